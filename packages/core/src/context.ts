@@ -1,0 +1,21 @@
+/**
+ * What every operation knows about its request.
+ * @module
+ */
+import type { Profile } from "./profiles/profile.ts";
+import type { SwitchName } from "./profiles/profile.ts";
+
+/** The request as the rules see it: whose it is, how it is read, and how its answer names resources. */
+export interface RequestContext {
+  readonly tenant: string;
+  readonly connection: string;
+  /** The `id` of the resource that the caller is, or null. */
+  readonly subject: string | null;
+  readonly profile: Profile;
+  /** Absolute base of `meta.location`, without a trailing slash: `https://id.example/scim/v2`. */
+  readonly baseUrl: string;
+  /** Ends the operation when the client goes away. */
+  readonly signal: AbortSignal | undefined;
+  /** Called once for each tolerance that a request made use of. `path` names the attribute, never a value. */
+  readonly onSwitch: (name: SwitchName, path: string) => void;
+}

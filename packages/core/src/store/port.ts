@@ -1,0 +1,214 @@
+/**
+ * What the service asks of a store. A store applies each write in one atomic step and checks the
+ * version in the statement that writes; `@scim/core/testing` holds the contract as data.
+ * @module
+ */
+import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
+import type { JsonObject } from "@scim/schemas";
+import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
+
+/** Whose data an operation touches. Every key and every query carries the tenant. */
+export interface StoreScope {
+  readonly tenant: string;
+  /** The connection on whose behalf the operation runs; it is recorded, not a boundary. */
+  readonly connection: string;
+}
+
+/** A filter bound to the attributes of one resource type. */
+export type ResourceFilter = BoundFilter<AttributeNode>;
+
+/** One value of a reference collection. */
+export interface ReferenceValue {
+  /** The id that it names; compared case-exactly. */
+  readonly value: string;
+  /** Its other sub-attributes as sent (`type`, `display`), in the schema's spelling; never `$ref`. */
+  readonly rest: JsonObject;
+}
+
+/** One value of an inverse collection: a resource that refers to this one. */
+export interface InverseValue {
+  /** Resource type and id of the referring resource. */
+  readonly type: string;
+  readonly id: string;
+  /** What it shows as its name, where it has one. */
+  readonly display: string | null;
+  /** Whether it names this resource itself, or through another (nested groups). */
+  readonly direct: boolean;
+}
+
+/** A resource as stored. */
+export interface StoredResource {
+  readonly type: string;
+  readonly id: string;
+  /** Raw version of the last write: opaque, never repeated. */
+  readonly version: string;
+  /** Instants in UTC with milliseconds. */
+  readonly created: string;
+  readonly lastModified: string;
+  /** Attribute values in normal form: without `id`, `meta`, `schemas`, collections and inverses. */
+  readonly body: JsonObject;
+  /** Values of the collections asked for, by attribute path, in the order of adding. */
+  readonly collections: ReadonlyMap<string, readonly ReferenceValue[]>;
+  /** Values of the inverses asked for, by attribute path, ordered by type and id. */
+  readonly inverses: ReadonlyMap<string, readonly InverseValue[]>;
+}
+
+/** What beside its own JSON is read with a resource. Nothing else is touched. */
+export interface ReadSelection {
+  /** Paths of collections. */
+  readonly collections: readonly string[];
+  readonly inverses: readonly InverseSelection[];
+}
+
+/** An inverse to compute. */
+export interface InverseSelection {
+  readonly inverse: InverseCollection;
+  /** 1: direct references only; n: through at most n - 1 resources in between. */
+  readonly depth: number;
+}
+
+/** Where an attribute value is found by index: the first value of `key` for unique ones. */
+export interface IndexEntry {
+  /** Attribute path. */
+  readonly path: string;
+  readonly key: ComparisonKey;
+}
+
+/** A value that must be unique. */
+export interface UniqueEntry {
+  /** Attribute path. */
+  readonly path: string;
+  /** Over what it is unique: a resource type (`type:User`), all types (`global`), or a switch's own scope. */
+  readonly scope: string;
+  readonly key: ComparisonKey;
+}
+
+/** Entries that a write adds and removes. Removals happen before additions. */
+export interface EntryDelta<Entry> {
+  readonly add: readonly Entry[];
+  readonly remove: readonly Entry[];
+}
+
+/** A change to one reference collection. */
+export interface CollectionDelta {
+  /** Attribute path. */
+  readonly path: string;
+  /** Values that go; `"all"`: every one. Happens before adding. */
+  readonly remove: readonly string[] | "all";
+  /** Values that come, or take the place (same position) of the one with the same `value`. */
+  readonly add: readonly ReferenceValue[];
+}
+
+/** What a change is told as, in the outbox, in the same transaction (`before` and `after` leave collections out). */
+export interface ResourceEvent {
+  readonly kind: "created" | "replaced" | "patched" | "deleted";
+  readonly subject: string | null;
+  /** Attribute paths that changed. */
+  readonly changed: readonly string[];
+}
+
+interface WriteCommon {
+  readonly type: string;
+  readonly id: string;
+  /** When the write happens, UTC with milliseconds. */
+  readonly at: string;
+  /** Unpredictable text that makes the new version unrepeatable. */
+  readonly nonce: string;
+  readonly event: ResourceEvent;
+}
+
+/** Stores a new resource. */
+export interface CreatePlan extends WriteCommon {
+  readonly kind: "create";
+  readonly body: JsonObject;
+  readonly index: readonly IndexEntry[];
+  readonly unique: readonly UniqueEntry[];
+  readonly collections: readonly CollectionDelta[];
+}
+
+/** Changes a resource, if its version is still the one that the plan was computed on. */
+export interface UpdatePlan extends WriteCommon {
+  readonly kind: "update";
+  readonly expectedVersion: string;
+  /** The new JSON, or null where only collections change. */
+  readonly body: JsonObject | null;
+  readonly index: EntryDelta<IndexEntry>;
+  readonly unique: EntryDelta<UniqueEntry>;
+  readonly collections: readonly CollectionDelta[];
+}
+
+/** Deletes a resource, if its version is still the one that the plan was computed on. References to it stay. */
+export interface DeletePlan extends WriteCommon {
+  readonly kind: "delete";
+  readonly expectedVersion: string;
+}
+
+/** One atomic change. */
+export type WritePlan = CreatePlan | UpdatePlan | DeletePlan;
+
+/** What became of a plan. */
+export type WriteResult =
+  | { readonly kind: "written"; readonly version: string }
+  /** The resource has another version by now, or is gone (`current` null). Nothing was written. */
+  | { readonly kind: "conflict"; readonly current: string | null }
+  /** Another resource holds the value. Nothing was written. */
+  | { readonly kind: "duplicate"; readonly entry: UniqueEntry }
+  /** The id is taken. Nothing was written. */
+  | { readonly kind: "exists" };
+
+/** A query over the resources of one type. */
+export interface StoreQuery {
+  readonly type: string;
+  readonly filter: ResourceFilter | null;
+  readonly sort: { readonly target: BoundPath<AttributeNode>; readonly descending: boolean } | null;
+  /** Resources to leave out at the start: 0 or more. */
+  readonly offset: number;
+  /** At most so many resources: 0 or more. */
+  readonly limit: number;
+  readonly select: ReadSelection;
+}
+
+/** The store answered the whole query. */
+export interface StorePage {
+  readonly kind: "page";
+  /** How many resources match. */
+  readonly total: number;
+  readonly resources: readonly StoredResource[];
+  /** How the query was served, for operators: `index`, `scan`. */
+  readonly plan: string;
+}
+
+/**
+ * The store could not answer all of it: it gives candidates, a superset of the matches in ascending order
+ * of id, and the caller filters, sorts and pages. Nothing is left out silently.
+ */
+export interface StoreCandidates {
+  readonly kind: "candidates";
+  /** Batches of candidates with the collections and inverses that the filter reads; others are not loaded. */
+  readonly batches: AsyncIterable<readonly StoredResource[]>;
+  readonly plan: string;
+}
+
+/** Port of resources: what the operations of the service need. */
+export interface ResourceStore {
+  /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */
+  read(scope: StoreScope, type: string, id: string, select: ReadSelection): Promise<StoredResource | null>;
+  /** The resources of these ids that exist, in the order of the ids. */
+  readMany(
+    scope: StoreScope,
+    type: string,
+    ids: readonly string[],
+    select: ReadSelection,
+  ): Promise<readonly StoredResource[]>;
+  /** Those of the named values that a collection of a resource holds; `"all"`: every one, in the order of adding. */
+  references(
+    scope: StoreScope,
+    owner: { readonly type: string; readonly id: string; readonly path: string },
+    values: readonly string[] | "all",
+  ): Promise<readonly ReferenceValue[]>;
+  query(scope: StoreScope, query: StoreQuery): Promise<StorePage | StoreCandidates>;
+  /** Applies a plan: all of it, in one transaction that is durable when the promise resolves, or nothing. */
+  write(scope: StoreScope, plan: WritePlan): Promise<WriteResult>;
+  /** Removes tombstones older than an instant, at most `limit` rows a call; resolves to the rows removed. */
+  purge(before: string, limit: number): Promise<number>;
+}

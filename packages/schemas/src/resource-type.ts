@@ -1,0 +1,56 @@
+/**
+ * Resource types (RFC 7643 §6): an endpoint, its schema and the extensions bound to it.
+ * @module
+ */
+
+/** A schema extension bound to a resource type. */
+export interface SchemaExtensionBinding {
+  /** URN of the extension. */
+  readonly schema: string;
+  /** Whether every resource of the type must carry the extension. */
+  readonly required: boolean;
+}
+
+/** What a client may do with resources of a type. */
+export type ResourceOperation = "create" | "read" | "replace" | "patch" | "delete" | "query";
+
+/**
+ * What SCIM's characteristics cannot say about an attribute. Keyed by attribute path in
+ * {@link ResourceTypeDefinition.annotations}; never served at `/Schemas`.
+ */
+export interface AttributeAnnotation {
+  /** Least length of a string, in code points. */
+  readonly minLength?: number;
+  /** Greatest length of a string, in code points. */
+  readonly maxLength?: number;
+  /** Least value of a number. */
+  readonly minimum?: number;
+  /** Greatest value of a number. */
+  readonly maximum?: number;
+  /** Greatest number of significant digits of a decimal. */
+  readonly precision?: number;
+  /** Greatest number of digits after the point of a decimal. */
+  readonly scale?: number;
+  /** Value that the service sets where a client gives none. */
+  readonly default?: string | number | boolean;
+  /** Whether filters and sorts on the attribute are served by an index. */
+  readonly indexed?: boolean;
+  /** How the value is treated in logs. Default `personal` for strings. */
+  readonly sensitivity?: "none" | "personal" | "secret";
+}
+
+/** A resource type as its document states it (RFC 7643 §6). */
+export interface ResourceTypeDefinition {
+  /** Name, such as `User`; also its `id` and the `meta.resourceType` of its resources. */
+  readonly name: string;
+  readonly description?: string;
+  /** Path of the collection below the base URL, such as `/Users`. */
+  readonly endpoint: string;
+  /** URN of the base schema. */
+  readonly schema: string;
+  readonly schemaExtensions?: readonly SchemaExtensionBinding[];
+  /** Narrows what clients may do. Default: everything. */
+  readonly operations?: readonly ResourceOperation[];
+  /** Annotations by attribute path, such as `userName` or `urn:example:…:User:badge`. */
+  readonly annotations?: Readonly<Record<string, AttributeAnnotation>>;
+}
