@@ -65,7 +65,7 @@ export interface Attribute {
 
 /**
  * Fills in the defaults of RFC 7643 §2.2. References and binary values are always case exact
- * (RFC 7643 §2.3.6, §2.3.7).
+ * (RFC 7643 §2.3.6, §2.3.7), and writeOnly values are never returned (RFC 7643 §7).
  *
  * @example
  * resolveAttribute({ name: "nickName", type: "string" }).mutability; // "readWrite"
@@ -78,9 +78,10 @@ export function resolveAttribute(definition: AttributeDefinition): Attribute {
     description: definition.description ?? "",
     required: definition.required ?? false,
     canonicalValues: definition.canonicalValues ?? [],
-    caseExact: definition.type === "reference" || definition.type === "binary" || (definition.caseExact ?? false),
+    caseExact:
+      definition.type === "reference" || definition.type === "binary" || (definition.caseExact ?? false),
     mutability: definition.mutability ?? "readWrite",
-    returned: definition.returned ?? "default",
+    returned: definition.mutability === "writeOnly" ? "never" : (definition.returned ?? "default"),
     uniqueness: definition.uniqueness ?? "none",
     referenceTypes: definition.referenceTypes ?? [],
     subAttributes: definition.type === "complex" ? definition.subAttributes.map(resolveAttribute) : [],

@@ -21,17 +21,36 @@ export {
   type SubAttributeDefinition,
 } from "./attribute.ts";
 export { defineSchema, type SchemaDefinition } from "./schema.ts";
-export type {
-  AttributeAnnotation,
-  ResourceOperation,
-  ResourceTypeDefinition,
-  SchemaExtensionBinding,
+export {
+  RESOURCE_OPERATIONS,
+  SENSITIVITIES,
+  type AttributeAnnotation,
+  type ResourceOperation,
+  type ResourceTypeDefinition,
+  type SchemaExtensionBinding,
+  type Sensitivity,
 } from "./resource-type.ts";
-export type { SchemaRegistry } from "./registry.ts";
+export { COMMON_ATTRIBUTES } from "./definitions/common-attributes.ts";
+export { ENTERPRISE_USER_SCHEMA } from "./definitions/enterprise-user.ts";
+export { GROUP_SCHEMA } from "./definitions/group.ts";
+export { RESOURCE_TYPE_SCHEMA } from "./definitions/resource-type.ts";
+export { GROUP_RESOURCE_TYPE, USER_RESOURCE_TYPE } from "./definitions/resource-types.ts";
+export { SCHEMA_SCHEMA } from "./definitions/schema.ts";
+export { SERVICE_PROVIDER_CONFIG_SCHEMA } from "./definitions/service-provider-config.ts";
+export { USER_SCHEMA } from "./definitions/user.ts";
+export { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "./registry.ts";
+export {
+  SchemaDocumentError,
+  type DocumentIssue,
+  type SchemaDocumentErrorCode,
+} from "./documents/schema-document-error.ts";
+export { toResourceTypeResource, toSchemaResource } from "./documents/to-resource.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { ERROR_CODES, type ErrorCode, type ErrorCodeRow, type ScimType } from "./errors/codes.ts";
 export { ScimError, type ScimErrorOptions } from "./errors/scim-error.ts";
 export {
+  BULK_REQUEST_URN,
+  BULK_RESPONSE_URN,
   ENTERPRISE_USER_URN,
   ERROR_URN,
   GROUP_URN,
@@ -39,6 +58,8 @@ export {
   PATCH_OP_URN,
   RESOURCE_TYPE_URN,
   SCHEMA_URN,
+  SEARCH_REQUEST_URN,
   SERVICE_PROVIDER_CONFIG_URN,
   USER_URN,
+  isSameUrn,
 } from "./urns.ts";

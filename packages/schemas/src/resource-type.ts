@@ -14,6 +14,21 @@ export interface SchemaExtensionBinding {
 /** What a client may do with resources of a type. */
 export type ResourceOperation = "create" | "read" | "replace" | "patch" | "delete" | "query";
 
+/** All operations, in the order in which documents list them. */
+export const RESOURCE_OPERATIONS: readonly ResourceOperation[] = [
+  "create",
+  "read",
+  "replace",
+  "patch",
+  "delete",
+  "query",
+];
+
+/** How a value is treated in logs: shown, as a keyed hash, or not at all. */
+export type Sensitivity = "none" | "personal" | "secret";
+
+export const SENSITIVITIES: readonly Sensitivity[] = ["none", "personal", "secret"];
+
 /**
  * What SCIM's characteristics cannot say about an attribute. Keyed by attribute path in
  * {@link ResourceTypeDefinition.annotations}; never served at `/Schemas`.
@@ -36,7 +51,7 @@ export interface AttributeAnnotation {
   /** Whether filters and sorts on the attribute are served by an index. */
   readonly indexed?: boolean;
   /** How the value is treated in logs. Default `personal` for strings. */
-  readonly sensitivity?: "none" | "personal" | "secret";
+  readonly sensitivity?: Sensitivity;
 }
 
 /** A resource type as its document states it (RFC 7643 §6). */

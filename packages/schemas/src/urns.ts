@@ -12,3 +12,11 @@ export const SCHEMA_URN = "urn:ietf:params:scim:schemas:core:2.0:Schema";
 export const LIST_RESPONSE_URN = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 export const PATCH_OP_URN = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 export const ERROR_URN = "urn:ietf:params:scim:api:messages:2.0:Error";
+export const SEARCH_REQUEST_URN = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
+export const BULK_REQUEST_URN = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
+export const BULK_RESPONSE_URN = "urn:ietf:params:scim:api:messages:2.0:BulkResponse";
+
+/** Whether two schema URNs name the same schema: letter case does not matter (RFC 7644 §3.10). */
+export function isSameUrn(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}

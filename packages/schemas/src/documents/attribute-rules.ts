@@ -1,0 +1,91 @@
+/**
+ * What RFC 7643 asks of attribute definitions beyond the characteristics of the schema of schemas.
+ * @module
+ */
+import type { Attribute } from "../attribute.ts";
+import type { AttributeType } from "../characteristics.ts";
+import { quote, type IssueList } from "./issue-list.ts";
+
+/** An attribute definition that the schema of schemas has let pass. */
+export interface ReadAttribute extends Partial<Omit<Attribute, "name" | "type" | "subAttributes">> {
+  readonly name: string;
+  readonly type: AttributeType;
+  readonly subAttributes?: readonly ReadAttribute[];
+}
+
+/** ATTRNAME of RFC 7643 §2.1, and the one standard name that breaks it. */
+const ATTRIBUTE_NAME = /^(?:[A-Za-z][A-Za-z0-9$_-]*|\$ref)$/;
+const MAX_NAME_LENGTH = 128;
+/** Data types whose values cannot be unique (RFC 7643 §2.3.2, §2.3.5, §2.3.6, §2.3.8). */
+const NEVER_UNIQUE: ReadonlySet<AttributeType> = new Set(["complex", "boolean", "dateTime", "binary"]);
+
+/** Checks names, nesting and what characteristics must not be combined, for a list of attributes and its parts. */
+export function checkAttributes(attributes: readonly ReadAttribute[], path: string, issues: IssueList): void {
+  const seen = new Map<string, string>();
+  for (const [index, attribute] of attributes.entries()) {
+    if (issues.full) return;
+    const place = `${path}[${index}]`;
+    checkName(attribute.name, `${place}.name`, issues);
+    const lower = attribute.name.toLowerCase();
+    const first = seen.get(lower);
+    if (first === undefined) seen.set(lower, place);
+    else
+      issues.add(
+        `${place}.name`,
+        `${quote(attribute.name)} is taken by ${first}; letter case does not tell names apart`,
+      );
+    for (const { member, message } of faultsOf(attribute)) issues.add(`${place}.${member}`, message);
+    checkAttributes(attribute.subAttributes ?? [], `${place}.subAttributes`, issues);
+  }
+}
+
+function checkName(name: string, path: string, issues: IssueList): void {
+  if (name.length > MAX_NAME_LENGTH) issues.add(path, `must have at most ${MAX_NAME_LENGTH} characters`);
+  else if (!ATTRIBUTE_NAME.test(name)) {
+    issues.add(path, `must be a letter followed by letters, digits, "$", "-" or "_", not ${quote(name)}`);
+  }
+}
+
+interface Fault {
+  readonly member: keyof ReadAttribute;
+  readonly message: string;
+}
+
+function faultsOf(attribute: ReadAttribute): readonly Fault[] {
+  const {
+    type,
+    subAttributes = [],
+    referenceTypes = [],
+    uniqueness = "none",
+    mutability,
+    returned,
+  } = attribute;
+  const rules: readonly (Fault & { readonly broken: boolean })[] = [
+    {
+      member: "subAttributes",
+      broken: type === "complex" && subAttributes.length === 0,
+      message: "must name at least one sub-attribute of the complex attribute",
+    },
+    {
+      member: "subAttributes",
+      broken: type !== "complex" && subAttributes.length > 0,
+      message: `belongs to attributes of type complex, not ${type}`,
+    },
+    {
+      member: "referenceTypes",
+      broken: type !== "reference" && referenceTypes.length > 0,
+      message: `belongs to attributes of type reference, not ${type}`,
+    },
+    {
+      member: "uniqueness",
+      broken: uniqueness !== "none" && NEVER_UNIQUE.has(type),
+      message: `must be none or left out: values of type ${type} are not unique`,
+    },
+    {
+      member: "returned",
+      broken: mutability === "writeOnly" && returned !== undefined && returned !== "never",
+      message: "must be never or left out: a writeOnly value is in no answer",
+    },
+  ];
+  return rules.filter((rule) => rule.broken);
+}

@@ -1,0 +1,173 @@
+/**
+ * Reads a ResourceType document (RFC 7643 §6) with the two members of our own, `operations` and `annotations`.
+ * @module
+ */
+import { resolveAttribute, type Attribute } from "../attribute.ts";
+import { COMMON_ATTRIBUTES } from "../definitions/common-attributes.ts";
+import { RESOURCE_TYPE_SCHEMA } from "../definitions/resource-type.ts";
+import { RESOURCE_OPERATIONS, type ResourceTypeDefinition } from "../resource-type.ts";
+import type { SchemaDefinition } from "../schema.ts";
+import { isSameUrn, RESOURCE_TYPE_URN } from "../urns.ts";
+import { readAnnotations } from "./annotation-reader.ts";
+import { attributePaths, type AttributeAtPath } from "./attribute-paths.ts";
+import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
+import { isObject, readObject, type DocumentShape } from "./document-reader.ts";
+import { IssueList, quote } from "./issue-list.ts";
+import { SchemaDocumentError } from "./schema-document-error.ts";
+
+/** What a resource type is checked against: the schemas and resource types that are registered. */
+export interface KnownDefinitions {
+  schema(urn: string): SchemaDefinition | undefined;
+  resourceTypes(): readonly ResourceTypeDefinition[];
+}
+
+/** A type's name stands in URLs and in `meta.resourceType`. */
+const TYPE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** One path segment of RFC 3986 unreserved characters that begins with a letter. */
+const ENDPOINT = /^\/[A-Za-z][A-Za-z0-9._~-]{0,127}$/;
+/** Addresses that the protocol itself needs (RFC 7644 §3.2). */
+const RESERVED_ENDPOINTS: ReadonlySet<string> = new Set([
+  "/bulk",
+  "/diagnostics",
+  "/me",
+  "/resourcetypes",
+  "/schemas",
+  "/serviceproviderconfig",
+]);
+
+const OPERATIONS = resolveAttribute({
+  name: "operations",
+  type: "string",
+  multiValued: true,
+  canonicalValues: RESOURCE_OPERATIONS,
+});
+
+const RESOURCE_TYPE_SHAPE: DocumentShape = {
+  attributes: [
+    ...commonMembers({ idRequired: false }),
+    ...RESOURCE_TYPE_SCHEMA.attributes.map((attribute) => resolveAttribute(attribute)),
+    OPERATIONS,
+  ],
+  ignored: new Set([...IGNORED_MEMBERS, "annotations"]),
+  defaults: new Map([["required", false]]),
+};
+
+/** What the shape makes of a document. */
+interface ReadResourceType extends Omit<ResourceTypeDefinition, "annotations"> {
+  readonly schemas?: readonly string[];
+  readonly id?: string;
+}
+
+/**
+ * Reads a ResourceType document: a definition, or what a service gives at `/ResourceTypes`. The result is a new object.
+ * @throws SchemaDocumentError `invalidResourceType` with the path of each fault
+ */
+export function readResourceType(document: unknown, known: KnownDefinitions): ResourceTypeDefinition {
+  const issues = new IssueList();
+  const read = readObject(document, RESOURCE_TYPE_SHAPE, { path: "", issues });
+  refuseIfAny(issues, document);
+  // The shape is the schema of resource types, so what passed it is one; only the compiler cannot see that.
+  const { schemas, id, ...type } = read as unknown as ReadResourceType;
+  checkSchemas(schemas, RESOURCE_TYPE_URN, issues);
+  if (id !== undefined && id !== type.name)
+    issues.add("id", "must be the name of the resource type, or left out");
+  checkName(type, known, issues);
+  checkEndpoint(type, known, issues);
+  checkOperations(type, issues);
+  checkBindings(type, known, issues);
+  const annotations = readAnnotations(annotationsOf(document), { paths: pathsOf(type, known), issues });
+  refuseIfAny(issues, document);
+  return annotations === undefined ? type : { ...type, annotations };
+}
+
+function annotationsOf(document: unknown): unknown {
+  const entry = isObject(document)
+    ? Object.entries(document).find(([name]) => name.toLowerCase() === "annotations")
+    : [];
+  return entry?.[1];
+}
+
+function checkName(type: ReadResourceType, known: KnownDefinitions, issues: IssueList): void {
+  if (!TYPE_NAME.test(type.name)) {
+    issues.add(
+      "name",
+      `must be a letter followed by letters, digits, "-" or "_", 64 at most, not ${quote(type.name)}`,
+    );
+  }
+  const lower = type.name.toLowerCase();
+  const like = known
+    .resourceTypes()
+    .find((other) => other.name !== type.name && other.name.toLowerCase() === lower);
+  if (like !== undefined)
+    issues.add("name", `differs from the resource type ${like.name} in letter case only`);
+}
+
+function checkEndpoint(type: ReadResourceType, known: KnownDefinitions, issues: IssueList): void {
+  const lower = type.endpoint.toLowerCase();
+  if (!ENDPOINT.test(type.endpoint)) {
+    issues.add("endpoint", `must be one path segment, such as "/Devices", not ${quote(type.endpoint)}`);
+  } else if (RESERVED_ENDPOINTS.has(lower)) {
+    issues.add("endpoint", `${quote(type.endpoint)} is an address of the protocol itself`);
+  }
+  const other = known.resourceTypes().find((candidate) => candidate.endpoint.toLowerCase() === lower);
+  if (other !== undefined && other.name !== type.name) {
+    issues.add("endpoint", `${quote(type.endpoint)} is the endpoint of the resource type ${other.name}`);
+  }
+}
+
+function checkOperations({ operations = [] }: ReadResourceType, issues: IssueList): void {
+  for (const [index, operation] of operations.entries()) {
+    if (operations.indexOf(operation) < index)
+      issues.add(`operations[${index}]`, `${operation} is there twice`);
+  }
+}
+
+function checkBindings(type: ReadResourceType, known: KnownDefinitions, issues: IssueList): void {
+  const base = known.schema(type.schema);
+  if (base === undefined)
+    issues.add("schema", `names the schema ${quote(type.schema)}, which is not registered`);
+  for (const attribute of COMMON_ATTRIBUTES) {
+    const own = base?.attributes.find(
+      (candidate) => candidate.name.toLowerCase() === attribute.name.toLowerCase(),
+    );
+    if (own !== undefined)
+      issues.add("schema", `names a schema with ${own.name}, a common attribute (RFC 7643 §3.1)`);
+  }
+  const bound = [type.schema];
+  for (const [index, { schema }] of (type.schemaExtensions ?? []).entries()) {
+    const path = `schemaExtensions[${index}].schema`;
+    if (known.schema(schema) === undefined)
+      issues.add(path, `names the schema ${quote(schema)}, which is not registered`);
+    if (bound.some((urn) => isSameUrn(urn, schema))) issues.add(path, `binds ${quote(schema)} a second time`);
+    bound.push(schema);
+  }
+}
+
+/** Every path that an annotation may name; the base schema's URN may stand in front of its attributes. */
+function pathsOf(type: ReadResourceType, known: KnownDefinitions): ReadonlyMap<string, AttributeAtPath> {
+  const base = resolved(known.schema(type.schema));
+  const common = COMMON_ATTRIBUTES.map((attribute) => resolveAttribute(attribute));
+  const paths = new Map(attributePaths([...common, ...base]));
+  for (const [key, place] of attributePaths(base)) paths.set(`${type.schema.toLowerCase()}:${key}`, place);
+  for (const { schema } of type.schemaExtensions ?? []) {
+    const extension = known.schema(schema);
+    const prefix = `${extension?.id ?? schema}:`;
+    for (const [key, place] of attributePaths(resolved(extension), prefix)) paths.set(key, place);
+  }
+  return paths;
+}
+
+function resolved(schema: SchemaDefinition | undefined): readonly Attribute[] {
+  return schema?.attributes.map(resolveAttribute) ?? [];
+}
+
+function refuseIfAny(issues: IssueList, document: unknown): void {
+  if (issues.empty) return;
+  const name =
+    isObject(document) && typeof document["name"] === "string" ? ` ${quote(document["name"])}` : "";
+  throw new SchemaDocumentError(
+    "invalidResourceType",
+    `The resource type${name} cannot be used.`,
+    issues.all,
+  );
+}

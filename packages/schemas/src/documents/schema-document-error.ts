@@ -1,0 +1,50 @@
+/**
+ * The error of a schema or resource type document that cannot be used.
+ * @module
+ */
+
+/** What is wrong at one place of a document. */
+export interface DocumentIssue {
+  /** Where, such as `attributes[3].subAttributes[0].type`; empty for the document as a whole. */
+  readonly path: string;
+  /** What is wrong there, and what would be right. */
+  readonly message: string;
+}
+
+/**
+ * Why a document was refused: `invalidSchema` and `invalidResourceType` for what it says,
+ * `schemaConflict` where another schema is registered under its URN.
+ */
+export type SchemaDocumentErrorCode = "invalidSchema" | "invalidResourceType" | "schemaConflict";
+
+/** Issues that a message shows; `issues` holds all of them. */
+const ISSUES_IN_MESSAGE = 10;
+
+/**
+ * A schema or resource type document was refused. `message` is readable as it stands, one line for each issue;
+ * match on `code`.
+ *
+ * @example
+ * registry.addSchema({ id: "urn:example:Device", attributes: [{ name: "1st", type: "string" }] });
+ * // SchemaDocumentError: The schema urn:example:Device cannot be used.
+ * //   attributes[0].name: must be a letter followed by letters, digits, "$", "-" or "_"
+ */
+export class SchemaDocumentError extends Error {
+  override readonly name = "SchemaDocumentError";
+  readonly code: SchemaDocumentErrorCode;
+  readonly issues: readonly DocumentIssue[];
+
+  constructor(code: SchemaDocumentErrorCode, summary: string, issues: readonly DocumentIssue[]) {
+    super([summary, ...linesOf(issues)].join("\n"));
+    this.code = code;
+    this.issues = issues;
+  }
+}
+
+function linesOf(issues: readonly DocumentIssue[]): readonly string[] {
+  const lines = issues
+    .slice(0, ISSUES_IN_MESSAGE)
+    .map((issue) => `  ${issue.path === "" ? "document" : issue.path}: ${issue.message}`);
+  const more = issues.length - lines.length;
+  return more > 0 ? [...lines, `  and ${more} more`] : lines;
+}

@@ -1,0 +1,111 @@
+/**
+ * Reads a Schema document (RFC 7643 §7): first by the schema of schemas, then by the rules that
+ * characteristics cannot state.
+ * @module
+ */
+import { resolveAttribute, type Attribute, type AttributeDefinition } from "../attribute.ts";
+import { SCHEMA_SCHEMA } from "../definitions/schema.ts";
+import type { SchemaDefinition } from "../schema.ts";
+import { isSameUrn, SCHEMA_URN } from "../urns.ts";
+import { checkAttributes, type ReadAttribute } from "./attribute-rules.ts";
+import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
+import { isObject, readObject, type DocumentShape } from "./document-reader.ts";
+import { IssueList, quote } from "./issue-list.ts";
+import { compareSchemas } from "./schema-comparison.ts";
+import { SchemaDocumentError } from "./schema-document-error.ts";
+
+/** Defaults of RFC 7643 §2.2 for what the schema of schemas requires. */
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["type", "string"],
+  ["multiValued", false],
+]);
+/** An absolute URI (RFC 3986 §4.3) that can stand in front of `:attribute` in a path. */
+const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?@!$&'()*+,;=%-]*[A-Za-z0-9._~-]$/;
+const MAX_URI_LENGTH = 512;
+/** Extensions of one's own, and the form that they have: company, version, resource type. */
+const OWN_EXTENSION = /^urn:example:params:scim:schemas:extension:/i;
+const OWN_EXTENSION_FORM = /^(?:[^:]+:){6}[\w-]+:\d+\.\d+(?:\.\d+)?:[A-Za-z][\w-]*$/;
+
+const META_ATTRIBUTES = SCHEMA_SCHEMA.attributes.map((attribute) => resolveAttribute(attribute));
+
+const SCHEMA_SHAPE: DocumentShape = {
+  attributes: [...commonMembers({ idRequired: true }), ...META_ATTRIBUTES],
+  ignored: IGNORED_MEMBERS,
+  defaults: DEFAULTS,
+};
+
+/** The schema of schemas holds a complex sub-attribute, which no other may (RFC 7643 §2.3.8). */
+const SCHEMA_OF_SCHEMAS_SHAPE: DocumentShape = {
+  ...SCHEMA_SHAPE,
+  attributes: [...commonMembers({ idRequired: true }), ...META_ATTRIBUTES.map(withNesting)],
+};
+
+function withNesting(attribute: Attribute): Attribute {
+  const nested = attribute.subAttributes;
+  const subAttributes = nested.map((sub) =>
+    sub.type === "complex" ? { ...sub, subAttributes: nested } : sub,
+  );
+  return { ...attribute, subAttributes };
+}
+
+/** What the shapes make of a document. */
+interface ReadSchema extends Omit<SchemaDefinition, "attributes"> {
+  readonly schemas?: readonly string[];
+  readonly attributes: readonly ReadAttribute[];
+}
+
+/**
+ * Reads a Schema document: a definition, or what a service gives at `/Schemas`. The result is a new object.
+ * @throws SchemaDocumentError `invalidSchema` with the path of each fault
+ */
+export function readSchema(document: unknown): SchemaDefinition {
+  const issues = new IssueList();
+  const isMeta = isSchemaOfSchemas(document);
+  const read = readObject(document, isMeta ? SCHEMA_OF_SCHEMAS_SHAPE : SCHEMA_SHAPE, { path: "", issues });
+  refuseIfAny(issues, document);
+  // The shape is the schema of schemas, so what passed it is a schema; only the compiler cannot see that.
+  const { schemas, ...schema } = read as unknown as ReadSchema;
+  checkSchemas(schemas, SCHEMA_URN, issues);
+  checkUri(schema.id, issues);
+  checkAttributes(schema.attributes, "attributes", issues);
+  refuseIfAny(issues, document);
+  const definition = { ...schema, attributes: schema.attributes.map(toDefinition) };
+  if (isMeta) refuseOtherSchemaOfSchemas(definition);
+  return definition;
+}
+
+function toDefinition({ type, subAttributes = [], ...characteristics }: ReadAttribute): AttributeDefinition {
+  if (type !== "complex") return { ...characteristics, type };
+  return { ...characteristics, type, subAttributes: subAttributes.map(toDefinition) };
+}
+
+function isSchemaOfSchemas(document: unknown): boolean {
+  return isObject(document) && typeof document["id"] === "string" && isSameUrn(document["id"], SCHEMA_URN);
+}
+
+function checkUri(id: string, issues: IssueList): void {
+  if (id.length > MAX_URI_LENGTH || !ABSOLUTE_URI.test(id)) {
+    issues.add(
+      "id",
+      `must be an absolute URI, such as urn:example:params:scim:schemas:extension:acme:1.0:User`,
+    );
+  } else if (OWN_EXTENSION.test(id) && !OWN_EXTENSION_FORM.test(id)) {
+    issues.add("id", "must end in <company>:<version>:<Type>, such as acme:1.0:User");
+  }
+}
+
+function refuseOtherSchemaOfSchemas(definition: SchemaDefinition): void {
+  const differences = compareSchemas(SCHEMA_SCHEMA, definition);
+  if (differences.length === 0) return;
+  throw new SchemaDocumentError(
+    "schemaConflict",
+    "The schema of schemas is given by RFC 7643 §7.",
+    differences,
+  );
+}
+
+function refuseIfAny(issues: IssueList, document: unknown): void {
+  if (issues.empty) return;
+  const id = isObject(document) && typeof document["id"] === "string" ? ` ${quote(document["id"])}` : "";
+  throw new SchemaDocumentError("invalidSchema", `The schema${id} cannot be used.`, issues.all);
+}
