@@ -38,6 +38,7 @@ export { GROUP_RESOURCE_TYPE, USER_RESOURCE_TYPE } from "./definitions/resource-
 export { SCHEMA_SCHEMA } from "./definitions/schema.ts";
 export { SERVICE_PROVIDER_CONFIG_SCHEMA } from "./definitions/service-provider-config.ts";
 export { USER_SCHEMA } from "./definitions/user.ts";
+export type { InputOf, ResourceOf } from "./infer.ts";
 export { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "./registry.ts";
 export {
   SchemaDocumentError,
@@ -47,7 +48,20 @@ export {
 export { toResourceTypeResource, toSchemaResource } from "./documents/to-resource.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { ERROR_CODES, type ErrorCode, type ErrorCodeRow, type ScimType } from "./errors/codes.ts";
+export { isScimError } from "./errors/is-scim-error.ts";
 export { ScimError, type ScimErrorOptions } from "./errors/scim-error.ts";
+export type { BulkOperation, BulkOperationResult, BulkRequest, BulkResponse } from "./messages/bulk.ts";
+export type { ErrorResponse } from "./messages/error-response.ts";
+export { listResponse, type ListPage, type ListResponse } from "./messages/list-response.ts";
+export {
+  patchOp,
+  type AddOperation,
+  type PatchOp,
+  type PatchOperation,
+  type RemoveOperation,
+  type ReplaceOperation,
+} from "./messages/patch-op.ts";
+export type { SearchRequest } from "./messages/search-request.ts";
 export {
   BULK_REQUEST_URN,
   BULK_RESPONSE_URN,

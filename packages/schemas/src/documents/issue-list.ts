@@ -7,7 +7,7 @@ import type { DocumentIssue } from "./schema-document-error.ts";
 /** Issues kept of one document; a document with more is refused all the same. */
 const MAX_ISSUES = 100;
 /** Characters of a text from a document that a message repeats. */
-const MAX_QUOTED = 60;
+const MAX_QUOTED = 120;
 
 /** The issues of one document. */
 export class IssueList {
@@ -32,7 +32,7 @@ export class IssueList {
   }
 }
 
-/** A text from a document as a message may show it: in quotes, escaped, and cut after 60 characters. */
+/** A text from a document as a message may show it: in quotes, escaped, and cut after 120 characters. */
 export function quote(text: string): string {
   return text.length > MAX_QUOTED ? `${JSON.stringify(text.slice(0, MAX_QUOTED))}…` : JSON.stringify(text);
 }

@@ -14,7 +14,10 @@ export type ScimType =
   | "noTarget"
   | "invalidValue"
   | "invalidVers"
-  | "sensitive";
+  | "sensitive"
+  | "invalidCursor"
+  | "expiredCursor"
+  | "invalidCount";
 
 /** What one error code stands for on the wire. */
 export interface ErrorCodeRow {
@@ -38,6 +41,9 @@ export const ERROR_CODES = {
   invalidValue: { status: 400, scimType: "invalidValue", section: "RFC 7644 §3.12" },
   invalidVers: { status: 400, scimType: "invalidVers", section: "RFC 7644 §3.13" },
   sensitive: { status: 403, scimType: "sensitive", section: "RFC 7644 §7.5.2" },
+  invalidCursor: { status: 400, scimType: "invalidCursor", section: "RFC 9865 §2.1" },
+  expiredCursor: { status: 400, scimType: "expiredCursor", section: "RFC 9865 §2.1" },
+  invalidCount: { status: 400, scimType: "invalidCount", section: "RFC 9865 §2.1" },
   unauthorized: { status: 401, section: "RFC 7644 §2" },
   forbidden: { status: 403, section: "RFC 7644 §3.12 Table 8" },
   notFound: { status: 404, section: "RFC 7644 §3.12 Table 8" },
