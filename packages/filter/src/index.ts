@@ -28,3 +28,17 @@ export type {
   ComparableType,
   ComparisonKey,
 } from "./bound.ts";
+export { parseAttributePath, parseFilter, parsePatchPath } from "./parse/parse.ts";
+export type { ParseOptions, Tolerance } from "./parse/options.ts";
+export { FilterSyntaxError } from "./parse/syntax-error.ts";
+export type { FilterSyntaxErrorCode } from "./parse/syntax-error.ts";
+export { bindFilter, bindValueFilter } from "./bind/bind.ts";
+export type { BindOptions } from "./bind/bind.ts";
+export type { AttributeResolver, Resolution } from "./bind/resolver.ts";
+export { FilterSemanticError } from "./bind/semantic-error.ts";
+export type { FilterSemanticErrorCode } from "./bind/semantic-error.ts";
+export { parseDateTime } from "./compare/date-time.ts";
+export { comparisonKey } from "./compare/key.ts";
+export { compareKeys } from "./compare/order.ts";
+export { compileFilter, evaluateFilter } from "./evaluate/evaluate.ts";
+export type { ResourceTest } from "./evaluate/evaluate.ts";

@@ -1,0 +1,321 @@
+/**
+ * Turns a text into tokens for the Chevrotain parser. It knows where white space must stand, which
+ * words are operators and which are names, and how deep the text is nested; the grammar is the parser's.
+ *
+ * Chevrotain's own lexer is not used: it tries patterns in turn, and here one look at a character decides.
+ * @module
+ */
+import type { CompareOperator } from "../ast/nodes.ts";
+import { ALPHA, Code, isClass, NAME, WHITE_SPACE } from "./characters.ts";
+import { fault } from "./fault.ts";
+import {
+  isValueBoundary,
+  scanBareLiteral,
+  scanSingleQuoted,
+  scanString,
+  scanWord,
+  VALUE_EXPECTED,
+} from "./literal.ts";
+import type { ScannedValue } from "./literal.ts";
+import type { Tolerance } from "./options.ts";
+import { expectPathBoundary, nameEnd, pathEnd, readPath } from "./path.ts";
+import { FilterSyntaxError } from "./syntax-error.ts";
+import {
+  And,
+  Attribute,
+  DotName,
+  FilteredAttribute,
+  FilterToken,
+  Invalid,
+  LeftParenthesis,
+  Not,
+  Operator,
+  Or,
+  Present,
+  RightBracket,
+  RightParenthesis,
+  Value,
+} from "./tokens.ts";
+import type { TokenType } from "chevrotain";
+
+/** What the lexer needs to know beside the text. */
+export interface LexerOptions {
+  /** A path has no white space outside brackets. */
+  readonly form: "filter" | "path";
+  readonly maxDepth: number;
+  readonly tolerate: ReadonlySet<Tolerance> | undefined;
+}
+
+/** The tokens, how deep they are nested, and which tolerances they needed. */
+export interface LexerResult {
+  /** Ends with an `Invalid` token where the text could not be read on. */
+  readonly tokens: FilterToken[];
+  readonly depth: number;
+  readonly used: readonly Tolerance[];
+}
+
+// What comes next: the start of an expression, an operator, a value, or what joins expressions.
+type Place = "term" | "operator" | "value" | "joint";
+
+const NONE: readonly Tolerance[] = [];
+
+const operators = new Map<string, CompareOperator>(
+  (["eq", "ne", "co", "sw", "ew", "gt", "ge", "lt", "le"] as const).map((name) => [name, name]),
+);
+
+const OPERATORS_EXPECTED = [...operators.keys(), "pr"];
+
+const VALUE_PATH_REMEDY =
+  "A value filter takes no comparison behind it: write it inside the brackets, as in " +
+  'emails[type eq "work" and value eq "x"]';
+
+/** Reads a text into tokens. Never throws on a text: what cannot be read becomes an `Invalid` token. */
+export function tokenize(text: string, options: LexerOptions): LexerResult {
+  return new FilterLexer(text, options).run();
+}
+
+class FilterLexer {
+  readonly #text: string;
+  readonly #options: LexerOptions;
+  readonly #tokens: FilterToken[] = [];
+  #used: Set<Tolerance> | null = null;
+  #position = 0;
+  #depth = 0;
+  #deepest = 0;
+  #inBrackets = false;
+
+  constructor(text: string, options: LexerOptions) {
+    this.#text = text;
+    this.#options = options;
+  }
+
+  run(): LexerResult {
+    try {
+      this.#readAll();
+    } catch (error) {
+      if (!(error instanceof FilterSyntaxError)) throw error;
+      this.#tokens.push(new FilterToken(Invalid, error.offset, error));
+    }
+    const used = this.#used === null ? NONE : [...this.#used];
+    return { tokens: this.#tokens, depth: this.#deepest, used };
+  }
+
+  #readAll(): void {
+    let place: Place = "term";
+    for (;;) {
+      const spaced = this.#skipWhiteSpace();
+      if (this.#position >= this.#text.length) return;
+      if (place === "term") place = this.#term();
+      else if (place === "operator") place = this.#operator();
+      else if (place === "value") place = this.#value();
+      else place = this.#joint(spaced);
+    }
+  }
+
+  #skipWhiteSpace(): boolean {
+    const start = this.#position;
+    while (isClass(this.#text.charCodeAt(this.#position), WHITE_SPACE)) this.#position += 1;
+    if (this.#position === start) return false;
+    if (this.#options.form === "path" && !this.#inBrackets) {
+      throw fault(this.#text, start, {
+        message: "A path has no white space outside brackets: remove it",
+        expected: ["end"],
+      });
+    }
+    return true;
+  }
+
+  #term(): Place {
+    const start = this.#position;
+    const code = this.#text.charCodeAt(start);
+    if (code === Code.leftParenthesis) return this.#open(LeftParenthesis);
+    if (code === Code.rightParenthesis || code === Code.rightBracket) return this.#close(code);
+    const end = pathEnd(this.#text, start);
+    if (end - start === 3 && this.#isNot(start, end)) {
+      this.#push(Not, end, null);
+      return "term";
+    }
+    const path = readPath(this.#text, start, end);
+    expectPathBoundary(this.#text, end);
+    if (this.#text.charCodeAt(end) !== Code.leftBracket) {
+      this.#push(Attribute, end, path);
+      return "operator";
+    }
+    if (path.subAttribute !== null) {
+      throw fault(this.#text, end, {
+        message: "A value filter belongs behind an attribute, not behind a sub-attribute",
+        expected: OPERATORS_EXPECTED,
+      });
+    }
+    this.#nest();
+    this.#push(FilteredAttribute, end + 1, path);
+    this.#inBrackets = true;
+    return "term";
+  }
+
+  // `not` is the logical operator only where a group follows; elsewhere it may be an attribute's name.
+  #isNot(start: number, end: number): boolean {
+    if (this.#text.slice(start, end).toLowerCase() !== "not") return false;
+    let next = end;
+    while (isClass(this.#text.charCodeAt(next), WHITE_SPACE)) next += 1;
+    return this.#text.charCodeAt(next) === Code.leftParenthesis;
+  }
+
+  #operator(): Place {
+    const start = this.#position;
+    const code = this.#text.charCodeAt(start);
+    if (code === Code.rightParenthesis || code === Code.rightBracket) return this.#close(code);
+    const end = this.#wordEnd();
+    const word = this.#text.slice(start, end).toLowerCase();
+    if (word === "pr") {
+      this.#push(Present, end, null);
+      return "joint";
+    }
+    const operator = operators.get(word);
+    if (operator === undefined) throw this.#operatorFault(code);
+    if (end < this.#text.length && !isClass(this.#text.charCodeAt(end), WHITE_SPACE)) {
+      throw fault(this.#text, end, {
+        message: "White space must stand between an operator and its value",
+        expected: ["white space"],
+      });
+    }
+    this.#push(Operator, end, operator);
+    return "value";
+  }
+
+  #operatorFault(code: number): FilterSyntaxError {
+    const message =
+      code === Code.leftBracket
+        ? 'No white space may stand between an attribute and "[": remove it'
+        : `Expected one of the operators ${OPERATORS_EXPECTED.join(", ")}`;
+    return fault(this.#text, this.#position, { message, expected: OPERATORS_EXPECTED });
+  }
+
+  #value(): Place {
+    const start = this.#position;
+    const scanned = this.#scanValue(start);
+    if (scanned === null) {
+      throw fault(this.#text, start, {
+        message: "Expected a value: a string in double quotes, a number, true, false or null (lower case)",
+        expected: VALUE_EXPECTED,
+      });
+    }
+    if (!isValueBoundary(this.#text, scanned.end)) {
+      throw fault(this.#text, scanned.end, {
+        message: 'After a value must come white space, ")", "]" or the end',
+        expected: ["white space", '")"', '"]"', "end"],
+      });
+    }
+    this.#push(Value, scanned.end, scanned.value);
+    return "joint";
+  }
+
+  #scanValue(start: number): ScannedValue | null {
+    if (this.#text.charCodeAt(start) === Code.quote) return scanString(this.#text, start);
+    const strict = scanBareLiteral(this.#text, start);
+    if (strict !== null && isValueBoundary(this.#text, strict.end)) return strict;
+    if (this.#options.tolerate?.has("lenientLiterals") !== true) return strict;
+    const lenient =
+      this.#text.charCodeAt(start) === Code.apostrophe
+        ? scanSingleQuoted(this.#text, start)
+        : scanWord(this.#text, start);
+    if (lenient !== null) this.#use("lenientLiterals");
+    return lenient;
+  }
+
+  #joint(spaced: boolean): Place {
+    const start = this.#position;
+    const code = this.#text.charCodeAt(start);
+    if (code === Code.rightParenthesis || code === Code.rightBracket) return this.#close(code);
+    const behindFilter = this.#tokens.at(-1)?.tokenType === RightBracket;
+    if (behindFilter && code === Code.dot && !spaced) return this.#dotName();
+    const end = this.#wordEnd();
+    const word = this.#text.slice(start, end).toLowerCase();
+    if (spaced && (word === "and" || word === "or")) {
+      this.#expectSpaceAfterJoint(end);
+      this.#push(word === "and" ? And : Or, end, null);
+      return "term";
+    }
+    if (spaced && behindFilter && (word === "pr" || operators.has(word))) {
+      this.#allowValuePathComparison(start);
+      return this.#operator();
+    }
+    throw this.#jointFault();
+  }
+
+  #expectSpaceAfterJoint(end: number): void {
+    if (end < this.#text.length && !isClass(this.#text.charCodeAt(end), WHITE_SPACE)) {
+      throw fault(this.#text, end, {
+        message: 'White space must stand after "and" and "or"',
+        expected: ["white space"],
+      });
+    }
+  }
+
+  #jointFault(): FilterSyntaxError {
+    return fault(this.#text, this.#position, {
+      message: 'Expected white space and "and" or "or", a closing ")" or "]", or the end',
+      expected: ['"and"', '"or"', '")"', '"]"', "end"],
+    });
+  }
+
+  #dotName(): Place {
+    const start = this.#position;
+    if (this.#options.form === "filter") this.#allowValuePathComparison(start);
+    const end = nameEnd(this.#text, start + 1);
+    expectPathBoundary(this.#text, end);
+    this.#push(DotName, end, this.#text.slice(start + 1, end));
+    return "operator";
+  }
+
+  #allowValuePathComparison(offset: number): void {
+    if (this.#options.form === "path" || this.#options.tolerate?.has("valuePathComparison") !== true) {
+      throw fault(this.#text, offset, { message: VALUE_PATH_REMEDY, expected: ['"and"', '"or"', "end"] });
+    }
+    this.#use("valuePathComparison");
+  }
+
+  #open(type: TokenType): Place {
+    this.#nest();
+    this.#push(type, this.#position + 1, null);
+    return "term";
+  }
+
+  #close(code: number): Place {
+    this.#depth -= 1;
+    const bracket = code === Code.rightBracket;
+    if (bracket) this.#inBrackets = false;
+    this.#push(bracket ? RightBracket : RightParenthesis, this.#position + 1, null);
+    return "joint";
+  }
+
+  // Depth is known before the parser recurses: it meets the Invalid token at the limit and stops.
+  #nest(): void {
+    this.#depth += 1;
+    if (this.#depth > this.#deepest) this.#deepest = this.#depth;
+    if (this.#depth > this.#options.maxDepth) {
+      const limit = String(this.#options.maxDepth);
+      throw fault(this.#text, this.#position, {
+        code: "tooDeep",
+        message: `Groups, "not" and value paths may be nested ${limit} deep: simplify the filter`,
+        expected: [],
+      });
+    }
+  }
+
+  #wordEnd(): number {
+    let end = this.#position;
+    while (isClass(this.#text.charCodeAt(end), NAME | ALPHA)) end += 1;
+    return end;
+  }
+
+  #use(name: Tolerance): void {
+    this.#used ??= new Set();
+    this.#used.add(name);
+  }
+
+  #push(type: TokenType, end: number, payload: unknown): void {
+    this.#tokens.push(new FilterToken(type, this.#position, payload));
+    this.#position = end;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Reads filters, PATCH paths and attribute paths.
+ * @module
+ */
+import type { AttributePath, FilterNode, PatchPath } from "../ast/nodes.ts";
+import { fault } from "./fault.ts";
+import { FilterGrammar } from "./grammar.ts";
+import { tokenize } from "./lexer.ts";
+import type { LexerOptions } from "./lexer.ts";
+import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_LENGTH, MAX_DEPTH_BOUND } from "./options.ts";
+import type { ParseOptions, Tolerance } from "./options.ts";
+import { toSyntaxError } from "./recognition.ts";
+
+/** A tree, and what a cache must know to hand it out under other options. */
+export interface Parsed<Node> {
+  readonly node: Node;
+  /** How deep the text is nested. */
+  readonly depth: number;
+  /** The tolerances that the text needed. */
+  readonly used: readonly Tolerance[];
+}
+
+/** A production to read: its rule, and whether white space may stand outside brackets. */
+export interface Production<Node> {
+  readonly form: LexerOptions["form"];
+  readonly rule: (grammar: FilterGrammar) => Node;
+}
+
+export const filterProduction: Production<FilterNode> = {
+  form: "filter",
+  rule: (grammar) => grammar.filter(),
+};
+
+export const patchPathProduction: Production<PatchPath> = {
+  form: "path",
+  rule: (grammar) => grammar.patchPath(),
+};
+
+export const attributePathProduction: Production<AttributePath> = {
+  form: "path",
+  rule: (grammar) => grammar.attributePath(),
+};
+
+/**
+ * Reads a filter (RFC 7644 §3.4.2.2).
+ * @throws {@link FilterSyntaxError} where the text breaks the grammar or a limit.
+ * @example
+ * ```ts
+ * parseFilter('emails[type eq "work"] and not (title pr)');
+ * ```
+ */
+export function parseFilter(text: string, options: ParseOptions = {}): FilterNode {
+  return parse(filterProduction, text, options).node;
+}
+
+/**
+ * Reads the `path` of a PATCH operation (RFC 7644 §3.5.2 Figure 7). The sub-attribute of
+ * `name.familyName` is in `path`, that of `emails[type eq "work"].value` in `subAttribute`. An extension
+ * URN alone is read as an attribute path too: its last part is the `attribute`.
+ * @throws {@link FilterSyntaxError} where the text breaks the grammar or a limit.
+ */
+export function parsePatchPath(text: string, options: ParseOptions = {}): PatchPath {
+  return parse(patchPathProduction, text, options).node;
+}
+
+/**
+ * Reads one attribute path, as in `sortBy`, `attributes` and `excludedAttributes` (RFC 7644 §3.10).
+ * @throws {@link FilterSyntaxError} where the text breaks the grammar or a limit.
+ */
+export function parseAttributePath(text: string, options: ParseOptions = {}): AttributePath {
+  return parse(attributePathProduction, text, options).node;
+}
+
+/** Reads a text and tells `onTolerance` what it needed. */
+export function parse<Node>(production: Production<Node>, text: string, options: ParseOptions): Parsed<Node> {
+  const maxLength = options.maxLength ?? DEFAULT_MAX_LENGTH;
+  if (text.length > maxLength) {
+    throw fault(text, maxLength, {
+      code: "tooLong",
+      message: `The text may have ${String(maxLength)} characters: shorten it`,
+      expected: [],
+    });
+  }
+  const maxDepth = Math.min(options.maxDepth ?? DEFAULT_MAX_DEPTH, MAX_DEPTH_BOUND);
+  const { tokens, depth, used } = tokenize(text, {
+    form: production.form,
+    maxDepth,
+    tolerate: options.tolerate,
+  });
+  const grammar = theGrammar();
+  grammar.input = tokens;
+  const node = production.rule(grammar);
+  const [exception] = grammar.errors;
+  // The text may be personal: the parser keeps none of it.
+  grammar.input = [];
+  if (exception !== undefined) throw toSyntaxError(text, exception);
+  for (const name of used) options.onTolerance?.(name);
+  return { node, depth, used };
+}
+
+// Building a parser analyses its grammar, which takes milliseconds: one serves all calls, made by the first.
+let grammar: FilterGrammar | undefined;
+
+function theGrammar(): FilterGrammar {
+  grammar ??= new FilterGrammar();
+  return grammar;
+}
