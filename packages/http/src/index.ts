@@ -1,1 +1,8 @@
-export {};
+/**
+ * `@scim/http`: SCIM over HTTP as plain objects, for any framework. This file is the whole public surface.
+ * @module
+ */
+export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+export type { FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
+export { statusResponse } from "./errors.ts";

@@ -1,0 +1,82 @@
+/**
+ * Authentication by bearer token (RFC 6750), and what the scopes of a token open.
+ * @module
+ */
+import type { Authenticator, Principal } from "@scim/core";
+import { ScimError } from "@scim/schemas";
+import { headerOf, type HttpRequest } from "./message.ts";
+import { noSuchAddress, type Method, type Route } from "./routes.ts";
+
+/** A token as it was sent. */
+interface SentToken {
+  readonly text: string;
+  /** Whether it came without the scheme `Bearer`. */
+  readonly bare: boolean;
+}
+
+/**
+ * The caller. A token of another tenant than the address names leads to a 404, as if nothing were there.
+ * @param onBareToken called where the token came without a scheme and the profile lets it pass
+ * @throws ScimError `unauthorized`, `notFound`
+ */
+export async function authenticate(
+  request: Pick<HttpRequest, "headers" | "tenant">,
+  authenticator: Authenticator,
+  onBareToken: () => void,
+): Promise<Principal> {
+  const sent = sentToken(headerOf(request, "authorization"));
+  if (sent === null) throw unauthorized(false);
+  const principal = sent.text === "" ? null : await authenticator(sent.text);
+  if (principal === null) throw unauthorized(true);
+  if (sent.bare) {
+    if (!principal.profile.switches.has("bare-token")) throw unauthorized(true);
+    onBareToken();
+  }
+  if (request.tenant !== null && request.tenant !== principal.tenant) throw noSuchAddress();
+  return principal;
+}
+
+/** `Bearer x` in any letter case, or `x` alone; null where there is no header. Other schemes carry no token of ours. */
+function sentToken(header: string | undefined): SentToken | null {
+  const value = header?.trim() ?? "";
+  if (value === "") return null;
+  const space = value.indexOf(" ");
+  if (space === -1) return { text: value, bare: true };
+  return {
+    text: value.slice(0, space).toLowerCase() === "bearer" ? value.slice(space + 1).trim() : "",
+    bare: false,
+  };
+}
+
+/** RFC 6750 §3.1: no error code where no credentials came at all. */
+function unauthorized(sent: boolean): ScimError {
+  const challenge = 'Bearer realm="scim"';
+  return new ScimError(
+    "unauthorized",
+    sent
+      ? "The token is not valid: it is unknown, expired, revoked or malformed. Send 'Authorization: Bearer <token>'."
+      : "A token is required. Send 'Authorization: Bearer <token>'.",
+    { headers: { "www-authenticate": sent ? `${challenge}, error="invalid_token"` : challenge } },
+  );
+}
+
+/**
+ * Checks that a token may do what a request asks for.
+ * @throws ScimError `forbidden`, with the scope to ask for
+ */
+export function requireScope(principal: Principal, route: Route, method: Method): void {
+  const { scopes } = principal;
+  if (scopes.has("scim")) return;
+  const needed = scopeOf(route, method);
+  if (scopes.has(needed)) return;
+  throw new ScimError("forbidden", `The token lacks the scope '${needed}'.`, {
+    headers: { "www-authenticate": `Bearer realm="scim", error="insufficient_scope", scope="${needed}"` },
+  });
+}
+
+function scopeOf(route: Route, method: Method): string {
+  if (method === "DELETE") return "scim:delete";
+  if (method === "GET" || method === "HEAD" || method === "OPTIONS" || route.kind === "search")
+    return "scim:read";
+  return "scim:write";
+}

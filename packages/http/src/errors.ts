@@ -1,0 +1,58 @@
+/**
+ * Whatever is thrown becomes an answer with a SCIM Error body (RFC 7644 §3.12), here and nowhere else.
+ * @module
+ */
+import { ERROR_URN, isScimError, ScimError } from "@scim/schemas";
+import { entityTag } from "./entity-tags.ts";
+import { SCIM_MEDIA_TYPE } from "./media-types.ts";
+import type { HttpResponse } from "./message.ts";
+
+/**
+ * The error to answer. What is no `ScimError` is a fault of the service: the client learns the id of its
+ * request, by which the log finds the cause.
+ */
+export function toScimError(thrown: unknown, requestId: string): ScimError {
+  if (isScimError(thrown)) return thrown;
+  return new ScimError(
+    "internal",
+    `The service failed to answer. Its log tells more under request id '${requestId}'.`,
+    {
+      cause: thrown,
+    },
+  );
+}
+
+/** The answer of an error. A 412 carries the current entity tag, where the error tells the version. */
+export function errorResponse(error: ScimError): HttpResponse {
+  const current = error.code === "versionMismatch" ? error.members["currentVersion"] : undefined;
+  return {
+    status: error.status,
+    headers: {
+      "content-type": SCIM_MEDIA_TYPE,
+      ...(typeof current === "string" ? { etag: entityTag(current) } : {}),
+      ...lowerCaseNames(error.headers),
+    },
+    body: JSON.stringify(error),
+  };
+}
+
+/**
+ * An answer for what happens outside of SCIM, such as a rate limit of the application or a request that is
+ * no HTTP, in the form of a SCIM Error.
+ *
+ * @example
+ * statusResponse(429, "Too many requests; wait a minute.");
+ */
+export function statusResponse(status: number, detail: string): HttpResponse {
+  return {
+    status,
+    headers: { "content-type": SCIM_MEDIA_TYPE },
+    body: JSON.stringify({ schemas: [ERROR_URN], status: String(status), detail }),
+  };
+}
+
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const lower: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
+  return lower;
+}

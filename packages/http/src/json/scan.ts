@@ -1,0 +1,104 @@
+/**
+ * One linear pass over JSON text before it is parsed: depth, member names, and numbers that a double
+ * cannot hold. It reads any text, valid or not, and never recurses.
+ * @module
+ */
+
+/** What the pass found. */
+export interface JsonScan {
+  /** Offset of the first bracket that nests too deep, or null. */
+  readonly tooDeepAt: number | null;
+  /** Offset of the first number whose value would change, or null. */
+  readonly inexactAt: number | null;
+  /** How many member names the text holds. */
+  readonly names: number;
+}
+
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+/** Scans a text. Stops where it nests deeper than `maxDepth`. */
+export function scanJson(text: string, maxDepth: number): JsonScan {
+  let names = 0;
+  let depth = 0;
+  let inexactAt: number | null = null;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COLON) names += 1;
+    else if (isOpening(code)) {
+      depth += 1;
+      if (depth > maxDepth) return { tooDeepAt: at, inexactAt, names };
+    } else if (isClosing(code)) depth -= 1;
+    else if (isDigit(code) || code === MINUS) {
+      const end = endOfNumber(text, at);
+      if (inexactAt === null && !isExact(text, at, end)) inexactAt = at;
+      at = end - 1;
+    }
+  }
+  return { tooDeepAt: null, inexactAt, names };
+}
+
+/** Offset of the quote that ends the string begun at `start`, or the length of the text. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && isNumberPart(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Fifteen significant digits always survive a double; `Number` keeps 17 at most. */
+const SAFE_LENGTH = 15;
+
+/** Whether a double keeps the value as written. Digits that cannot change it (`1.50`, `1e2`) do not count. */
+function isExact(text: string, start: number, end: number): boolean {
+  const token = text.slice(start, end);
+  const value = Number(token);
+  // Not a number at all: the parser will say so.
+  if (Number.isNaN(value)) return true;
+  if (token.length <= SAFE_LENGTH && Math.abs(value) > 1e-300 && Number.isFinite(value)) return true;
+  return Number.isFinite(value) && canonicalDecimal(token) === canonicalDecimal(String(value));
+}
+
+/** `-12.50e3` as `125e2`: equal texts for equal absolute values. */
+function canonicalDecimal(token: string): string {
+  const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  const digits = whole + fraction;
+  let first = 0;
+  while (digits.charAt(first) === "0") first += 1;
+  let last = digits.length;
+  while (last > first && digits.charAt(last - 1) === "0") last -= 1;
+  if (first === last) return "0";
+  return `${digits.slice(first, last)}e${Number(exponent) - fraction.length + digits.length - last}`;
+}
+
+function isOpening(code: number): boolean {
+  return code === 0x7b || code === 0x5b;
+}
+
+function isClosing(code: number): boolean {
+  return code === 0x7d || code === 0x5d;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Digits, `+`, `-`, `.`, `e`, `E`. */
+function isNumberPart(code: number): boolean {
+  return isDigit(code) || code === 0x2b || code === MINUS || code === 0x2e || code === 0x65 || code === 0x45;
+}

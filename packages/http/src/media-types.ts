@@ -1,0 +1,89 @@
+/**
+ * Media types (RFC 7644 §3.8): what a body may be, and whether the client takes our answer.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+
+/** The media type of every answer with a body. */
+export const SCIM_MEDIA_TYPE = "application/scim+json; charset=utf-8";
+
+const SCIM_JSON = "application/scim+json";
+const JSON_TYPE = "application/json";
+
+/**
+ * Checks that a body is JSON in UTF-8: `application/scim+json` or `application/json`, with or without
+ * `charset=utf-8`, or no Content-Type at all. Further parameters have no meaning and are ignored.
+ * @throws ScimError `unsupportedMediaType`
+ */
+export function requireJsonBody(contentType: string | undefined, contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== "identity") {
+    throw new ScimError("unsupportedMediaType", "Content-Encoding is not supported; send the body as it is.");
+  }
+  if (contentType === undefined || contentType === SCIM_JSON || contentType === JSON_TYPE) return;
+  const [type = "", ...parameters] = contentType.split(";");
+  if (type.trim() === "" && parameters.length === 0) return;
+  if (!isJson(type.trim().toLowerCase())) {
+    throw new ScimError("unsupportedMediaType", `Send the body as ${SCIM_JSON} or ${JSON_TYPE}.`);
+  }
+  const charset = parameterOf(parameters, "charset");
+  if (charset !== null && charset !== "utf-8" && charset !== "utf8") {
+    throw new ScimError(
+      "unsupportedMediaType",
+      "Send the body in UTF-8; other character sets are not supported.",
+    );
+  }
+}
+
+/**
+ * Checks that the client takes JSON. Where it does, in whatever form, the answer is `application/scim+json`.
+ * @throws ScimError `notAcceptable`
+ */
+export function requireAcceptable(accept: string | undefined): void {
+  if (accept === undefined || accept === "*/*" || accept === SCIM_JSON || accept === JSON_TYPE) return;
+  const ranges = accept
+    .split(",")
+    .map(parseRange)
+    .filter((range) => range.type !== "");
+  if (ranges.length === 0 || weight(ranges, SCIM_JSON) > 0 || weight(ranges, JSON_TYPE) > 0) return;
+  throw new ScimError("notAcceptable", `Answers are ${SCIM_JSON}; accept it, ${JSON_TYPE} or */*.`);
+}
+
+function isJson(type: string): boolean {
+  return type === SCIM_JSON || type === JSON_TYPE;
+}
+
+/** A parameter in lower case and without quotes, or null. */
+function parameterOf(parameters: readonly string[], name: string): string | null {
+  for (const parameter of parameters) {
+    const equals = parameter.indexOf("=");
+    if (equals === -1 || parameter.slice(0, equals).trim().toLowerCase() !== name) continue;
+    return parameter
+      .slice(equals + 1)
+      .trim()
+      .replaceAll('"', "")
+      .toLowerCase();
+  }
+  return null;
+}
+
+interface MediaRange {
+  readonly type: string;
+  /** Weight from 0 to 1; 0 refuses. */
+  readonly quality: number;
+}
+
+function parseRange(text: string): MediaRange {
+  const [type = "", ...parameters] = text.split(";");
+  const quality = Number(parameterOf(parameters, "q") ?? "1");
+  return { type: type.trim().toLowerCase(), quality: Number.isNaN(quality) ? 1 : quality };
+}
+
+/** The weight that the most specific matching range gives a type (RFC 9110 §12.5.1); 0 where none matches. */
+function weight(ranges: readonly MediaRange[], type: string): number {
+  // A lone `*` is what old Java clients send.
+  for (const form of [[type], ["application/*"], ["*/*", "*"]]) {
+    const matching = ranges.filter((range) => form.includes(range.type));
+    if (matching.length > 0) return Math.max(...matching.map((range) => range.quality));
+  }
+  return 0;
+}

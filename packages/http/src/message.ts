@@ -1,0 +1,71 @@
+/**
+ * Requests and answers as plain objects: what an adapter for a framework reads and writes.
+ * @module
+ */
+import type { SwitchName } from "@scim/core";
+
+/** A request, below the address where SCIM is mounted. Adapters may make its members on demand. */
+export interface HttpRequest {
+  /** Upper-case method. */
+  readonly method: string;
+  /** Raw path and query below the mount, still percent-encoded: `/Users/2819c223?attributes=userName`. */
+  readonly target: string;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The raw body; read at most once. */
+  readonly body: AsyncIterable<Uint8Array> | Uint8Array | null;
+  /** Absolute address of the mount, without a trailing slash: `https://id.example/scim/v2`. */
+  readonly baseUrl: string;
+  /** The tenant that the address names (`/scim/{tenant}/v2`), or null. */
+  readonly tenant: string | null;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal | undefined;
+  /** Names the request in logs and in the detail of a 500. */
+  readonly id: string;
+}
+
+/** An answer. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text, or null for none. */
+  readonly body: string | null;
+}
+
+/** A tolerance that a request made use of. */
+export interface FiredSwitch {
+  readonly name: SwitchName;
+  /** Path of the attribute; never a value. */
+  readonly path: string;
+}
+
+/** What a log may know of a request: no address, no query, no token, no body. */
+export interface RequestRecord {
+  readonly requestId: string;
+  readonly method: string;
+  /** The form of the address: `/Users/{id}`. */
+  readonly route: string;
+  readonly status: number;
+  /** From the first look at the request to its answer, in milliseconds. */
+  readonly durationMs: number;
+  /** Null where no valid token came. */
+  readonly tenant: string | null;
+  readonly connection: string | null;
+  /** The tolerances used, at most 100. */
+  readonly switches: readonly FiredSwitch[];
+  /** How a filter was served that did not go to the store as a whole, or null. */
+  readonly filterPlan: string | null;
+  /** Code of the error answered, or null. */
+  readonly errorCode: string | null;
+  /** What was thrown where the service itself failed (5xx), else undefined. */
+  readonly failure: unknown;
+  /** Whether the client went away before the answer. */
+  readonly aborted: boolean;
+}
+
+/** One header of a request; several lines of it are one list (RFC 9110 §5.2). */
+export function headerOf(request: Pick<HttpRequest, "headers">, name: string): string | undefined {
+  const value = request.headers[name];
+  return value === undefined || typeof value === "string" ? value : value.join(", ");
+}

@@ -1,0 +1,113 @@
+/**
+ * Query parameters (RFC 7644 §3.4.2, §3.9): names in any letter case, `+` and `%20` are both a space.
+ * @module
+ */
+import type { ProjectionRequest, QueryRequest } from "@scim/core";
+import { ScimError } from "@scim/schemas";
+
+/** Parameters that mean something, by lower-case name. All others are ignored (RFC 7644 §3.4.2). */
+const KNOWN = new Map<string, keyof QueryRequest>([
+  ["filter", "filter"],
+  ["sortby", "sortBy"],
+  ["sortorder", "sortOrder"],
+  ["startindex", "startIndex"],
+  ["count", "count"],
+  ["attributes", "attributes"],
+  ["excludedattributes", "excludedAttributes"],
+]);
+
+/** Decoded values of the known parameters of a request. */
+export type QueryParameters = ReadonlyMap<keyof QueryRequest, string>;
+
+const NONE: QueryParameters = new Map();
+
+/**
+ * Reads the part of an address behind the `?`.
+ * @throws ScimError `invalidSyntax` (`invalidFilter` for a filter) where a known parameter occurs twice or
+ *   is not valid percent-encoding
+ */
+export function parseQuery(query: string): QueryParameters {
+  if (query === "") return NONE;
+  const parameters = new Map<keyof QueryRequest, string>();
+  for (const pair of query.split("&")) {
+    const equals = pair.indexOf("=");
+    const name = KNOWN.get(nameOf(equals === -1 ? pair : pair.slice(0, equals)));
+    if (name === undefined) continue;
+    if (parameters.has(name)) throw refused(name, `Parameter '${name}' may occur once only.`);
+    parameters.set(name, equals === -1 ? "" : decode(name, pair.slice(equals + 1)));
+  }
+  return parameters;
+}
+
+/** Whether a parameter stands in a query, well-formed or not. */
+export function hasParameter(query: string, parameter: keyof QueryRequest): boolean {
+  return (
+    query !== "" &&
+    query.split("&").some((pair) => KNOWN.get(nameOf(pair.split("=", 1)[0] ?? "")) === parameter)
+  );
+}
+
+/** The attributes to answer with. An empty list counts as none given. */
+export function projectionOf(parameters: QueryParameters): ProjectionRequest {
+  if (parameters.size === 0) return { attributes: null, excludedAttributes: null };
+  return {
+    attributes: listOf(parameters.get("attributes")),
+    excludedAttributes: listOf(parameters.get("excludedAttributes")),
+  };
+}
+
+/**
+ * The query that a list request states.
+ * @throws ScimError `invalidValue` where a number is not an integer
+ */
+export function queryOf(parameters: QueryParameters): QueryRequest {
+  return {
+    ...projectionOf(parameters),
+    filter: parameters.get("filter") ?? null,
+    sortBy: parameters.get("sortBy") || null,
+    sortOrder: parameters.get("sortOrder") || null,
+    startIndex: integerOf("startIndex", parameters.get("startIndex")),
+    count: integerOf("count", parameters.get("count")),
+  };
+}
+
+function nameOf(text: string): string {
+  if (!text.includes("%")) return text.toLowerCase();
+  try {
+    return decodeURIComponent(text).toLowerCase();
+  } catch {
+    return "";
+  }
+}
+
+function decode(name: keyof QueryRequest, text: string): string {
+  try {
+    return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
+  } catch (cause) {
+    throw refused(name, `Parameter '${name}' is not valid percent-encoding of UTF-8.`, cause);
+  }
+}
+
+function refused(name: keyof QueryRequest, detail: string, cause?: unknown): ScimError {
+  return new ScimError(name === "filter" ? "invalidFilter" : "invalidSyntax", detail, { cause });
+}
+
+function listOf(text: string | undefined): readonly string[] | null {
+  if (text === undefined) return null;
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  return names.length === 0 ? null : names;
+}
+
+const INTEGER = /^[+-]?[0-9]+$/;
+
+/** Integers beyond what a double counts are cut to its ends: they mean "before the first" and "past the last". */
+function integerOf(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  // An unescaped plus sign has become a space.
+  const trimmed = text.trim();
+  if (!INTEGER.test(trimmed)) throw new ScimError("invalidValue", `Parameter '${name}' must be an integer.`);
+  return Math.min(Math.max(Number(trimmed), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,57 @@
+/**
+ * What happened to one request: collected on the way, told to the log at the end.
+ * @module
+ */
+import type { SwitchName } from "@scim/core";
+import type { ScimError } from "@scim/schemas";
+import type { FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
+
+/** Most switches that a record lists. */
+const MOST_SWITCHES = 100;
+
+/** Collects what a {@link RequestRecord} tells. */
+export class RequestTrace {
+  route = "unknown";
+  tenant: string | null = null;
+  connection: string | null = null;
+  filterPlan: string | null = null;
+  readonly #switches: FiredSwitch[] = [];
+  readonly #started = performance.now();
+  #error: ScimError | null = null;
+
+  /** Notes a tolerance. Bound, so that it can be passed on. */
+  readonly onSwitch = (name: SwitchName, path: string): void => {
+    if (this.#switches.length < MOST_SWITCHES) this.#switches.push({ name, path });
+  };
+
+  /** Notes the error that the request is answered with. */
+  fail(error: ScimError): void {
+    this.#error = error;
+  }
+
+  /** The names of the tolerances used, each once, for a header; null where there are none. */
+  switchNames(): string | null {
+    if (this.#switches.length === 0) return null;
+    return [...new Set(this.#switches.map((fired) => fired.name))].join(", ");
+  }
+
+  /** The record of the request, once it is answered. */
+  finish(request: HttpRequest, response: HttpResponse): RequestRecord {
+    const error = this.#error;
+    const failed = error !== null && error.status >= 500;
+    return {
+      requestId: request.id,
+      method: request.method,
+      route: this.route,
+      status: response.status,
+      durationMs: performance.now() - this.#started,
+      tenant: this.tenant,
+      connection: this.connection,
+      switches: this.#switches,
+      filterPlan: this.filterPlan,
+      errorCode: error?.code ?? null,
+      failure: failed ? (error.cause ?? error) : undefined,
+      aborted: failed && request.signal?.aborted === true,
+    };
+  }
+}

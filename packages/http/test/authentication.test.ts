@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { Harness } from "./fake-service.ts";
+
+const NO_TOKEN = 'Bearer realm="scim"';
+const BAD_TOKEN = 'Bearer realm="scim", error="invalid_token"';
+
+describe("authentication", () => {
+  test.each([
+    ["no header", undefined, NO_TOKEN],
+    ["an empty header", "", NO_TOKEN],
+    ["blanks", "   ", NO_TOKEN],
+    ["an unknown token", "Bearer nobody", BAD_TOKEN],
+    ["the scheme alone", "Bearer ", BAD_TOKEN],
+    ["Basic", "Basic dG9rZW46c2NpbTo=", BAD_TOKEN],
+    ["Basic with a token of ours", "Basic token:scim", BAD_TOKEN],
+    ["a bare unknown token", "nobody", BAD_TOKEN],
+    ["two tokens", "Bearer token:scim, Bearer token:scim", undefined],
+    ["a bare token where the profile is strict", "strict", BAD_TOKEN],
+  ])("R7644-2-02 R6750-3-01 %s", async (_name, authorization, challenge) => {
+    const harness = new Harness();
+    const headers = authorization === undefined ? {} : { authorization };
+    const response = await harness.send({ target: "/Users", token: null, headers });
+    if (challenge === undefined) {
+      // The text as a whole names no scope that opens anything.
+      expect(response.status).toBe(403);
+    } else {
+      expect(response.status).toBe(401);
+      expect(response.headers["www-authenticate"]).toBe(challenge);
+      expect(response.json).toMatchObject({ status: "401" });
+    }
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  test.each([
+    ["Bearer token:scim", []],
+    ["bearer token:scim", []],
+    ["BEARER   token:scim ", []],
+    ["token:scim", [{ name: "bare-token", path: "Authorization" }]],
+  ])("R6750-2.1-01 '%s' is let in", async (authorization, switches) => {
+    const harness = new Harness();
+    expect((await harness.send({ target: "/Users", token: null, headers: { authorization } })).status).toBe(
+      200,
+    );
+    expect(harness.records[0]?.switches).toEqual(switches);
+  });
+
+  test("a token in the query is ignored", async () => {
+    expect((await new Harness().send({ target: "/Users?access_token=token:scim", token: null })).status).toBe(
+      401,
+    );
+  });
+
+  test.each([
+    ["scim", [200, 201, 204]],
+    ["scim:read", [200, 403, 403]],
+    ["scim:write", [403, 201, 403]],
+    ["scim:delete", [403, 403, 204]],
+    ["scim:read scim:delete", [200, 403, 204]],
+    ["admin", [403, 403, 403]],
+  ])("R7644-2-03 scopes '%s' open reading, writing, deleting: %j", async (scopes, statuses) => {
+    const harness = new Harness();
+    const token = `token:${scopes}`;
+    const read = await harness.send({ target: "/Users", token });
+    const write = await harness.send({ method: "POST", target: "/Users", body: "{}", token });
+    const remove = await harness.send({ method: "DELETE", target: "/Users/1", token });
+    expect([read.status, write.status, remove.status]).toEqual(statuses);
+  });
+
+  test("403 names the scope that is missing", async () => {
+    const response = await new Harness().send({
+      method: "DELETE",
+      target: "/Users/1",
+      token: "token:scim:read",
+    });
+    expect(response.headers["www-authenticate"]).toBe(
+      'Bearer realm="scim", error="insufficient_scope", scope="scim:delete"',
+    );
+  });
+
+  test("R7644-6.1-03 a token of another tenant than the address names finds nothing", async () => {
+    const harness = new Harness();
+    expect((await harness.send({ target: "/Users", tenant: "acme" })).status).toBe(200);
+    const foreign = await harness.send({ target: "/Users", tenant: "globex" });
+    const unknown = await harness.send({ target: "/Nothing" });
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toBe(unknown.body);
+    expect(harness.records[1]).toMatchObject({ tenant: null, connection: null });
+  });
+
+  test("the context tells whose request it is", async () => {
+    const harness = new Harness();
+    const controller = new AbortController();
+    await harness.send({ target: "/Users/1", signal: controller.signal });
+    expect(harness.service.calls[0]?.context).toMatchObject({
+      tenant: "acme",
+      connection: "okta",
+      subject: null,
+      baseUrl: "https://id.example/scim/v2",
+      signal: controller.signal,
+    });
+  });
+});
