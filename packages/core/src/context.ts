@@ -3,7 +3,7 @@
  * @module
  */
 import type { Profile } from "./profiles/profile.ts";
-import type { SwitchName } from "./profiles/profile.ts";
+import type { SwitchName } from "./profiles/switch.ts";
 
 /** The request as the rules see it: whose it is, how it is read, and how its answer names resources. */
 export interface RequestContext {

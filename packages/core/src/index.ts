@@ -18,6 +18,7 @@ export type {
   InverseSelection,
   InverseValue,
   ReadSelection,
+  ReferenceSelection,
   ReferenceValue,
   ResourceEvent,
   ResourceFilter,
@@ -33,8 +34,37 @@ export type {
   WriteResult,
 } from "./store/port.ts";
 export type { StoredToken, TokenStore } from "./credentials/port.ts";
+export { issueToken, registerToken, type TokenGrant, type TokenIssuing } from "./credentials/issue-token.ts";
+export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";
+export {
+  createTokenHasher,
+  type Hmac,
+  type KeyedHash,
+  type SecretKey,
+  type TokenHasher,
+} from "./credentials/token-hash.ts";
+export { ADMIN_TENANT, isTenantName, TOKEN_FORM, tenantOfToken } from "./credentials/token-text.ts";
+export {
+  createAuthenticator,
+  verifyToken,
+  type AuthenticatorOptions,
+  type TokenVerification,
+} from "./credentials/verify-token.ts";
 export type { RequestContext } from "./context.ts";
-export type { Profile, SwitchName } from "./profiles/profile.ts";
+export { PROFILES, SWITCHES, createProfile, type Profile, type ProfileName } from "./profiles/profile.ts";
+export type {
+  AnswerSwitch,
+  ConstraintSwitch,
+  OptionSwitch,
+  ProfileSwitch,
+  RewriteSwitch,
+  SwitchName,
+} from "./profiles/switch.ts";
+export { createScimService, type ScimServiceOptions } from "./create-service.ts";
+export type { AuthenticationScheme, Sources } from "./environment.ts";
+export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
+export type { InverseReach } from "./projection/represent.ts";
+export { entityTag } from "./versioning/version.ts";
 export type {
   CreateRequest,
   DeleteRequest,

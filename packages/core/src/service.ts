@@ -101,9 +101,20 @@ export interface ScimService {
   patch(context: RequestContext, request: PatchRequest): Promise<ResourceAnswer | NoContentAnswer>;
   delete(context: RequestContext, request: DeleteRequest): Promise<void>;
   list(context: RequestContext, request: ListRequest): Promise<ListAnswer>;
-  serviceProviderConfig(context: RequestContext, precondition: Precondition): ResourceAnswer | NotModifiedAnswer;
+  serviceProviderConfig(
+    context: RequestContext,
+    precondition: Precondition,
+  ): ResourceAnswer | NotModifiedAnswer;
   schemas(context: RequestContext): ListAnswer;
-  schema(context: RequestContext, urn: string, precondition: Precondition): ResourceAnswer | NotModifiedAnswer;
+  schema(
+    context: RequestContext,
+    urn: string,
+    precondition: Precondition,
+  ): ResourceAnswer | NotModifiedAnswer;
   resourceTypes(context: RequestContext): ListAnswer;
-  resourceType(context: RequestContext, name: string, precondition: Precondition): ResourceAnswer | NotModifiedAnswer;
+  resourceType(
+    context: RequestContext,
+    name: string,
+    precondition: Precondition,
+  ): ResourceAnswer | NotModifiedAnswer;
 }

@@ -1,47 +1,96 @@
 /**
- * Profiles: sets of named switches, one for each deviation of a client from the RFC.
+ * Profiles: named sets of switches. A connection chooses one and may flip single switches.
  * @module
  */
+import { BARE_TOKEN } from "./bare-token.ts";
+import { EMPTY_OPERATIONS } from "./empty-operations.ts";
+import { EMPTY_SECOND_PRIMARY } from "./empty-second-primary.ts";
+import { GROUP_NAME_UNIQUE } from "./group-name-unique.ts";
+import { IGNORE_READ_ONLY } from "./ignore-read-only.ts";
+import { LENIENT_LITERALS } from "./lenient-literals.ts";
+import { MISSING_PATCH_SCHEMAS } from "./missing-patch-schemas.ts";
+import { NESTED_REMOVE_VALUE } from "./nested-remove-value.ts";
+import { NO_CONTENT_FOR_GROUP_PATCH } from "./no-content-for-group-patch.ts";
+import { NON_CANONICAL_VALUES } from "./non-canonical-values.ts";
+import { REFERENCE_AS_STRING } from "./reference-as-string.ts";
+import { REPLACE_CREATES_ON_NO_MATCH } from "./replace-creates-on-no-match.ts";
+import { SINGLE_ELEMENT_ARRAY } from "./single-element-array.ts";
+import { STRING_BOOLEANS } from "./string-booleans.ts";
+import type { ConstraintSwitch, ProfileSwitch, RewriteSwitch, SwitchName } from "./switch.ts";
+import { UNKNOWN_ATTRIBUTES } from "./unknown-attributes.ts";
+import { UNKNOWN_PROJECTION_NAMES } from "./unknown-projection-names.ts";
+import { UNQUALIFIED_EXTENSION_NAMES } from "./unqualified-extension-names.ts";
+import { VALUE_PATH_COMPARISON } from "./value-path-comparison.ts";
 
-/** Names of the switches. Each stands in a file of its own in this folder. */
-export type SwitchName =
-  /** rewrite: `"True"`, `"false"` read as booleans. */
-  | "string-booleans"
-  /** rewrite: a one-element array where one value is due. */
-  | "single-element-array"
-  /** option: `replace` by a value path that matches nothing creates the value. */
-  | "replace-creates-on-no-match"
-  /** rewrite: a reference as a plain string, `""` or a list of one. */
-  | "scalar-for-complex"
-  /** rewrite: `{members:[…]}` as the value of a remove of members. */
-  | "nested-remove-value"
-  /** option: attributes and schema URNs that no schema names are dropped. */
-  | "unknown-attributes"
-  /** option: attributes of an extension named without its URN. */
-  | "unqualified-extension-names"
-  /** option: `emails[type eq "work"].value eq "x"`. */
-  | "value-path-comparison"
-  /** option: single-quoted or unquoted values in filters. */
-  | "lenient-literals"
-  /** option: PATCH without the PatchOp URN. */
-  | "missing-patch-schemas"
-  /** option: PATCH with an empty list of operations. */
-  | "empty-operations"
-  /** option: readOnly values in PUT are ignored also where they differ; `id` and `meta` in POST. */
-  | "ignore-read-only"
-  /** option: token in Authorization without a scheme. */
-  | "bare-token"
-  /** option: values outside of canonicalValues. */
-  | "non-canonical-values"
-  /** rewrite: a second primary whose value is empty is dropped. */
-  | "empty-second-primary"
-  /** option: unknown names in `attributes` and `excludedAttributes` are dropped. */
-  | "unknown-projection-names"
-  /** constraint: Group displayName unique among the groups of a connection. */
-  | "group-name-unique";
+/** Every switch, by name. */
+export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
+  "bare-token": BARE_TOKEN,
+  "empty-operations": EMPTY_OPERATIONS,
+  "empty-second-primary": EMPTY_SECOND_PRIMARY,
+  "group-name-unique": GROUP_NAME_UNIQUE,
+  "ignore-read-only": IGNORE_READ_ONLY,
+  "lenient-literals": LENIENT_LITERALS,
+  "missing-patch-schemas": MISSING_PATCH_SCHEMAS,
+  "nested-remove-value": NESTED_REMOVE_VALUE,
+  "no-content-for-group-patch": NO_CONTENT_FOR_GROUP_PATCH,
+  "non-canonical-values": NON_CANONICAL_VALUES,
+  "reference-as-string": REFERENCE_AS_STRING,
+  "replace-creates-on-no-match": REPLACE_CREATES_ON_NO_MATCH,
+  "single-element-array": SINGLE_ELEMENT_ARRAY,
+  "string-booleans": STRING_BOOLEANS,
+  "unknown-attributes": UNKNOWN_ATTRIBUTES,
+  "unknown-projection-names": UNKNOWN_PROJECTION_NAMES,
+  "unqualified-extension-names": UNQUALIFIED_EXTENSION_NAMES,
+  "value-path-comparison": VALUE_PATH_COMPARISON,
+};
 
 /** A named set of switches that are on. */
 export interface Profile {
   readonly name: string;
   readonly switches: ReadonlySet<SwitchName>;
+  /** The rewrites that are on. */
+  readonly rewrites: readonly RewriteSwitch[];
+  /** The constraints that are on. */
+  readonly constraints: readonly ConstraintSwitch[];
 }
+
+/**
+ * Makes a profile of switches.
+ *
+ * @example
+ * createProfile("okta-without-bare-token", [...PROFILES.okta.switches].filter((name) => name !== "bare-token"));
+ */
+export function createProfile(name: string, switches: Iterable<SwitchName>): Profile {
+  const names = new Set(switches);
+  const on = [...names].map((each) => SWITCHES[each]);
+  return {
+    name,
+    switches: names,
+    rewrites: on.filter((each) => each.kind === "rewrite"),
+    constraints: on.filter((each) => each.kind === "constraint"),
+  };
+}
+
+/** Names of the profiles that come with the service. */
+export type ProfileName = "tolerant" | "strict" | "entra" | "okta";
+
+const TOLERANCES = Object.values(SWITCHES)
+  .filter((each) => each.kind !== "answer")
+  .map((each) => each.name);
+
+/**
+ * The profiles that come with the service: `tolerant` (the default: every tolerance that a known client needs),
+ * `strict` (the letter of the specification and the RFC), `entra` and `okta` (tolerant, with that client's
+ * preferences in answers).
+ */
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  tolerant: createProfile("tolerant", TOLERANCES),
+  strict: createProfile("strict", []),
+  entra: createProfile("entra", [...TOLERANCES, "no-content-for-group-patch"]),
+  okta: createProfile("okta", TOLERANCES),
+};
+
+/** Every uniqueness rule that a profile can have. */
+export const ALL_CONSTRAINTS: readonly ConstraintSwitch[] = Object.values(SWITCHES).filter(
+  (each) => each.kind === "constraint",
+);

@@ -40,6 +40,8 @@ export interface InverseValue {
 export interface StoredResource {
   readonly type: string;
   readonly id: string;
+  /** The connection that created it. */
+  readonly connection: string;
   /** Raw version of the last write: opaque, never repeated. */
   readonly version: string;
   /** Instants in UTC with milliseconds. */
@@ -189,6 +191,9 @@ export interface StoreCandidates {
   readonly plan: string;
 }
 
+/** Which values of a collection: those of these ids, every one, or the first so many. */
+export type ReferenceSelection = readonly string[] | "all" | { readonly first: number };
+
 /** Port of resources: what the operations of the service need. */
 export interface ResourceStore {
   /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */
@@ -200,11 +205,11 @@ export interface ResourceStore {
     ids: readonly string[],
     select: ReadSelection,
   ): Promise<readonly StoredResource[]>;
-  /** Those of the named values that a collection of a resource holds; `"all"`: every one, in the order of adding. */
+  /** The selected values of a collection of a resource, in the order of adding. */
   references(
     scope: StoreScope,
     owner: { readonly type: string; readonly id: string; readonly path: string },
-    values: readonly string[] | "all",
+    selection: ReferenceSelection,
   ): Promise<readonly ReferenceValue[]>;
   query(scope: StoreScope, query: StoreQuery): Promise<StorePage | StoreCandidates>;
   /** Applies a plan: all of it, in one transaction that is durable when the promise resolves, or nothing. */

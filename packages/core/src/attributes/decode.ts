@@ -1,0 +1,133 @@
+/**
+ * Reads client JSON into normal form: names bound to the schema and spelled as it spells them, null and
+ * empty values dropped, lists made where one value was sent, known deviations rewritten. Types are not
+ * checked here; see `validation/`.
+ * @module
+ */
+import { ScimError, type ErrorCode, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import type { Profile } from "../profiles/profile.ts";
+import type { SwitchName } from "../profiles/switch.ts";
+import { copy, isObject, type MutableObject, type MutableValue } from "./json-object.ts";
+import { bindReference } from "./reference.ts";
+
+/** How a body is read. */
+export interface DecodeContext {
+  readonly model: ResourceModel;
+  readonly profile: Profile;
+  readonly onSwitch: (name: SwitchName, path: string) => void;
+  /** Code of the error for an unknown attribute where it is not tolerated. */
+  readonly unknownCode: Extract<ErrorCode, "invalidSyntax" | "invalidValue">;
+  /** Called for a readOnly attribute that has a value; inside complex values these are ignored silently. */
+  readonly onReadOnly: (node: AttributeNode, value: JsonValue) => void;
+}
+
+/** Attributes that an object may hold, by lower-case name. */
+type Members = ReadonlyMap<string, AttributeNode>;
+
+/**
+ * Reads an object: a resource, an extension or a complex value. `prefix` stands before names in messages.
+ * @throws ScimError `invalidSyntax` for names equal but for letter case; `unknownCode` for unknown names
+ */
+export function decodeMembers(
+  members: Members,
+  object: JsonObject,
+  prefix: string,
+  context: DecodeContext,
+): MutableObject {
+  const result: MutableObject = {};
+  const seen = new Set<string>();
+  for (const name of Object.keys(object)) {
+    const lower = name.toLowerCase();
+    const raw = object[name];
+    if (seen.has(lower)) {
+      throw new ScimError(
+        "invalidSyntax",
+        `Attribute '${prefix}${name}' is given twice, spelled in two ways: send it once.`,
+      );
+    }
+    seen.add(lower);
+    if (raw === undefined || raw === null) continue;
+    const node = members.get(lower);
+    if (node === undefined) {
+      refuseUnknown(`${prefix}${name}`, context);
+      continue;
+    }
+    if (node.attribute.mutability === "readOnly") {
+      if (node.parent === null && !isEmpty(raw)) context.onReadOnly(node, raw);
+      continue;
+    }
+    const value = decodeValue(node, raw, context);
+    if (value !== undefined) result[node.attribute.name] = value;
+  }
+  return result;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
+}
+
+/** Reports an unknown name, or refuses it. */
+export function refuseUnknown(path: string, context: DecodeContext): void {
+  if (!context.profile.switches.has("unknown-attributes")) {
+    throw new ScimError(
+      context.unknownCode,
+      `Attribute '${path}' is unknown to resource type ${context.model.name}: leave it out, or add its schema.`,
+    );
+  }
+  context.onSwitch("unknown-attributes", path);
+}
+
+/** Reads the value of an attribute; undefined where it comes to nothing (null, an empty list or object). */
+export function decodeValue(
+  node: AttributeNode,
+  raw: JsonValue,
+  context: DecodeContext,
+): MutableValue | undefined {
+  if (raw === null) return undefined;
+  if (!node.attribute.multiValued) return decodeOne(node, raw, node.path, context);
+  const list: readonly JsonValue[] = Array.isArray(raw) ? raw : [raw];
+  const values: MutableValue[] = [];
+  for (const [index, each] of list.entries()) {
+    const value = decodeOne(node, each, `${node.path}[${String(index)}]`, context);
+    if (value !== undefined) values.push(value);
+  }
+  return values.length === 0 ? undefined : values;
+}
+
+/** Reads one value of an attribute. `path` names it, with its index, for messages. */
+export function decodeOne(
+  node: AttributeNode,
+  raw: JsonValue,
+  path: string,
+  context: DecodeContext,
+): MutableValue | undefined {
+  const value = fits(node, raw) ? raw : rewrite(node, raw, context);
+  if (value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+  if (node.attribute.type !== "complex") return copy(value);
+  if (!isObject(value)) {
+    throw new ScimError("invalidValue", `Attribute '${path}' must be an object with sub-attributes.`);
+  }
+  const prefix = `${path}${node.extension === node.path ? ":" : "."}`;
+  const members = decodeMembers(node.subAttributes, value, prefix, context);
+  const bound = bindReference(node, value, { members, path, model: context.model });
+  return Object.keys(bound).length === 0 ? undefined : bound;
+}
+
+function fits(node: AttributeNode, value: JsonValue): boolean {
+  if (node.attribute.type === "complex") return isObject(value);
+  return node.attribute.type === "boolean" ? typeof value === "boolean" : !Array.isArray(value);
+}
+
+/** Lets the profile's rewrites turn a value that does not fit into one that does: also one after another. */
+function rewrite(node: AttributeNode, raw: JsonValue, context: DecodeContext): JsonValue {
+  let value = raw;
+  for (const each of context.profile.rewrites) {
+    const meant = each.rewrite(node, value);
+    if (meant === undefined) continue;
+    context.onSwitch(each.name, node.path);
+    value = meant;
+  }
+  return value;
+}

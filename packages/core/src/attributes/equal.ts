@@ -1,0 +1,31 @@
+/**
+ * When two values are the same: member order means nothing, list order does, and a `primary` of false
+ * is the same as none (RFC 7643 §2.3.8, §2.4).
+ * @module
+ */
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { isObject, own } from "./json-object.ts";
+
+/** Whether two values in normal form are the same. */
+export function equalValues(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((value, index) => equalValues(value, right[index]));
+  }
+  return isObject(left) && isObject(right) && equalObjects(left, right);
+}
+
+function equalObjects(left: JsonObject, right: JsonObject): boolean {
+  return coveredBy(left, right) && coveredBy(right, left);
+}
+
+/** Whether every member of one object stands with the same value in the other. */
+export function coveredBy(part: JsonObject, whole: JsonObject): boolean {
+  return Object.keys(part).every((name) => {
+    const value = own(part, name);
+    return (
+      (name === "primary" && value === false && own(whole, name) !== true) ||
+      equalValues(value, own(whole, name))
+    );
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * JSON objects whose member names a client chose: reading and copying without touching prototypes.
+ * @module
+ */
+import type { JsonObject, JsonValue } from "@scim/schemas";
+
+/** A JSON object under construction. Its names come from schemas, never from a client. */
+export interface MutableObject {
+  [name: string]: MutableValue;
+}
+
+/** A JSON value under construction. */
+export type MutableValue = string | number | boolean | null | MutableValue[] | MutableObject;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value under construction is an object. */
+export function isMutableObject(value: MutableValue | undefined): value is MutableObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The member of an object's own, or undefined. */
+export function own(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The member of an object's own under construction, or undefined. */
+export function ownMutable(object: MutableObject, name: string): MutableValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** A deep copy that may be changed. */
+export function copy(value: JsonValue): MutableValue {
+  if (typeof value !== "object" || value === null) return value;
+  return isObject(value) ? copyObject(value) : value.map(copy);
+}
+
+/** A deep copy of an object that may be changed. */
+export function copyObject(object: JsonObject): MutableObject {
+  const result: MutableObject = {};
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (value !== undefined) result[name] = copy(value);
+  }
+  return result;
+}
+
+/** The value at the end of a path of member names, or undefined. */
+export function valueAt(object: JsonObject, keys: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const key of keys) {
+    if (!isObject(value)) return undefined;
+    value = own(value, key);
+  }
+  return value;
+}

@@ -1,0 +1,29 @@
+/**
+ * What the service can do (RFC 7643 §5): what is true, and nothing else.
+ * @module
+ */
+import { SERVICE_PROVIDER_CONFIG_URN, type JsonObject } from "@scim/schemas";
+import type { Environment } from "../environment.ts";
+
+/** The ServiceProviderConfig resource, without `meta`. */
+export function serviceProviderConfig(environment: Environment): JsonObject {
+  const { limits, documentationUri, authenticationSchemes } = environment;
+  return {
+    schemas: [SERVICE_PROVIDER_CONFIG_URN],
+    ...(documentationUri === null ? {} : { documentationUri }),
+    patch: { supported: true },
+    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    filter: { supported: true, maxResults: limits.maxResults },
+    changePassword: { supported: false },
+    sort: { supported: true },
+    etag: { supported: true },
+    pagination: {
+      cursor: false,
+      index: true,
+      defaultPaginationMethod: "index",
+      defaultPageSize: limits.pageSize,
+      maxPageSize: limits.maxResults,
+    },
+    authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
+  };
+}

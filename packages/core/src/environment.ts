@@ -1,0 +1,46 @@
+/**
+ * What the service is given from outside, so that the rules stay free of clocks, random numbers and hashing.
+ * @module
+ */
+import type { SchemaRegistry } from "@scim/schemas";
+import type { ServiceLimits } from "./limits.ts";
+import type { ModelCatalog } from "./model/catalog.ts";
+import type { FilterParser } from "./query/parser.ts";
+import type { ResourceStore } from "./store/port.ts";
+import type { Validator } from "./validation/validator.ts";
+
+/** Sources of time, identity and hashes. */
+export interface Sources {
+  /** The present instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly now: () => number;
+  /** A new resource id: unique over the whole service, never the text `bulkId`; our servers make UUIDv7. */
+  readonly newId: () => string;
+  /** Five unpredictable bytes as base64url, for versions. */
+  readonly newNonce: () => string;
+  /** A collision-free digest of text (SHA-256) as base64url, of at least 16 bytes. */
+  readonly digest: (text: string) => string;
+}
+
+/** A scheme that `ServiceProviderConfig` lists under `authenticationSchemes` (RFC 7643 §5). */
+export interface AuthenticationScheme {
+  readonly type: "oauth" | "oauth2" | "oauthbearertoken" | "httpbasic" | "httpdigest";
+  readonly name: string;
+  readonly description: string;
+  readonly specUri?: string;
+  readonly documentationUri?: string;
+  readonly primary?: boolean;
+}
+
+/** Everything that the operations work with. */
+export interface Environment {
+  readonly registry: SchemaRegistry;
+  readonly catalog: ModelCatalog;
+  readonly store: ResourceStore;
+  readonly sources: Sources;
+  readonly limits: ServiceLimits;
+  readonly validator: Validator;
+  readonly parser: FilterParser;
+  readonly authenticationSchemes: readonly AuthenticationScheme[];
+  /** Address of documentation for people, or null. */
+  readonly documentationUri: string | null;
+}

@@ -1,0 +1,37 @@
+/**
+ * Limits and settings of a service, each with its default.
+ * @module
+ */
+import type { InverseReach } from "./projection/represent.ts";
+
+/** What a service allows and how it answers. */
+export interface ServiceLimits {
+  /** Resources of a page where a query gives no count. Default 100. */
+  readonly pageSize: number;
+  /** Most resources of one answer; a greater count is cut to it. Default 1000. */
+  readonly maxResults: number;
+  /** Most characters (UTF-16 code units) of a filter or path. Default 8192. */
+  readonly filterLength: number;
+  /** Deepest nesting of a filter: groups, `not` and value paths each count one. Default 64. */
+  readonly filterDepth: number;
+  /** Most values of a multi-valued attribute that is no reference collection. Default 1000. */
+  readonly attributeValues: number;
+  /** A PATCH of a resource with more references than this in a collection is answered without a body. Default 200. */
+  readonly answerReferences: number;
+  /** Times that a change without If-Match is planned again when others were faster. Default 8. */
+  readonly planAttempts: number;
+  /** How far `User.groups` looks. Default `direct`. */
+  readonly groups: InverseReach;
+}
+
+/** The defaults. */
+export const DEFAULT_LIMITS: ServiceLimits = {
+  pageSize: 100,
+  maxResults: 1000,
+  filterLength: 8192,
+  filterDepth: 64,
+  attributeValues: 1000,
+  answerReferences: 200,
+  planAttempts: 8,
+  groups: "direct",
+};

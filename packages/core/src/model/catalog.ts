@@ -1,0 +1,45 @@
+/**
+ * The compiled models of all resource types of a registry, made on first use and again when the registry changes.
+ * @module
+ */
+import { ScimError, type ResourceTypeDefinition, type SchemaRegistry } from "@scim/schemas";
+import { buildResourceModel, type ResourceModel } from "./resource-model.ts";
+
+/** Models of the resource types that a registry holds. */
+export interface ModelCatalog {
+  /**
+   * The model of a resource type.
+   * @throws ScimError `notFound` where there is no such type
+   */
+  model(type: string): ResourceModel;
+  /** The models of all types, in the order of registration. */
+  models(): readonly ResourceModel[];
+}
+
+/** Makes a catalog over a live registry. */
+export function createModelCatalog(registry: SchemaRegistry): ModelCatalog {
+  let known: readonly ResourceTypeDefinition[] = [];
+  let models = new Map<string, ResourceModel>();
+
+  function refresh(): void {
+    const current = registry.resourceTypes();
+    const same =
+      current.length === known.length && current.every((definition, index) => definition === known[index]);
+    if (same) return;
+    known = [...current];
+    models = new Map();
+  }
+
+  function model(type: string): ResourceModel {
+    refresh();
+    const built = models.get(type);
+    if (built !== undefined) return built;
+    const definition = registry.resourceType(type);
+    if (definition === undefined) throw new ScimError("notFound", `There is no resource type ${type}.`);
+    const fresh = buildResourceModel(definition, registry);
+    models.set(type, fresh);
+    return fresh;
+  }
+
+  return { model, models: () => registry.resourceTypes().map((definition) => model(definition.name)) };
+}

@@ -1,0 +1,128 @@
+/**
+ * Reads the whole resource of a POST or PUT: names, schemas, types, values, in this order.
+ * @module
+ */
+import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { decodeMembers, type DecodeContext } from "../attributes/decode.ts";
+import { isMutableObject, isObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
+import { settleResource } from "../attributes/settle.ts";
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { takeSecrets } from "../model/secrets.ts";
+
+/** A resource as sent, in normal form and valid, collections included and secrets gone. */
+export interface ReadBody {
+  readonly resource: MutableObject;
+  /** Attributes that the body gave. */
+  readonly given: ReadonlySet<AttributeNode>;
+}
+
+/** How the body of one kind of request treats readOnly attributes. */
+export type ReadOnlyRule = (node: AttributeNode, value: JsonValue) => void;
+
+/**
+ * Reads a body.
+ * @throws ScimError `invalidSyntax`, `invalidValue` or `mutability` naming the attribute
+ */
+export function readBody(
+  environment: Environment,
+  request: { readonly model: ResourceModel; readonly body: JsonValue; readonly onReadOnly: ReadOnlyRule },
+  context: RequestContext,
+): ReadBody {
+  const { model, body } = request;
+  if (!isObject(body))
+    throw new ScimError("invalidSyntax", "The body must be a JSON object that holds one resource.");
+  checkSchemas(model, body, context);
+  const decode: DecodeContext = {
+    model,
+    profile: context.profile,
+    onSwitch: context.onSwitch,
+    unknownCode: "invalidSyntax",
+    onReadOnly: request.onReadOnly,
+  };
+  const resource = decodeMembers(model.members, body, "", decode);
+  delete resource["schemas"];
+  const given = givenNodes(model, resource);
+  applyDefaults(model, resource);
+  environment.validator.resource(model, resource, "input");
+  settleResource(model, resource, context);
+  checkCounts(model.members, resource, environment.limits.attributeValues);
+  takeSecrets(model.members, resource);
+  return { resource, given };
+}
+
+/** `schemas` must be there and name schemas of the resource type (RFC 7643 §3). */
+function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestContext): void {
+  const name = Object.keys(body).find((each) => each.toLowerCase() === "schemas");
+  const schemas = name === undefined ? undefined : own(body, name);
+  if (!Array.isArray(schemas) || schemas.length === 0 || !schemas.every((urn) => typeof urn === "string")) {
+    throw new ScimError(
+      "invalidSyntax",
+      `'schemas' must be a list of schema URNs, with ${model.schema} among them.`,
+    );
+  }
+  const isKnown = (urn: string): boolean =>
+    urn.toLowerCase() === model.schema.toLowerCase() || model.extensions.has(urn.toLowerCase());
+  const unknown = schemas.find((urn) => !isKnown(String(urn)));
+  const hasBase = schemas.some((urn) => String(urn).toLowerCase() === model.schema.toLowerCase());
+  if (unknown === undefined && hasBase) return;
+  if (!context.profile.switches.has("unknown-attributes")) {
+    throw new ScimError(
+      "invalidSyntax",
+      unknown === undefined
+        ? `'schemas' must name ${model.schema}, the schema of ${model.name}.`
+        : `'schemas' names a schema that ${model.name} does not have: leave it out, or add it to the resource type.`,
+    );
+  }
+  context.onSwitch("unknown-attributes", "schemas");
+}
+
+function givenNodes(model: ResourceModel, resource: MutableObject): ReadonlySet<AttributeNode> {
+  const given = new Set<AttributeNode>();
+  for (const name of Object.keys(resource)) {
+    const node = model.members.get(name.toLowerCase());
+    if (node !== undefined) given.add(node);
+    const values = resource[name];
+    if (node === undefined || node.extension === null || !isMutableObject(values)) continue;
+    for (const inner of Object.keys(values)) {
+      const attribute = node.subAttributes.get(inner.toLowerCase());
+      if (attribute !== undefined) given.add(attribute);
+    }
+  }
+  return given;
+}
+
+/** Sets the annotated defaults of attributes that have no value. */
+function applyDefaults(model: ResourceModel, resource: MutableObject): void {
+  for (const node of model.defaulted) {
+    const value = node.annotation.default;
+    if (value === undefined) continue;
+    const held = node.extension === null ? resource : ownMutable(resource, node.extension);
+    const holder = isMutableObject(held) ? held : {};
+    if (Object.hasOwn(holder, node.attribute.name)) continue;
+    holder[node.attribute.name] = value;
+    if (node.extension !== null) resource[node.extension] = holder;
+  }
+}
+
+/** Refuses lists of more values than the limit; reference collections have none. */
+export function checkCounts(
+  members: ReadonlyMap<string, AttributeNode>,
+  object: MutableObject,
+  limit: number,
+): void {
+  for (const name of Object.keys(object)) {
+    const node = members.get(name.toLowerCase());
+    const value = object[name];
+    if (node === undefined || node.storage === "collection") continue;
+    if (Array.isArray(value) && value.length > limit) {
+      throw new ScimError(
+        "invalidValue",
+        `Attribute '${node.path}' has more than ${String(limit)} values: send fewer.`,
+      );
+    }
+    if (isMutableObject(value) && node.extension === node.path) checkCounts(node.subAttributes, value, limit);
+  }
+}

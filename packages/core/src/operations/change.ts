@@ -1,0 +1,62 @@
+/**
+ * The loop of every change: read, check the version, plan, write if the version is still the one that was read.
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import type { ReadSelection, StoredResource, WritePlan } from "../store/port.ts";
+import type { Precondition } from "../versioning/precondition.ts";
+import { checkPrecondition, versionMismatch } from "../versioning/version.ts";
+import { scopeOf } from "./answer.ts";
+import { duplicate, notFound, tooBusy } from "./refusals.ts";
+
+/** A change to one resource. */
+export interface ResourceChange<Outcome> {
+  readonly model: ResourceModel;
+  readonly id: string;
+  readonly precondition: Precondition;
+  readonly select: ReadSelection;
+  /** Plans the change on the resource as it is; without a plan nothing changes. */
+  readonly plan: (stored: StoredResource) => Promise<PlannedChange<Outcome>> | PlannedChange<Outcome>;
+}
+
+/** What a change comes to. */
+export interface PlannedChange<Outcome> {
+  readonly plan: WritePlan | null;
+  /** What the caller gets, with the version of the write (or the present one where nothing changes). */
+  readonly outcome: (version: string) => Outcome;
+}
+
+/**
+ * Makes a change.
+ * @throws ScimError `notFound`, `versionMismatch`, `uniqueness`, or `unavailable` where others were faster each time
+ */
+export async function change<Outcome>(
+  environment: Environment,
+  context: RequestContext,
+  request: ResourceChange<Outcome>,
+): Promise<Outcome> {
+  const { model, id, precondition } = request;
+  const scope = scopeOf(context);
+  for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {
+    context.signal?.throwIfAborted();
+    const stored = await environment.store.read(scope, model.name, id, request.select);
+    if (stored === null) throw notFound(model);
+    const planned = await request.plan(stored);
+    checkPrecondition(precondition, stored.version);
+    if (planned.plan === null) return planned.outcome(stored.version);
+    const result = await environment.store.write(scope, planned.plan);
+    if (result.kind === "written") return planned.outcome(result.version);
+    if (result.kind === "duplicate") throw duplicate(result.entry);
+    refuseLostRace(precondition, result.kind === "conflict" ? result.current : null, model);
+  }
+  throw tooBusy();
+}
+
+/** With versions named, a lost race is 412; without, the change is planned again. */
+function refuseLostRace(precondition: Precondition, current: string | null, model: ResourceModel): void {
+  if (current === null) throw notFound(model);
+  const { ifMatch } = precondition;
+  if (ifMatch !== null && ifMatch !== "*") throw versionMismatch(ifMatch, current);
+}

@@ -1,0 +1,36 @@
+/**
+ * Deletes a resource (RFC 7644 §3.6). References to it stay: their consistency is the clients'.
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import type { DeleteRequest } from "../service.ts";
+import { change } from "./change.ts";
+
+/** Deletes a resource. */
+export async function deleteResource(
+  environment: Environment,
+  context: RequestContext,
+  request: DeleteRequest,
+): Promise<void> {
+  const model = environment.catalog.model(request.type);
+  const { sources } = environment;
+  await change(environment, context, {
+    model,
+    id: request.id,
+    precondition: request.precondition,
+    select: { collections: [], inverses: [] },
+    plan: (stored) => ({
+      plan: {
+        kind: "delete",
+        type: model.name,
+        id: stored.id,
+        at: new Date(sources.now()).toISOString(),
+        nonce: sources.newNonce(),
+        expectedVersion: stored.version,
+        event: { kind: "deleted", subject: context.subject, changed: [] },
+      },
+      outcome: () => undefined,
+    }),
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * Reads one resource (RFC 7644 §3.4.1).
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import { locationOf, readSelection } from "../projection/represent.ts";
+import { selectAttributes } from "../projection/selection.ts";
+import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../service.ts";
+import { isCurrent } from "../versioning/version.ts";
+import { answerWith, scopeOf, versionOf } from "./answer.ts";
+import { notFound } from "./refusals.ts";
+
+/** Answers the resource, or that the client's copy is current. */
+export async function readResource(
+  environment: Environment,
+  context: RequestContext,
+  request: ReadRequest,
+): Promise<ResourceAnswer | NotModifiedAnswer> {
+  const model = environment.catalog.model(request.type);
+  const selection = selectAttributes(model, request, context);
+  const select = readSelection(model, selection, environment.limits.groups);
+  const stored = await environment.store.read(scopeOf(context), model.name, request.id, select);
+  if (stored === null) throw notFound(model);
+  const { ifNoneMatch } = request.precondition;
+  if (ifNoneMatch !== null) {
+    const version = versionOf(environment, stored);
+    if (isCurrent(ifNoneMatch, version)) {
+      return { kind: "notModified", version, location: locationOf(model, stored.id, context.baseUrl) };
+    }
+  }
+  return answerWith(environment, { model, stored, selection }, context);
+}

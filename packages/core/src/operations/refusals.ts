@@ -1,0 +1,27 @@
+/**
+ * The errors that operations share.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import type { ResourceModel } from "../model/resource-model.ts";
+import type { UniqueEntry } from "../store/port.ts";
+
+/** No such resource: never there, deleted, or another tenant's. All answers are the same. */
+export function notFound(model: ResourceModel): ScimError {
+  return new ScimError("notFound", `There is no ${model.name} of this id.`);
+}
+
+/** A value that another resource holds. */
+export function duplicate(entry: UniqueEntry): ScimError {
+  return new ScimError(
+    "uniqueness",
+    `The value of attribute '${entry.path}' belongs to another resource: choose another value.`,
+  );
+}
+
+/** Others were faster, time and again. */
+export function tooBusy(): ScimError {
+  return new ScimError("unavailable", "The resource changes too fast to be written: repeat the request.", {
+    headers: { "retry-after": "1" },
+  });
+}

@@ -1,0 +1,111 @@
+/**
+ * Replaces a resource (RFC 7644 §3.5.1).
+ * @module
+ */
+import { ScimError, type JsonValue } from "@scim/schemas";
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import { equalValues } from "../attributes/equal.ts";
+import { copyObject, valueAt, type MutableObject } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { inStoredOrder, takeCollections, type CollectionValues } from "../plan/collections.ts";
+import { readSelection } from "../projection/represent.ts";
+import { selectAttributes, type Selection } from "../projection/selection.ts";
+import type { ReplaceRequest, ResourceAnswer } from "../service.ts";
+import type { StoredResource } from "../store/port.ts";
+import { answerWith } from "./answer.ts";
+import { readBody } from "./body.ts";
+import { change, type PlannedChange } from "./change.ts";
+import { keepImmutable, keepReadOnly } from "./immutable.ts";
+import { planUpdate } from "./update-plan.ts";
+
+interface Replacement {
+  readonly model: ResourceModel;
+  readonly selection: Selection;
+  /** As sent, without collections. */
+  readonly body: MutableObject;
+  readonly wanted: CollectionValues;
+  /** ReadOnly values of the body, which must not differ where the profile does not ignore them. */
+  readonly readOnly: ReadonlyMap<AttributeNode, JsonValue>;
+}
+
+/** Replaces a resource by the body. */
+export async function replaceResource(
+  environment: Environment,
+  context: RequestContext,
+  request: ReplaceRequest,
+): Promise<ResourceAnswer> {
+  const model = environment.catalog.model(request.type);
+  const readOnly = new Map<AttributeNode, JsonValue>();
+  const onReadOnly = (node: AttributeNode, value: JsonValue): void => {
+    readOnly.set(node, value);
+  };
+  const { resource, given } = readBody(environment, { model, body: request.body, onReadOnly }, context);
+  const selection = selectAttributes(model, request, context, given);
+  const wanted = takeCollections(model, resource);
+  const replacement: Replacement = { model, selection, body: resource, wanted, readOnly };
+  return change(environment, context, {
+    model,
+    id: request.id,
+    precondition: request.precondition,
+    select: {
+      ...readSelection(model, selection, environment.limits.groups),
+      collections: model.collections.map(({ node }) => node.path),
+    },
+    plan: (stored) => planReplacement(environment, context, { ...replacement, stored }),
+  });
+}
+
+function planReplacement(
+  environment: Environment,
+  context: RequestContext,
+  input: Replacement & { readonly stored: StoredResource },
+): PlannedChange<ResourceAnswer> {
+  const { model, stored, selection, wanted } = input;
+  checkReadOnly(input, context);
+  const body = copyObject(input.body);
+  keepReadOnly(model.members, stored.body, body);
+  keepImmutable(model.members, stored.body, body);
+  const known = new Map(model.collections.map(({ node }) => [node, stored.collections.get(node.path) ?? []]));
+  const plan = planUpdate(environment, context, {
+    model,
+    stored,
+    body,
+    collections: { known, wanted },
+    kind: "replaced",
+  });
+  return {
+    plan,
+    outcome: (version) => {
+      const collections = new Map(
+        [...known].map(([node, values]) => [node.path, inStoredOrder(values, wanted.get(node) ?? [])]),
+      );
+      const next: StoredResource =
+        plan === null ? stored : { ...stored, body, version, lastModified: plan.at, collections };
+      return answerWith(environment, { model, stored: next, selection }, context);
+    },
+  };
+}
+
+/** `meta` and derived attributes are ignored; others that differ are refused unless the profile ignores them too. */
+function checkReadOnly(
+  input: Replacement & { readonly stored: StoredResource },
+  context: RequestContext,
+): void {
+  for (const [node, value] of input.readOnly) {
+    if (node.storage === "inverse" || (node.storage === "column" && node.attribute.name === "meta")) continue;
+    const current =
+      node.attribute.name === "id" && node.storage === "column"
+        ? input.stored.id
+        : valueAt(input.stored.body, node.keys);
+    if (equalValues(value, current)) continue;
+    if (!context.profile.switches.has("ignore-read-only")) {
+      throw new ScimError(
+        "mutability",
+        `Attribute '${node.path}' is readOnly: send its present value, or leave it out.`,
+      );
+    }
+    context.onSwitch("ignore-read-only", node.path);
+  }
+}

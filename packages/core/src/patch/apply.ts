@@ -1,0 +1,207 @@
+/**
+ * Applies PATCH operations to a resource in memory, in order, each on the result of the one before
+ * (RFC 7644 §3.5.2). Nothing is stored here: an error leaves the resource as it was.
+ * @module
+ */
+import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { refuseUnknown } from "../attributes/decode.ts";
+import { isMutableObject, isObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
+import { refuseReadOnly, unassign } from "./mutability.ts";
+import type { PatchOperation } from "./operation.ts";
+import { isUnassigned, removeSubAttribute, setSingular, setSubAttribute } from "./singular.ts";
+import type { BindingContext, PatchState } from "./state.ts";
+import { bindKey, bindPath, type PatchTarget } from "./target.ts";
+import { removeSelected, requireValues, setSelected } from "./value-path.ts";
+
+/** What one operation does to its target. */
+type Change =
+  | { readonly op: "add" | "replace"; readonly value: JsonValue }
+  | { readonly op: "remove"; readonly value: JsonValue | undefined };
+
+/** Members of a value without a path that name no attribute to change. */
+const IGNORED_KEYS: ReadonlySet<string> = new Set(["schemas", "meta"]);
+
+/** A bound operation: its change and where it goes. */
+export interface BoundOperation {
+  readonly target: PatchTarget;
+  readonly change: Change;
+}
+
+/**
+ * Binds all operations to the schema, those without a path as one for each member of their value.
+ * @throws ScimError `invalidPath`, `invalidFilter`, `invalidValue` or `mutability`
+ */
+export function bindOperations(
+  operations: readonly PatchOperation[],
+  context: BindingContext,
+): readonly BoundOperation[] {
+  return operations.flatMap((operation) => bindOperation(operation, context));
+}
+
+function bindOperation(operation: PatchOperation, context: BindingContext): readonly BoundOperation[] {
+  const { op, path, value } = operation;
+  if (path !== null) {
+    const target = bindPath(path, context.target);
+    return [
+      { target, change: op === "remove" || value === undefined ? { op: "remove", value } : { op, value } },
+    ];
+  }
+  if (!isObject(value) || op === "remove") {
+    throw new ScimError(
+      "invalidValue",
+      `The value of an ${op} without a path must be an object whose members are attributes.`,
+    );
+  }
+  return bindMembers(op, value, context);
+}
+
+function bindMembers(
+  op: "add" | "replace",
+  value: JsonObject,
+  context: BindingContext,
+): readonly BoundOperation[] {
+  const bound: BoundOperation[] = [];
+  for (const key of Object.keys(value)) {
+    const lower = key.toLowerCase();
+    const member = own(value, key);
+    if (member === undefined || IGNORED_KEYS.has(lower) || (lower === "id" && member === context.id))
+      continue;
+    const target = bindKey(key, context.target);
+    if (target === null) refuseUnknown(key, context.decode);
+    else bound.push({ target, change: { op, value: member } });
+  }
+  return bound;
+}
+
+/**
+ * Applies bound operations to the resource of the state, in place.
+ * @throws ScimError as RFC 7644 §3.5.2 asks
+ */
+export function applyOperations(operations: readonly BoundOperation[], state: PatchState): void {
+  for (const operation of operations) applyOperation(operation, state);
+}
+
+function applyOperation({ target, change }: BoundOperation, state: PatchState): void {
+  if (target.attribute.path === "schemas") {
+    checkSchemasChange(change);
+    return;
+  }
+  refuseReadOnly(target);
+  if (target.attribute.extension === target.attribute.path) {
+    applyToExtension(target.attribute, change, state);
+    return;
+  }
+  const holder = holderOf(target.attribute, state);
+  applyToAttribute(holder, target, change, state);
+  dropEmptyExtension(target.attribute, state);
+}
+
+/** `schemas` follows from the values: naming a schema changes nothing, taking the list away is refused. */
+function checkSchemasChange(change: Change): void {
+  if (change.op === "remove" || isUnassigned(change.value)) {
+    throw new ScimError(
+      "mutability",
+      "Attribute 'schemas' cannot be removed: it follows from the attributes that have values.",
+    );
+  }
+  const urns = Array.isArray(change.value) ? change.value : [change.value];
+  if (!urns.every((urn) => typeof urn === "string")) {
+    throw new ScimError("invalidValue", "Attribute 'schemas' must be a list of schema URNs.");
+  }
+}
+
+function applyToExtension(extension: AttributeNode, change: Change, state: PatchState): void {
+  if (change.op === "remove" || isUnassigned(change.value)) {
+    if (change.op === "add") return;
+    const values = ownMutable(state.resource, extension.attribute.name);
+    if (!isMutableObject(values)) return;
+    for (const node of extension.subAttributes.values()) {
+      if (node.attribute.mutability !== "readOnly") unassign(values, node);
+    }
+    dropEmptyExtension(extension, state);
+    return;
+  }
+  if (!isObject(change.value)) {
+    throw new ScimError(
+      "invalidValue",
+      `The value of extension '${extension.path}' must be an object whose members are attributes.`,
+    );
+  }
+  for (const key of Object.keys(change.value)) {
+    const value = own(change.value, key);
+    const node = extension.subAttributes.get(key.toLowerCase());
+    if (value === undefined) continue;
+    if (node === undefined) refuseUnknown(`${extension.path}:${key}`, state.decode);
+    else if (node.attribute.mutability !== "readOnly") {
+      const target: PatchTarget = { attribute: node, sub: null, filter: null, path: node.path };
+      applyOperation({ target, change: { op: change.op, value } }, state);
+    }
+  }
+}
+
+/** The object that holds an attribute: the resource, or the extension's, made where it is missing. */
+function holderOf(node: AttributeNode, state: PatchState): MutableObject {
+  if (node.extension === null) return state.resource;
+  const known = ownMutable(state.resource, node.extension);
+  if (isMutableObject(known)) return known;
+  const made: MutableObject = {};
+  state.resource[node.extension] = made;
+  return made;
+}
+
+function dropEmptyExtension(node: AttributeNode, state: PatchState): void {
+  if (node.extension === null) return;
+  const values = ownMutable(state.resource, node.extension);
+  if (isMutableObject(values) && Object.keys(values).length === 0) delete state.resource[node.extension];
+}
+
+function applyToAttribute(
+  holder: MutableObject,
+  target: PatchTarget,
+  change: Change,
+  state: PatchState,
+): void {
+  if (change.op === "remove") remove(holder, target, change.value, state);
+  else if (target.attribute.attribute.multiValued) setMultiValued(holder, target, change, state);
+  else if (target.sub === null) setSingular(holder, target.attribute, change, state);
+  else setSubAttribute(holder, { node: target.attribute, sub: target.sub }, change, state);
+}
+
+function setMultiValued(
+  holder: MutableObject,
+  target: PatchTarget,
+  change: Exclude<Change, { readonly op: "remove" }>,
+  state: PatchState,
+): void {
+  if (target.filter !== null) {
+    setSelected(holder, target, change, state);
+  } else if (target.sub !== null) {
+    if (!isUnassigned(change.value)) requireValues(holder, target);
+    setSelected(holder, target, change, state);
+  } else if (change.op === "add") {
+    addValues(holder, target.attribute, change.value, state);
+  } else {
+    replaceValues(holder, target.attribute, change.value, state);
+  }
+}
+
+function remove(
+  holder: MutableObject,
+  target: PatchTarget,
+  value: JsonValue | undefined,
+  state: PatchState,
+): void {
+  const { attribute: node, sub, filter } = target;
+  if (!node.attribute.multiValued) {
+    if (sub === null) unassign(holder, node);
+    else removeSubAttribute(holder, node, sub);
+  } else if (filter !== null || sub !== null) {
+    removeSelected(holder, target);
+  } else if (value === undefined || value === null) {
+    removeValues(holder, node, null);
+  } else {
+    removeListed(holder, node, value, state);
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Operations on the values of a multi-valued attribute (RFC 7644 §3.5.2.1 to §3.5.2.3).
+ * @module
+ */
+import { ScimError, type JsonValue } from "@scim/schemas";
+import { decodeOne, decodeValue } from "../attributes/decode.ts";
+import { coveredBy } from "../attributes/equal.ts";
+import {
+  isMutableObject,
+  isObject,
+  own,
+  ownMutable,
+  type MutableObject,
+  type MutableValue,
+} from "../attributes/json-object.ts";
+import { distinct, identityOf, settleValue } from "../attributes/settle.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import { refuseImmutable, refuseRequired } from "./mutability.ts";
+import type { PatchState } from "./state.ts";
+
+/** The values that a holder has of an attribute. */
+export function valuesOf(holder: MutableObject, node: AttributeNode): MutableValue[] {
+  const values = ownMutable(holder, node.attribute.name);
+  return Array.isArray(values) ? values : [];
+}
+
+/** Puts the values of an attribute in place; values that lost everything go, and so does an attribute without values. */
+export function storeValues(
+  holder: MutableObject,
+  node: AttributeNode,
+  values: readonly MutableValue[],
+): void {
+  const current = ownMutable(holder, node.attribute.name);
+  const kept = values.filter((value) => !isMutableObject(value) || Object.keys(value).length > 0);
+  const next = kept.length === 0 ? undefined : distinct(node, kept);
+  refuseImmutable(node, current, next);
+  if (next === undefined) {
+    refuseRequired(node, current);
+    delete holder[node.attribute.name];
+  } else {
+    holder[node.attribute.name] = next;
+  }
+}
+
+/** Appends values; one that is there already is no change. */
+export function addValues(
+  holder: MutableObject,
+  node: AttributeNode,
+  raw: JsonValue,
+  state: PatchState,
+): void {
+  const given = givenValues(node, raw, state);
+  if (given === undefined) return;
+  if (node.storage === "collection") {
+    addReferences(holder, node, given);
+    return;
+  }
+  let values = valuesOf(holder, node);
+  for (const value of given) {
+    if (values.some((each) => isThere(node, value, each))) continue;
+    if (isPrimary(value)) values = values.map(withoutPrimary);
+    values = [...values, value];
+  }
+  storeValues(holder, node, values);
+}
+
+/** Appends references; one that is there already stays as it is, whatever stands beside its `value`. */
+function addReferences(holder: MutableObject, node: AttributeNode, given: readonly MutableValue[]): void {
+  const identify = identityOf(node);
+  const values = valuesOf(holder, node);
+  const known = new Set(values.map(identify));
+  storeValues(holder, node, [...values, ...given.filter((value) => !known.has(identify(value)))]);
+}
+
+/** Replaces all values. */
+export function replaceValues(
+  holder: MutableObject,
+  node: AttributeNode,
+  raw: JsonValue,
+  state: PatchState,
+): void {
+  storeValues(holder, node, givenValues(node, raw, state) ?? []);
+}
+
+function givenValues(
+  node: AttributeNode,
+  raw: JsonValue,
+  state: PatchState,
+): readonly MutableValue[] | undefined {
+  const decoded = decodeValue(node, raw, state.decode);
+  if (decoded === undefined) return undefined;
+  state.validator.attribute(node, decoded);
+  const settled = settleValue(node, decoded, state.decode);
+  return Array.isArray(settled) ? settled : [settled];
+}
+
+/** Whether a given value is there, with all its given sub-attributes. */
+function isThere(node: AttributeNode, given: MutableValue, existing: MutableValue): boolean {
+  if (isMutableObject(given) && isMutableObject(existing)) return coveredBy(given, existing);
+  return identityOf(node)(given) === identityOf(node)(existing);
+}
+
+/** Removes the values that a filter selects; null: all of them. */
+export function removeValues(
+  holder: MutableObject,
+  node: AttributeNode,
+  isSelected: ((value: MutableValue) => boolean) | null,
+): void {
+  const values = valuesOf(holder, node);
+  const kept = isSelected === null ? [] : values.filter((value) => !isSelected(value));
+  if (kept.length < values.length) storeValues(holder, node, kept);
+}
+
+/** Removes the values that a list names: by `value` where they have one. */
+export function removeListed(
+  holder: MutableObject,
+  node: AttributeNode,
+  raw: JsonValue,
+  state: PatchState,
+): void {
+  const unwrapped = unwrapNested(node, raw, state);
+  // No form is asked of the ids of references here: what can be no member is none, and its removal no error.
+  const names =
+    node.storage === "collection"
+      ? referenceNames(node, unwrapped)
+      : decodeValue(node, unwrapped, state.decode);
+  const listed = Array.isArray(names) ? names : [];
+  const identify = identityOf(node.subAttributes.get("value") ?? node);
+  const ids = new Set(
+    listed
+      .map(idOf)
+      .filter((id) => id !== undefined)
+      .map(identify),
+  );
+  const shapes = listed.filter(isMutableObject).filter((name) => ownMutable(name, "value") === undefined);
+  removeValues(holder, node, (value) => {
+    const id = idOf(value);
+    if (id !== undefined && ids.has(identify(id))) return true;
+    return isMutableObject(value) && shapes.some((shape) => coveredBy(shape, value));
+  });
+}
+
+function idOf(value: MutableValue): MutableValue | undefined {
+  return isMutableObject(value) ? ownMutable(value, "value") : value;
+}
+
+function referenceNames(node: AttributeNode, raw: JsonValue): readonly MutableValue[] {
+  return (Array.isArray(raw) ? raw : [raw]).map((each: JsonValue, index) => {
+    const name = isObject(each) ? Object.keys(each).find((key) => key.toLowerCase() === "value") : undefined;
+    const id = isObject(each) && name !== undefined ? own(each, name) : each;
+    if (typeof id === "string") return { value: id };
+    throw new ScimError(
+      "invalidValue",
+      `Attribute '${node.path}[${String(index)}].value' is required: name the value to remove.`,
+    );
+  });
+}
+
+/** `{members: [...]}` as the value of a remove of members. */
+function unwrapNested(node: AttributeNode, raw: JsonValue, state: PatchState): JsonValue {
+  if (!isObject(raw)) return raw;
+  const names = Object.keys(raw);
+  const [name] = names;
+  if (name === undefined || names.length > 1 || name.toLowerCase() !== node.attribute.name.toLowerCase())
+    return raw;
+  const nested = own(raw, name);
+  if (nested === undefined || !state.decode.profile.switches.has("nested-remove-value")) return raw;
+  state.decode.onSwitch("nested-remove-value", node.path);
+  return nested;
+}
+
+/** Whether a value is the primary one of its attribute (RFC 7643 §2.4). */
+export function isPrimary(value: MutableValue): boolean {
+  return isMutableObject(value) && ownMutable(value, "primary") === true;
+}
+
+/** The value with `primary` false where it was true. */
+export function withoutPrimary(value: MutableValue): MutableValue {
+  return isMutableObject(value) && isPrimary(value) ? { ...value, primary: false } : value;
+}
+
+/** Reads one value, which must be an object where the attribute is complex. */
+export function givenValue(node: AttributeNode, raw: JsonValue, state: PatchState): MutableValue | undefined {
+  const value = decodeOne(node, raw, node.path, state.decode);
+  if (value === undefined) return undefined;
+  state.validator.value(node, value);
+  return value;
+}
+
+/** The error for a value path that matches nothing. */
+export function noTarget(path: string): ScimError {
+  return new ScimError(
+    "noTarget",
+    `Path '${path}' matches no value: add the value first, or change the filter.`,
+  );
+}

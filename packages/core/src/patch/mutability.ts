@@ -1,0 +1,57 @@
+/**
+ * What PATCH may change (RFC 7644 §3.5.2): nothing readOnly, nothing immutable that has another value,
+ * nothing required away.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import { equalValues } from "../attributes/equal.ts";
+import { ownMutable, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { PatchTarget } from "./target.ts";
+
+/** Refuses a path that names a readOnly attribute. */
+export function refuseReadOnly(target: PatchTarget): void {
+  const readOnly = [target.attribute, target.sub].find((node) => node?.attribute.mutability === "readOnly");
+  if (readOnly === undefined || readOnly === null) return;
+  throw new ScimError(
+    "mutability",
+    `Attribute '${readOnly.path}' is readOnly: the service sets it, leave it out of the operations.`,
+  );
+}
+
+/** Refuses to change an immutable attribute that has a value. Setting the same value again is no change. */
+export function refuseImmutable(
+  node: AttributeNode,
+  current: MutableValue | undefined,
+  next: MutableValue | undefined,
+): void {
+  if (node.attribute.mutability !== "immutable" || current === undefined || equalValues(current, next))
+    return;
+  throw new ScimError(
+    "mutability",
+    `Attribute '${node.path}' is immutable and has a value: it cannot be changed or removed.`,
+  );
+}
+
+/** Refuses to take the value of a required attribute away. */
+export function refuseRequired(node: AttributeNode, current: MutableValue | undefined): void {
+  if (!node.attribute.required || current === undefined) return;
+  throw new ScimError(
+    "mutability",
+    `Attribute '${node.path}' is required: replace its value instead of removing it.`,
+  );
+}
+
+/** Sets an attribute of a holder, unless that changes an immutable value. */
+export function assign(holder: MutableObject, node: AttributeNode, value: MutableValue): void {
+  refuseImmutable(node, ownMutable(holder, node.attribute.name), value);
+  holder[node.attribute.name] = value;
+}
+
+/** Takes an attribute of a holder away, unless it is required or immutable. Nothing there is no error. */
+export function unassign(holder: MutableObject, node: AttributeNode): void {
+  const current = ownMutable(holder, node.attribute.name);
+  refuseRequired(node, current);
+  refuseImmutable(node, current, undefined);
+  delete holder[node.attribute.name];
+}

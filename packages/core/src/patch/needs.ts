@@ -1,0 +1,55 @@
+/**
+ * Which values of reference collections a PATCH must know: those that its paths and values name, and only where
+ * an operation speaks of all of them, every one. So adding one member costs the same in every group.
+ * @module
+ */
+import type { JsonValue } from "@scim/schemas";
+import { isObject } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { BoundOperation } from "./apply.ts";
+import { namedId } from "./coalesce.ts";
+
+/** The values of a collection that must be read. */
+export type CollectionNeed = readonly string[] | "all";
+
+/** The needs of bound operations, by collection. */
+export function collectionNeeds(
+  operations: readonly BoundOperation[],
+): ReadonlyMap<AttributeNode, CollectionNeed> {
+  const needs = new Map<AttributeNode, Set<string> | "all">();
+  for (const operation of operations) {
+    const node = operation.target.attribute;
+    if (node.storage !== "collection") continue;
+    const known = needs.get(node);
+    if (known === "all") continue;
+    const named = namedValues(operation);
+    needs.set(node, named === "all" ? "all" : new Set([...(known ?? []), ...named]));
+  }
+  return new Map([...needs].map(([node, need]) => [node, need === "all" ? need : [...need]]));
+}
+
+function namedValues({ target, change }: BoundOperation): readonly string[] | "all" {
+  if (target.filter !== null) {
+    const id = namedId(target.filter.written);
+    return id === null ? "all" : [id];
+  }
+  if (target.sub !== null || change.op === "replace") return "all";
+  if (change.value === undefined || change.value === null) return change.op === "add" ? [] : "all";
+  return idsIn(change.value) ?? "all";
+}
+
+/** The ids in a list of references; null where one is not told by its `value`. */
+function idsIn(value: JsonValue): readonly string[] | null {
+  const ids: string[] = [];
+  for (const each of Array.isArray(value) ? value : [value]) {
+    const id = isObject(each) ? idOf(each) : each;
+    if (typeof id !== "string") return null;
+    ids.push(id);
+  }
+  return ids;
+}
+
+function idOf(object: Readonly<Record<string, JsonValue>>): JsonValue | undefined {
+  const name = Object.keys(object).find((each) => each.toLowerCase() === "value");
+  return name === undefined ? undefined : object[name];
+}

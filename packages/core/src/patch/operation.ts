@@ -1,0 +1,88 @@
+/**
+ * The body of a PATCH request (RFC 7644 §3.5.2): its shape is checked as a whole before anything is applied.
+ * @module
+ */
+import { PATCH_OP_URN, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isObject, own } from "../attributes/json-object.ts";
+import type { RequestContext } from "../context.ts";
+
+/** One PATCH operation. */
+export interface PatchOperation {
+  readonly op: "add" | "remove" | "replace";
+  /** Null where the operation names no path. */
+  readonly path: string | null;
+  /** Undefined where the operation has no value. */
+  readonly value: JsonValue | undefined;
+}
+
+type PatchContext = Pick<RequestContext, "profile" | "onSwitch">;
+
+const OPS: ReadonlyMap<string, PatchOperation["op"]> = new Map([
+  ["add", "add"],
+  ["remove", "remove"],
+  ["replace", "replace"],
+]);
+
+/**
+ * Reads the operations of a PATCH body.
+ * @throws ScimError `invalidSyntax` for a wrong envelope or op, `invalidPath`, `invalidValue`, `noTarget`
+ */
+export function readOperations(body: JsonValue, context: PatchContext): readonly PatchOperation[] {
+  if (!isObject(body)) {
+    throw new ScimError(
+      "invalidSyntax",
+      "The body of a PATCH must be a JSON object with 'schemas' and 'Operations'.",
+    );
+  }
+  checkSchemas(member(body, "schemas"), context);
+  const operations = member(body, "operations");
+  if (!Array.isArray(operations)) {
+    throw new ScimError("invalidSyntax", "'Operations' must be an array of PATCH operations.");
+  }
+  if (operations.length === 0) {
+    if (!context.profile.switches.has("empty-operations")) {
+      throw new ScimError("invalidSyntax", "'Operations' is empty: give at least one operation.");
+    }
+    context.onSwitch("empty-operations", "Operations");
+  }
+  return operations.map((operation: JsonValue, index) =>
+    readOperation(operation, `Operations[${String(index)}]`),
+  );
+}
+
+function checkSchemas(schemas: JsonValue | undefined, context: PatchContext): void {
+  if (schemas === undefined && context.profile.switches.has("missing-patch-schemas")) {
+    context.onSwitch("missing-patch-schemas", "schemas");
+    return;
+  }
+  const named =
+    Array.isArray(schemas) &&
+    schemas.some((urn) => typeof urn === "string" && urn.toLowerCase() === PATCH_OP_URN.toLowerCase());
+  if (!named) throw new ScimError("invalidSyntax", `'schemas' must be a list that contains ${PATCH_OP_URN}.`);
+}
+
+function readOperation(operation: JsonValue, place: string): PatchOperation {
+  if (!isObject(operation)) throw new ScimError("invalidSyntax", `${place} must be a JSON object.`);
+  const word = member(operation, "op");
+  const op = typeof word === "string" ? OPS.get(word.toLowerCase()) : undefined;
+  if (op === undefined)
+    throw new ScimError("invalidSyntax", `${place}.op must be 'add', 'remove' or 'replace'.`);
+  const path = member(operation, "path") ?? null;
+  if (path !== null && (typeof path !== "string" || path === "")) {
+    throw new ScimError("invalidPath", `${place}.path must be an attribute path; leave it out to name none.`);
+  }
+  const value = member(operation, "value");
+  if (op === "remove" && path === null) {
+    throw new ScimError("noTarget", `${place} removes nothing: give the path of what to remove.`);
+  }
+  if (op !== "remove" && value === undefined) {
+    throw new ScimError("invalidValue", `${place}.value is missing: give the value to ${op}.`);
+  }
+  return { op, path, value };
+}
+
+/** A member by its name in any letter case. */
+function member(object: JsonObject, name: string): JsonValue | undefined {
+  const key = Object.keys(object).find((each) => each.toLowerCase() === name);
+  return key === undefined ? undefined : own(object, key);
+}

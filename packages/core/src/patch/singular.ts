@@ -1,0 +1,114 @@
+/**
+ * Operations on attributes that hold one value, and on extensions as a whole.
+ * @module
+ */
+import { ScimError, type JsonValue } from "@scim/schemas";
+import { decodeOne, decodeValue } from "../attributes/decode.ts";
+import { equalValues } from "../attributes/equal.ts";
+import { isMutableObject, isObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import { referencedTypes } from "../model/resource-model.ts";
+import { assign, unassign } from "./mutability.ts";
+import type { PatchState } from "./state.ts";
+
+/** Whether a value stands for none: null or an empty list (RFC 7643 §2.5). */
+export function isUnassigned(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Adds or replaces the value of a singular attribute; a complex one is merged by sub-attribute. */
+export function setSingular(
+  holder: MutableObject,
+  node: AttributeNode,
+  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
+  state: PatchState,
+): void {
+  const value = decodeOne(node, change.value, node.path, state.decode);
+  if (value === undefined && !isObject(change.value)) {
+    if (change.op === "replace" || !isUnassigned(change.value)) unassign(holder, node);
+    return;
+  }
+  if (node.attribute.type !== "complex") {
+    if (value === undefined) return;
+    state.validator.attribute(node, value);
+    assign(holder, node, value);
+    return;
+  }
+  const given = isMutableObject(value) ? value : {};
+  state.validator.attribute(node, given);
+  const known = ownMutable(holder, node.attribute.name);
+  const merged = isMutableObject(known) ? { ...known } : {};
+  mergeComplex(merged, node, given);
+  if (change.op === "replace" && isObject(change.value)) clearNulls(merged, node, change.value);
+  if (Object.keys(merged).length > 0) assign(holder, node, merged);
+  else if (known !== undefined) unassign(holder, node);
+}
+
+/** Sets the given sub-attributes of a complex value; the others stay, save those that describe a changed reference. */
+export function mergeComplex(target: MutableObject, node: AttributeNode, given: MutableObject): void {
+  forgetDescription(target, node, given);
+  for (const name of Object.keys(given)) {
+    const sub = node.subAttributes.get(name.toLowerCase());
+    const value = given[name];
+    if (sub !== undefined && value !== undefined) assign(target, sub, value);
+  }
+}
+
+/** What stands beside the `value` of a reference (`display`, `displayName`) goes when the value changes. */
+export function forgetDescription(target: MutableObject, node: AttributeNode, given: MutableObject): void {
+  const current = ownMutable(target, "value");
+  const next = ownMutable(given, "value");
+  if (next === undefined || current === undefined || referencedTypes(node.attribute).length === 0) return;
+  if (equalValues(current, next) || node.attribute.multiValued) return;
+  for (const name of Object.keys(target)) delete target[name];
+}
+
+function clearNulls(target: MutableObject, node: AttributeNode, raw: JsonValue): void {
+  if (!isObject(raw)) return;
+  for (const name of Object.keys(raw)) {
+    const sub = node.subAttributes.get(name.toLowerCase());
+    if (sub !== undefined && sub.attribute.mutability !== "readOnly" && isUnassigned(raw[name]))
+      unassign(target, sub);
+  }
+}
+
+/** Adds or replaces a sub-attribute of a singular complex attribute, which is created where it is missing. */
+export function setSubAttribute(
+  holder: MutableObject,
+  place: { readonly node: AttributeNode; readonly sub: AttributeNode },
+  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
+  state: PatchState,
+): void {
+  const { node, sub } = place;
+  const known = ownMutable(holder, node.attribute.name);
+  const current = isMutableObject(known) ? known : {};
+  const value = decodeValue(sub, change.value, state.decode);
+  if (value === undefined) {
+    if (change.op === "replace") removeSubAttribute(holder, node, sub);
+    return;
+  }
+  state.validator.attribute(sub, value);
+  const next = { ...current };
+  forgetDescription(next, node, { [sub.attribute.name]: value });
+  assign(next, sub, value);
+  assign(holder, node, next);
+}
+
+/** Takes a sub-attribute of a singular complex attribute away. */
+export function removeSubAttribute(holder: MutableObject, node: AttributeNode, sub: AttributeNode): void {
+  const current = ownMutable(holder, node.attribute.name);
+  if (!isMutableObject(current)) return;
+  const next = { ...current };
+  unassign(next, sub);
+  if (Object.keys(next).length > 0) assign(holder, node, next);
+  else unassign(holder, node);
+}
+
+/** Refuses a value that is no object where an object is due. */
+export function requireObject(
+  value: JsonValue | undefined,
+  what: string,
+): Exclude<typeof value, undefined> & object {
+  if (isObject(value)) return value;
+  throw new ScimError("invalidValue", `${what} must be an object whose members are attributes.`);
+}

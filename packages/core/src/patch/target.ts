@@ -1,0 +1,119 @@
+/**
+ * Binds the path of a PATCH operation to the schema (RFC 7644 §3.5.2).
+ * @module
+ */
+import {
+  FilterSemanticError,
+  FilterSyntaxError,
+  bindValueFilter,
+  type FilterNode,
+  type PatchPath,
+} from "@scim/filter";
+import { ScimError } from "@scim/schemas";
+import type { RequestContext } from "../context.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import { findAttribute } from "../model/find-attribute.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { boundPath, filterResolver } from "../query/bind.ts";
+import type { FilterParser } from "../query/parser.ts";
+import type { ResourceFilter } from "../store/port.ts";
+
+/** What an operation is applied to. */
+export interface PatchTarget {
+  /** An attribute of the resource or of an extension, or an extension itself. */
+  readonly attribute: AttributeNode;
+  /** A sub-attribute of it, or null. */
+  readonly sub: AttributeNode | null;
+  /** Which values of a multi-valued attribute: the filter as bound and as written; null for all. */
+  readonly filter: { readonly bound: ResourceFilter; readonly written: FilterNode } | null;
+  /** The path for messages. */
+  readonly path: string;
+}
+
+/** How paths are bound. */
+export interface TargetContext {
+  readonly model: ResourceModel;
+  readonly request: Pick<RequestContext, "profile" | "onSwitch">;
+  readonly parser: FilterParser;
+}
+
+/**
+ * Binds a path.
+ * @throws ScimError `invalidPath` for a malformed path or one that names nothing; `invalidFilter` for a value
+ * filter that is well-formed but does not fit the attribute
+ */
+export function bindPath(text: string, context: TargetContext): PatchTarget {
+  const extension = context.model.extensions.get(text.toLowerCase());
+  if (extension !== undefined) return { attribute: extension.node, sub: null, filter: null, path: text };
+  const target = bindParsed(parse(text, context), text, context);
+  if (target !== null) return target;
+  throw new ScimError(
+    "invalidPath",
+    `Path '${text}' names no attribute of ${context.model.name}: use the name of its schema, extension attributes behind their URN.`,
+  );
+}
+
+/** Binds a key of an operation without a path; null where it names nothing. */
+export function bindKey(key: string, context: TargetContext): PatchTarget | null {
+  const node = context.model.members.get(key.toLowerCase());
+  if (node !== undefined) return { attribute: node, sub: null, filter: null, path: key };
+  try {
+    return bindParsed(context.parser.patchPath(key, context.request), key, context);
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) return null;
+    throw error;
+  }
+}
+
+function parse(text: string, context: TargetContext): PatchPath {
+  try {
+    return context.parser.patchPath(text, context.request);
+  } catch (error) {
+    if (error instanceof FilterSyntaxError)
+      throw new ScimError("invalidPath", error.message, { cause: error });
+    throw error;
+  }
+}
+
+function bindParsed(parsed: PatchPath, text: string, context: TargetContext): PatchTarget | null {
+  const found = findAttribute(context.model, { ...parsed.path, subAttribute: null });
+  if (found === null) return null;
+  if (found.unqualified) {
+    if (!context.request.profile.switches.has("unqualified-extension-names")) return null;
+    context.request.onSwitch("unqualified-extension-names", found.node.path);
+  }
+  const attribute = found.node;
+  const name = parsed.subAttribute ?? parsed.path.subAttribute;
+  const sub = name === null ? null : attribute.subAttributes.get(name.toLowerCase());
+  if (sub === undefined || (sub !== null && attribute.extension === attribute.path)) return null;
+  if (parsed.filter === null) return { attribute, sub, filter: null, path: text };
+  if (!attribute.attribute.multiValued) {
+    throw new ScimError(
+      "invalidPath",
+      `Path '${text}' selects values of '${attribute.path}', which holds only one: leave the brackets out.`,
+    );
+  }
+  return {
+    attribute,
+    sub,
+    filter: { bound: bindFilterOf(attribute, parsed.filter, context), written: parsed.filter },
+    path: text,
+  };
+}
+
+function bindFilterOf(attribute: AttributeNode, filter: FilterNode, context: TargetContext): ResourceFilter {
+  const { model, request } = context;
+  try {
+    return bindValueFilter(filter, boundPath(attribute, attribute.keys), {
+      resolver: filterResolver(model, request),
+      stringBooleans: request.profile.switches.has("string-booleans"),
+      onStringBoolean: () => {
+        request.onSwitch("string-booleans", attribute.path);
+      },
+    });
+  } catch (error) {
+    if (error instanceof FilterSemanticError)
+      throw new ScimError("invalidFilter", error.message, { cause: error });
+    throw error;
+  }
+}

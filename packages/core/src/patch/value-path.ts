@@ -1,0 +1,176 @@
+/**
+ * Operations on the values that a value path selects, and on a sub-attribute of all values.
+ * @module
+ */
+import { compileFilter, type FilterNode } from "@scim/filter";
+import { ScimError, type JsonValue } from "@scim/schemas";
+import { decodeOne, decodeValue } from "../attributes/decode.ts";
+import {
+  isMutableObject,
+  ownMutable,
+  type MutableObject,
+  type MutableValue,
+} from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import { assign, refuseImmutable, unassign } from "./mutability.ts";
+import {
+  givenValue,
+  isPrimary,
+  noTarget,
+  removeValues,
+  storeValues,
+  valuesOf,
+  withoutPrimary,
+} from "./multi-valued.ts";
+import { isUnassigned, mergeComplex } from "./singular.ts";
+import type { PatchState } from "./state.ts";
+import type { PatchTarget } from "./target.ts";
+
+/** Whether the target of an operation selects a value. */
+export function selector(target: PatchTarget): (value: MutableValue) => boolean {
+  return target.filter === null ? () => true : compileFilter(target.filter.bound);
+}
+
+/** Adds to, or replaces, the selected values or their sub-attribute. */
+export function setSelected(
+  holder: MutableObject,
+  target: PatchTarget,
+  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
+  state: PatchState,
+): void {
+  const node = target.attribute;
+  const isSelected = selector(target);
+  const values = valuesOf(holder, node);
+  const matches = values.filter(isSelected);
+  if (isUnassigned(change.value)) {
+    if (change.op === "replace") removeSelected(holder, target);
+    return;
+  }
+  if (matches.length === 0) {
+    createSelected(holder, target, change, state);
+    return;
+  }
+  const next = changeOf(target, change, state);
+  const changed = values.map((value) => (matches.includes(value) ? next(value) : value));
+  const madePrimary = changed.some((value, index) => isPrimary(value) && !isPrimary(values[index] ?? null));
+  storeValues(holder, node, madePrimary ? onlyNewPrimaries(changed, values) : changed);
+}
+
+/** A value that becomes primary takes that from the others; two that become so at once stay, and are refused later. */
+function onlyNewPrimaries(
+  changed: readonly MutableValue[],
+  before: readonly MutableValue[],
+): readonly MutableValue[] {
+  return changed.map((value, index) =>
+    isPrimary(before[index] ?? null) && isPrimary(value) ? withoutPrimary(value) : value,
+  );
+}
+
+/** How one selected value changes. */
+function changeOf(
+  target: PatchTarget,
+  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
+  state: PatchState,
+): (value: MutableValue) => MutableValue {
+  const { attribute: node, sub } = target;
+  if (sub !== null) {
+    const given = decodeValue(sub, change.value, state.decode);
+    if (given === undefined) return (value) => value;
+    state.validator.attribute(sub, given);
+    return (value) => changeObject(value, (object) => assign(object, sub, given));
+  }
+  const given = givenValue(node, change.value, state);
+  if (!isMutableObject(given)) return (value) => given ?? value;
+  if (change.op === "add")
+    return (value) => changeObject(value, (object) => mergeComplex(object, node, given));
+  return (value) => replaceWhole(value, node, given);
+}
+
+function changeObject(value: MutableValue, change: (object: MutableObject) => void): MutableValue {
+  if (!isMutableObject(value)) return value;
+  const next = { ...value };
+  change(next);
+  return next;
+}
+
+/** The value becomes the given one; what is immutable stays, and cannot be given another value. */
+function replaceWhole(value: MutableValue, node: AttributeNode, given: MutableObject): MutableValue {
+  if (!isMutableObject(value)) return given;
+  const next = { ...given };
+  for (const sub of node.subAttributes.values()) {
+    if (sub.attribute.mutability !== "immutable") continue;
+    const name = sub.attribute.name;
+    const current = ownMutable(value, name);
+    if (current === undefined) continue;
+    const wanted = ownMutable(next, name);
+    if (wanted === undefined) next[name] = current;
+    else refuseImmutable(sub, current, wanted);
+  }
+  return next;
+}
+
+/**
+ * Makes the value that a value path asks for, from the equalities of its filter, and gives it what the operation
+ * brings. Several operations fill one new value, since the second finds what the first made.
+ */
+function createSelected(
+  holder: MutableObject,
+  target: PatchTarget,
+  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
+  state: PatchState,
+): void {
+  const { attribute: node, sub, filter } = target;
+  if (filter === null) throw noTarget(target.path);
+  if (change.op === "replace") {
+    if (!state.decode.profile.switches.has("replace-creates-on-no-match")) throw noTarget(target.path);
+    state.decode.onSwitch("replace-creates-on-no-match", node.path);
+  }
+  const equalities = equalitiesOf(filter.written);
+  if (equalities === null) throw noTarget(target.path);
+  const fresh =
+    node.subAttributes.size === 0 ? undefined : decodeOne(node, equalities, node.path, state.decode);
+  const value = isMutableObject(fresh) ? fresh : {};
+  const given =
+    sub === null ? givenValue(node, change.value, state) : decodeValue(sub, change.value, state.decode);
+  if (sub !== null && given !== undefined) value[sub.attribute.name] = given;
+  else if (isMutableObject(given)) Object.assign(value, given);
+  else if (given !== undefined) throw noTarget(target.path);
+  state.validator.value(node, value);
+  const others = valuesOf(holder, node);
+  storeValues(holder, node, [...(isPrimary(value) ? others.map(withoutPrimary) : others), value]);
+}
+
+/** `type eq "work" and primary eq true` as an object; null for a filter that is not made of equalities. */
+function equalitiesOf(filter: FilterNode): Readonly<Record<string, JsonValue>> | null {
+  const terms = filter.kind === "and" ? filter.operands : [filter];
+  const entries: [string, JsonValue][] = [];
+  for (const term of terms) {
+    if (term.kind !== "comparison" || term.operator !== "eq") return null;
+    entries.push([term.path.attribute, term.value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Removes the selected values, or a sub-attribute of them. Nothing selected is no error. */
+export function removeSelected(holder: MutableObject, target: PatchTarget): void {
+  const { attribute: node, sub } = target;
+  const isSelected = selector(target);
+  if (sub === null) {
+    removeValues(holder, node, isSelected);
+    return;
+  }
+  const values = valuesOf(holder, node);
+  const next = values.map((value) =>
+    isSelected(value) ? changeObject(value, (object) => unassign(object, sub)) : value,
+  );
+  storeValues(holder, node, next);
+}
+
+/** Refuses a sub-attribute of all values where there are none (RFC 7644 §3.5.2.3). */
+export function requireValues(holder: MutableObject, target: PatchTarget): void {
+  if (valuesOf(holder, target.attribute).length > 0) return;
+  throw new ScimError(
+    "noTarget",
+    `Attribute '${target.attribute.path}' has no values: name one in brackets to create it.`,
+  );
+}

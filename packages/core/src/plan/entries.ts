@@ -1,0 +1,83 @@
+/**
+ * Index and unique entries of a resource, and how they differ between two states of it.
+ * @module
+ */
+import { comparisonKey, type ComparisonKey } from "@scim/filter";
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { isObject, own } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import type { ConstraintSwitch } from "../profiles/switch.ts";
+import type { EntryDelta, IndexEntry, UniqueEntry } from "../store/port.ts";
+
+/** The entries of one state of a resource. */
+export interface ResourceEntries {
+  readonly index: readonly IndexEntry[];
+  readonly unique: readonly UniqueEntry[];
+}
+
+/** What the uniqueness rules of a profile need to know. */
+export interface ConstraintScope {
+  readonly constraints: readonly ConstraintSwitch[];
+  /** The connection that created the resource. */
+  readonly connection: string;
+}
+
+/** The entries of a resource's body. */
+export function entriesOf(model: ResourceModel, body: JsonObject, scope: ConstraintScope): ResourceEntries {
+  const index: IndexEntry[] = [];
+  const unique: UniqueEntry[] = [];
+  for (const node of model.indexed) {
+    for (const key of new Set(keysOf(node, body))) {
+      index.push({ path: node.path, key });
+      const { uniqueness } = node.attribute;
+      if (uniqueness !== "none") {
+        unique.push({
+          path: node.path,
+          scope: uniqueness === "global" ? "global" : `type:${model.name}`,
+          key,
+        });
+      }
+    }
+  }
+  for (const constraint of scope.constraints) {
+    if (constraint.type !== model.name) continue;
+    unique.push(...constraint.entries(body, scope.connection, (name) => firstKey(model, body, name)));
+  }
+  return { index, unique };
+}
+
+function firstKey(model: ResourceModel, body: JsonObject, name: string): ComparisonKey | null {
+  const node = model.members.get(name.toLowerCase());
+  return node === undefined ? null : (keysOf(node, body)[0] ?? null);
+}
+
+/** The comparison keys of all values of an attribute. */
+export function keysOf(node: AttributeNode, body: JsonObject): readonly ComparisonKey[] {
+  return valuesAlong(body, node.keys)
+    .map((value) => comparisonKey(node.attribute.type, node.attribute.caseExact, value))
+    .filter((key) => key !== undefined);
+}
+
+/** All values at the end of a path of member names, through lists. */
+export function valuesAlong(value: JsonValue | undefined, keys: readonly string[]): readonly JsonValue[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAlong(each, keys));
+  const [key, ...rest] = keys;
+  if (key === undefined) return [value];
+  return isObject(value) ? valuesAlong(own(value, key), rest) : [];
+}
+
+/** What to remove and to add to come from one state to the other. */
+export function entryDelta<Entry extends IndexEntry>(
+  before: readonly Entry[],
+  after: readonly Entry[],
+): EntryDelta<Entry> {
+  const name = (entry: Entry): string => JSON.stringify(Object.values(entry));
+  const known = new Set(before.map(name));
+  const wanted = new Set(after.map(name));
+  return {
+    add: after.filter((entry) => !known.has(name(entry))),
+    remove: before.filter((entry) => !wanted.has(name(entry))),
+  };
+}

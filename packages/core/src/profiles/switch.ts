@@ -1,0 +1,74 @@
+/**
+ * The four kinds of switches. A switch is one deviation of a known client from the RFC: named, documented, tested.
+ * @module
+ */
+import type { ComparisonKey } from "@scim/filter";
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { UniqueEntry } from "../store/port.ts";
+
+/** Names of the switches; each stands in a file of its own in this folder. */
+export type SwitchName =
+  | "bare-token"
+  | "empty-operations"
+  | "empty-second-primary"
+  | "group-name-unique"
+  | "ignore-read-only"
+  | "lenient-literals"
+  | "missing-patch-schemas"
+  | "nested-remove-value"
+  | "no-content-for-group-patch"
+  | "non-canonical-values"
+  | "reference-as-string"
+  | "replace-creates-on-no-match"
+  | "single-element-array"
+  | "string-booleans"
+  | "unknown-attributes"
+  | "unknown-projection-names"
+  | "unqualified-extension-names"
+  | "value-path-comparison";
+
+interface SwitchCommon {
+  readonly name: SwitchName;
+  /** What the service does where the switch is on. */
+  readonly does: string;
+  /** What it does where the switch is off. */
+  readonly otherwise: string;
+  /** Which clients need it. */
+  readonly sentBy: string;
+  /** What the RFC says. */
+  readonly rfc: string;
+}
+
+/** Turns a value that does not fit its attribute into the one that the client meant. */
+export interface RewriteSwitch extends SwitchCommon {
+  readonly kind: "rewrite";
+  /** The meant value, or undefined where the switch does not know the form. Called only for values that do not fit. */
+  readonly rewrite: (node: AttributeNode, value: JsonValue) => JsonValue | undefined;
+}
+
+/** An option of parser, validator or PATCH engine. */
+export interface OptionSwitch extends SwitchCommon {
+  readonly kind: "option";
+}
+
+/** A uniqueness rule handed to the store. */
+export interface ConstraintSwitch extends SwitchCommon {
+  readonly kind: "constraint";
+  /** Name of the resource type that the rule is for. */
+  readonly type: string;
+  /** What must be unique among the resources of the type. `key` gives the comparison key of an attribute's value. */
+  readonly entries: (
+    body: JsonObject,
+    connection: string,
+    key: (attribute: string) => ComparisonKey | null,
+  ) => readonly UniqueEntry[];
+}
+
+/** Status or shape of an answer. */
+export interface AnswerSwitch extends SwitchCommon {
+  readonly kind: "answer";
+}
+
+/** One deviation from the RFC. */
+export type ProfileSwitch = RewriteSwitch | OptionSwitch | ConstraintSwitch | AnswerSwitch;

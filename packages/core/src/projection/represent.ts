@@ -1,0 +1,198 @@
+/**
+ * Makes the representation of a stored resource: the selected attributes, derived `groups`, `$ref` for each
+ * reference whose type is known, and `meta` (RFC 7643 §3.1).
+ * @module
+ */
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { isObject, own, valueAt } from "../attributes/json-object.ts";
+import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
+import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
+import type { InverseValue, ReadSelection, ReferenceValue, StoredResource } from "../store/port.ts";
+import { entityTag } from "../versioning/version.ts";
+import type { Selection, Shown } from "./selection.ts";
+
+/** How far inverses look: off, direct references only, or through nested resources too. */
+export type InverseReach = "off" | "direct" | "transitive";
+
+/** Levels of nesting that `transitive` looks through. */
+export const TRANSITIVE_DEPTH = 16;
+
+/** What must be read with a resource for a selection: no row is touched for an attribute that is not shown. */
+export function readSelection(
+  model: ResourceModel,
+  selection: Selection,
+  reach: InverseReach,
+): ReadSelection {
+  const isShown = (node: AttributeNode): boolean => selection.shown.has(node.attribute.name);
+  const depth = reach === "transitive" ? TRANSITIVE_DEPTH : 1;
+  return {
+    collections: model.collections.filter(({ node }) => isShown(node)).map(({ node }) => node.path),
+    inverses:
+      reach === "off"
+        ? []
+        : model.inverses.filter(({ node }) => isShown(node)).map((inverse) => ({ inverse, depth })),
+  };
+}
+
+/** A resource to represent. */
+export interface Represented {
+  readonly stored: StoredResource;
+  /** Raw version of the representation. */
+  readonly version: string;
+  /** Base of all locations, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** The absolute address of a resource. */
+export function locationOf(model: ResourceModel, id: string, baseUrl: string): string {
+  return `${baseUrl}${model.definition.endpoint}/${encodeURIComponent(id)}`;
+}
+
+/** The representation of a resource, `schemas` and `id` first and `meta` last. */
+export function represent(model: ResourceModel, selection: Selection, input: Represented): JsonObject {
+  const { stored, baseUrl } = input;
+  const result: Record<string, JsonValue> = { schemas: schemasOf(model, stored.body), id: stored.id };
+  for (const name of Object.keys(stored.body)) {
+    const value = stored.body[name];
+    const shown = selection.shown.get(name);
+    if (shown === undefined || value === undefined) continue;
+    const part = shown === "all" ? value : narrow(value, shown);
+    if (part !== undefined) result[name] = part;
+  }
+  for (const node of model.references)
+    addReference(node, { result, body: stored.body, selection, model, baseUrl });
+  for (const collection of model.collections) {
+    const values = shownList(selection, collection.node, collectionValues(model, collection, input));
+    if (values.length > 0) result[collection.node.attribute.name] = values;
+  }
+  for (const inverse of model.inverses) {
+    const values = shownList(selection, inverse.node, inverseValues(model, inverse, input));
+    if (values.length > 0) result[inverse.node.attribute.name] = values;
+  }
+  result["meta"] = {
+    resourceType: model.name,
+    created: stored.created,
+    lastModified: stored.lastModified,
+    location: locationOf(model, stored.id, baseUrl),
+    version: entityTag(input.version),
+  };
+  return result;
+}
+
+/** The schemas of a resource: its base, required extensions, and each extension that holds a value. */
+export function schemasOf(model: ResourceModel, body: JsonObject): readonly string[] {
+  const urns = [model.schema];
+  for (const extension of model.extensions.values()) {
+    if (extension.required || Object.hasOwn(body, extension.urn)) urns.push(extension.urn);
+  }
+  return urns;
+}
+
+/** The part of a value that is shown; undefined where nothing of it is. */
+function narrow(value: JsonValue, shown: Shown): JsonValue | undefined {
+  if (shown === "all") return value;
+  if (shown === "nothing") return undefined;
+  if (Array.isArray(value)) {
+    const parts = value.map((each) => narrow(each, shown)).filter((each) => each !== undefined);
+    return parts.length === 0 ? undefined : parts;
+  }
+  if (!isObject(value)) return undefined;
+  const result: Record<string, JsonValue> = {};
+  for (const [name, part] of shown) {
+    const member = own(value, name);
+    const narrowed = member === undefined ? undefined : narrow(member, part);
+    if (narrowed !== undefined) result[name] = narrowed;
+  }
+  return Object.keys(result).length === 0 ? undefined : result;
+}
+
+interface ReferenceTarget {
+  readonly result: Record<string, JsonValue>;
+  readonly body: JsonObject;
+  readonly selection: Selection;
+  readonly model: ResourceModel;
+  readonly baseUrl: string;
+}
+
+/** Adds `$ref` to a singular reference, at the top or in an extension. */
+function addReference(node: AttributeNode, target: ReferenceTarget): void {
+  const stored = valueAt(target.body, node.keys);
+  if (!isObject(stored) || !isSubShown(target.selection, node, "$ref")) return;
+  const id = own(stored, "value");
+  const address =
+    typeof id === "string" ? addressOf(target, node, { id, type: own(stored, "type") }) : undefined;
+  if (address === undefined) return;
+  const { result } = target;
+  const holder = node.extension === null ? result : result[node.extension];
+  const shown = isObject(holder) ? own(holder, node.attribute.name) : undefined;
+  const reference = { ...(isObject(shown) ? shown : {}), $ref: address };
+  if (node.extension === null) result[node.attribute.name] = reference;
+  else result[node.extension] = { ...(isObject(holder) ? holder : {}), [node.attribute.name]: reference };
+}
+
+function isSubShown(selection: Selection, node: AttributeNode, sub: string): boolean {
+  let shown: Shown | undefined = selection.shown.get(node.keys[0] ?? "");
+  for (const name of [...node.keys.slice(1), sub]) {
+    if (shown === undefined || shown === "nothing") return false;
+    if (shown === "all") return true;
+    shown = shown.get(name);
+  }
+  return shown !== undefined && shown !== "nothing";
+}
+
+/** The address of what a reference names, where its type is known. */
+function addressOf(
+  place: Pick<ReferenceTarget, "model" | "baseUrl">,
+  node: AttributeNode,
+  reference: { readonly id: string; readonly type: JsonValue | undefined },
+): string | undefined {
+  const types = referencedTypes(node.attribute);
+  const type =
+    typeof reference.type === "string" ? reference.type : types.length === 1 ? types[0] : undefined;
+  const endpoint = type === undefined ? undefined : place.model.endpoints.get(type);
+  return endpoint === undefined
+    ? undefined
+    : `${place.baseUrl}${endpoint}/${encodeURIComponent(reference.id)}`;
+}
+
+function collectionValues(
+  model: ResourceModel,
+  collection: ReferenceCollection,
+  input: Represented,
+): readonly JsonObject[] {
+  const values: readonly ReferenceValue[] = input.stored.collections.get(collection.node.path) ?? [];
+  const place = { model, baseUrl: input.baseUrl };
+  return values.map(({ value, rest }) => {
+    const address = addressOf(place, collection.node, { id: value, type: own(rest, "type") });
+    return address === undefined ? { value, ...rest } : { value, $ref: address, ...rest };
+  });
+}
+
+function inverseValues(
+  model: ResourceModel,
+  inverse: InverseCollection,
+  input: Represented,
+): readonly JsonObject[] {
+  const values: readonly InverseValue[] = input.stored.inverses.get(inverse.node.path) ?? [];
+  return values.map(({ type, id, display, direct }) => {
+    const endpoint = model.endpoints.get(type) ?? "";
+    return {
+      value: id,
+      $ref: `${input.baseUrl}${endpoint}/${encodeURIComponent(id)}`,
+      ...(display === null ? {} : { display }),
+      ...(inverse.node.subAttributes.has("type") ? { type: direct ? "direct" : "indirect" } : {}),
+    };
+  });
+}
+
+function shownList(
+  selection: Selection,
+  node: AttributeNode,
+  values: readonly JsonObject[],
+): readonly JsonValue[] {
+  const shown = selection.shown.get(node.attribute.name);
+  if (shown === undefined || values.length === 0) return [];
+  return shown === "all"
+    ? values
+    : values.map((value) => narrow(value, shown)).filter((value) => value !== undefined);
+}

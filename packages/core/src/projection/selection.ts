@@ -1,0 +1,179 @@
+/**
+ * Which attributes a representation holds: `attributes`, `excludedAttributes` and `returned`
+ * (RFC 7644 §3.9, RFC 7643 §7). Made before anything is read, so that the store reads no more.
+ * @module
+ */
+import { FilterSyntaxError, parseAttributePath } from "@scim/filter";
+import { ScimError } from "@scim/schemas";
+import type { RequestContext } from "../context.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import { findAttribute } from "../model/find-attribute.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import type { ProjectionRequest } from "../service.ts";
+
+/** How much of an attribute is shown. */
+export type Shown = "nothing" | "all" | ReadonlyMap<string, Shown>;
+
+/** The attributes of a representation. */
+export interface Selection {
+  /** For each attribute by its name in the schema: `all` or some of its sub-attributes; those missing are not shown. */
+  readonly shown: ReadonlyMap<string, Shown>;
+  /** Whether a client named attributes. */
+  readonly asked: boolean;
+}
+
+/** Shown whatever a client asks for (RFC 7643 §3, and `meta` as the interface has it). */
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(["schemas", "id", "meta"]);
+
+interface Wishes {
+  readonly mode: "attributes" | "excludedAttributes" | "default";
+  readonly nodes: ReadonlySet<AttributeNode>;
+  /** Attributes that a write gave: those returned on request are shown too. */
+  readonly given: ReadonlySet<AttributeNode>;
+}
+
+const NO_NODES: ReadonlySet<AttributeNode> = new Set();
+const defaults = new WeakMap<ResourceModel, Selection>();
+
+/**
+ * Turns a projection request into a selection.
+ * @throws ScimError `invalidValue` where both lists are given, or a name is unknown and the profile refuses that
+ */
+export function selectAttributes(
+  model: ResourceModel,
+  request: ProjectionRequest,
+  context: RequestContext,
+  given: ReadonlySet<AttributeNode> = NO_NODES,
+): Selection {
+  const { attributes, excludedAttributes } = request;
+  const mode =
+    attributes !== null ? "attributes" : excludedAttributes !== null ? "excludedAttributes" : "default";
+  if (attributes !== null && excludedAttributes !== null) {
+    throw new ScimError("invalidValue", "Give 'attributes' or 'excludedAttributes', not both.");
+  }
+  if (mode === "default" && given.size === 0) return defaultSelection(model);
+  const nodes = new Set(
+    (attributes ?? excludedAttributes ?? []).flatMap((name) => namedNodes(model, name, context)),
+  );
+  return { shown: select(model, { mode, nodes, given }), asked: mode !== "default" };
+}
+
+function defaultSelection(model: ResourceModel): Selection {
+  const known = defaults.get(model);
+  if (known !== undefined) return known;
+  const made: Selection = {
+    shown: select(model, { mode: "default", nodes: NO_NODES, given: NO_NODES }),
+    asked: false,
+  };
+  defaults.set(model, made);
+  return made;
+}
+
+function namedNodes(model: ResourceModel, name: string, context: RequestContext): readonly AttributeNode[] {
+  if (name.toLowerCase() === model.schema.toLowerCase()) {
+    return [...model.members.values()].filter((node) => node.extension === null);
+  }
+  const extension = model.extensions.get(name.toLowerCase());
+  if (extension !== undefined) return [extension.node];
+  const found = findNamed(model, name, context);
+  if (found !== null) return [found];
+  if (!context.profile.switches.has("unknown-projection-names")) {
+    throw new ScimError(
+      "invalidValue",
+      `'${name}' in attributes or excludedAttributes names no attribute of ${model.name}.`,
+    );
+  }
+  context.onSwitch("unknown-projection-names", name);
+  return [];
+}
+
+function findNamed(model: ResourceModel, name: string, context: RequestContext): AttributeNode | null {
+  const bracket = name.indexOf("[");
+  try {
+    const found = findAttribute(model, parseAttributePath(bracket < 0 ? name : name.slice(0, bracket)));
+    if (found === null || !found.unqualified) return found?.node ?? null;
+    if (!context.profile.switches.has("unqualified-extension-names")) return null;
+    context.onSwitch("unqualified-extension-names", found.node.path);
+    return found.node;
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) return null;
+    throw error;
+  }
+}
+
+function select(model: ResourceModel, wishes: Wishes): ReadonlyMap<string, Shown> {
+  const shown = new Map<string, Shown>();
+  const around = wishes.mode === "attributes" ? "parts" : "whole";
+  for (const node of model.members.values()) {
+    const name = node.keys[0] ?? node.attribute.name;
+    const part = node.extension === null && ALWAYS_SHOWN.has(name) ? "all" : shownOf(node, wishes, around);
+    if (part !== "nothing") shown.set(name, part);
+  }
+  return shown;
+}
+
+/**
+ * How the parts of a complex attribute are chosen: all that are returned by default, or only those that are
+ * named or always returned.
+ */
+type Cover = "whole" | "parts";
+
+function shownOf(node: AttributeNode, wishes: Wishes, around: Cover): Shown {
+  if (node.attribute.returned === "never") return "nothing";
+  if (node.subAttributes.size > 0) return shownParts(node, wishes, coverOf(node, wishes, around));
+  return isShown(node, wishes, around) ? "all" : "nothing";
+}
+
+function isShown(node: AttributeNode, wishes: Wishes, around: Cover): boolean {
+  const { returned } = node.attribute;
+  if (returned === "always") return true;
+  const named = wishes.nodes.has(node);
+  switch (wishes.mode) {
+    case "attributes":
+      return named || (around === "whole" && returned === "default");
+    case "excludedAttributes":
+      return returned === "default" && !named && around === "whole";
+    case "default":
+      return returned === "default" || isGiven(node, wishes.given);
+  }
+}
+
+function isGiven(node: AttributeNode, given: ReadonlySet<AttributeNode>): boolean {
+  return given.has(node) || (node.parent !== null && isGiven(node.parent, given));
+}
+
+/** Whether a complex attribute is shown as a whole, by what was asked of it and around it. */
+function coverOf(node: AttributeNode, wishes: Wishes, around: Cover): Cover {
+  const { returned } = node.attribute;
+  const named = wishes.nodes.has(node);
+  if (returned === "always") return "whole";
+  switch (wishes.mode) {
+    case "attributes":
+      return named || (around === "whole" && returned === "default") ? "whole" : "parts";
+    case "excludedAttributes":
+      return returned === "default" && !named && around === "whole" ? "whole" : "parts";
+    case "default":
+      return returned === "default" || isGiven(node, wishes.given) ? "whole" : "parts";
+  }
+}
+
+function shownParts(node: AttributeNode, wishes: Wishes, cover: Cover): Shown {
+  const parts = new Map<string, Shown>();
+  let complete = true;
+  for (const sub of node.subAttributes.values()) {
+    const part = shownOf(sub, wishes, cover);
+    if (part !== "nothing") parts.set(sub.attribute.name, part);
+    complete &&= part === "all";
+  }
+  const isExtension = node.extension === node.path;
+  const wanted = cover === "whole" || isExtension || hasNamedPart(node, wishes);
+  if (parts.size === 0 || !wanted) return "nothing";
+  return complete ? "all" : parts;
+}
+
+/** A complex attribute that nobody asked for is not shown for the sake of a sub-attribute that is always returned. */
+function hasNamedPart(node: AttributeNode, wishes: Wishes): boolean {
+  return (
+    wishes.mode === "attributes" && [...node.subAttributes.values()].some((sub) => wishes.nodes.has(sub))
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * Reads the filter of a query (RFC 7644 §3.4.2.2).
+ * @module
+ */
+import { bindFilter, FilterSemanticError, FilterSyntaxError, type BoundComparison } from "@scim/filter";
+import { ScimError } from "@scim/schemas";
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import type { ResourceFilter } from "../store/port.ts";
+import { writeVersion } from "../versioning/version.ts";
+import { filterResolver } from "./bind.ts";
+
+const ENTITY_TAG = /^(?:W\/)?"([^"]*)"$/;
+
+/**
+ * Parses and binds a filter.
+ * @throws ScimError `invalidFilter` naming the place or the attribute
+ */
+export function readFilter(
+  environment: Environment,
+  query: { readonly model: ResourceModel; readonly text: string },
+  context: RequestContext,
+): ResourceFilter {
+  try {
+    const parsed = environment.parser.filter(query.text, context);
+    const bound = bindFilter(parsed, filterResolver(query.model, context), {
+      stringBooleans: context.profile.switches.has("string-booleans"),
+      onStringBoolean: () => {
+        context.onSwitch("string-booleans", "filter");
+      },
+    });
+    return rawVersions(bound);
+  } catch (error) {
+    if (error instanceof FilterSyntaxError || error instanceof FilterSemanticError) {
+      throw new ScimError("invalidFilter", error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Clients write versions as entity tags, and with what was derived; what is compared is the write alone. */
+function rawVersions(filter: ResourceFilter): ResourceFilter {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return { ...filter, operands: filter.operands.map(rawVersions) };
+    case "not":
+      return { ...filter, operand: rawVersions(filter.operand) };
+    case "valuePath":
+      return { ...filter, filter: rawVersions(filter.filter) };
+    case "comparison":
+      return filter.target.path === "meta.version" ? rawVersion(filter) : filter;
+    case "presence":
+    case "constant":
+      return filter;
+  }
+}
+
+function rawVersion(comparison: BoundComparison<AttributeNode>): BoundComparison<AttributeNode> {
+  if (typeof comparison.key !== "string") return comparison;
+  const [, raw] = ENTITY_TAG.exec(comparison.key) ?? [];
+  return { ...comparison, key: writeVersion(raw ?? comparison.key) };
+}

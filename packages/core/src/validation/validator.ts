@@ -1,0 +1,136 @@
+/**
+ * Validators compiled from the attribute tree through ajv, on first use.
+ * @module
+ */
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { ScimError } from "@scim/schemas";
+import type { MutableObject, MutableValue } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { isBinary, isDateTime, isReference } from "./formats.ts";
+import { attributeSchema, resourceSchema, valueSchema } from "./json-schema.ts";
+
+/** Checks values against the schemas of resource types. */
+export interface Validator {
+  /**
+   * Checks a whole resource in normal form, as sent or as a PATCH leaves it: types, and that required attributes
+   * are present.
+   * @throws ScimError `invalidValue` naming the attribute
+   */
+  resource(model: ResourceModel, resource: MutableObject, context: "input" | "result"): void;
+  /**
+   * Checks the value of an attribute that a PATCH operation sets; parts of it may be missing.
+   * @throws ScimError `invalidValue` naming the attribute
+   */
+  attribute(node: AttributeNode, value: MutableValue): void;
+  /**
+   * Checks one value of a multi-valued attribute.
+   * @throws ScimError `invalidValue` naming the attribute
+   */
+  value(node: AttributeNode, value: MutableValue): void;
+}
+
+/** Makes a validator with a cache of its own. */
+export function createValidator(): Validator {
+  const ajv = new Ajv({
+    strict: true,
+    allErrors: false,
+    ownProperties: true,
+    messages: false,
+    formats: { "scim-binary": isBinary, "scim-date-time": isDateTime, "scim-reference": isReference },
+  });
+  const resources = {
+    input: new WeakMap<ResourceModel, ValidateFunction>(),
+    result: new WeakMap<ResourceModel, ValidateFunction>(),
+  };
+  const attributes = new WeakMap<AttributeNode, ValidateFunction>();
+  const values = new WeakMap<AttributeNode, ValidateFunction>();
+  return {
+    resource: (model, resource, context) => {
+      const validate = cached(resources[context], model, () => ajv.compile(resourceSchema(model, context)));
+      if (!validate(resource)) fail(validate.errors?.[0], "");
+    },
+    attribute: (node, value) => {
+      const validate = cached(attributes, node, () => ajv.compile(attributeSchema(node, "value")));
+      if (!validate(value)) fail(validate.errors?.[0], node.path);
+    },
+    value: (node, value) => {
+      const validate = cached(values, node, () => ajv.compile(valueSchema(node, "value")));
+      if (!validate(value)) fail(validate.errors?.[0], node.path);
+    },
+  };
+}
+
+function cached<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+
+function fail(error: ErrorObject | undefined, prefix: string): never {
+  if (error === undefined) throw new TypeError("A validator failed without an error");
+  if (error.keyword === "required") {
+    const missing = attributePath(prefix, [
+      ...segments(error.instancePath),
+      String(error.params["missingProperty"]),
+    ]);
+    throw new ScimError("invalidValue", `Attribute '${missing}' is required: give it a value.`);
+  }
+  const path = attributePath(prefix, segments(error.instancePath));
+  throw new ScimError("invalidValue", `Attribute '${path}' ${remedy(error)}.`);
+}
+
+/** What a value must be, by the ajv keyword that failed. */
+function remedy(error: ErrorObject): string {
+  const limit = String(error.params["limit"]);
+  switch (error.keyword) {
+    case "type":
+      return TYPE_REMEDIES.get(String(error.params["type"])) ?? "has the wrong type";
+    case "format":
+      return FORMAT_REMEDIES.get(String(error.params["format"])) ?? "has the wrong form";
+    case "minLength":
+      return limit === "1" ? "must not be empty" : `must have at least ${limit} characters`;
+    case "maxLength":
+      return `must have at most ${limit} characters`;
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
+    default:
+      return "is not valid";
+  }
+}
+
+const TYPE_REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["string", "must be a string"],
+  ["boolean", "must be true or false"],
+  ["number", "must be a number"],
+  ["integer", "must be a whole number"],
+  ["object", "must be an object with sub-attributes"],
+  ["array", "must be a list"],
+]);
+const FORMAT_REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["scim-date-time", "must be a date and time such as 2026-01-31T08:00:00Z"],
+  ["scim-binary", "must be Base64 (RFC 4648 section 4)"],
+  ["scim-reference", "must be a URI"],
+]);
+
+function segments(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** `["emails", "0", "value"]` → `emails[0].value`; an extension's URN is joined by a colon. */
+function attributePath(prefix: string, names: readonly string[]): string {
+  let path = prefix;
+  for (const [index, name] of names.entries()) {
+    const behindUrn = prefix === "" && index === 1 && path.includes(":");
+    if (/^\d+$/.test(name)) path += `[${name}]`;
+    else path += `${path === "" ? "" : behindUrn ? ":" : "."}${name}`;
+  }
+  return path;
+}

@@ -1,0 +1,63 @@
+/**
+ * Raw versions and how they are compared (RFC 7644 §3.14; RFC 9110 §13).
+ *
+ * The store gives each write a version. Where a representation holds derived values (`User.groups`), its
+ * version is `<write>~<digest>`: If-None-Match compares the whole, so that no 304 hides a lost membership;
+ * If-Match compares the write alone, since a group push must not fail a client's update of the user.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import type { Precondition, VersionCondition } from "./precondition.ts";
+
+const DIGEST_MARK = "~";
+
+/** Joins the version of a write and the digest of what was derived; "" for nothing derived. */
+export function representationVersion(write: string, digest: string): string {
+  return digest === "" ? write : `${write}${DIGEST_MARK}${digest}`;
+}
+
+/** The part of a version that a write made. */
+export function writeVersion(version: string): string {
+  const mark = version.indexOf(DIGEST_MARK);
+  return mark < 0 ? version : version.slice(0, mark);
+}
+
+/** The entity tag of a raw version: weak, as SCIM's tags are. */
+export function entityTag(version: string): string {
+  return `W/"${version}"`;
+}
+
+/** Whether a client's copy is current, so that 304 is the answer. */
+export function isCurrent(condition: VersionCondition | null, version: string): boolean {
+  return condition !== null && (condition === "*" || condition.includes(version));
+}
+
+/**
+ * Checks the conditions of a change against the stored version.
+ * @throws ScimError `versionMismatch` with `expectedVersion` and `currentVersion`
+ */
+export function checkPrecondition(precondition: Precondition, current: string): void {
+  const { ifMatch, ifNoneMatch } = precondition;
+  if (ifMatch !== null && ifMatch !== "*" && !ifMatch.some((version) => writeVersion(version) === current)) {
+    throw versionMismatch(ifMatch, current);
+  }
+  if (ifNoneMatch === "*" || ifNoneMatch?.some((version) => writeVersion(version) === current) === true) {
+    throw new ScimError("versionMismatch", "The resource exists, and If-None-Match asks that it does not.", {
+      members: { expectedVersion: ifNoneMatch, currentVersion: current },
+      headers: { etag: entityTag(current) },
+    });
+  }
+}
+
+/** The error for a version that is not the current one. */
+export function versionMismatch(expected: VersionCondition, current: string): ScimError {
+  const named = expected !== "*" && expected.length === 1 ? expected[0] : expected;
+  return new ScimError(
+    "versionMismatch",
+    "The resource has changed since the version that If-Match names: read it again and repeat the change.",
+    {
+      members: { expectedVersion: named ?? "*", currentVersion: current },
+      headers: { etag: entityTag(current) },
+    },
+  );
+}
