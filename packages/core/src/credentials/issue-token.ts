@@ -1,0 +1,71 @@
+/**
+ * Issuing tokens. The text is shown once; the store gets a keyed hash.
+ * @module
+ */
+import type { StoredToken, TokenStore } from "./port.ts";
+import type { Scope } from "./principal.ts";
+import type { TokenHasher } from "./token-hash.ts";
+import { ADMIN_TENANT, isTenantName, newTokenText, TOKEN_FORM, tenantOfToken } from "./token-text.ts";
+
+/** What a new token is for. */
+export interface TokenGrant {
+  /** Name under which the token is listed and revoked. */
+  readonly id: string;
+  readonly tenant: string;
+  readonly connection: string;
+  readonly scopes: readonly Scope[];
+  /** The `id` of the resource that `/Me` stands for, or null. */
+  readonly subject: string | null;
+  /** When it ends, UTC with milliseconds, or null for never. */
+  readonly expires: string | null;
+}
+
+/** What issuing needs from outside. */
+export interface TokenIssuing {
+  readonly store: TokenStore;
+  readonly hasher: TokenHasher;
+  /** Unpredictable bytes. */
+  readonly randomBytes: (length: number) => Uint8Array;
+  /** The present, UTC with milliseconds. */
+  readonly now: () => string;
+}
+
+/**
+ * Issues a token and stores its hash. Resolves to its text, which nothing can show again.
+ * @throws TypeError where the tenant's name cannot stand in a token
+ *
+ * @example
+ * const text = await issueToken(
+ *   { id, tenant: "default", connection: "default", scopes: ["scim"], subject: null, expires: null },
+ *   { store, hasher, randomBytes, now },
+ * );
+ */
+export async function issueToken(grant: TokenGrant, issuing: TokenIssuing): Promise<string> {
+  const text = newTokenText(grant.tenant, issuing.randomBytes);
+  await registerToken(text, grant, issuing);
+  return text;
+}
+
+/**
+ * Stores the hash of a token whose text was chosen elsewhere, such as by an operator.
+ * @throws TypeError where the text has not the form of a token of that tenant
+ */
+export async function registerToken(
+  text: string,
+  grant: TokenGrant,
+  issuing: Omit<TokenIssuing, "randomBytes">,
+): Promise<StoredToken> {
+  if (grant.tenant !== ADMIN_TENANT && !isTenantName(grant.tenant)) {
+    throw new TypeError(
+      `'${grant.tenant}' cannot name a tenant: use a-z, 0-9 and -, at most 63, not v and digits.`,
+    );
+  }
+  if (tenantOfToken(text) !== grant.tenant) {
+    throw new TypeError(
+      `A token of tenant '${grant.tenant}' has the form ${TOKEN_FORM.replace("<tenant>", grant.tenant)}.`,
+    );
+  }
+  const token: StoredToken = { ...grant, ...issuing.hasher.sign(text), created: issuing.now() };
+  await issuing.store.addToken(token);
+  return token;
+}
