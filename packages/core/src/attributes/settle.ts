@@ -124,10 +124,7 @@ function settlePrimary(node: AttributeNode, values: MutableValue[], context: Set
   if (primaries.length < 2) return values;
   const empty = primaries.filter((value) => isMutableObject(value) && isEmpty(ownMutable(value, "value")));
   if (primaries.length - empty.length > 1 || !context.profile.switches.has("empty-second-primary")) {
-    throw new ScimError(
-      "invalidValue",
-      `Attribute '${node.path}' has ${String(primaries.length)} primary values: set primary to true on one of them at most.`,
-    );
+    throw severalPrimaries(node, primaries.length);
   }
   const dropped = primaries.length === empty.length ? empty.slice(1) : empty;
   context.onSwitch("empty-second-primary", node.path);
@@ -136,4 +133,12 @@ function settlePrimary(node: AttributeNode, values: MutableValue[], context: Set
 
 function isEmpty(value: MutableValue | undefined): boolean {
   return value === undefined || value === "";
+}
+
+/** The error for more than one primary value. */
+export function severalPrimaries(node: AttributeNode, count: number): ScimError {
+  return new ScimError(
+    "invalidValue",
+    `Attribute '${node.path}' has ${String(count)} primary values: set primary to true on one of them at most.`,
+  );
 }

@@ -17,6 +17,8 @@ export interface ReadBody {
   readonly resource: MutableObject;
   /** Attributes that the body gave. */
   readonly given: ReadonlySet<AttributeNode>;
+  /** Paths of the secrets that were taken out. */
+  readonly secrets: readonly string[];
 }
 
 /** How the body of one kind of request treats readOnly attributes. */
@@ -49,8 +51,7 @@ export function readBody(
   environment.validator.resource(model, resource, "input");
   settleResource(model, resource, context);
   checkCounts(model.members, resource, environment.limits.attributeValues);
-  takeSecrets(model.members, resource);
-  return { resource, given };
+  return { resource, given, secrets: takeSecrets(model.members, resource) };
 }
 
 /** `schemas` must be there and name schemas of the resource type (RFC 7643 §3). */

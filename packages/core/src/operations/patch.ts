@@ -96,13 +96,14 @@ async function applyTo(
   environment.validator.resource(model, resource, "result");
   settleResource(model, resource, context);
   checkCounts(model.members, resource, environment.limits.attributeValues);
-  takeSecrets(model.members, resource);
+  const secrets = takeSecrets(model.members, resource);
   const wanted = takeCollections(model, resource);
   const plan = planUpdate(environment, context, {
     model,
     stored,
     body: resource,
     collections: { known, wanted },
+    secrets,
     kind: "patched",
   });
   return { plan, next: plan === null ? stored : { ...stored, body: resource, lastModified: plan.at } };

@@ -26,6 +26,7 @@ interface Replacement {
   /** As sent, without collections. */
   readonly body: MutableObject;
   readonly wanted: CollectionValues;
+  readonly secrets: readonly string[];
   /** ReadOnly values of the body, which must not differ where the profile does not ignore them. */
   readonly readOnly: ReadonlyMap<AttributeNode, JsonValue>;
 }
@@ -41,10 +42,14 @@ export async function replaceResource(
   const onReadOnly = (node: AttributeNode, value: JsonValue): void => {
     readOnly.set(node, value);
   };
-  const { resource, given } = readBody(environment, { model, body: request.body, onReadOnly }, context);
+  const { resource, given, secrets } = readBody(
+    environment,
+    { model, body: request.body, onReadOnly },
+    context,
+  );
   const selection = selectAttributes(model, request, context, given);
   const wanted = takeCollections(model, resource);
-  const replacement: Replacement = { model, selection, body: resource, wanted, readOnly };
+  const replacement: Replacement = { model, selection, body: resource, wanted, secrets, readOnly };
   return change(environment, context, {
     model,
     id: request.id,
@@ -62,7 +67,7 @@ function planReplacement(
   context: RequestContext,
   input: Replacement & { readonly stored: StoredResource },
 ): PlannedChange<ResourceAnswer> {
-  const { model, stored, selection, wanted } = input;
+  const { model, stored, selection, wanted, secrets } = input;
   checkReadOnly(input, context);
   const body = copyObject(input.body);
   keepReadOnly(model.members, stored.body, body);
@@ -73,6 +78,7 @@ function planReplacement(
     stored,
     body,
     collections: { known, wanted },
+    secrets,
     kind: "replaced",
   });
   return {

@@ -20,6 +20,8 @@ export interface NextState {
   readonly body: JsonObject;
   /** Values of collections before, as far as they are known, and the wanted ones. */
   readonly collections: { readonly known: CollectionValues; readonly wanted: CollectionValues };
+  /** Paths of secrets that the request set. Nobody can tell whether they are new, so they count as a change. */
+  readonly secrets: readonly string[];
   readonly kind: Extract<ResourceEvent["kind"], "replaced" | "patched">;
 }
 
@@ -32,7 +34,7 @@ export function planUpdate(
   const { model, stored, body } = next;
   const collections = collectionDeltas(next.collections.known, next.collections.wanted);
   const changed = changedMembers(stored.body, body);
-  if (changed.length === 0 && collections.length === 0) return null;
+  if (changed.length === 0 && collections.length === 0 && next.secrets.length === 0) return null;
   const { sources } = environment;
   const { connection } = stored;
   const before = entriesOf(model, stored.body, { constraints: ALL_CONSTRAINTS, connection });
@@ -51,7 +53,7 @@ export function planUpdate(
     event: {
       kind: next.kind,
       subject: context.subject,
-      changed: [...changed, ...collections.map((delta) => delta.path)],
+      changed: [...changed, ...collections.map((delta) => delta.path), ...next.secrets],
     },
   };
 }

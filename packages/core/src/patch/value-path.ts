@@ -11,6 +11,7 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
+import { severalPrimaries } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { assign, refuseImmutable, unassign } from "./mutability.ts";
 import {
@@ -51,19 +52,25 @@ export function setSelected(
     return;
   }
   const next = changeOf(target, change, state);
-  const changed = values.map((value) => (matches.includes(value) ? next(value) : value));
-  const madePrimary = changed.some((value, index) => isPrimary(value) && !isPrimary(values[index] ?? null));
-  storeValues(holder, node, madePrimary ? onlyNewPrimaries(changed, values) : changed);
+  const selected = new Set(matches);
+  const changed = values.map((value) => (selected.has(value) ? next(value) : value));
+  storeValues(
+    holder,
+    node,
+    withOnePrimary(changed, (index) => selected.has(values[index] ?? null), node),
+  );
 }
 
-/** A value that becomes primary takes that from the others; two that become so at once stay, and are refused later. */
-function onlyNewPrimaries(
-  changed: readonly MutableValue[],
-  before: readonly MutableValue[],
+/** A selected value that is primary takes that from the others (RFC 7644 §3.5.2); two of them cannot both be. */
+function withOnePrimary(
+  values: readonly MutableValue[],
+  isSelected: (index: number) => boolean,
+  node: AttributeNode,
 ): readonly MutableValue[] {
-  return changed.map((value, index) =>
-    isPrimary(before[index] ?? null) && isPrimary(value) ? withoutPrimary(value) : value,
-  );
+  const primaries = values.filter((value, index) => isSelected(index) && isPrimary(value));
+  if (primaries.length > 1) throw severalPrimaries(node, primaries.length);
+  if (primaries.length === 0) return values;
+  return values.map((value, index) => (isSelected(index) ? value : withoutPrimary(value)));
 }
 
 /** How one selected value changes. */
