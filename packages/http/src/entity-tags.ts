@@ -6,11 +6,6 @@ import type { Precondition, VersionCondition } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { headerOf, type HttpRequest } from "./message.ts";
 
-/** The entity tag of a raw version: `W/"<raw>"`. */
-export function entityTag(version: string): string {
-  return `W/"${version}"`;
-}
-
 /** No conditions at all. */
 const UNCONDITIONAL: Precondition = { ifMatch: null, ifNoneMatch: null };
 

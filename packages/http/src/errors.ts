@@ -3,7 +3,6 @@
  * @module
  */
 import { ERROR_URN, isScimError, ScimError } from "@scim/schemas";
-import { entityTag } from "./entity-tags.ts";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
 import type { HttpResponse } from "./message.ts";
 
@@ -22,16 +21,11 @@ export function toScimError(thrown: unknown, requestId: string): ScimError {
   );
 }
 
-/** The answer of an error. A 412 carries the current entity tag, where the error tells the version. */
+/** The answer of an error, with the headers that belong to it. */
 export function errorResponse(error: ScimError): HttpResponse {
-  const current = error.code === "versionMismatch" ? error.members["currentVersion"] : undefined;
   return {
     status: error.status,
-    headers: {
-      "content-type": SCIM_MEDIA_TYPE,
-      ...(typeof current === "string" ? { etag: entityTag(current) } : {}),
-      ...lowerCaseNames(error.headers),
-    },
+    headers: { "content-type": SCIM_MEDIA_TYPE, ...lowerCaseNames(error.headers) },
     body: JSON.stringify(error),
   };
 }

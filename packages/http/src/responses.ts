@@ -2,9 +2,14 @@
  * Answers of the service as HTTP (RFC 7644 §3.3 to §3.6, §3.14).
  * @module
  */
-import type { ListAnswer, NoContentAnswer, NotModifiedAnswer, ResourceAnswer } from "@scim/core";
+import {
+  entityTag,
+  type ListAnswer,
+  type NoContentAnswer,
+  type NotModifiedAnswer,
+  type ResourceAnswer,
+} from "@scim/core";
 import { listResponse } from "@scim/schemas";
-import { entityTag } from "./entity-tags.ts";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
 import type { HttpResponse } from "./message.ts";
 

@@ -131,11 +131,12 @@ describe("errors", () => {
     },
   );
 
-  test("412 carries the current entity tag", async () => {
+  test("412 carries the versions and the current entity tag", async () => {
     const harness = new Harness();
     harness.service.before = () => {
       throw new ScimError("versionMismatch", "Changed.", {
         members: { expectedVersion: "v1", currentVersion: "v2" },
+        headers: { ETag: 'W/"v2"' },
       });
     };
     const response = await harness.send({

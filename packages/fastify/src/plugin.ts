@@ -1,0 +1,79 @@
+/**
+ * The plugin: a prefix of a Fastify application answers SCIM. It adds no rule of SCIM.
+ * @module
+ */
+import { statusResponse, type HttpResponse, type ScimHandler } from "@scim/http";
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import plugin from "fastify-plugin";
+import { RequestView, type Mount } from "./request-view.ts";
+
+/** What the plugin is told beside Fastify's own `prefix`. */
+export interface ScimPluginOptions {
+  /** The handler that answers, from `createScimHandler` of `@scim/http`. */
+  readonly handler: ScimHandler;
+  /**
+   * Address by which clients reach the application, without the prefix: `https://id.example`, or a function of
+   * the request. `meta.location` begins with it. Default: protocol and host of the request, for which Fastify
+   * heeds forwarded headers where `trustProxy` says so.
+   */
+  readonly publicUrl?: string | ((request: FastifyRequest) => string);
+}
+
+const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) => {
+  const mount: Mount = {
+    segments: instance.prefix.split("/").filter((segment) => segment !== "").length,
+    publicUrl: publicUrlOf(options.publicUrl),
+  };
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    send(reply, await options.handler.handle(new RequestView(request, reply, mount)));
+
+  // Bodies reach the handler unread: limits, media types and syntax are its concern.
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+
+  instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    // A Content-Type that Fastify cannot read is refused in the handler's order.
+    if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return serve(request, reply);
+    return send(reply, foreignError(error, request));
+  });
+  // Methods that Fastify does not know end here too. Without a prefix the place belongs to the application.
+  if (instance.prefix !== "") instance.setNotFoundHandler(serve);
+  instance.all("/", serve);
+  instance.all("/*", serve);
+};
+
+/**
+ * SCIM under a prefix of a Fastify application; hooks, parsers and error handlers inside are its own.
+ *
+ * @example
+ * app.register(scimPlugin, { prefix: "/scim/v2", handler });
+ * app.register(scimPlugin, { prefix: "/scim/:tenant/v2", handler });
+ */
+export const scimPlugin: FastifyPluginAsync<ScimPluginOptions> = plugin(scim, {
+  name: "@scim/fastify",
+  fastify: "5.x",
+  encapsulate: true,
+});
+
+function publicUrlOf(option: ScimPluginOptions["publicUrl"]): Mount["publicUrl"] {
+  if (typeof option === "function") return option;
+  if (option !== undefined) return () => option;
+  return (request) => `${request.protocol}://${request.host}`;
+}
+
+/** No body is `undefined` to Fastify; `null` it would send as text. */
+function send(reply: FastifyReply, response: HttpResponse): FastifyReply {
+  return reply
+    .code(response.status)
+    .headers(response.headers)
+    .send(response.body ?? undefined);
+}
+
+/** What hooks of the application throw, such as a rate limit: its status, as a SCIM Error. */
+function foreignError(error: FastifyError, request: FastifyRequest): HttpResponse {
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return statusResponse(status, error.message);
+  request.log.error({ err: error }, "request failed");
+  return statusResponse(status >= 500 && status < 600 ? status : 500, "The service failed to answer.");
+}

@@ -1,0 +1,284 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect, type Socket } from "node:net";
+import type { HttpRequest, ScimHandler } from "@scim/http";
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import { afterEach, describe, expect, test } from "vitest";
+import { scimPlugin, type ScimPluginOptions } from "../src/index.ts";
+
+const SCIM = "application/scim+json; charset=utf-8";
+
+/** A handler that answers with what it was asked. */
+const echo: ScimHandler = {
+  handle: async (request) => ({
+    status: request.method === "POST" ? 201 : 200,
+    headers: { "content-type": SCIM, etag: 'W/"v1"' },
+    body: request.method === "HEAD" ? null : JSON.stringify(await seen(request)),
+  }),
+};
+
+async function seen(request: HttpRequest) {
+  const { method, target, tenant, baseUrl } = request;
+  const chunks: Uint8Array[] = [];
+  if (request.body instanceof Uint8Array) chunks.push(request.body);
+  else for await (const chunk of request.body ?? []) chunks.push(chunk);
+  return {
+    method,
+    target,
+    tenant,
+    baseUrl,
+    contentType: request.headers["content-type"] ?? null,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+async function listen(
+  prefix: string,
+  options: Partial<ScimPluginOptions> = {},
+  server: FastifyServerOptions = {},
+): Promise<string> {
+  app = Fastify(server);
+  app.addHook("onRequest", async (request) => {
+    if (request.headers["x-limited"] !== undefined)
+      throw Object.assign(new Error("Slow down."), { statusCode: 429 });
+    if (request.headers["x-broken"] !== undefined) throw new Error("secret: the database is at 10.0.0.1");
+  });
+  await app.register(scimPlugin, { prefix, handler: echo, ...options });
+  app.get("/app", async () => ({ own: true }));
+  return app.listen({ port: 0 });
+}
+
+/** Sends without any mending of path or headers. */
+async function send(
+  origin: string,
+  wire: { method?: string; path: string; headers?: Record<string, string>; body?: string },
+) {
+  const outgoing = httpRequest(origin, {
+    method: wire.method ?? "GET",
+    path: wire.path,
+    headers: wire.headers ?? {},
+  });
+  outgoing.end(wire.body);
+  const [incoming] = await once(outgoing, "response");
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return {
+    status: incoming.statusCode,
+    headers: incoming.headers,
+    text,
+    json: text === "" ? null : JSON.parse(text),
+  };
+}
+
+describe("what the handler is given", () => {
+  test.each([
+    ["/scim/v2", "/scim/v2/Users?filter=a+b", "/Users?filter=a+b", null, "/scim/v2"],
+    ["/scim/v2", "/scim/v2/Users/..%2FGroups", "/Users/..%2FGroups", null, "/scim/v2"],
+    ["/scim/v2", "/scim/v2/Users/a%20b?x=/y/z", "/Users/a%20b?x=/y/z", null, "/scim/v2"],
+    ["/scim/v2", "/scim/v2/", "/", null, "/scim/v2"],
+    ["/scim/v2", "/scim/v2", "", null, "/scim/v2"],
+    ["/scim/v2", "/scim/v2?x=/y", "?x=/y", null, "/scim/v2"],
+    ["/scim/v2/", "/scim/v2/Users", "/Users", null, "/scim/v2"],
+    ["/scim/:tenant/v2", "/scim/acme/v2/Users", "/Users", "acme", "/scim/acme/v2"],
+    ["/:tenant", "/acme/Users/1", "/Users/1", "acme", "/acme"],
+    ["", "/Users/1", "/Users/1", null, ""],
+    ["/scim/v2", `/scim/v2/Users/${"x".repeat(300)}`, `/Users/${"x".repeat(300)}`, null, "/scim/v2"],
+  ])("mounted at '%s', %s has target %s", async (prefix, path, target, tenant, mounted) => {
+    const origin = await listen(prefix);
+    expect((await send(origin, { path })).json).toMatchObject({
+      method: "GET",
+      target,
+      tenant,
+      baseUrl: `${origin}${mounted}`,
+    });
+  });
+
+  test("the whole address in the request line", async () => {
+    const origin = await listen("/scim/v2");
+    expect((await send(origin, { path: `${origin}/scim/v2/Users?x` })).json).toMatchObject({
+      target: "/Users?x",
+    });
+  });
+
+  test.each(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "SEARCH"])(
+    "method %s",
+    async (method) => {
+      const origin = await listen("/scim/v2");
+      expect((await send(origin, { method, path: "/scim/v2/Users/1" })).json).toMatchObject({
+        method,
+        target: "/Users/1",
+      });
+    },
+  );
+
+  test.each([
+    ["application/scim+json"],
+    ["application/json"],
+    ["text/plain"],
+    ["nonsense"],
+    ["; ;"],
+    ["multipart/form-data"],
+    [undefined],
+  ])("a body of type '%s' arrives raw", async (contentType) => {
+    const origin = await listen("/scim/v2");
+    const headers = contentType === undefined ? {} : { "content-type": contentType };
+    const body = '{"broken';
+    const response = await send(origin, { method: "POST", path: "/scim/v2/Users", headers, body });
+    expect(response.status).toBe(201);
+    expect(response.json).toMatchObject({ contentType: contentType ?? null, body });
+  });
+
+  test("a body larger than Fastify's own limit is the handler's concern", async () => {
+    const origin = await listen("/scim/v2", {}, { bodyLimit: 10 });
+    const body = "x".repeat(100_000);
+    expect((await send(origin, { method: "PUT", path: "/scim/v2/Users/1", body })).json).toMatchObject({
+      body,
+    });
+  });
+
+  test.each<[ScimPluginOptions["publicUrl"], string]>([
+    ["https://id.example", "https://id.example/scim/v2"],
+    ["https://id.example/api", "https://id.example/api/scim/v2"],
+    [(request) => `https://${request.method}.example`, "https://GET.example/scim/v2"],
+  ])("the public address", async (publicUrl, baseUrl) => {
+    const origin = await listen("/scim/v2", publicUrl === undefined ? {} : { publicUrl });
+    expect((await send(origin, { path: "/scim/v2/Users" })).json).toMatchObject({ baseUrl });
+  });
+
+  test("forwarded headers count where Fastify trusts the proxy", async () => {
+    const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "id.example" };
+    const trusting = await listen("/scim/v2", {}, { trustProxy: true });
+    expect((await send(trusting, { path: "/scim/v2/Users", headers })).json).toMatchObject({
+      baseUrl: "https://id.example/scim/v2",
+    });
+    await app.close();
+    const origin = await listen("/scim/v2");
+    expect((await send(origin, { path: "/scim/v2/Users", headers })).json).toMatchObject({
+      baseUrl: `${origin}/scim/v2`,
+    });
+  });
+});
+
+describe("what the client gets", () => {
+  test("status, headers and body as the handler made them", async () => {
+    const origin = await listen("/scim/v2");
+    const response = await send(origin, { method: "POST", path: "/scim/v2/Users", body: "{}" });
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({ "content-type": SCIM, etag: 'W/"v1"' });
+  });
+
+  test.each([
+    [204, { etag: 'W/"v1"' }, undefined],
+    [304, { etag: 'W/"v1"' }, undefined],
+    [200, { "content-length": "17" }, "17"],
+  ])("HEAD and %i have no body", async (status, headers, length) => {
+    const handler: ScimHandler = { handle: async () => ({ status, headers, body: null }) };
+    const origin = await listen("/scim/v2", { handler });
+    const response = await send(origin, { method: "HEAD", path: "/scim/v2/Users" });
+    expect(response).toMatchObject({ status, headers, text: "" });
+    expect(response.headers["content-length"]).toBe(length);
+  });
+
+  test("an error of a hook of the application is a SCIM Error", async () => {
+    const origin = await listen("/scim/v2");
+    const limited = await send(origin, { path: "/scim/v2/Users", headers: { "x-limited": "1" } });
+    expect(limited.headers["content-type"]).toBe(SCIM);
+    expect(limited.json).toEqual({
+      schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+      status: "429",
+      detail: "Slow down.",
+    });
+    const broken = await send(origin, { path: "/scim/v2/Users", headers: { "x-broken": "1" } });
+    expect(broken.status).toBe(500);
+    expect(broken.text).not.toContain("secret");
+  });
+
+  test("the rest of the application is left alone", async () => {
+    const origin = await listen("/scim/v2");
+    expect((await send(origin, { path: "/app" })).json).toEqual({ own: true });
+    expect((await send(origin, { path: "/nothing" })).json).toMatchObject({ statusCode: 404 });
+    // Its JSON parser is still there.
+    const json = { "content-type": "application/json" };
+    expect((await send(origin, { method: "POST", path: "/app", headers: json, body: "{" })).status).toBe(400);
+  });
+
+  test("two mounts stand side by side", async () => {
+    app = Fastify();
+    await app.register(scimPlugin, { prefix: "/scim/v2", handler: echo });
+    await app.register(scimPlugin, { prefix: "/scim/:tenant/v2", handler: echo });
+    const both = await app.listen({ port: 0 });
+    expect((await send(both, { path: "/scim/v2/Users" })).json).toMatchObject({
+      tenant: null,
+      target: "/Users",
+    });
+    expect((await send(both, { path: "/scim/acme/v2/Users" })).json).toMatchObject({
+      tenant: "acme",
+      target: "/Users",
+    });
+  });
+});
+
+describe("a client that goes away", () => {
+  function ask(origin: string): Socket {
+    const { hostname, port } = new URL(origin);
+    const socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ""));
+    socket.write("GET /scim/v2/Users HTTP/1.1\r\nHost: x\r\n\r\n");
+    return socket;
+  }
+
+  test("aborts the signal", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const handler: ScimHandler = {
+      handle: async (request) => {
+        request.signal?.addEventListener("abort", () => resolve("aborted"));
+        reach();
+        await promise;
+        return { status: 204, headers: {}, body: null };
+      },
+    };
+    const origin = await listen("/scim/v2", { handler });
+    const socket = ask(origin);
+    await reached;
+    socket.destroy();
+    expect(await promise).toBe("aborted");
+  });
+
+  test("is known to have gone when the signal is asked for late", async () => {
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const { promise: told, resolve: tell } = Promise.withResolvers<boolean | undefined>();
+    const handler: ScimHandler = {
+      handle: async (request) => {
+        reach();
+        await gone;
+        tell(request.signal?.aborted);
+        return { status: 204, headers: {}, body: null };
+      },
+    };
+    const origin = await listen("/scim/v2", { handler });
+    app.server.once("connection", (connection) => connection.once("close", () => setImmediate(leave)));
+    const socket = ask(origin);
+    await reached;
+    socket.destroy();
+    expect(await told).toBe(true);
+  });
+
+  test("an answered request never aborts", async () => {
+    let signal: AbortSignal | undefined;
+    const handler: ScimHandler = {
+      handle: async (request) => {
+        ({ signal } = request);
+        return { status: 204, headers: {}, body: null };
+      },
+    };
+    const origin = await listen("/scim/v2", { handler });
+    await send(origin, { path: "/scim/v2/Users" });
+    await app.close();
+    expect(signal?.aborted).toBe(false);
+  });
+});
