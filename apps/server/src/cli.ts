@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+/**
+ * The program `scim`.
+ * @module
+ */
+import process from "node:process";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(`scim needs Node.js 22.19 or newer; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+// Loaded only now: older releases lack the modules that the commands import.
+const { CommandFailure } = await import("./failure.ts");
+const { runCommand } = await import("./command-line.ts");
+
+try {
+  process.exitCode = await runCommand(process.argv.slice(2), process.env);
+} catch (error) {
+  if (!(error instanceof CommandFailure)) throw error;
+  process.stderr.write(`scim: ${error.message}\n`);
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,40 @@
+/**
+ * `scim --help` and `scim --version`.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { EXIT, type ExitCode } from "../failure.ts";
+import { showFlags } from "../settings/show.ts";
+
+/** Prints how to use the command line. */
+export function help(): ExitCode {
+  process.stdout.write(`scim: a SCIM 2.0 service provider
+
+Usage
+  scim serve [flags]                 run the server
+  scim token create [flags]          make a token; its text is shown once
+      --scope NAME                   scim (default), scim:read, scim:write, scim:delete; repeat for several
+      --subject ID                   id of the resource that /Me stands for
+      --expires WHEN                 90d, 12h, 30m or an instant; default never
+      --connection NAME              default 'default'
+      --tenant NAME                  default 'default'
+  scim token list [--tenant NAME]    list tokens
+  scim token revoke ID               revoke a token
+  scim config [flags]                print the settings in effect
+  scim --help, scim --version
+
+Settings, each also an environment variable (--log-level is SCIM_LOG_LEVEL) and a key of the configuration file
+${showFlags()}
+
+Exit codes: 0 done, 1 it could not be done, 2 wrong command line or setting
+`);
+  return EXIT.ok;
+}
+
+/** Prints the version. */
+export function version(): ExitCode {
+  const document: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const known = typeof document === "object" && document !== null && "version" in document;
+  process.stdout.write(`${known ? String(document.version) : "unknown"}\n`);
+  return EXIT.ok;
+}

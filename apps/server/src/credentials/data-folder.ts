@@ -1,0 +1,96 @@
+/**
+ * The folder of secrets: `credentials` and `keys.json`, readable by their owner alone.
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { SecretKey } from "@scim/core";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { readSecretKeys } from "../settings/forms.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** Folder of secrets where the database is in memory. */
+const MEMORY_FOLDER = "./data";
+const OWNER_ONLY = 0o600;
+
+/** Where the secrets are. */
+export interface DataFolder {
+  readonly path: string;
+  readonly credentialsPath: string;
+  /** Keeps lines `NAME=value` of the file of credentials, replacing those of the same names. */
+  keepCredentials(lines: ReadonlyMap<string, string>): void;
+  /** The keys, made on first use. */
+  keys(): readonly SecretKey[];
+}
+
+/** The folder that the settings name; it is made when something is written. */
+export function dataFolder(settings: Settings): DataFolder {
+  const { path: database } = settings.databaseUrl;
+  const path = settings.dataDir ?? (database === ":memory:" ? MEMORY_FOLDER : dirname(database));
+  const credentialsPath = join(path, "credentials");
+  return {
+    path,
+    credentialsPath,
+    keepCredentials: (lines) => writeSecret(credentialsPath, mergeLines(credentialsPath, lines)),
+    keys: () => readKeys(join(path, "keys.json")),
+  };
+}
+
+function mergeLines(path: string, lines: ReadonlyMap<string, string>): string {
+  const before = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  const kept = before.filter((line) => line !== "" && !lines.has(line.split("=", 1)[0] ?? ""));
+  const added = [...lines].map(([name, value]) => `${name}=${value}`);
+  return `${[...kept, ...added].join("\n")}\n`;
+}
+
+function readKeys(path: string): readonly SecretKey[] {
+  if (!existsSync(path)) {
+    const key = { id: "1", secret: randomBytes(32).toString("base64url") };
+    writeSecret(path, `${JSON.stringify({ keys: [key] }, null, 2)}\n`);
+  }
+  try {
+    return keysOf(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    throw new CommandFailure(
+      EXIT.failed,
+      `${path} cannot be read: it must hold {"keys": [{"id": "…", "secret": "…"}]}, each secret at least 32 bytes ` +
+        "as base64url. Without the keys that made them, tokens are not valid any more.",
+      cause,
+    );
+  }
+}
+
+function keysOf(document: unknown): readonly SecretKey[] {
+  const keys = hasKeys(document) ? document.keys : [];
+  return readSecretKeys(keys.map(pairOf).join(","));
+}
+
+function hasKeys(document: unknown): document is { readonly keys: readonly unknown[] } {
+  return (
+    typeof document === "object" && document !== null && "keys" in document && Array.isArray(document.keys)
+  );
+}
+
+function pairOf(key: unknown): string {
+  if (typeof key !== "object" || key === null || !("id" in key) || !("secret" in key)) return "";
+  return `${String(key.id)}:${String(key.secret)}`;
+}
+
+/** Written beside and moved into place, so that a reader sees the old file or the new one. */
+function writeSecret(path: string, content: string): void {
+  const unfinished = `${path}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(unfinished, content, { mode: OWNER_ONLY });
+    // The mode above is cut by the umask and ignored for a file that is left over.
+    chmodSync(unfinished, OWNER_ONLY);
+    renameSync(unfinished, path);
+  } catch (cause) {
+    throw new CommandFailure(
+      EXIT.failed,
+      `${path} cannot be written; give another folder with --data-dir.`,
+      cause,
+    );
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The address by which a client reaches the server, without `/scim/v2`.
+ * @module
+ */
+import type { FastifyRequest } from "fastify";
+import type { Settings } from "../settings/table.ts";
+
+/** What the address depends on. */
+type AddressSettings = Pick<Settings, "baseUrl" | "trustProxy">;
+
+/**
+ * The setting where there is one; behind a trusted proxy what it forwards; else the address and port that the
+ * connection came in on. The Host header alone is never believed: a client could make others follow it.
+ */
+export function publicUrlOf(settings: AddressSettings): string | ((request: FastifyRequest) => string) {
+  const { baseUrl, trustProxy } = settings;
+  if (baseUrl !== null) return baseUrl;
+  return (request) => {
+    const isProxy = trustProxy?.(request.socket.remoteAddress ?? "") === true;
+    return isProxy ? `${request.protocol}://${request.host}` : localUrl(request);
+  };
+}
+
+function localUrl(request: FastifyRequest): string {
+  const { localAddress = "127.0.0.1", localPort = 80 } = request.socket;
+  return originOf(localAddress, localPort);
+}
+
+/** The origin of an address: `http://127.0.0.1:8080`, `http://[::1]:8080`. */
+export function originOf(host: string, port: number): string {
+  // A socket for both families shows IPv4 addresses in IPv6 form.
+  const plain = host.replace(/^::ffff:(?=[0-9.]+$)/, "");
+  return `http://${plain.includes(":") ? `[${plain}]` : plain}:${port}`;
+}

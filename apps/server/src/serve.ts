@@ -1,0 +1,146 @@
+/**
+ * The server: everything wired, started and stopped.
+ * @module
+ */
+import { createAuthenticator, createScimService, PROFILES, type ScimService } from "@scim/core";
+import { createScimHandler } from "@scim/http";
+import { createDefaultRegistry } from "@scim/schemas";
+import type { Logger } from "pino";
+import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
+import { CommandFailure, EXIT } from "./failure.ts";
+import { accessLog } from "./http/access-log.ts";
+import { createApp } from "./http/create-app.ts";
+import { originOf } from "./http/public-url.ts";
+import { openStore, type OpenedStore } from "./open-store.ts";
+import { loadSchemaFolder } from "./schema-folder.ts";
+import { SOURCES } from "./sources.ts";
+import type { Settings } from "./settings/table.ts";
+import { startTombstonePurge } from "./tombstones.ts";
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Base address of SCIM: `http://127.0.0.1:8080/scim/v2`. */
+  readonly baseUrl: string;
+  readonly token: TokenOrigin;
+  /** File of credentials. */
+  readonly credentialsPath: string;
+  /** Takes no more connections, finishes the requests under way, and closes the store. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server.
+ * @throws CommandFailure where the database, the documents or the port cannot be used
+ */
+export async function startServer(settings: Settings, log: Logger): Promise<RunningServer> {
+  const registry = createDefaultRegistry();
+  if (settings.schemas !== null) {
+    log.info(
+      { folder: settings.schemas, ...loadSchemaFolder(settings.schemas, registry) },
+      "documents loaded",
+    );
+  }
+  const opened = await openStore(settings);
+  try {
+    const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
+    const service = createService(settings, opened, registry);
+    return await listen({ settings, log, opened, service, token });
+  } catch (error) {
+    await opened.store.close();
+    throw error;
+  }
+}
+
+function createService(
+  settings: Settings,
+  opened: OpenedStore,
+  registry: ReturnType<typeof createDefaultRegistry>,
+): ScimService {
+  return createScimService({
+    registry,
+    store: opened.store.resources,
+    sources: SOURCES,
+    limits: {
+      pageSize: settings["page.size"],
+      maxResults: settings["filter.maxResults"],
+      filterLength: settings["filter.maxLength"],
+      filterDepth: settings["filter.maxDepth"],
+      answerReferences: settings["group.answerMembers"],
+      groups: settings.groups,
+    },
+    authenticationSchemes: [
+      {
+        type: "oauthbearertoken",
+        name: "OAuth Bearer Token",
+        description: "A token in the Authorization header, as RFC 6750 describes.",
+        specUri: "https://www.rfc-editor.org/info/rfc6750",
+        primary: true,
+      },
+    ],
+    ...(settings.documentationUri === null ? {} : { documentationUri: settings.documentationUri }),
+  });
+}
+
+interface Wired {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly opened: OpenedStore;
+  readonly service: ScimService;
+  readonly token: TokenOrigin;
+}
+
+async function listen({ settings, log, opened, service, token }: Wired): Promise<RunningServer> {
+  const { store, hasher, folder } = opened;
+  const profile = PROFILES[settings.profile];
+  const handler = createScimHandler({
+    service,
+    authenticate: createAuthenticator({
+      store: store.tokens,
+      hasher,
+      now: Date.now,
+      profileOf: () => profile,
+    }),
+    limits: {
+      bodyBytes: settings["body.maxBytes"],
+      collectionBodyBytes: settings["body.maxCollectionBytes"],
+    },
+    onRequestDone: accessLog(log),
+  });
+  const app = await createApp({ settings, handler, check: () => store.check(), log });
+  const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
+  const port = Number(new URL(origin).port || 80);
+  const stopPurge = startTombstonePurge({
+    store: store.resources,
+    retentionDays: settings["retention.deleted"],
+    onError: (error) => log.error({ err: error }, "removing deleted resources failed"),
+  });
+  return {
+    baseUrl: `${settings.baseUrl ?? originOf(reachableHost(settings.host), port)}/scim/v2`,
+    token,
+    credentialsPath: folder.credentialsPath,
+    stop: async () => {
+      stopPurge();
+      await app.close();
+      await store.close();
+    },
+  };
+}
+
+async function bind(listening: () => Promise<string>, settings: Settings): Promise<string> {
+  try {
+    return await listening();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(
+      EXIT.failed,
+      `Cannot listen on ${settings.host} port ${settings.port}: ${reason}.`,
+      cause,
+    );
+  }
+}
+
+/** An address of this machine for one that stands for all of them. */
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "::" ? "::1" : host;
+}

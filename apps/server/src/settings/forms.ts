@@ -1,0 +1,99 @@
+/**
+ * Texts with a form of their own: addresses, tokens, keys.
+ * @module
+ */
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { TOKEN_FORM, tenantOfToken, type SecretKey } from "@scim/core";
+
+/** Any text but an empty one. */
+export function readText(text: string): string {
+  if (text !== "") return text;
+  throw new TypeError("must not be empty");
+}
+
+/** Where the database is. */
+export interface DatabaseAddress {
+  /** Path of the SQLite file, or `:memory:`. */
+  readonly path: string;
+}
+
+/** `sqlite:PATH` or `sqlite::memory:`. The text is never repeated: an address may hold a password. */
+export function readDatabaseAddress(text: string): DatabaseAddress {
+  if (/^postgres(?:ql)?:/.test(text)) {
+    throw new TypeError(
+      "names PostgreSQL, but this release serves SQLite only: use sqlite:PATH or sqlite::memory:",
+    );
+  }
+  const path = text.startsWith("sqlite:") ? text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "") : "";
+  if (path !== "" && !path.startsWith("//")) return { path };
+  throw new TypeError("must be sqlite:PATH, such as sqlite:./data/scim.db, or sqlite::memory:");
+}
+
+/** An absolute http or https address without user, query and fragment; its final slash goes. */
+export function readBaseUrl(text: string): string {
+  const url = readWebAddress(text);
+  if (url.search !== "" || url.hash !== "") throw new TypeError("must have no query and no fragment");
+  return url.href.replace(/\/+$/, "");
+}
+
+/** An absolute http or https address. */
+export function readDocumentationUri(text: string): string {
+  return readWebAddress(text).href;
+}
+
+function readWebAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new TypeError("must be an absolute address, such as https://id.example");
+  }
+  if (url.username !== "" || url.password !== "") throw new TypeError("must not hold a user or a password");
+  return url;
+}
+
+/** A token of a tenant in the form that every token has. The text is never repeated. */
+export function readToken(tenant: string): (text: string) => string {
+  return (text) => {
+    if (tenantOfToken(text) === tenant) return text;
+    throw new TypeError(
+      `must have the form ${TOKEN_FORM.replace("<tenant>", tenant)}; ` +
+        `make one with: echo scim_${tenant}_$(head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=')`,
+    );
+  };
+}
+
+/** Shortest secret of a key, in bytes. */
+const KEY_BYTES = 32;
+
+/** `id:secret` pairs, separated by commas; each secret is base64url of 32 bytes or more. */
+export function readSecretKeys(text: string): readonly SecretKey[] {
+  return text.split(",").map((pair) => {
+    const colon = pair.indexOf(":");
+    const id = pair.slice(0, colon).trim();
+    const secret = Buffer.from(pair.slice(colon + 1).trim(), "base64url");
+    if (colon > 0 && /^[A-Za-z0-9._-]{1,64}$/.test(id) && secret.length >= KEY_BYTES) return { id, secret };
+    throw new TypeError(
+      "must be id:secret,id:secret…, each secret at least 32 bytes as base64url; the first key signs",
+    );
+  });
+}
+
+/** Tells whether an address is that of a trusted proxy. */
+export type ProxyTrust = (address: string) => boolean;
+
+/** Addresses and CIDR ranges, separated by commas. */
+export function readTrustedProxies(text: string): ProxyTrust {
+  const trusted = new BlockList();
+  for (const entry of text.split(",")) addRange(trusted, entry.trim());
+  return (address) => trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+function addRange(trusted: BlockList, entry: string): void {
+  const [address = "", prefix] = entry.split("/");
+  const family = isIPv6(address) ? "ipv6" : "ipv4";
+  const width = family === "ipv6" ? 128 : 32;
+  const length = prefix === undefined ? width : Number(prefix);
+  if (isIP(address) === 0 || prefix === "" || !Number.isInteger(length) || length < 0 || length > width) {
+    throw new TypeError("must be addresses or ranges separated by commas, such as 10.0.0.0/8,::1");
+  }
+  trusted.addSubnet(address, length, family);
+}

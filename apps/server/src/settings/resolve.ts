@@ -1,0 +1,132 @@
+/**
+ * Finds the effective value of each setting: flag, else environment, else configuration file, else default.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { flagOf, variableOf, type Setting } from "./setting.ts";
+import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from "./table.ts";
+
+/** Where settings come from. */
+export interface SettingSources {
+  /** Flags by name without dashes. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A setting as it is in effect, for people. */
+export interface EffectiveSetting {
+  readonly key: SettingKey;
+  /** The text; null for nothing, or where it is secret. */
+  readonly text: string | null;
+  readonly given: boolean;
+  /** Such as `default`, `flag --port`, `environment SCIM_PORT`, `file scim.json`. */
+  readonly origin: string;
+}
+
+/** The settings in effect. */
+export interface ResolvedSettings {
+  readonly values: Settings;
+  readonly effective: readonly EffectiveSetting[];
+}
+
+/** Flag and variable that name the configuration file, which cannot name itself. */
+const CONFIG_KEY = "config";
+
+/**
+ * Reads every setting.
+ * @throws CommandFailure naming the setting, its origin and what it must be; a secret is never repeated
+ */
+export function resolveSettings(sources: SettingSources): ResolvedSettings {
+  const file = readFile(sources);
+  const found = SETTING_KEYS.map((key) => ({ key, ...find(key, sources, file) }));
+  // Each member is read by the setting of its key, so the whole has the type of the table.
+  const values = Object.fromEntries(
+    found.map(({ key, ...source }) => [key, valueOf(key, source)]),
+  ) as Settings;
+  const effective = found.map(({ key, text, origin }) => ({
+    key,
+    text: SETTINGS[key].secret ? null : text,
+    given: text !== null,
+    origin,
+  }));
+  return { values, effective };
+}
+
+interface Found {
+  readonly text: string | null;
+  readonly origin: string;
+}
+
+interface ConfigFile {
+  readonly path: string;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function find(key: SettingKey, sources: SettingSources, file: ConfigFile | null): Found {
+  const given = lookUp(key, sources);
+  if (given !== null) return given;
+  const text = file?.texts.get(key);
+  if (text !== undefined) return { text, origin: `file ${file?.path ?? ""}` };
+  return { text: SETTINGS[key].fallback, origin: "default" };
+}
+
+/** An empty environment variable counts as not set. */
+function lookUp(key: string, sources: SettingSources): Found | null {
+  const flag = flagOf(key);
+  const fromFlag = sources.flags[flag.slice(2)];
+  if (fromFlag !== undefined) return { text: fromFlag, origin: `flag ${flag}` };
+  const variable = variableOf(key);
+  const fromEnvironment = sources.environment[variable];
+  if (fromEnvironment !== undefined && fromEnvironment !== "") {
+    return { text: fromEnvironment, origin: `environment ${variable}` };
+  }
+  return null;
+}
+
+function valueOf(key: SettingKey, { text, origin }: Found): unknown {
+  if (text === null) return null;
+  const setting: Setting<unknown> = SETTINGS[key];
+  try {
+    return setting.read(text);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CommandFailure(EXIT.usage, `${nameAt(key, origin)} ${cause.message}.`, cause);
+  }
+}
+
+function nameAt(key: SettingKey, origin: string): string {
+  if (origin.startsWith("flag ")) return flagOf(key);
+  if (origin.startsWith("environment ")) return variableOf(key);
+  return `Setting '${key}' (${origin})`;
+}
+
+function readFile(sources: SettingSources): ConfigFile | null {
+  const path = lookUp(CONFIG_KEY, sources)?.text ?? null;
+  if (path === null) return null;
+  const document = parse(path);
+  const texts = new Map<string, string>();
+  for (const [key, value] of Object.entries(document)) {
+    if (!SETTING_KEYS.some((known) => known === key)) {
+      throw new CommandFailure(
+        EXIT.usage,
+        `${path} has the unknown key '${key}'; 'scim config' lists the keys.`,
+      );
+    }
+    if (typeof value !== "string" && typeof value !== "number") {
+      throw new CommandFailure(EXIT.usage, `${path}: the value of '${key}' must be a string or a number.`);
+    }
+    texts.set(key, String(value));
+  }
+  return { path, texts };
+}
+
+function parse(path: string): object {
+  try {
+    const document: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof document === "object" && document !== null && !Array.isArray(document)) return document;
+  } catch (cause) {
+    throw new CommandFailure(EXIT.usage, `The configuration file ${path} cannot be read as JSON.`, cause);
+  }
+  throw new CommandFailure(EXIT.usage, `The configuration file ${path} must hold a JSON object.`);
+}

@@ -1,0 +1,70 @@
+/**
+ * Settings as text: for `scim config`, for `--help` and for the documentation.
+ * @module
+ */
+import type { EffectiveSetting } from "./resolve.ts";
+import { flagOf, variableOf } from "./setting.ts";
+import { SETTING_KEYS, SETTINGS } from "./table.ts";
+
+/** The settings in effect as columns: name, value, unit, bound, origin. Secrets are told to be set, or not. */
+export function showEffective(settings: readonly EffectiveSetting[]): string {
+  const rows = settings.map((setting) => {
+    const { unit, bound } = SETTINGS[setting.key];
+    return [setting.key, valueOf(setting), unit, bound, setting.origin];
+  });
+  return columns([["setting", "value", "unit", "bound", "origin"], ...rows]);
+}
+
+function valueOf(setting: EffectiveSetting): string {
+  if (SETTINGS[setting.key].secret) return setting.given ? "(set, not shown)" : "(not set)";
+  return setting.text ?? "(not set)";
+}
+
+/** The flags of all settings, for `--help`. */
+export function showFlags(): string {
+  const rows = SETTING_KEYS.map((key) => [`  ${flagOf(key)}`, SETTINGS[key].doc]);
+  return columns([["  --config", "A JSON file with settings by key."], ...rows]);
+}
+
+/** All settings as a page of documentation. */
+export function settingsPage(): string {
+  const rows = SETTING_KEYS.map((key) => {
+    const { doc, fallback, unit, bound } = SETTINGS[key];
+    const shown = fallback === null ? "" : `\`${fallback}\``;
+    return `| \`${key}\` | \`${flagOf(key)}\` | \`${variableOf(key)}\` | ${shown} | ${unit} | ${bound} | ${doc} |`;
+  });
+  return [
+    "# Configuration",
+    "",
+    "Every setting has the same name as a key of the configuration file, as a flag of `scim serve` and as an",
+    "environment variable. A flag goes before the environment, the environment before the file, the file before the",
+    "default. `scim config` prints the values in effect, where each comes from, and never a secret.",
+    "",
+    "The configuration file is a JSON object with the keys below; `--config` or `SCIM_CONFIG` names it:",
+    "",
+    "```json",
+    '{ "port": 9000, "profile": "entra", "filter.maxResults": 500 }',
+    "```",
+    "",
+    "| key | flag | environment | default | unit | bound | meaning |",
+    "|---|---|---|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+/** Rows as text, each column as wide as its widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

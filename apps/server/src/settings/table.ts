@@ -1,0 +1,176 @@
+/**
+ * Every setting of the server, in one place. A key is also the key in the configuration file; flag and
+ * environment variable follow from it.
+ * @module
+ */
+import { ADMIN_TENANT, PROFILES, type ProfileName } from "@scim/core";
+import {
+  readBaseUrl,
+  readDatabaseAddress,
+  readDocumentationUri,
+  readSecretKeys,
+  readText,
+  readToken,
+  readTrustedProxies,
+} from "./forms.ts";
+import { choice, integer, text, type Setting } from "./setting.ts";
+
+/** The tenant that the server makes; its connection bears the same name. */
+export const DEFAULT_TENANT = "default";
+
+const MIB = 1_048_576;
+
+// The keys of a record typed by the names of the profiles are these names.
+const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
+
+/** The settings by key. */
+export const SETTINGS = {
+  port: integer({
+    doc: "Port to listen on; 0 takes any free one.",
+    fallback: 8080,
+    minimum: 0,
+    maximum: 65_535,
+    unit: "port",
+  }),
+  host: text({
+    doc: "Address to listen on.",
+    bound: "a host name or IP address",
+    read: readText,
+    fallback: "127.0.0.1",
+  }),
+  databaseUrl: text({
+    doc: "Where the database is.",
+    bound: "sqlite:PATH or sqlite::memory:",
+    read: readDatabaseAddress,
+    fallback: "sqlite:./data/scim.db",
+  }),
+  dataDir: text({
+    doc: "Folder of `credentials` and `keys.json`. Default: that of the database file; `./data` for a database in memory.",
+    bound: "a path",
+    read: readText,
+  }),
+  token: text({
+    doc: "Provisioning token of the default tenant. Default: made on the first start.",
+    bound: "scim_default_<43 characters of base64url>",
+    read: readToken(DEFAULT_TENANT),
+    secret: true,
+  }),
+  adminToken: text({
+    doc: "Token of the admin API. Default: made on the first start.",
+    bound: "scim_admin_<43 characters of base64url>",
+    read: readToken(ADMIN_TENANT),
+    secret: true,
+  }),
+  baseUrl: text({
+    doc: "Public origin and optional prefix, without `/scim/v2`. Default: the address that the request came in on.",
+    bound: "an http or https address",
+    read: readBaseUrl,
+  }),
+  trustProxy: text({
+    doc: "Proxies whose forwarded headers are trusted. Default: none.",
+    bound: "addresses and CIDR ranges separated by commas",
+    read: readTrustedProxies,
+  }),
+  profile: choice({ doc: "Profile of the default connection.", fallback: "tolerant", words: PROFILE_NAMES }),
+  schemas: text({
+    doc: "Folder of `*.json` with Schema and ResourceType documents to load at start. Default: none.",
+    bound: "a path",
+    read: readText,
+  }),
+  secretKeys: text({
+    doc: "Ordered keys, the first signs, all verify. Default: made in `keys.json` on the first start.",
+    bound: "id:secret,…, each secret 32 bytes or more as base64url",
+    read: readSecretKeys,
+    secret: true,
+  }),
+  documentationUri: text({
+    doc: "`documentationUri` of ServiceProviderConfig. Default: none.",
+    bound: "an http or https address",
+    read: readDocumentationUri,
+  }),
+  logLevel: choice({
+    doc: "Least level that is logged.",
+    fallback: "info",
+    words: ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+  }),
+  "page.size": integer({
+    doc: "Resources of a page where a query gives no count.",
+    fallback: 100,
+    minimum: 1,
+    maximum: 1000,
+    unit: "resources",
+  }),
+  "filter.maxResults": integer({
+    doc: "Most resources of one answer; a greater count is cut to it.",
+    fallback: 1000,
+    minimum: 1,
+    maximum: 10_000,
+    unit: "resources",
+  }),
+  "filter.maxLength": integer({
+    doc: "Longest filter or path.",
+    fallback: 8192,
+    minimum: 256,
+    maximum: 32_768,
+    unit: "characters",
+  }),
+  "filter.maxDepth": integer({
+    doc: "Deepest nesting of a filter: groups, `not` and value paths each count one.",
+    fallback: 64,
+    minimum: 4,
+    maximum: 256,
+    unit: "levels",
+  }),
+  "group.answerMembers": integer({
+    doc: "A PATCH of a group with more members is answered without a body.",
+    fallback: 200,
+    minimum: 0,
+    maximum: 100_000,
+    unit: "members",
+  }),
+  groups: choice({
+    doc: "How far `User.groups` looks.",
+    fallback: "direct",
+    words: ["direct", "transitive", "off"],
+  }),
+  "retention.deleted": integer({
+    doc: "How long a deleted resource can be restored before its rows go.",
+    fallback: 30,
+    minimum: 0,
+    maximum: 3650,
+    unit: "days",
+  }),
+  "body.maxBytes": integer({
+    doc: "Greatest body of a request.",
+    fallback: MIB,
+    minimum: 16_384,
+    maximum: 16 * MIB,
+    unit: "bytes",
+  }),
+  "body.maxCollectionBytes": integer({
+    doc: "Greatest body for types that hold references, such as Group.",
+    fallback: 4 * MIB,
+    minimum: 16_384,
+    maximum: 64 * MIB,
+    unit: "bytes",
+  }),
+  "stop.timeout": integer({
+    doc: "How long a stop waits for requests under way.",
+    fallback: 30,
+    minimum: 0,
+    maximum: 600,
+    unit: "seconds",
+  }),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+/** Key of a setting. */
+export type SettingKey = keyof typeof SETTINGS;
+
+/** The value of each setting. */
+export type Settings = {
+  readonly [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer Value> ? Value : never;
+};
+
+/** The keys in the order of the table. */
+// The keys of a constant record are its literal names.
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];

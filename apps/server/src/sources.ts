@@ -1,0 +1,29 @@
+/**
+ * The sources of time, identity and hashes that the rules are given.
+ * @module
+ */
+import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
+import type { Hmac } from "@scim/core";
+
+/** HMAC-SHA-256. */
+export const hmacSha256: Hmac = (secret, text) => createHmac("sha256", secret).update(text).digest();
+
+/** A UUIDv7 (RFC 9562 §5.7): milliseconds first, so that ids grow with time; the rest is random. */
+export function newResourceId(now: number = Date.now()): string {
+  const time = now.toString(16).padStart(12, "0");
+  // The random UUID has its variant, and its random part, where version 7 has them.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** What `createScimService` takes. */
+export const SOURCES = {
+  now: () => Date.now(),
+  newId: () => newResourceId(),
+  newNonce: () => randomBytes(5).toString("base64url"),
+  digest: (text: string) => hash("sha256", text, "base64url"),
+};
+
+/** The present, UTC with milliseconds. */
+export function instantNow(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,50 @@
+/**
+ * Removes the rows of deleted resources once their time is over, a batch at a time.
+ * @module
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ResourceStore } from "@scim/core";
+
+const DAY_MS = 86_400_000;
+/** Between two looks, in milliseconds (one hour). */
+const INTERVAL_MS = 3_600_000;
+/** Rows of one batch: short enough that no writer waits long. */
+const BATCH = 500;
+
+/** What the removal needs. */
+export interface TombstonePurge {
+  readonly store: Pick<ResourceStore, "purge">;
+  /** How long a deleted resource is kept, in days. */
+  readonly retentionDays: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Looks now and then every hour. Returns what stops it. */
+export function startTombstonePurge(options: TombstonePurge): () => void {
+  let stopped = false;
+  const run = (): void => void purgeAll(options, () => stopped).catch(options.onError);
+  const timer = setInterval(run, INTERVAL_MS);
+  // The timer must not hold up the end of the process.
+  timer.unref();
+  run();
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
+}
+
+/** Removes all that is due, batch by batch. Resolves to the rows removed. */
+export async function purgeAll(
+  options: Omit<TombstonePurge, "onError">,
+  isStopped: () => boolean,
+): Promise<number> {
+  const before = new Date(Date.now() - options.retentionDays * DAY_MS).toISOString();
+  let removed = 0;
+  while (!isStopped()) {
+    const rows = await options.store.purge(before, BATCH);
+    removed += rows;
+    if (rows < BATCH) break;
+    await nextTurn();
+  }
+  return removed;
+}
