@@ -41,7 +41,7 @@ export async function change<Outcome>(
   const scope = scopeOf(context);
   for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {
     context.signal?.throwIfAborted();
-    const stored = await environment.store.read(scope, model.name, id, request.select);
+    const stored = await environment.store.read(scope, { type: model.name, id }, request.select);
     if (stored === null) throw notFound(model);
     const planned = await request.plan(stored);
     checkPrecondition(precondition, stored.version);

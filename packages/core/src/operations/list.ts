@@ -72,7 +72,7 @@ async function findPage(environment: Environment, context: RequestContext, input
   if (answer.kind === "page") return { total: answer.total, resources: answer.resources, filterPlan: null };
   const { total, ids } = await chooseIds(answer, context, input);
   const { type, select } = input.query;
-  const resources = ids.length === 0 ? [] : await environment.store.readMany(scope, type, ids, select);
+  const resources = ids.length === 0 ? [] : await environment.store.readMany(scope, { type, ids }, select);
   return { total, resources, filterPlan: answer.plan };
 }
 

@@ -20,7 +20,7 @@ export async function readResource(
   const model = environment.catalog.model(request.type);
   const selection = selectAttributes(model, request, context);
   const select = readSelection(model, selection, environment.limits.groups);
-  const stored = await environment.store.read(scopeOf(context), model.name, request.id, select);
+  const stored = await environment.store.read(scopeOf(context), { type: model.name, id: request.id }, select);
   if (stored === null) throw notFound(model);
   const { ifNoneMatch } = request.precondition;
   if (ifNoneMatch !== null) {

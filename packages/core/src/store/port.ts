@@ -69,7 +69,11 @@ export interface InverseSelection {
   readonly depth: number;
 }
 
-/** Where an attribute value is found by index: the first value of `key` for unique ones. */
+/**
+ * Where an attribute value is found by index. The entries of a resource are a set: a value that an attribute
+ * holds twice has one, which goes when the last goes. They must be those of all values that are not null,
+ * also of empty text.
+ */
 export interface IndexEntry {
   /** Attribute path. */
   readonly path: string;
@@ -167,6 +171,10 @@ export interface StoreQuery {
   readonly offset: number;
   /** At most so many resources: 0 or more. */
   readonly limit: number;
+  /**
+   * What is read with the resources of the page. It must name the inverses that the filter and the sort key
+   * read, since only a selection says how they are computed: one that is missing has no values.
+   */
   readonly select: ReadSelection;
 }
 
@@ -176,7 +184,7 @@ export interface StorePage {
   /** How many resources match. */
   readonly total: number;
   readonly resources: readonly StoredResource[];
-  /** How the query was served, for operators: `index`, `scan`. */
+  /** How the query was served, for operators: `index of userName`, `scan`. */
   readonly plan: string;
 }
 
@@ -186,7 +194,7 @@ export interface StorePage {
  */
 export interface StoreCandidates {
   readonly kind: "candidates";
-  /** Batches of candidates with the collections and inverses that the filter reads; others are not loaded. */
+  /** Batches of candidates with the collections and inverses that filter and sort key read, and no others. */
   readonly batches: AsyncIterable<readonly StoredResource[]>;
   readonly plan: string;
 }
@@ -197,12 +205,15 @@ export type ReferenceSelection = readonly string[] | "all" | { readonly first: n
 /** Port of resources: what the operations of the service need. */
 export interface ResourceStore {
   /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */
-  read(scope: StoreScope, type: string, id: string, select: ReadSelection): Promise<StoredResource | null>;
+  read(
+    scope: StoreScope,
+    target: { readonly type: string; readonly id: string },
+    select: ReadSelection,
+  ): Promise<StoredResource | null>;
   /** The resources of these ids that exist, in the order of the ids. */
   readMany(
     scope: StoreScope,
-    type: string,
-    ids: readonly string[],
+    targets: { readonly type: string; readonly ids: readonly string[] },
     select: ReadSelection,
   ): Promise<readonly StoredResource[]>;
   /** The selected values of a collection of a resource, in the order of adding. */
@@ -212,8 +223,14 @@ export interface ResourceStore {
     selection: ReferenceSelection,
   ): Promise<readonly ReferenceValue[]>;
   query(scope: StoreScope, query: StoreQuery): Promise<StorePage | StoreCandidates>;
-  /** Applies a plan: all of it, in one transaction that is durable when the promise resolves, or nothing. */
+  /**
+   * Applies a plan: all of it, in one transaction that is durable when the promise resolves, or nothing.
+   * @throws ScimError `unavailable` where the store cannot write now
+   */
   write(scope: StoreScope, plan: WritePlan): Promise<WriteResult>;
-  /** Removes tombstones older than an instant, at most `limit` rows a call; resolves to the rows removed. */
+  /**
+   * Removes what deleted resources left behind, where they were deleted before an instant: at most `limit`
+   * rows a call. Resolves to the rows removed; fewer than `limit` when there are no more.
+   */
   purge(before: string, limit: number): Promise<number>;
 }

@@ -1,1 +1,7 @@
-export {};
+/**
+ * `@scim/store/sqlite`: resources and tokens in an SQLite file. This file is the whole public surface.
+ * @module
+ */
+export { StoreError, type StoreErrorCode } from "../errors.ts";
+export { type Migration, readMigrations } from "./migrations.ts";
+export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "./open-store.ts";

@@ -1,0 +1,19 @@
+/**
+ * What differs between databases. Everything else is one body of statements.
+ * @module
+ */
+import type { Sql } from "./sql.ts";
+
+/** The expressions that a database writes in its own way. */
+export interface Dialect {
+  /** A table with one text column `value`: the ids of a list. */
+  idList(ids: readonly string[]): Sql;
+  /** Whether a text column contains a text. */
+  contains(column: Sql, text: string): Sql;
+  /** Whether a text column ends in a text. */
+  endsWith(column: Sql, text: string): Sql;
+  /** A member of a JSON object in a text column, as text; null where it is missing. */
+  jsonMember(column: Sql, name: Sql): Sql;
+  /** Which shard of a counter a write goes to: an integer from 0. */
+  counterShard(): number;
+}

@@ -1,0 +1,112 @@
+/**
+ * Conditions on the common attributes that the store keeps in columns: `id`, `meta.created`,
+ * `meta.lastModified`, and `meta.resourceType`, which is the same for all resources of a query. The others
+ * (`schemas`, `meta.location`, `meta.version`) are made by the service and compared there.
+ * @module
+ */
+import type { AttributeNode } from "@scim/core";
+import { type BoundComparison, type BoundPresence, evaluateFilter } from "@scim/filter";
+import { liveResources } from "../resources/rows.ts";
+import { constantSql, type Sql, sql } from "../sql.ts";
+import type { FilterSetting } from "./compile-filter.ts";
+import {
+  isComparable,
+  keyCondition,
+  type PositiveOperator,
+  positiveOperator,
+  seekOf,
+} from "./key-condition.ts";
+import { constantPredicate, type LookupSize, type Predicate, UNKNOWN } from "./predicate.ts";
+
+type Comparison = BoundComparison<AttributeNode>;
+
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
+  "id",
+  "meta",
+  "meta.created",
+  "meta.lastModified",
+  "meta.resourceType",
+]);
+
+const INSTANTS: ReadonlyMap<string, Sql> = new Map([
+  ["meta.created", sql`r.created`],
+  ["meta.lastModified", sql`r.last_modified`],
+]);
+
+/** A comparison with a common attribute. */
+export function columnComparison(setting: FilterSetting, comparison: Comparison): Predicate {
+  if (!isComparable(comparison)) return UNKNOWN;
+  const { path } = comparison.target.handle;
+  const instant = INSTANTS.get(path);
+  if (instant !== undefined) return compareInstant(setting, comparison, instant);
+  if (path === "meta.resourceType") {
+    return constantPredicate(evaluateFilter(comparison, { meta: { resourceType: setting.type } }));
+  }
+  return path === "id" && comparison.target.caseExact ? compareId(setting, comparison) : UNKNOWN;
+}
+
+/** `pr` on a common attribute. */
+export function columnPresence({ target }: BoundPresence<AttributeNode>): Predicate {
+  return ALWAYS_PRESENT.has(target.handle.path) ? constantPredicate(true) : UNKNOWN;
+}
+
+function compareId(setting: FilterSetting, comparison: Comparison): Predicate {
+  const operator = positiveOperator(comparison);
+  const { key } = comparison;
+  const column = sql`r.id`;
+  if (operator === null) return { test: sql`r.id <> ${String(key)}`, exact: true, lookup: null };
+  const seek = seekOf(operator);
+  return onColumn(setting, keyCondition(column, { operator, key }, setting.dialect), {
+    size: seek === "equal" ? "one" : seek,
+    name: "id",
+  });
+}
+
+/** Columns hold milliseconds; a literal may lie between two of them, and then equals none. */
+function compareInstant(setting: FilterSetting, comparison: Comparison, column: Sql): Predicate {
+  const instant = toMilliseconds(String(comparison.key));
+  const operator = positiveOperator(comparison);
+  if (operator === null) {
+    return instant.whole
+      ? { test: sql`${column} <> ${instant.text}`, exact: true, lookup: null }
+      : constantPredicate(true);
+  }
+  if (operator === "eq" && !instant.whole) return constantPredicate(false);
+  const key = instant.text;
+  const condition = keyCondition(
+    column,
+    { operator: rounded(operator, instant.whole), key },
+    setting.dialect,
+  );
+  return onColumn(setting, condition, { size: seekOf(operator), name: comparison.target.handle.path });
+}
+
+const MILLISECONDS_LENGTH = "0000-00-00T00:00:00.000".length;
+
+/** The millisecond that a key lies in, as columns write it, and whether the key is its beginning. */
+function toMilliseconds(key: string): { readonly text: string; readonly whole: boolean } {
+  return {
+    text: `${key.slice(0, MILLISECONDS_LENGTH)}Z`,
+    whole: /^0*$/.test(key.slice(MILLISECONDS_LENGTH)),
+  };
+}
+
+/** Behind the beginning of a millisecond: later is from the next one on, earlier is up to this one. */
+function rounded(operator: PositiveOperator, whole: boolean): PositiveOperator {
+  if (whole) return operator;
+  return operator === "gt" || operator === "ge" ? "gt" : "le";
+}
+
+function onColumn(
+  setting: FilterSetting,
+  test: Sql,
+  { size, name }: { readonly size: LookupSize | null; readonly name: string },
+): Predicate {
+  if (test === constantSql(true)) return constantPredicate(true);
+  const ids = sql`SELECT r.id FROM ${liveResources(setting.tenant, setting.type)} AND ${test}`;
+  return {
+    test: sql`(${test})`,
+    exact: true,
+    lookup: size === null ? null : { ids, size, name, complete: true },
+  };
+}

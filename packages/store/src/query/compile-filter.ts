@@ -1,0 +1,113 @@
+/**
+ * Compiles a bound filter to conditions on the resource `r`: each node says whether it is exact, and
+ * which index finds its candidates.
+ * @module
+ */
+import type { AttributeNode, InverseSelection, ResourceFilter } from "@scim/core";
+import type { BoundComparison, BoundPresence, BoundValuePath } from "@scim/filter";
+import type { Dialect } from "../dialect.ts";
+import { attributeComparison, attributePresence } from "./attribute.ts";
+import { columnComparison, columnPresence } from "./column.ts";
+import { allOf, anyOf, constantPredicate, negated, type Predicate, UNKNOWN } from "./predicate.ts";
+import { referenceComparison, referencePresence, referenceValuePath } from "./reference.ts";
+import { collectionRows, inverseRows, type ReferenceRows } from "./reference-rows.ts";
+import { storageOf } from "./storage.ts";
+
+/** What a filter is compiled for. */
+export interface FilterSetting {
+  readonly tenant: string;
+  readonly type: string;
+  readonly dialect: Dialect;
+  /** How to compute the inverses; one that is missing has no values. */
+  readonly inverses: readonly InverseSelection[];
+}
+
+/** Compiles a filter. */
+export function compileFilter(setting: FilterSetting, filter: ResourceFilter): Predicate {
+  switch (filter.kind) {
+    case "comparison":
+      return comparison(setting, filter);
+    case "presence":
+      return presence(setting, filter);
+    case "valuePath":
+      return valuePath(setting, filter);
+    case "and":
+      return allOf(filter.operands.map((operand) => compileFilter(setting, operand)));
+    case "or":
+      return anyOf(filter.operands.map((operand) => compileFilter(setting, operand)));
+    case "not":
+      return negated(compileFilter(setting, filter.operand));
+    case "constant":
+      return constantPredicate(filter.value);
+  }
+}
+
+function comparison(setting: FilterSetting, filter: BoundComparison<AttributeNode>): Predicate {
+  switch (filter.target.handle.storage) {
+    case "value":
+      return attributeComparison(setting, filter);
+    case "column":
+      return columnComparison(setting, filter);
+    default: {
+      const rows = rowsOf(setting, filter.target.handle);
+      return rows === null ? UNKNOWN : referenceComparison(rows, filter);
+    }
+  }
+}
+
+function presence(setting: FilterSetting, filter: BoundPresence<AttributeNode>): Predicate {
+  switch (filter.target.handle.storage) {
+    case "value":
+      return attributePresence(setting, filter);
+    case "column":
+      return columnPresence(filter);
+    default: {
+      const rows = rowsOf(setting, filter.target.handle);
+      return rows === null ? UNKNOWN : referencePresence(rows, filter);
+    }
+  }
+}
+
+function valuePath(setting: FilterSetting, filter: BoundValuePath<AttributeNode>): Predicate {
+  switch (filter.target.handle.storage) {
+    case "value":
+      return someValue(setting, filter.filter);
+    case "column":
+      return UNKNOWN;
+    default: {
+      const rows = rowsOf(setting, filter.target.handle);
+      return rows === null ? UNKNOWN : referenceValuePath(rows, filter.filter);
+    }
+  }
+}
+
+/**
+ * What is known of resources with a value that meets a filter. The index tells values apart by resource
+ * only: of two conditions it cannot say that one value meets both, nor that one fails to meet one.
+ */
+function someValue(setting: FilterSetting, filter: ResourceFilter): Predicate {
+  switch (filter.kind) {
+    case "comparison":
+      return filter.operator === "ne" ? UNKNOWN : attributeComparison(setting, filter);
+    case "presence":
+      return attributePresence(setting, filter);
+    case "and":
+      return { ...allOf(filter.operands.map((operand) => someValue(setting, operand))), exact: false };
+    case "or":
+      return anyOf(filter.operands.map((operand) => someValue(setting, operand)));
+    case "constant":
+      return filter.value ? UNKNOWN : constantPredicate(false);
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** The rows that hold the values of a collection or of an inverse; null where they cannot be named. */
+function rowsOf(setting: FilterSetting, node: AttributeNode): ReferenceRows | null {
+  const { top, storage } = storageOf(node);
+  if (storage === "collection") return collectionRows(setting, top);
+  const selection = setting.inverses.find(({ inverse }) => inverse.node.path === top.path);
+  if (selection === undefined) return inverseRows(setting, []);
+  // Through nested groups: only a walk tells.
+  return selection.depth > 1 ? null : inverseRows(setting, selection.inverse.sources);
+}

@@ -1,0 +1,69 @@
+/**
+ * The rows behind a collection and behind an inverse: the same table, read from either end.
+ * @module
+ */
+import type { AttributeNode, InverseSource } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
+import type { FilterSetting } from "./compile-filter.ts";
+
+/** Rows `m` that hold the values of an attribute of the resource `r`. */
+export interface ReferenceRows {
+  /** Attribute path, for operators. */
+  readonly name: string;
+  /** Column of the `value` sub-attribute. */
+  readonly value: Sql;
+  /** Condition: `r` has a row that meets a condition. */
+  exists(condition: Sql): Sql;
+  /** Query for the ids of resources that have one of the values. */
+  holders(values: readonly string[]): Sql;
+  readonly dialect: Dialect;
+}
+
+/** The rows of a collection of `r`. */
+export function collectionRows(
+  { tenant, type, dialect }: FilterSetting,
+  { path }: AttributeNode,
+): ReferenceRows {
+  return {
+    name: path,
+    value: sql`m.value`,
+    exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
+      AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id AND ${condition})`,
+    holders: (values) => sql`SELECT m.owner FROM reference_values m WHERE m.tenant = ${tenant}
+      AND m.value IN ${list(values)} AND m.type = ${type} AND m.path = ${path}`,
+    dialect,
+  };
+}
+
+/** The rows of others that name `r`; those of deleted resources do not count. */
+export function inverseRows(
+  { tenant, dialect }: FilterSetting,
+  sources: readonly InverseSource[],
+): ReferenceRows {
+  const isSource =
+    sources.length === 0
+      ? sql`1 = 0`
+      : sql`(${joinSql(
+          sources.map((source) => sql`m.type = ${source.type} AND m.path = ${source.collection}`),
+          " OR ",
+        )})`;
+  const owner = sql`EXISTS (SELECT 1 FROM resources o WHERE o.tenant = ${tenant} AND o.type = m.type
+    AND o.id = m.owner AND o.deleted IS NULL)`;
+  return {
+    name: [...new Set(sources.map((source) => source.collection))].join(", "),
+    value: sql`m.owner`,
+    exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
+      AND m.value = r.id AND ${isSource} AND ${condition} AND ${owner})`,
+    holders: (values) => sql`SELECT m.value FROM reference_values m WHERE m.tenant = ${tenant}
+      AND ${isSource} AND m.owner IN ${list(values)} AND ${owner}`,
+    dialect,
+  };
+}
+
+function list(values: readonly string[]): Sql {
+  return sql`(${joinSql(
+    values.map((value) => sql`${value}`),
+    ", ",
+  )})`;
+}

@@ -1,0 +1,110 @@
+/**
+ * Conditions on collections (`members`) and inverses (`groups`). Only the `value` sub-attribute has a
+ * column; what a filter says of others is left to the caller.
+ * @module
+ */
+import type { AttributeNode, ResourceFilter } from "@scim/core";
+import type { BoundComparison, BoundPath, BoundPresence } from "@scim/filter";
+import { sql } from "../sql.ts";
+import { EVERY_ROW, isComparable, keyCondition, positiveOperator } from "./key-condition.ts";
+import {
+  allOf,
+  anyOf,
+  constantPredicate,
+  type Lookup,
+  negated,
+  type Predicate,
+  UNKNOWN,
+} from "./predicate.ts";
+import type { ReferenceRows } from "./reference-rows.ts";
+
+type Comparison = BoundComparison<AttributeNode>;
+
+/** `members.value eq "x"`, which `members eq "x"` is bound to as well. */
+export function referenceComparison(rows: ReferenceRows, comparison: Comparison): Predicate {
+  const row = rowComparison(rows, comparison);
+  if (!row.exact) return UNKNOWN;
+  if (comparison.operator === "ne") {
+    return {
+      test: sql`(${rows.exists(row.test)} OR NOT ${rows.exists(EVERY_ROW)})`,
+      exact: true,
+      lookup: null,
+    };
+  }
+  return { test: rows.exists(row.test), exact: true, lookup: lookupOf(rows, comparison) };
+}
+
+/** `members pr`: every row has a value. */
+export function referencePresence(rows: ReferenceRows, { target }: BoundPresence<AttributeNode>): Predicate {
+  if (target.handle.parent !== null && !isValue(target)) return UNKNOWN;
+  return { test: rows.exists(EVERY_ROW), exact: true, lookup: null };
+}
+
+/** `members[value eq "x"]`: one row meets the whole filter. */
+export function referenceValuePath(rows: ReferenceRows, filter: ResourceFilter): Predicate {
+  const row = rowPredicate(rows, filter);
+  return { test: rows.exists(row.test), exact: row.exact, lookup: lookupOf(rows, filter) };
+}
+
+/** A condition on the row `m`. */
+function rowPredicate(rows: ReferenceRows, filter: ResourceFilter): Predicate {
+  switch (filter.kind) {
+    case "comparison":
+      return rowComparison(rows, filter);
+    case "presence":
+      return isValue(filter.target) ? constantPredicate(true) : UNKNOWN;
+    case "and":
+      return allOf(filter.operands.map((operand) => rowPredicate(rows, operand)));
+    case "or":
+      return anyOf(filter.operands.map((operand) => rowPredicate(rows, operand)));
+    case "not":
+      return negated(rowPredicate(rows, filter.operand));
+    case "constant":
+      return constantPredicate(filter.value);
+    case "valuePath":
+      return UNKNOWN;
+  }
+}
+
+function rowComparison(rows: ReferenceRows, comparison: Comparison): Predicate {
+  const { target, key } = comparison;
+  if (!isValue(target) || !target.caseExact || !isComparable(comparison)) return UNKNOWN;
+  const operator = positiveOperator(comparison);
+  const test =
+    operator === null
+      ? sql`${rows.value} <> ${String(key)}`
+      : sql`(${keyCondition(rows.value, { operator, key }, rows.dialect)})`;
+  return { test, exact: true, lookup: null };
+}
+
+function isValue(target: BoundPath<AttributeNode>): boolean {
+  return target.handle.parent !== null && target.handle.attribute.name === "value";
+}
+
+function lookupOf(rows: ReferenceRows, filter: ResourceFilter): Lookup | null {
+  const values = namedValues(filter);
+  return values === null
+    ? null
+    : { ids: rows.holders(values), size: "equal", name: rows.name, complete: filter.kind === "comparison" };
+}
+
+/** The values one of which every matching row has; null where a filter does not say. */
+function namedValues(filter: ResourceFilter): readonly string[] | null {
+  switch (filter.kind) {
+    case "comparison":
+      return filter.operator === "eq" &&
+        isValue(filter.target) &&
+        filter.target.caseExact &&
+        isComparable(filter)
+        ? [String(filter.key)]
+        : null;
+    case "and":
+      return filter.operands.map(namedValues).find((values) => values !== null) ?? null;
+    case "or": {
+      const values = filter.operands.map(namedValues);
+      return values.every((each) => each !== null) ? values.flat() : null;
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Reference collections as rows: what a change costs depends on the change, not on the collection.
+ * @module
+ */
+import type { CollectionDelta, ReferenceSelection, ReferenceValue } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
+import { numberOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
+import { parseObject } from "./rows.ts";
+
+/** One collection of one resource. */
+export interface CollectionOwner {
+  readonly tenant: string;
+  readonly type: string;
+  readonly owner: string;
+  readonly path: string;
+}
+
+/** Rows in one inserting statement. */
+const INSERT_ROWS = 64;
+
+/** Rows that a deleting statement removes before others may read. */
+const DELETE_ROWS = 512;
+
+/** Applies a change to a collection. A long one pauses between statements. */
+export function* applyCollectionDelta(
+  collection: CollectionOwner,
+  delta: CollectionDelta,
+  dialect: Dialect,
+): Steps<void> {
+  if (delta.remove === "all") yield* removeRows(sql`${ownRows(collection)} AND path = ${collection.path}`);
+  else yield* removeValues(collection, delta.remove, dialect);
+  if (delta.add.length > 0) yield* addValues(collection, delta.add);
+}
+
+/**
+ * Removes rows of one owner, some at a time.
+ * @param condition selects rows of `reference_values` of a single owner
+ * @param limit at most so many rows
+ */
+export function* removeRows(condition: Sql, limit: number = Number.POSITIVE_INFINITY): Steps<number> {
+  let removed = 0;
+  while (removed < limit) {
+    const size = Math.min(DELETE_ROWS, limit - removed);
+    const rows = yield sql`DELETE FROM reference_values WHERE ${condition} AND (path, position) IN
+      (SELECT path, position FROM reference_values WHERE ${condition} LIMIT ${size}) RETURNING position`;
+    removed += rows.length;
+    if (rows.length < size) break;
+    yield PAUSE;
+  }
+  return removed;
+}
+
+/** Condition: the rows of a resource, in all its collections. */
+export function ownRows(owner: Pick<CollectionOwner, "tenant" | "type" | "owner">): Sql {
+  return sql`tenant = ${owner.tenant} AND type = ${owner.type} AND owner = ${owner.owner}`;
+}
+
+function* removeValues(
+  collection: CollectionOwner,
+  values: readonly string[],
+  dialect: Dialect,
+): Steps<void> {
+  for (let start = 0; start < values.length; start += DELETE_ROWS) {
+    if (start > 0) yield PAUSE;
+    const ids = dialect.idList(values.slice(start, start + DELETE_ROWS));
+    yield sql`DELETE FROM reference_values
+      WHERE tenant = ${collection.tenant} AND value IN ${ids}
+      AND type = ${collection.type} AND path = ${collection.path} AND owner = ${collection.owner}`;
+  }
+}
+
+function* addValues(collection: CollectionOwner, values: readonly ReferenceValue[]): Steps<void> {
+  // A value that is named twice has the place of the first and the content of the last.
+  const distinct = [...new Map(values.map((value) => [value.value, value])).values()];
+  const [last] = yield sql`SELECT coalesce(max(position), 0) AS position FROM reference_values
+    WHERE ${ownRows(collection)} AND path = ${collection.path}`;
+  const first = last === undefined ? 1 : numberOf(last, "position") + 1;
+  for (let start = 0; start < distinct.length; start += INSERT_ROWS) {
+    if (start > 0 && start % DELETE_ROWS === 0) yield PAUSE;
+    const rows = distinct
+      .slice(start, start + INSERT_ROWS)
+      .map((value, index) => rowOf(collection, value, first + start + index));
+    yield sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
+      VALUES ${joinSql(rows, ", ")}
+      ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest`;
+  }
+}
+
+function rowOf(collection: CollectionOwner, value: ReferenceValue, position: number): Sql {
+  const { tenant, type, owner, path } = collection;
+  return sql`(${tenant}, ${type}, ${owner}, ${path}, ${position}, ${value.value}, ${JSON.stringify(value.rest)})`;
+}
+
+/** The selected values of a collection, in the order of adding. */
+export function* readCollection(
+  collection: CollectionOwner,
+  selection: ReferenceSelection,
+  dialect: Dialect,
+): Steps<readonly ReferenceValue[]> {
+  const rows = yield selectValues(collection, selection, dialect);
+  return rows.map(referenceOf);
+}
+
+function selectValues(collection: CollectionOwner, selection: ReferenceSelection, dialect: Dialect): Sql {
+  const { tenant, type, owner, path } = collection;
+  const all = sql`SELECT value, rest FROM reference_values WHERE ${ownRows(collection)} AND path = ${path}
+    ORDER BY position`;
+  if (selection === "all") return all;
+  if ("first" in selection) return sql`${all} LIMIT ${selection.first}`;
+  return sql`SELECT value, rest FROM reference_values
+    WHERE tenant = ${tenant} AND value IN ${dialect.idList(selection)}
+    AND type = ${type} AND path = ${path} AND owner = ${owner} ORDER BY position`;
+}
+
+/** The values of one collection of several resources of a type, by id of the owner. */
+export function* readCollections(
+  collection: Omit<CollectionOwner, "owner">,
+  owners: readonly string[],
+  dialect: Dialect,
+): Steps<ReadonlyMap<string, readonly ReferenceValue[]>> {
+  const { tenant, type, path } = collection;
+  const rows = yield sql`SELECT owner, value, rest FROM reference_values
+    WHERE tenant = ${tenant} AND type = ${type} AND owner IN ${dialect.idList(owners)} AND path = ${path}
+    ORDER BY owner, position`;
+  const byOwner = new Map<string, ReferenceValue[]>();
+  for (const row of rows) {
+    const owner = textOf(row, "owner");
+    const values = byOwner.get(owner);
+    if (values === undefined) byOwner.set(owner, [referenceOf(row)]);
+    else values.push(referenceOf(row));
+  }
+  return byOwner;
+}
+
+function referenceOf(row: Row): ReferenceValue {
+  return { value: textOf(row, "value"), rest: parseObject(textOf(row, "rest")) };
+}

@@ -1,0 +1,97 @@
+/**
+ * Inverse collections (`User.groups`): computed from the rows of others, in one statement for a page.
+ * @module
+ */
+import type { InverseSelection, InverseSource, InverseValue } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
+import { numberOf, type Row, type Steps, textOf } from "../steps.ts";
+
+/**
+ * Who refers to each of the resources, by id; ordered by type and id. Resources that are deleted are
+ * neither found nor passed through.
+ */
+export function* readInverse(
+  tenant: string,
+  request: { readonly selection: InverseSelection; readonly ids: readonly string[] },
+  dialect: Dialect,
+): Steps<ReadonlyMap<string, readonly InverseValue[]>> {
+  const { selection, ids } = request;
+  if (selection.inverse.sources.length === 0 || ids.length === 0) return new Map();
+  const rows = yield selection.depth > 1
+    ? transitive(tenant, { selection, ids }, dialect)
+    : direct(tenant, { selection, ids }, dialect);
+  const byTarget = new Map<string, InverseValue[]>();
+  for (const row of rows) {
+    const target = textOf(row, "target");
+    const values = byTarget.get(target);
+    if (values === undefined) byTarget.set(target, [inverseOf(row)]);
+    else values.push(inverseOf(row));
+  }
+  return byTarget;
+}
+
+interface InverseRequest {
+  readonly selection: InverseSelection;
+  readonly ids: readonly string[];
+}
+
+function direct(tenant: string, { selection, ids }: InverseRequest, dialect: Dialect): Sql {
+  return sql`WITH source (type, path, label) AS (${sourceRows(selection.inverse.sources)})
+    SELECT DISTINCT m.value AS target, m.type, m.owner, 1 AS distance, ${displayOf(dialect)}
+    FROM ${dialect.idList(ids)} t CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
+    WHERE m.tenant = ${tenant} AND m.value = t.value AND m.type = s.type AND m.path = s.path
+      AND ${liveOwner(tenant)}
+    ORDER BY m.value, m.type, m.owner`;
+}
+
+/** The walk ends at the depth limit, so that a cycle of groups ends too; UNION keeps each step once. */
+function transitive(tenant: string, { selection, ids }: InverseRequest, dialect: Dialect): Sql {
+  return sql`WITH RECURSIVE source (type, path, label) AS (${sourceRows(selection.inverse.sources)}),
+    walk (target, type, id, distance) AS (
+      SELECT m.value, m.type, m.owner, 1
+      FROM ${dialect.idList(ids)} t CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
+      WHERE m.tenant = ${tenant} AND m.value = t.value AND m.type = s.type AND m.path = s.path
+        AND ${liveOwner(tenant)}
+      UNION
+      SELECT w.target, m.type, m.owner, w.distance + 1
+      FROM walk w CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
+      WHERE w.distance < ${selection.depth}
+        AND m.tenant = ${tenant} AND m.value = w.id AND m.type = s.type AND m.path = s.path
+        AND ${liveOwner(tenant)}
+    ),
+    found (target, type, owner, distance) AS (
+      SELECT target, type, id, min(distance) FROM walk GROUP BY target, type, id
+    )
+    SELECT m.target, m.type, m.owner, m.distance, ${displayOf(dialect)}
+    FROM found m CROSS JOIN resources r CROSS JOIN (SELECT type, min(label) AS label FROM source GROUP BY type) s
+    WHERE r.tenant = ${tenant} AND r.type = m.type AND r.id = m.owner AND s.type = m.type
+    ORDER BY m.target, m.type, m.owner`;
+}
+
+/** Collections that feed an inverse, as rows; the empty label: no name to show. */
+function sourceRows(sources: readonly InverseSource[]): Sql {
+  return sql`VALUES ${joinSql(
+    sources.map((source) => sql`(${source.type}, ${source.collection}, ${source.displayKey ?? ""})`),
+    ", ",
+  )}`;
+}
+
+/** Condition: `r` is the live owner of the row `m`. */
+function liveOwner(tenant: string): Sql {
+  return sql`r.tenant = ${tenant} AND r.type = m.type AND r.id = m.owner AND r.deleted IS NULL`;
+}
+
+function displayOf(dialect: Dialect): Sql {
+  return sql`CASE WHEN s.label = '' THEN NULL ELSE ${dialect.jsonMember(sql`r.body`, sql`s.label`)} END AS display`;
+}
+
+function inverseOf(row: Row): InverseValue {
+  const display = row["display"];
+  return {
+    type: textOf(row, "type"),
+    id: textOf(row, "owner"),
+    display: typeof display === "string" ? display : null,
+    direct: numberOf(row, "distance") === 1,
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * Reads resources, and with them what a selection names.
+ * @module
+ */
+import type { InverseValue, ReadSelection, ReferenceValue, StoredResource } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { sql } from "../sql.ts";
+import { type Row, type Steps, textOf } from "../steps.ts";
+import { readCollections } from "./collections.ts";
+import { readInverse } from "./inverses.ts";
+import { liveResources, RESOURCE_COLUMNS, resourceOf } from "./rows.ts";
+
+/** Whether a selection asks for nothing but the resource itself. */
+export function selectsNothing(select: ReadSelection): boolean {
+  return select.collections.length === 0 && select.inverses.length === 0;
+}
+
+/** Where rows of resources come from. */
+export interface RowSource {
+  readonly tenant: string;
+  readonly type: string;
+}
+
+/** The resource of an id, or null. */
+export function* readResource(
+  source: RowSource,
+  { id, select }: { readonly id: string; readonly select: ReadSelection },
+  dialect: Dialect,
+): Steps<StoredResource | null> {
+  const rows =
+    yield sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body FROM resources r
+    WHERE r.tenant = ${source.tenant} AND r.type = ${source.type} AND r.id = ${id} AND r.deleted IS NULL`;
+  const [resource] = yield* completeRows(source, { rows, select }, dialect);
+  return resource ?? null;
+}
+
+/** The resources of several ids, in the order of the ids. */
+export function* readResources(
+  source: RowSource,
+  { ids, select }: { readonly ids: readonly string[]; readonly select: ReadSelection },
+  dialect: Dialect,
+): Steps<readonly StoredResource[]> {
+  if (ids.length === 0) return [];
+  const rows = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
+    AND r.id IN ${dialect.idList(ids)}`;
+  const resources = yield* completeRows(source, { rows, select }, dialect);
+  const byId = new Map(resources.map((resource) => [resource.id, resource]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Makes resources of rows, with the collections and inverses of a selection: one statement for each. */
+export function* completeRows(
+  { tenant, type }: RowSource,
+  { rows, select }: { readonly rows: readonly Row[]; readonly select: ReadSelection },
+  dialect: Dialect,
+): Steps<readonly StoredResource[]> {
+  if (rows.length === 0 || selectsNothing(select)) return rows.map((row) => resourceOf(type, row));
+  const ids = rows.map((row) => textOf(row, "id"));
+  const collections = new Map<string, ReadonlyMap<string, readonly ReferenceValue[]>>();
+  for (const path of select.collections) {
+    collections.set(path, yield* readCollections({ tenant, type, path }, ids, dialect));
+  }
+  const inverses = new Map<string, ReadonlyMap<string, readonly InverseValue[]>>();
+  for (const selection of select.inverses) {
+    inverses.set(selection.inverse.node.path, yield* readInverse(tenant, { selection, ids }, dialect));
+  }
+  return rows.map((row) => {
+    const id = textOf(row, "id");
+    return resourceOf(type, row, {
+      collections: valuesOf(collections, id),
+      inverses: valuesOf(inverses, id),
+    });
+  });
+}
+
+function valuesOf<Value>(
+  byPath: ReadonlyMap<string, ReadonlyMap<string, readonly Value[]>>,
+  id: string,
+): ReadonlyMap<string, readonly Value[]> {
+  return new Map([...byPath].map(([path, byId]) => [path, byId.get(id) ?? []]));
+}

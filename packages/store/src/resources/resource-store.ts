@@ -1,0 +1,43 @@
+/**
+ * Resources in SQL, for any database that an executor runs statements on.
+ * @module
+ */
+import type { ResourceStore, StoreCandidates, StorePage } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { answerQuery, type QuerySetting } from "../query/answer.ts";
+import { scanForCandidates, scanForPage } from "../query/scan.ts";
+import { readByFilter } from "../query/storage.ts";
+import type { Executor } from "../steps.ts";
+import { readCollection } from "./collections.ts";
+import { purgeTombstones } from "./purge.ts";
+import { readResource, readResources, selectsNothing } from "./read.ts";
+import { applyPlan } from "./write.ts";
+
+/** Makes the store of resources of a database. */
+export function createResourceStore(executor: Executor, dialect: Dialect): ResourceStore {
+  return {
+    read: ({ tenant }, { type, id }, select) => {
+      const steps = readResource({ tenant, type }, { id, select }, dialect);
+      return selectsNothing(select) ? executor.read(steps) : executor.snapshot(steps);
+    },
+    readMany: ({ tenant }, { type, ids }, select) =>
+      executor.snapshot(readResources({ tenant, type }, { ids, select }, dialect)),
+    references: ({ tenant }, { type, id, path }, selection) =>
+      executor.read(readCollection({ tenant, type, owner: id, path }, selection, dialect)),
+    query: (scope, query) => runQuery(executor, { scope, query, dialect }),
+    write: (scope, plan) => executor.write((transaction) => applyPlan({ scope, dialect, transaction }, plan)),
+    purge: (before, limit) => executor.write(() => purgeTombstones(before, limit)),
+  };
+}
+
+async function runQuery(executor: Executor, setting: QuerySetting): Promise<StorePage | StoreCandidates> {
+  const answer = await executor.snapshot(answerQuery(setting));
+  if (answer.kind === "page") return answer;
+  if (answer.exact && answer.lookup === null) return scanForPage(executor, setting, answer);
+  const select = readByFilter(setting.query);
+  return {
+    kind: "candidates",
+    batches: scanForCandidates(executor, setting, { plan: answer, select }),
+    plan: answer.lookup === null ? "scan" : `index of ${answer.lookup.name}, then a filter`,
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Rows of the table of resources as resources.
+ * @module
+ */
+import type { InverseValue, ReferenceValue, StoredResource } from "@scim/core";
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { type Sql, sql } from "../sql.ts";
+import { type Row, textOf } from "../steps.ts";
+
+/** Columns that make a resource, of the table named `r`. */
+export const RESOURCE_COLUMNS: Sql = sql`r.id, r.connection, r.version, r.created, r.last_modified, r.body`;
+
+/** The live resources of a type, as a table named `r` with its condition. */
+export function liveResources(tenant: string, type: string): Sql {
+  return sql`resources r WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.deleted IS NULL`;
+}
+
+/** Values that are read with a resource, by attribute path. */
+export interface RelatedValues {
+  readonly collections: ReadonlyMap<string, readonly ReferenceValue[]>;
+  readonly inverses: ReadonlyMap<string, readonly InverseValue[]>;
+}
+
+const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** A resource from its row and what was read with it. */
+export function resourceOf(type: string, row: Row, related?: RelatedValues): StoredResource {
+  return {
+    type,
+    id: textOf(row, "id"),
+    connection: textOf(row, "connection"),
+    version: textOf(row, "version"),
+    created: textOf(row, "created"),
+    lastModified: textOf(row, "last_modified"),
+    body: parseObject(textOf(row, "body")),
+    collections: related?.collections ?? NOTHING,
+    inverses: related?.inverses ?? NOTHING,
+  };
+}
+
+/** Reads JSON that this store wrote. */
+export function parseObject(text: string): JsonObject {
+  // Any JSON text is a JSON value.
+  const value = JSON.parse(text) as JsonValue;
+  if (!isObject(value)) throw new TypeError("A JSON object was expected in the database");
+  return value;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,179 @@
+/**
+ * Group commit: all writes that wait share one transaction, and so one flush to the disk. Each has a
+ * savepoint of its own, so that one that fails takes nothing from the others.
+ * @module
+ */
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { ScimError } from "@scim/schemas";
+import type { Sql } from "../sql.ts";
+import { type Outcome, PAUSE, type Steps } from "../steps.ts";
+import { isBusy, type SqliteConnection } from "./connection.ts";
+import { SharedTransaction } from "./transaction.ts";
+
+/** Writes that share a transaction at most, so that a flood of them does not hold up reads for long. */
+const BATCH_WRITES = 256;
+
+/** Longest pause before the lock is asked for again, in milliseconds; the true one is random. */
+const LOCK_RETRY = 8;
+
+/** Settings of a queue. */
+export interface CommitQueueOptions {
+  /** Milliseconds after which a write gives up waiting for another process. */
+  readonly busyTimeout: number;
+  /** Whether a long write may let reads go first. Not where they share its connection. */
+  readonly pauses: boolean;
+}
+
+/** A write that waits, and how to tell its caller. */
+interface WaitingWrite {
+  /** Runs the write; answers what to call when it is durable. */
+  readonly run: (transaction: SharedTransaction) => Generator<void, Settlement>;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Settlement {
+  readonly keep: boolean;
+  readonly settle: () => void;
+}
+
+const BEGIN: Sql = { text: "BEGIN IMMEDIATE", params: [] };
+const COMMIT: Sql = { text: "COMMIT", params: [] };
+const SAVEPOINT: Sql = { text: "SAVEPOINT write_plan", params: [] };
+const RELEASE: Sql = { text: "RELEASE write_plan", params: [] };
+const ROLLBACK_TO: Sql = { text: "ROLLBACK TO write_plan", params: [] };
+const ROLLBACK: Sql = { text: "ROLLBACK", params: [] };
+
+/** The writer of a database: one transaction at a time. */
+export class CommitQueue {
+  readonly #connection: SqliteConnection;
+  readonly #options: CommitQueueOptions;
+  readonly #waiting: WaitingWrite[] = [];
+  #draining: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(connection: SqliteConnection, options: CommitQueueOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  /**
+   * Adds a write. The promise resolves when it is durable.
+   * @throws ScimError `unavailable` after close, or when the database cannot be locked or written
+   */
+  submit<Result>(makeSteps: (transaction: SharedTransaction) => Steps<Outcome<Result>>): Promise<Result> {
+    if (this.#closed) return Promise.reject(unavailable("The store is closed."));
+    return new Promise<Result>((resolve, reject) => {
+      const connection = this.#connection;
+      this.#waiting.push({
+        *run(transaction) {
+          const { keep, result } = yield* runSteps(connection, makeSteps(transaction));
+          return { keep, settle: () => resolve(result) };
+        },
+        reject,
+      });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Takes no more writes, and resolves when those that wait are done. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    // What else arrives in this turn of the event loop shares the transaction.
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH_WRITES);
+      try {
+        await this.#begin();
+        await this.#commit(batch);
+      } catch (error) {
+        this.#abandon(batch, error);
+      }
+      await nextTurn();
+    }
+    this.#draining = null;
+  }
+
+  /** Takes the lock, waiting for other processes without holding the thread. */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + this.#options.busyTimeout;
+    for (;;) {
+      try {
+        this.#connection.all(BEGIN);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+      }
+      await delay(1 + Math.random() * LOCK_RETRY);
+    }
+  }
+
+  async #commit(batch: readonly WaitingWrite[]): Promise<void> {
+    const transaction = new SharedTransaction();
+    const settlements: (() => void)[] = [];
+    for (const write of batch) {
+      const steps = this.#runOne(write, transaction);
+      let step = steps.next();
+      while (step.done !== true) {
+        if (this.#options.pauses) await nextTurn();
+        step = steps.next();
+      }
+      settlements.push(step.value);
+    }
+    this.#connection.all(COMMIT);
+    for (const settle of settlements) settle();
+  }
+
+  /** Runs one write in its savepoint; an error is its own unless it ended the transaction. */
+  *#runOne(write: WaitingWrite, transaction: SharedTransaction): Generator<void, () => void> {
+    this.#connection.all(SAVEPOINT);
+    try {
+      const { keep, settle } = yield* write.run(transaction);
+      if (keep) transaction.kept();
+      else this.#takeBack(transaction);
+      this.#connection.all(RELEASE);
+      return settle;
+    } catch (error) {
+      if (!this.#connection.inTransaction) throw error;
+      this.#takeBack(transaction);
+      this.#connection.all(RELEASE);
+      return () => write.reject(error);
+    }
+  }
+
+  #takeBack(transaction: SharedTransaction): void {
+    this.#connection.all(ROLLBACK_TO);
+    transaction.takenBack();
+  }
+
+  #abandon(batch: readonly WaitingWrite[], error: unknown): void {
+    if (this.#connection.inTransaction) this.#connection.all(ROLLBACK);
+    const reason = unavailable(
+      isBusy(error)
+        ? "The database is locked by another process. Try again."
+        : "The database could not be written.",
+      error,
+    );
+    for (const write of batch) write.reject(reason);
+  }
+}
+
+function* runSteps<Result>(connection: SqliteConnection, steps: Steps<Result>): Generator<void, Result> {
+  let step = steps.next([]);
+  while (step.done !== true) {
+    if (step.value === PAUSE) {
+      yield;
+      step = steps.next([]);
+    } else {
+      step = steps.next(connection.all(step.value));
+    }
+  }
+  return step.value;
+}
+
+function unavailable(detail: string, cause?: unknown): ScimError {
+  return new ScimError("unavailable", detail, { cause, headers: { "Retry-After": "1" } });
+}

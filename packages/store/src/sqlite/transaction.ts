@@ -1,0 +1,41 @@
+/**
+ * What the writes of one transaction share: its number in each tenant's outbox, and the places in it.
+ * @module
+ */
+import { sql } from "../sql.ts";
+import { numberOf, type Steps, type WriteTransaction } from "../steps.ts";
+
+/** A transaction that several writes share, each of which may be taken back alone. */
+export class SharedTransaction implements WriteTransaction {
+  readonly #numbers = new Map<string, number>();
+  #drawnBy: string[] = [];
+  #sequence = 0;
+
+  *number(tenant: string): Steps<number> {
+    const known = this.#numbers.get(tenant);
+    if (known !== undefined) return known;
+    const [row] = yield sql`INSERT INTO outbox_heads (tenant, transaction_number) VALUES (${tenant}, 1)
+      ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1
+      RETURNING transaction_number`;
+    if (row === undefined) throw new TypeError("The outbox gave no transaction number");
+    const number = numberOf(row, "transaction_number");
+    this.#numbers.set(tenant, number);
+    this.#drawnBy.push(tenant);
+    return number;
+  }
+
+  nextSequence(): number {
+    return this.#sequence++;
+  }
+
+  /** The write that ran last stays. */
+  kept(): void {
+    this.#drawnBy = [];
+  }
+
+  /** The write that ran last was taken back, and with it the numbers that it drew. */
+  takenBack(): void {
+    for (const tenant of this.#drawnBy) this.#numbers.delete(tenant);
+    this.#drawnBy = [];
+  }
+}

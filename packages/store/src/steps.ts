@@ -1,0 +1,67 @@
+/**
+ * Work on the database as a generator: it yields statements and is handed their rows. Whoever runs it
+ * decides how: at once on an embedded database, or awaiting each answer of a server.
+ * @module
+ */
+import type { Sql, SqlValue } from "./sql.ts";
+
+/** A row by column name. */
+export type Row = Readonly<Record<string, SqlValue>>;
+
+/** Yielded between statements where other work may go first: long writes must not hold up reads. */
+export const PAUSE = Symbol("pause");
+
+/** Work that needs the rows of each statement that it yields. */
+export type Steps<Result> = Generator<Sql | typeof PAUSE, Result, readonly Row[]>;
+
+/** What a write came to, and whether its changes stay. */
+export interface Outcome<Result> {
+  readonly keep: boolean;
+  readonly result: Result;
+}
+
+/** Runs steps. Each dialect has one. */
+export interface Executor {
+  /** Runs steps of one statement, or of several that need not see the same state. */
+  read<Result>(steps: Steps<Result>): Promise<Result>;
+  /** Runs steps whose statements all see the same state. */
+  snapshot<Result>(steps: Steps<Result>): Promise<Result>;
+  /**
+   * Runs steps in a transaction: kept whole or not at all, durable when the promise resolves. The steps are
+   * made anew where they have to be run again.
+   * @throws ScimError `unavailable` when the database stays locked or cannot be written
+   */
+  write<Result>(makeSteps: (transaction: WriteTransaction) => Steps<Outcome<Result>>): Promise<Result>;
+  /** Lets other work go first. */
+  pause(): Promise<void>;
+}
+
+/** What the steps of one write know about the transaction that they share with others. */
+export interface WriteTransaction {
+  /** Number of this transaction in the outbox of a tenant; the same for all writes in it. */
+  number(tenant: string): Steps<number>;
+  /** Place among the events of this transaction, from 0. */
+  nextSequence(): number;
+}
+
+/** Reads a column that holds text. */
+export function textOf(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== "string")
+    throw new TypeError(`Column ${column} holds ${typeof value} where text was expected`);
+  return value;
+}
+
+/** Reads a column that holds text or nothing. */
+export function textOrNullOf(row: Row, column: string): string | null {
+  return row[column] === null ? null : textOf(row, column);
+}
+
+/** Reads a column that holds a number. */
+export function numberOf(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "number")
+    throw new TypeError(`Column ${column} holds ${typeof value} where a number was expected`);
+  return value;
+}
