@@ -46,7 +46,7 @@ export {
   type SchemaDocumentErrorCode,
 } from "./documents/schema-document-error.ts";
 export { toResourceTypeResource, toSchemaResource } from "./documents/to-resource.ts";
-export type { JsonObject, JsonValue } from "./json.ts";
+export { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export { ERROR_CODES, type ErrorCode, type ErrorCodeRow, type ScimType } from "./errors/codes.ts";
 export { isScimError } from "./errors/is-scim-error.ts";
 export { ScimError, type ScimErrorOptions } from "./errors/scim-error.ts";
