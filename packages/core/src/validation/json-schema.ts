@@ -6,6 +6,10 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { isSecret } from "../model/secrets.ts";
 
+/** Keywords of our own: greatest number of digits of a number, and of those after the point. */
+export const PRECISION = "scimPrecision";
+export const SCALE = "scimScale";
+
 /** A JSON Schema as ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -35,20 +39,13 @@ export function attributeSchema(node: AttributeNode, context: SchemaContext): Js
 
 /** The JSON Schema of one value of an attribute. */
 export function valueSchema(node: AttributeNode, context: SchemaContext): JsonSchema {
-  const { annotation } = node;
   switch (node.attribute.type) {
     case "string":
-      return {
-        type: "string",
-        ...(node.attribute.required || annotation.minLength !== undefined
-          ? { minLength: annotation.minLength ?? 1 }
-          : {}),
-        ...(annotation.maxLength === undefined ? {} : { maxLength: annotation.maxLength }),
-      };
+      return { type: "string", ...lengthOf(node) };
     case "boolean":
       return { type: "boolean" };
     case "decimal":
-      return { type: "number", ...rangeOf(node) };
+      return { type: "number", ...rangeOf(node), ...digitsOf(node) };
     case "integer":
       return {
         type: "integer",
@@ -59,9 +56,9 @@ export function valueSchema(node: AttributeNode, context: SchemaContext): JsonSc
     case "dateTime":
       return { type: "string", format: "scim-date-time" };
     case "binary":
-      return { type: "string", format: "scim-binary" };
+      return { type: "string", format: "scim-binary", ...lengthOf(node) };
     case "reference":
-      return { type: "string", format: "scim-reference" };
+      return { type: "string", format: "scim-reference", ...lengthOf(node) };
     case "complex":
       return objectSchema([...node.subAttributes.values()], [], context);
   }
@@ -85,6 +82,24 @@ function objectSchema(
 function isRequired(node: AttributeNode, context: SchemaContext): boolean {
   if (!node.attribute.required || node.attribute.mutability === "readOnly") return false;
   return context === "input" || !isSecret(node);
+}
+
+/** Limits of text, in code points. A required string is never empty. */
+function lengthOf(node: AttributeNode): JsonSchema {
+  const { minLength, maxLength } = node.annotation;
+  const least = minLength ?? (node.attribute.type === "string" && node.attribute.required ? 1 : undefined);
+  return {
+    ...(least === undefined ? {} : { minLength: least }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+  };
+}
+
+function digitsOf(node: AttributeNode): JsonSchema {
+  const { precision, scale } = node.annotation;
+  return {
+    ...(precision === undefined ? {} : { [PRECISION]: precision }),
+    ...(scale === undefined ? {} : { [SCALE]: scale }),
+  };
 }
 
 function rangeOf(node: AttributeNode): JsonSchema {

@@ -2,13 +2,13 @@
  * Validators compiled from the attribute tree through ajv, on first use.
  * @module
  */
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { _, Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { ScimError } from "@scim/schemas";
 import type { MutableObject, MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { isBinary, isDateTime, isReference } from "./formats.ts";
-import { attributeSchema, resourceSchema, valueSchema } from "./json-schema.ts";
+import { isBinary, isDateTime, isReference, precisionOf, scaleOf } from "./formats.ts";
+import { attributeSchema, PRECISION, resourceSchema, SCALE, valueSchema } from "./json-schema.ts";
 
 /** Checks values against the schemas of resource types. */
 export interface Validator {
@@ -39,6 +39,8 @@ export function createValidator(): Validator {
     messages: false,
     formats: { "scim-binary": isBinary, "scim-date-time": isDateTime, "scim-reference": isReference },
   });
+  addDigitsKeyword(ajv, PRECISION, precisionOf);
+  addDigitsKeyword(ajv, SCALE, scaleOf);
   const resources = {
     input: new WeakMap<ResourceModel, ValidateFunction>(),
     result: new WeakMap<ResourceModel, ValidateFunction>(),
@@ -59,6 +61,17 @@ export function createValidator(): Validator {
       if (!validate(value)) fail(validate.errors?.[0], node.path);
     },
   };
+}
+
+/** A keyword that limits what is counted of a number. */
+function addDigitsKeyword(ajv: Ajv, keyword: string, count: (value: number) => number): void {
+  ajv.addKeyword({
+    keyword,
+    type: "number",
+    schemaType: "number",
+    validate: (limit: number, value: number) => count(value) <= limit,
+    error: { message: "", params: ({ schema }) => _`{limit: ${schema}}` },
+  });
 }
 
 function cached<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
@@ -98,6 +111,10 @@ function remedy(error: ErrorObject): string {
       return `must be at least ${limit}`;
     case "maximum":
       return `must be at most ${limit}`;
+    case PRECISION:
+      return `must have at most ${limit} digits`;
+    case SCALE:
+      return `must have at most ${limit} digits after the point`;
     default:
       return "is not valid";
   }
