@@ -70,7 +70,7 @@ const ORDERED = [
  */
 export function readAnnotations(
   value: unknown,
-  by: { readonly paths: ReadonlyMap<string, AttributeAtPath>; readonly issues: IssueList },
+  by: { readonly pathsOf: () => ReadonlyMap<string, AttributeAtPath>; readonly issues: IssueList },
 ): Readonly<Record<string, AttributeAnnotation>> | undefined {
   if (value === undefined || value === null) return undefined;
   const at = { path: "annotations", issues: by.issues };
@@ -78,6 +78,7 @@ export function readAnnotations(
     by.issues.add(at.path, "must be a JSON object of annotations by attribute path");
     return undefined;
   }
+  const paths = by.pathsOf();
   const entries = Object.entries(value);
   if (entries.length > MAX_ANNOTATIONS)
     by.issues.add(at.path, `must name at most ${MAX_ANNOTATIONS} attributes`);
@@ -85,7 +86,7 @@ export function readAnnotations(
   const annotations = Object.create(null) as Record<string, AttributeAnnotation>;
   for (const [path, annotation] of entries.slice(0, MAX_ANNOTATIONS)) {
     const place = { ...at, path: `annotations[${quote(path)}]` };
-    const target = by.paths.get(path.toLowerCase());
+    const target = paths.get(path.toLowerCase());
     if (target === undefined) by.issues.add(place.path, "names no attribute of the resource type");
     else if (Object.hasOwn(annotations, target.path))
       by.issues.add(place.path, `names ${target.path} a second time`);

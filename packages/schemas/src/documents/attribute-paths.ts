@@ -10,16 +10,24 @@ export interface AttributeAtPath {
   readonly attribute: Attribute;
 }
 
-/** Every attribute and sub-attribute by its path in lower case. */
+/** Every attribute and sub-attribute by its path in lower case. `prefix` stands in front of each path. */
 export function attributePaths(
   attributes: readonly Attribute[],
   prefix = "",
 ): ReadonlyMap<string, AttributeAtPath> {
   const paths = new Map<string, AttributeAtPath>();
+  addPaths(attributes, prefix, paths);
+  return paths;
+}
+
+function addPaths(
+  attributes: readonly Attribute[],
+  prefix: string,
+  paths: Map<string, AttributeAtPath>,
+): void {
   for (const attribute of attributes) {
     const path = `${prefix}${attribute.name}`;
     paths.set(path.toLowerCase(), { path, attribute });
-    for (const [key, sub] of attributePaths(attribute.subAttributes, `${path}.`)) paths.set(key, sub);
+    addPaths(attribute.subAttributes, `${path}.`, paths);
   }
-  return paths;
 }

@@ -34,7 +34,9 @@ export function checkAttributes(attributes: readonly ReadAttribute[], path: stri
         `${place}.name`,
         `${quote(attribute.name)} is taken by ${first}; letter case does not tell names apart`,
       );
-    for (const { member, message } of faultsOf(attribute)) issues.add(`${place}.${member}`, message);
+    for (const { member, broken, message } of COMBINATION_RULES) {
+      if (broken(attribute)) issues.add(`${place}.${member}`, message(attribute));
+    }
     checkAttributes(attribute.subAttributes ?? [], `${place}.subAttributes`, issues);
   }
 }
@@ -46,46 +48,41 @@ function checkName(name: string, path: string, issues: IssueList): void {
   }
 }
 
-interface Fault {
+/** A combination of characteristics that RFC 7643 rules out. */
+interface CombinationRule {
   readonly member: keyof ReadAttribute;
-  readonly message: string;
+  readonly broken: (attribute: ReadAttribute) => boolean;
+  readonly message: (attribute: ReadAttribute) => string;
 }
 
-function faultsOf(attribute: ReadAttribute): readonly Fault[] {
-  const {
-    type,
-    subAttributes = [],
-    referenceTypes = [],
-    uniqueness = "none",
-    mutability,
-    returned,
-  } = attribute;
-  const rules: readonly (Fault & { readonly broken: boolean })[] = [
-    {
-      member: "subAttributes",
-      broken: type === "complex" && subAttributes.length === 0,
-      message: "must name at least one sub-attribute of the complex attribute",
-    },
-    {
-      member: "subAttributes",
-      broken: type !== "complex" && subAttributes.length > 0,
-      message: `belongs to attributes of type complex, not ${type}`,
-    },
-    {
-      member: "referenceTypes",
-      broken: type !== "reference" && referenceTypes.length > 0,
-      message: `belongs to attributes of type reference, not ${type}`,
-    },
-    {
-      member: "uniqueness",
-      broken: uniqueness !== "none" && NEVER_UNIQUE.has(type),
-      message: `must be none or left out: values of type ${type} are not unique`,
-    },
-    {
-      member: "returned",
-      broken: mutability === "writeOnly" && returned !== undefined && returned !== "never",
-      message: "must be never or left out: a writeOnly value is in no answer",
-    },
-  ];
-  return rules.filter((rule) => rule.broken);
+const COMBINATION_RULES: readonly CombinationRule[] = [
+  {
+    member: "subAttributes",
+    broken: ({ type, subAttributes }) => type === "complex" && isEmpty(subAttributes),
+    message: () => "must name at least one sub-attribute of the complex attribute",
+  },
+  {
+    member: "subAttributes",
+    broken: ({ type, subAttributes }) => type !== "complex" && !isEmpty(subAttributes),
+    message: ({ type }) => `belongs to attributes of type complex, not ${type}`,
+  },
+  {
+    member: "referenceTypes",
+    broken: ({ type, referenceTypes }) => type !== "reference" && !isEmpty(referenceTypes),
+    message: ({ type }) => `belongs to attributes of type reference, not ${type}`,
+  },
+  {
+    member: "uniqueness",
+    broken: ({ type, uniqueness = "none" }) => uniqueness !== "none" && NEVER_UNIQUE.has(type),
+    message: ({ type }) => `must be none or left out: values of type ${type} are not unique`,
+  },
+  {
+    member: "returned",
+    broken: ({ mutability, returned = "never" }) => mutability === "writeOnly" && returned !== "never",
+    message: () => "must be never or left out: a writeOnly value is in no answer",
+  },
+];
+
+function isEmpty(list: readonly unknown[] | undefined): boolean {
+  return list === undefined || list.length === 0;
 }

@@ -11,15 +11,46 @@ const MAX_STRING_LENGTH = 8192;
 /** Greatest number of values in a list of a document. */
 const MAX_LIST_LENGTH = 2000;
 
-const NOTHING: ReadonlySet<string> = new Set();
-
-/** What a document is read by. */
+/** What a document is read by: made once of attributes, by {@link documentShape}. */
 export interface DocumentShape {
-  readonly attributes: readonly Attribute[];
-  /** Lower-case names of members of the document itself that are left to others. */
+  /** Members by lower-case name. */
+  readonly members: ReadonlyMap<string, ShapeMember>;
+  /** Members that must be there, or that have a default. */
+  readonly expected: readonly ShapeMember[];
+  /** Lower-case names of members that are left to others. */
   readonly ignored: ReadonlySet<string>;
+}
+
+/** A member of a document: the attribute that it holds, and the shape of its values where they are objects. */
+interface ShapeMember {
+  readonly attribute: Attribute;
+  readonly defaultValue: unknown;
+  readonly shape: DocumentShape | null;
+}
+
+/** What a shape knows beside attributes. */
+export interface ShapeOptions {
   /** Values, by attribute name, for what is left out at any depth. */
   readonly defaults: ReadonlyMap<string, unknown>;
+  /** Lower-case names of members of the document itself that are left to others. Default none. */
+  readonly ignored?: ReadonlySet<string>;
+}
+
+/** Makes the shape of documents with these attributes. */
+export function documentShape(
+  attributes: readonly Attribute[],
+  { defaults, ignored = new Set() }: ShapeOptions,
+): DocumentShape {
+  const members = attributes.map((attribute) => ({
+    attribute,
+    defaultValue: defaults.get(attribute.name),
+    shape: attribute.type === "complex" ? documentShape(attribute.subAttributes, { defaults }) : null,
+  }));
+  return {
+    members: new Map(members.map((member) => [member.attribute.name.toLowerCase(), member])),
+    expected: members.filter((member) => member.attribute.required || member.defaultValue !== undefined),
+    ignored,
+  };
 }
 
 /** Where the reader is, and where it notes what is wrong. */
@@ -41,70 +72,65 @@ export function isObject(value: unknown): value is ReadObject {
  * does not matter (RFC 7643 §2.1). Faults go to `issues`; what is faulty is left out of the result.
  */
 export function readObject(value: unknown, shape: DocumentShape, at: ReadPlace): ReadObject {
-  const { path, issues } = at;
   if (!isObject(value)) {
-    issues.add(path, "must be a JSON object");
+    at.issues.add(at.path, "must be a JSON object");
     return {};
   }
-  const members = membersOf(value, shape, at);
-  const read = new Map<string, unknown>();
-  for (const attribute of shape.attributes) {
-    const member = members.get(attribute.name.toLowerCase());
-    const memberPath = path === "" ? attribute.name : `${path}.${attribute.name}`;
-    if (!isAbsent(member))
-      read.set(attribute.name, readMember(member, { attribute, shape }, { path: memberPath, issues }));
-    else if (shape.defaults.has(attribute.name)) read.set(attribute.name, shape.defaults.get(attribute.name));
-    else if (attribute.required) issues.add(memberPath, "is missing");
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    if (at.issues.full) break;
+    const lower = name.toLowerCase();
+    const member = shape.members.get(lower);
+    if (member === undefined) {
+      if (!shape.ignored.has(lower))
+        at.issues.add(at.path, `has a member ${quote(name)} that is not known here`);
+    } else if (!isAbsent(value[name])) {
+      const own = member.attribute.name;
+      if (Object.hasOwn(read, own))
+        at.issues.add(at.path, `has a member ${quote(name)} twice, but for letter case`);
+      read[own] = readMember(value[name], member, { path: memberPath(at, own), issues: at.issues });
+    }
   }
-  return Object.fromEntries(read);
+  addExpected(read, shape, at);
+  return read;
+}
+
+/** Fills in defaults, and notes what is missing. */
+function addExpected(read: Record<string, unknown>, shape: DocumentShape, at: ReadPlace): void {
+  for (const { attribute, defaultValue } of shape.expected) {
+    if (Object.hasOwn(read, attribute.name)) continue;
+    if (defaultValue === undefined) at.issues.add(memberPath(at, attribute.name), "is missing");
+    else read[attribute.name] = defaultValue;
+  }
+}
+
+function memberPath(at: ReadPlace, name: string): string {
+  return at.path === "" ? name : `${at.path}.${name}`;
 }
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function membersOf(value: ReadObject, shape: DocumentShape, at: ReadPlace): ReadonlyMap<string, unknown> {
-  const known = new Set(shape.attributes.map((attribute) => attribute.name.toLowerCase()));
-  const members = new Map<string, unknown>();
-  for (const [name, member] of Object.entries(value)) {
-    if (at.issues.full) break;
-    const lower = name.toLowerCase();
-    if (shape.ignored.has(lower)) continue;
-    if (!known.has(lower)) at.issues.add(at.path, `has a member ${quote(name)} that is not known here`);
-    else if (members.has(lower))
-      at.issues.add(at.path, `has a member ${quote(name)} twice, but for letter case`);
-    else members.set(lower, member);
-  }
-  return members;
-}
-
-/** An attribute, and the shape of the document that it is read for. */
-interface AttributeInShape {
-  readonly attribute: Attribute;
-  readonly shape: DocumentShape;
-}
-
-function readMember(value: unknown, by: AttributeInShape, at: ReadPlace): unknown {
-  if (!by.attribute.multiValued) return readValue(value, by, at);
+function readMember(value: unknown, member: ShapeMember, at: ReadPlace): unknown {
+  if (!member.attribute.multiValued) return readValue(value, member, at);
   if (!Array.isArray(value)) return refuse(at, "must be a list");
   if (value.length > MAX_LIST_LENGTH) return refuse(at, `must hold at most ${MAX_LIST_LENGTH} values`);
-  return value.map((item: unknown, index) => readValue(item, by, { ...at, path: `${at.path}[${index}]` }));
+  return value.map((item: unknown, index) =>
+    readValue(item, member, { path: `${at.path}[${index}]`, issues: at.issues }),
+  );
 }
 
-function readValue(value: unknown, { attribute, shape }: AttributeInShape, at: ReadPlace): unknown {
+function readValue(value: unknown, { attribute, shape }: ShapeMember, at: ReadPlace): unknown {
+  if (shape !== null) return readObject(value, shape, at);
   switch (attribute.type) {
-    case "complex":
-      return readObject(value, { ...shape, attributes: attribute.subAttributes, ignored: NOTHING }, at);
     case "boolean":
       return typeof value === "boolean" ? value : refuse(at, "must be true or false");
     case "integer":
       return Number.isSafeInteger(value) ? value : refuse(at, "must be a whole number");
     case "decimal":
       return Number.isFinite(value) ? value : refuse(at, "must be a number");
-    case "string":
-    case "dateTime":
-    case "binary":
-    case "reference":
+    default:
       return typeof value === "string" ? readString(value, attribute, at) : refuse(at, "must be a string");
   }
 }

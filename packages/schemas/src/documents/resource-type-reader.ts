@@ -11,7 +11,7 @@ import { isSameUrn, RESOURCE_TYPE_URN } from "../urns.ts";
 import { readAnnotations } from "./annotation-reader.ts";
 import { attributePaths, type AttributeAtPath } from "./attribute-paths.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
-import { isObject, readObject, type DocumentShape } from "./document-reader.ts";
+import { documentShape, isObject, readObject } from "./document-reader.ts";
 import { IssueList, quote } from "./issue-list.ts";
 import { SchemaDocumentError } from "./schema-document-error.ts";
 
@@ -42,15 +42,14 @@ const OPERATIONS = resolveAttribute({
   canonicalValues: RESOURCE_OPERATIONS,
 });
 
-const RESOURCE_TYPE_SHAPE: DocumentShape = {
-  attributes: [
+const RESOURCE_TYPE_SHAPE = documentShape(
+  [
     ...commonMembers({ idRequired: false }),
     ...RESOURCE_TYPE_SCHEMA.attributes.map((attribute) => resolveAttribute(attribute)),
     OPERATIONS,
   ],
-  ignored: new Set([...IGNORED_MEMBERS, "annotations"]),
-  defaults: new Map([["required", false]]),
-};
+  { defaults: new Map([["required", false]]), ignored: new Set([...IGNORED_MEMBERS, "annotations"]) },
+);
 
 /** What the shape makes of a document. */
 interface ReadResourceType extends Omit<ResourceTypeDefinition, "annotations"> {
@@ -75,7 +74,10 @@ export function readResourceType(document: unknown, known: KnownDefinitions): Re
   checkEndpoint(type, known, issues);
   checkOperations(type, issues);
   checkBindings(type, known, issues);
-  const annotations = readAnnotations(annotationsOf(document), { paths: pathsOf(type, known), issues });
+  const annotations = readAnnotations(annotationsOf(document), {
+    pathsOf: () => pathsOf(type, known),
+    issues,
+  });
   refuseIfAny(issues, document);
   return annotations === undefined ? type : { ...type, annotations };
 }
@@ -151,8 +153,8 @@ function pathsOf(type: ReadResourceType, known: KnownDefinitions): ReadonlyMap<s
   for (const [key, place] of attributePaths(base)) paths.set(`${type.schema.toLowerCase()}:${key}`, place);
   for (const { schema } of type.schemaExtensions ?? []) {
     const extension = known.schema(schema);
-    const prefix = `${extension?.id ?? schema}:`;
-    for (const [key, place] of attributePaths(resolved(extension), prefix)) paths.set(key, place);
+    for (const [key, place] of attributePaths(resolved(extension), `${extension?.id ?? schema}:`))
+      paths.set(key, place);
   }
   return paths;
 }

@@ -9,7 +9,7 @@ import type { SchemaDefinition } from "../schema.ts";
 import { isSameUrn, SCHEMA_URN } from "../urns.ts";
 import { checkAttributes, type ReadAttribute } from "./attribute-rules.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
-import { isObject, readObject, type DocumentShape } from "./document-reader.ts";
+import { documentShape, isObject, readObject, type ShapeOptions } from "./document-reader.ts";
 import { IssueList, quote } from "./issue-list.ts";
 import { compareSchemas } from "./schema-comparison.ts";
 import { SchemaDocumentError } from "./schema-document-error.ts";
@@ -28,17 +28,18 @@ const OWN_EXTENSION_FORM = /^(?:[^:]+:){6}[\w-]+:\d+\.\d+(?:\.\d+)?:[A-Za-z][\w-
 
 const META_ATTRIBUTES = SCHEMA_SCHEMA.attributes.map((attribute) => resolveAttribute(attribute));
 
-const SCHEMA_SHAPE: DocumentShape = {
-  attributes: [...commonMembers({ idRequired: true }), ...META_ATTRIBUTES],
-  ignored: IGNORED_MEMBERS,
-  defaults: DEFAULTS,
-};
+const SHAPE_OPTIONS: ShapeOptions = { defaults: DEFAULTS, ignored: IGNORED_MEMBERS };
+
+const SCHEMA_SHAPE = documentShape(
+  [...commonMembers({ idRequired: true }), ...META_ATTRIBUTES],
+  SHAPE_OPTIONS,
+);
 
 /** The schema of schemas holds a complex sub-attribute, which no other may (RFC 7643 §2.3.8). */
-const SCHEMA_OF_SCHEMAS_SHAPE: DocumentShape = {
-  ...SCHEMA_SHAPE,
-  attributes: [...commonMembers({ idRequired: true }), ...META_ATTRIBUTES.map(withNesting)],
-};
+const SCHEMA_OF_SCHEMAS_SHAPE = documentShape(
+  [...commonMembers({ idRequired: true }), ...META_ATTRIBUTES.map(withNesting)],
+  SHAPE_OPTIONS,
+);
 
 function withNesting(attribute: Attribute): Attribute {
   const nested = attribute.subAttributes;
@@ -87,7 +88,7 @@ function checkUri(id: string, issues: IssueList): void {
   if (id.length > MAX_URI_LENGTH || !ABSOLUTE_URI.test(id)) {
     issues.add(
       "id",
-      `must be an absolute URI, such as urn:example:params:scim:schemas:extension:acme:1.0:User`,
+      "must be an absolute URI, such as urn:example:params:scim:schemas:extension:acme:1.0:User",
     );
   } else if (OWN_EXTENSION.test(id) && !OWN_EXTENSION_FORM.test(id)) {
     issues.add("id", "must end in <company>:<version>:<Type>, such as acme:1.0:User");
