@@ -33,6 +33,7 @@ export type {
   WritePlan,
   WriteResult,
 } from "./store/port.ts";
+export { queryReads, topAttribute } from "./store/query-reads.ts";
 export type { StoredToken, TokenStore } from "./credentials/port.ts";
 export { issueToken, registerToken, type TokenGrant, type TokenIssuing } from "./credentials/issue-token.ts";
 export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";

@@ -1,13 +1,13 @@
 /**
  * Conditions on the common attributes that the store keeps in columns: `id`, `meta.created`,
- * `meta.lastModified`, and `meta.resourceType`, which is the same for all resources of a query. The others
- * (`schemas`, `meta.location`, `meta.version`) are made by the service and compared there.
+ * `meta.lastModified`, `meta.version`, and `meta.resourceType`, which is the same for all resources of a
+ * query. The others (`schemas`, `meta.location`) are made by the service and compared there.
  * @module
  */
 import type { AttributeNode } from "@scim/core";
 import { type BoundComparison, type BoundPresence, evaluateFilter } from "@scim/filter";
 import { liveResources } from "../resources/rows.ts";
-import { constantSql, type Sql, sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import type { FilterSetting } from "./compile-filter.ts";
 import {
   isComparable,
@@ -26,6 +26,13 @@ const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
   "meta.created",
   "meta.lastModified",
   "meta.resourceType",
+  "meta.version",
+]);
+
+/** Columns of text; only `id` has an index. */
+const TEXTS: ReadonlyMap<string, { readonly column: Sql; readonly indexed: boolean }> = new Map([
+  ["id", { column: sql`r.id`, indexed: true }],
+  ["meta.version", { column: sql`r.version`, indexed: false }],
 ]);
 
 const INSTANTS: ReadonlyMap<string, Sql> = new Map([
@@ -42,7 +49,10 @@ export function columnComparison(setting: FilterSetting, comparison: Comparison)
   if (path === "meta.resourceType") {
     return constantPredicate(evaluateFilter(comparison, { meta: { resourceType: setting.type } }));
   }
-  return path === "id" && comparison.target.caseExact ? compareId(setting, comparison) : UNKNOWN;
+  const text = TEXTS.get(path);
+  return text === undefined || !comparison.target.caseExact
+    ? UNKNOWN
+    : compareText(setting, comparison, text);
 }
 
 /** `pr` on a common attribute. */
@@ -50,15 +60,18 @@ export function columnPresence({ target }: BoundPresence<AttributeNode>): Predic
   return ALWAYS_PRESENT.has(target.handle.path) ? constantPredicate(true) : UNKNOWN;
 }
 
-function compareId(setting: FilterSetting, comparison: Comparison): Predicate {
+function compareText(
+  setting: FilterSetting,
+  comparison: Comparison,
+  { column, indexed }: { readonly column: Sql; readonly indexed: boolean },
+): Predicate {
   const operator = positiveOperator(comparison);
   const { key } = comparison;
-  const column = sql`r.id`;
-  if (operator === null) return { test: sql`r.id <> ${String(key)}`, exact: true, lookup: null };
+  if (operator === null) return { test: sql`${column} <> ${String(key)}`, exact: true, lookup: null };
   const seek = seekOf(operator);
   return onColumn(setting, keyCondition(column, { operator, key }, setting.dialect), {
-    size: seek === "equal" ? "one" : seek,
-    name: "id",
+    size: !indexed ? null : seek === "equal" ? "one" : seek,
+    name: comparison.target.handle.path,
   });
 }
 
@@ -102,7 +115,6 @@ function onColumn(
   test: Sql,
   { size, name }: { readonly size: LookupSize | null; readonly name: string },
 ): Predicate {
-  if (test === constantSql(true)) return constantPredicate(true);
   const ids = sql`SELECT r.id FROM ${liveResources(setting.tenant, setting.type)} AND ${test}`;
   return {
     test: sql`(${test})`,

@@ -3,7 +3,7 @@
  * which index finds its candidates.
  * @module
  */
-import type { AttributeNode, InverseSelection, ResourceFilter } from "@scim/core";
+import { type AttributeNode, type InverseSelection, type ResourceFilter, topAttribute } from "@scim/core";
 import type { BoundComparison, BoundPresence, BoundValuePath } from "@scim/filter";
 import type { Dialect } from "../dialect.ts";
 import { attributeComparison, attributePresence } from "./attribute.ts";
@@ -11,7 +11,6 @@ import { columnComparison, columnPresence } from "./column.ts";
 import { allOf, anyOf, constantPredicate, negated, type Predicate, UNKNOWN } from "./predicate.ts";
 import { referenceComparison, referencePresence, referenceValuePath } from "./reference.ts";
 import { collectionRows, inverseRows, type ReferenceRows } from "./reference-rows.ts";
-import { storageOf } from "./storage.ts";
 
 /** What a filter is compiled for. */
 export interface FilterSetting {
@@ -104,8 +103,8 @@ function someValue(setting: FilterSetting, filter: ResourceFilter): Predicate {
 
 /** The rows that hold the values of a collection or of an inverse; null where they cannot be named. */
 function rowsOf(setting: FilterSetting, node: AttributeNode): ReferenceRows | null {
-  const { top, storage } = storageOf(node);
-  if (storage === "collection") return collectionRows(setting, top);
+  const top = topAttribute(node);
+  if (top.storage === "collection") return collectionRows(setting, top);
   const selection = setting.inverses.find(({ inverse }) => inverse.node.path === top.path);
   if (selection === undefined) return inverseRows(setting, []);
   // Through nested groups: only a walk tells.

@@ -2,11 +2,10 @@
  * Resources in SQL, for any database that an executor runs statements on.
  * @module
  */
-import type { ResourceStore, StoreCandidates, StorePage } from "@scim/core";
+import { queryReads, type ResourceStore, type StoreCandidates, type StorePage } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { answerQuery, type QuerySetting } from "../query/answer.ts";
 import { scanForCandidates, scanForPage } from "../query/scan.ts";
-import { readByFilter } from "../query/storage.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import { purgeTombstones } from "./purge.ts";
@@ -34,7 +33,7 @@ async function runQuery(executor: Executor, setting: QuerySetting): Promise<Stor
   const answer = await executor.snapshot(answerQuery(setting));
   if (answer.kind === "page") return answer;
   if (answer.exact && answer.lookup === null) return scanForPage(executor, setting, answer);
-  const select = readByFilter(setting.query);
+  const select = queryReads(setting.query);
   return {
     kind: "candidates",
     batches: scanForCandidates(executor, setting, { plan: answer, select }),

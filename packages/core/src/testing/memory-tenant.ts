@@ -1,0 +1,97 @@
+/**
+ * The resources of one tenant in memory.
+ * @module
+ */
+import { compareKeys } from "@scim/filter";
+import type { JsonObject } from "@scim/schemas";
+import type { ReferenceValue, UniqueEntry } from "../store/port.ts";
+
+/** A resource; it changes in place. */
+export interface MemoryResource {
+  readonly type: string;
+  readonly id: string;
+  readonly connection: string;
+  readonly created: string;
+  revision: number;
+  version: string;
+  lastModified: string;
+  deleted: string | null;
+  body: JsonObject;
+  /** Values by path and by `value`, in the order of adding. */
+  readonly collections: Map<string, Map<string, ReferenceValue>>;
+}
+
+/** Resources and unique values of a tenant. */
+export class MemoryTenant {
+  readonly #resources = new Map<string, MemoryResource>();
+  /** Which resource holds a unique value, by the value's name. */
+  readonly #holders = new Map<string, MemoryResource>();
+
+  /** The resource of an id, deleted or not. */
+  find(type: string, id: string): MemoryResource | undefined {
+    return this.#resources.get(nameOf(type, id));
+  }
+
+  live(type: string, id: string): MemoryResource | undefined {
+    const resource = this.find(type, id);
+    return resource?.deleted === null ? resource : undefined;
+  }
+
+  /** The live resources of a type, in order of id. */
+  liveOf(type: string): readonly MemoryResource[] {
+    return [...this.#resources.values()]
+      .filter((resource) => resource.type === type && resource.deleted === null)
+      .toSorted((a, b) => compareKeys(a.id, b.id));
+  }
+
+  add(resource: MemoryResource): void {
+    this.#resources.set(nameOf(resource.type, resource.id), resource);
+  }
+
+  /** The resource that holds a unique value. */
+  holder({ scope, path, key }: UniqueEntry): MemoryResource | undefined {
+    return this.#holders.get(nameOf(scope, path, key));
+  }
+
+  hold({ scope, path, key }: UniqueEntry, resource: MemoryResource): void {
+    this.#holders.set(nameOf(scope, path, key), resource);
+  }
+
+  /** Gives a unique value up where the resource holds it. */
+  release(entry: UniqueEntry, resource: MemoryResource): void {
+    if (this.holder(entry) === resource) this.#holders.delete(nameOf(entry.scope, entry.path, entry.key));
+  }
+
+  releaseAll(resource: MemoryResource): void {
+    for (const [name, holder] of this.#holders) if (holder === resource) this.#holders.delete(name);
+  }
+
+  /** Removes rows of tombstones: first their references, then themselves. */
+  purge(before: string, limit: number): number {
+    let removed = 0;
+    for (const [name, resource] of this.#resources) {
+      if (resource.deleted === null || resource.deleted >= before) continue;
+      removed += removeReferences(resource, limit - removed);
+      if (removed >= limit) return removed;
+      this.#resources.delete(name);
+      removed += 1;
+    }
+    return removed;
+  }
+}
+
+function removeReferences({ collections }: MemoryResource, limit: number): number {
+  let removed = 0;
+  for (const values of collections.values()) {
+    for (const value of values.keys()) {
+      if (removed >= limit) return removed;
+      values.delete(value);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+function nameOf(...parts: readonly (string | number | boolean)[]): string {
+  return JSON.stringify(parts);
+}
