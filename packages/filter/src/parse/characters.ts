@@ -13,8 +13,10 @@ export const DIGIT = 4;
 export const NAME = 8;
 /** What an attribute path with a URI may hold. Parentheses are left to grouping. */
 export const URI = 16;
-/** What may stand behind a path, an operator or a value. */
-export const BOUNDARY = 32;
+/** Parentheses and brackets. */
+export const BRACKET = 32;
+/** What may stand behind a value: `)` and `]`. */
+export const CLOSING = 64;
 
 /** Code units that the lexer names. */
 export const Code = {
@@ -48,10 +50,23 @@ assign(LETTERS, ALPHA | NAME | URI);
 assign("0123456789", DIGIT | NAME | URI);
 assign("-_$", NAME | URI);
 assign(".~:/?#@!&'*+,;=%", URI);
-assign(" \t\n\r", WHITE_SPACE | BOUNDARY);
-assign("()[]", BOUNDARY);
+assign(" \t\n\r", WHITE_SPACE);
+assign("([", BRACKET);
+assign(")]", BRACKET | CLOSING);
 
-/** Whether a code unit belongs to one of the classes. `NaN`, as `charCodeAt` gives behind the end, does not. */
+/** Whether a code unit belongs to one of the classes. */
 export function isClass(code: number, bits: number): boolean {
-  return ((classes[code] ?? 0) & bits) !== 0;
+  return code < classes.length && ((classes[code] ?? 0) & bits) !== 0;
+}
+
+/** Where the run of characters of some classes ends that begins at `start`. */
+export function runEnd(text: string, start: number, bits: number): number {
+  let end = start;
+  while (end < text.length && isClass(text.charCodeAt(end), bits)) end += 1;
+  return end;
+}
+
+/** Whether the text ends at an offset, or a character of some classes stands there. */
+export function endsOrIs(text: string, offset: number, bits: number): boolean {
+  return offset >= text.length || isClass(text.charCodeAt(offset), bits);
 }

@@ -7,14 +7,7 @@
  */
 import { EmbeddedActionsParser } from "chevrotain";
 import type { ParserMethod, TokenType } from "chevrotain";
-import type {
-  AttributePath,
-  CompareOperator,
-  FilterNode,
-  Literal,
-  PatchPath,
-  ValuePathNode,
-} from "../ast/nodes.ts";
+import type { AttributePath, FilterNode, PatchPath, ValuePathNode } from "../ast/nodes.ts";
 import { errorMessages } from "./recognition.ts";
 import {
   And,
@@ -31,6 +24,7 @@ import {
   tokenTypes,
   Value,
 } from "./tokens.ts";
+import type { PayloadTokenType } from "./tokens.ts";
 import { subAttributePath, withinValueFilter } from "./value-path-comparison.ts";
 
 type Rule<Node> = ParserMethod<[], Node>;
@@ -43,47 +37,22 @@ export class FilterGrammar extends EmbeddedActionsParser {
   // andExp = term *( "and" term )
   readonly andExpression = this.#chain("andExpression", And, () => this.term);
 
+  // Kept, since a rule would else make them anew at every call.
+  readonly #termAlternatives = [
+    { ALT: () => this.#attributeExpression() },
+    { ALT: () => this.#group(this.filter) },
+    { ALT: () => this.SUBRULE(this.valuePathTerm) },
+  ];
+
   // term = attrExp / ["not"] "(" filter ")" / valuePath
-  readonly term: Rule<FilterNode> = this.RULE("term", () =>
-    this.OR([
-      { ALT: () => this.SUBRULE(this.attributeExpression) },
-      { ALT: () => this.SUBRULE(this.group) },
-      { ALT: () => this.SUBRULE(this.valuePathTerm) },
-    ]),
-  );
-
-  readonly group: Rule<FilterNode> = this.#group("group", () => this.filter);
-
-  // attrExp = attrPath ( compareOp compValue / "pr" )
-  readonly attributeExpression: Rule<FilterNode> = this.RULE("attributeExpression", () => {
-    const path: AttributePath = this.CONSUME(Attribute).payload;
-    return this.SUBRULE(this.test, { ARGS: [path] });
-  });
-
-  readonly test: ParserMethod<[AttributePath], FilterNode> = this.RULE("test", (path: AttributePath) =>
-    this.OR([
-      {
-        ALT: (): FilterNode => {
-          const operator: CompareOperator = this.CONSUME(Operator).payload;
-          const value: Literal = this.CONSUME(Value).payload;
-          return { kind: "comparison", path, operator, value };
-        },
-      },
-      {
-        ALT: (): FilterNode => {
-          this.CONSUME(Present);
-          return { kind: "presence", path };
-        },
-      },
-    ]),
-  );
+  readonly term: Rule<FilterNode> = this.RULE("term", () => this.OR(this.#termAlternatives));
 
   // By tolerance: valuePath ["." name] ( compareOp compValue / "pr" ). Else the lexer stops before it.
   readonly valuePathTerm: Rule<FilterNode> = this.RULE("valuePathTerm", () => {
     const node = this.SUBRULE(this.valuePath);
     const compared = this.OPTION(() => {
-      const name: string | undefined = this.OPTION2(() => this.CONSUME(DotName))?.payload;
-      const comparison = this.SUBRULE(this.test, { ARGS: [subAttributePath(name ?? "value")] });
+      const name = this.OPTION2(() => this.#take(DotName));
+      const comparison = this.#test(subAttributePath(name ?? "value"));
       return this.ACTION(() => withinValueFilter(node, comparison, name !== undefined));
     });
     return compared ?? node;
@@ -91,7 +60,7 @@ export class FilterGrammar extends EmbeddedActionsParser {
 
   // valuePath = attrPath "[" valFilter "]"
   readonly valuePath: Rule<ValuePathNode> = this.RULE("valuePath", (): ValuePathNode => {
-    const path: AttributePath = this.CONSUME(FilteredAttribute).payload;
+    const path = this.#take(FilteredAttribute);
     const filter = this.SUBRULE(this.valueFilter);
     this.CONSUME(RightBracket);
     return { kind: "valuePath", path, filter };
@@ -103,15 +72,13 @@ export class FilterGrammar extends EmbeddedActionsParser {
   // valAnd = valTerm *( "and" valTerm )
   readonly valueAnd = this.#chain("valueAnd", And, () => this.valueTerm);
 
-  // valTerm = attrExp / ["not"] "(" valFilter ")"
-  readonly valueTerm: Rule<FilterNode> = this.RULE("valueTerm", () =>
-    this.OR([
-      { ALT: () => this.SUBRULE(this.attributeExpression) },
-      { ALT: () => this.SUBRULE(this.valueGroup) },
-    ]),
-  );
+  readonly #valueTermAlternatives = [
+    { ALT: () => this.#attributeExpression() },
+    { ALT: () => this.#group(this.valueFilter) },
+  ];
 
-  readonly valueGroup: Rule<FilterNode> = this.#group("valueGroup", () => this.valueFilter);
+  // valTerm = attrExp / ["not"] "(" valFilter ")"
+  readonly valueTerm: Rule<FilterNode> = this.RULE("valueTerm", () => this.OR(this.#valueTermAlternatives));
 
   // PATH = attrPath / valuePath ["." name]
   readonly patchPath: Rule<PatchPath> = this.RULE("patchPath", () =>
@@ -125,7 +92,7 @@ export class FilterGrammar extends EmbeddedActionsParser {
       {
         ALT: (): PatchPath => {
           const { path, filter } = this.SUBRULE(this.valuePath);
-          const subAttribute: string | null = this.OPTION(() => this.CONSUME(DotName))?.payload ?? null;
+          const subAttribute = this.OPTION(() => this.#take(DotName)) ?? null;
           return { kind: "patchPath", path, filter, subAttribute };
         },
       },
@@ -133,14 +100,42 @@ export class FilterGrammar extends EmbeddedActionsParser {
   );
 
   // attrPath = [URI ":"] name ["." name]
-  readonly attributePath: Rule<AttributePath> = this.RULE(
-    "attributePath",
-    (): AttributePath => this.CONSUME(Attribute).payload,
-  );
+  readonly attributePath: Rule<AttributePath> = this.RULE("attributePath", () => this.#take(Attribute));
 
   constructor() {
     super([...tokenTypes], { maxLookahead: 1, errorMessageProvider: errorMessages });
     this.performSelfAnalysis();
+  }
+
+  // Consumes a token and gives what it means.
+  #take<Payload>(type: PayloadTokenType<Payload>): Payload {
+    const payload: unknown = this.CONSUME(type).payload;
+    // The lexer pairs type and payload; Chevrotain's token carries the payload untyped.
+    return payload as Payload;
+  }
+
+  // attrExp = attrPath ( compareOp compValue / "pr" )
+  #attributeExpression(): FilterNode {
+    return this.#test(this.#take(Attribute));
+  }
+
+  // compareOp compValue / "pr"
+  #test(path: AttributePath): FilterNode {
+    return this.OR2([
+      {
+        ALT: (): FilterNode => {
+          const operator = this.#take(Operator);
+          const value = this.#take(Value);
+          return { kind: "comparison", path, operator, value };
+        },
+      },
+      {
+        ALT: (): FilterNode => {
+          this.CONSUME(Present);
+          return { kind: "presence", path };
+        },
+      },
+    ]);
   }
 
   // operand *( separator operand )
@@ -157,14 +152,12 @@ export class FilterGrammar extends EmbeddedActionsParser {
     });
   }
 
-  // ["not"] "(" operand ")"
-  #group(name: string, inner: () => Rule<FilterNode>): Rule<FilterNode> {
-    return this.RULE(name, (): FilterNode => {
-      const not = this.OPTION(() => this.CONSUME(Not));
-      this.CONSUME(LeftParenthesis);
-      const operand = this.SUBRULE(inner());
-      this.CONSUME(RightParenthesis);
-      return not === undefined ? operand : { kind: "not", operand };
-    });
+  // ["not"] "(" inner ")"
+  #group(inner: Rule<FilterNode>): FilterNode {
+    const not = this.OPTION(() => this.CONSUME(Not));
+    this.CONSUME(LeftParenthesis);
+    const operand = this.SUBRULE(inner);
+    this.CONSUME(RightParenthesis);
+    return not === undefined ? operand : { kind: "not", operand };
   }
 }

@@ -5,8 +5,7 @@
  * Chevrotain's own lexer is not used: it tries patterns in turn, and here one look at a character decides.
  * @module
  */
-import type { CompareOperator } from "../ast/nodes.ts";
-import { ALPHA, Code, isClass, NAME, WHITE_SPACE } from "./characters.ts";
+import { Code, endsOrIs, NAME, runEnd, URI, WHITE_SPACE } from "./characters.ts";
 import { fault } from "./fault.ts";
 import {
   isValueBoundary,
@@ -18,7 +17,7 @@ import {
 } from "./literal.ts";
 import type { ScannedValue } from "./literal.ts";
 import type { Tolerance } from "./options.ts";
-import { expectPathBoundary, nameEnd, pathEnd, readPath } from "./path.ts";
+import { expectPathBoundary, nameEnd, readName, readPath } from "./path.ts";
 import { FilterSyntaxError } from "./syntax-error.ts";
 import {
   And,
@@ -36,6 +35,7 @@ import {
   RightParenthesis,
   Value,
 } from "./tokens.ts";
+import { compareOperators, isOperator, wordAt } from "./words.ts";
 import type { TokenType } from "chevrotain";
 
 /** What the lexer needs to know beside the text. */
@@ -59,11 +59,7 @@ type Place = "term" | "operator" | "value" | "joint";
 
 const NONE: readonly Tolerance[] = [];
 
-const operators = new Map<string, CompareOperator>(
-  (["eq", "ne", "co", "sw", "ew", "gt", "ge", "lt", "le"] as const).map((name) => [name, name]),
-);
-
-const OPERATORS_EXPECTED = [...operators.keys(), "pr"];
+const OPERATORS_EXPECTED = [...compareOperators, "pr"];
 
 const VALUE_PATH_REMEDY =
   "A value filter takes no comparison behind it: write it inside the brackets, as in " +
@@ -114,7 +110,7 @@ class FilterLexer {
 
   #skipWhiteSpace(): boolean {
     const start = this.#position;
-    while (isClass(this.#text.charCodeAt(this.#position), WHITE_SPACE)) this.#position += 1;
+    this.#position = runEnd(this.#text, start, WHITE_SPACE);
     if (this.#position === start) return false;
     if (this.#options.form === "path" && !this.#inBrackets) {
       throw fault(this.#text, start, {
@@ -130,12 +126,13 @@ class FilterLexer {
     const code = this.#text.charCodeAt(start);
     if (code === Code.leftParenthesis) return this.#open(LeftParenthesis);
     if (code === Code.rightParenthesis || code === Code.rightBracket) return this.#close(code);
-    const end = pathEnd(this.#text, start);
-    if (end - start === 3 && this.#isNot(start, end)) {
-      this.#push(Not, end, null);
+    const nameStop = runEnd(this.#text, start, NAME);
+    if (wordAt(this.#text, start, nameStop) === "not" && this.#isBeforeGroup(nameStop)) {
+      this.#push(Not, nameStop);
       return "term";
     }
-    const path = readPath(this.#text, start, end);
+    const end = runEnd(this.#text, nameStop, URI);
+    const path = nameStop === end ? readName(this.#text, start, end) : readPath(this.#text, start, end);
     expectPathBoundary(this.#text, end);
     if (this.#text.charCodeAt(end) !== Code.leftBracket) {
       this.#push(Attribute, end, path);
@@ -154,32 +151,28 @@ class FilterLexer {
   }
 
   // `not` is the logical operator only where a group follows; elsewhere it may be an attribute's name.
-  #isNot(start: number, end: number): boolean {
-    if (this.#text.slice(start, end).toLowerCase() !== "not") return false;
-    let next = end;
-    while (isClass(this.#text.charCodeAt(next), WHITE_SPACE)) next += 1;
-    return this.#text.charCodeAt(next) === Code.leftParenthesis;
+  #isBeforeGroup(end: number): boolean {
+    return this.#text.charCodeAt(runEnd(this.#text, end, WHITE_SPACE)) === Code.leftParenthesis;
   }
 
   #operator(): Place {
     const start = this.#position;
     const code = this.#text.charCodeAt(start);
     if (code === Code.rightParenthesis || code === Code.rightBracket) return this.#close(code);
-    const end = this.#wordEnd();
-    const word = this.#text.slice(start, end).toLowerCase();
+    const end = runEnd(this.#text, start, NAME);
+    const word = wordAt(this.#text, start, end);
     if (word === "pr") {
-      this.#push(Present, end, null);
+      this.#push(Present, end);
       return "joint";
     }
-    const operator = operators.get(word);
-    if (operator === undefined) throw this.#operatorFault(code);
-    if (end < this.#text.length && !isClass(this.#text.charCodeAt(end), WHITE_SPACE)) {
+    if (!isOperator(word)) throw this.#operatorFault(code);
+    if (!endsOrIs(this.#text, end, WHITE_SPACE)) {
       throw fault(this.#text, end, {
         message: "White space must stand between an operator and its value",
         expected: ["white space"],
       });
     }
-    this.#push(Operator, end, operator);
+    this.#push(Operator, end, word);
     return "value";
   }
 
@@ -229,14 +222,14 @@ class FilterLexer {
     if (code === Code.rightParenthesis || code === Code.rightBracket) return this.#close(code);
     const behindFilter = this.#tokens.at(-1)?.tokenType === RightBracket;
     if (behindFilter && code === Code.dot && !spaced) return this.#dotName();
-    const end = this.#wordEnd();
-    const word = this.#text.slice(start, end).toLowerCase();
+    const end = runEnd(this.#text, start, NAME);
+    const word = wordAt(this.#text, start, end);
     if (spaced && (word === "and" || word === "or")) {
       this.#expectSpaceAfterJoint(end);
-      this.#push(word === "and" ? And : Or, end, null);
+      this.#push(word === "and" ? And : Or, end);
       return "term";
     }
-    if (spaced && behindFilter && (word === "pr" || operators.has(word))) {
+    if (spaced && behindFilter && (word === "pr" || isOperator(word))) {
       this.#allowValuePathComparison(start);
       return this.#operator();
     }
@@ -244,7 +237,7 @@ class FilterLexer {
   }
 
   #expectSpaceAfterJoint(end: number): void {
-    if (end < this.#text.length && !isClass(this.#text.charCodeAt(end), WHITE_SPACE)) {
+    if (!endsOrIs(this.#text, end, WHITE_SPACE)) {
       throw fault(this.#text, end, {
         message: 'White space must stand after "and" and "or"',
         expected: ["white space"],
@@ -277,7 +270,7 @@ class FilterLexer {
 
   #open(type: TokenType): Place {
     this.#nest();
-    this.#push(type, this.#position + 1, null);
+    this.#push(type, this.#position + 1);
     return "term";
   }
 
@@ -285,7 +278,7 @@ class FilterLexer {
     this.#depth -= 1;
     const bracket = code === Code.rightBracket;
     if (bracket) this.#inBrackets = false;
-    this.#push(bracket ? RightBracket : RightParenthesis, this.#position + 1, null);
+    this.#push(bracket ? RightBracket : RightParenthesis, this.#position + 1);
     return "joint";
   }
 
@@ -303,18 +296,12 @@ class FilterLexer {
     }
   }
 
-  #wordEnd(): number {
-    let end = this.#position;
-    while (isClass(this.#text.charCodeAt(end), NAME | ALPHA)) end += 1;
-    return end;
-  }
-
   #use(name: Tolerance): void {
     this.#used ??= new Set();
     this.#used.add(name);
   }
 
-  #push(type: TokenType, end: number, payload: unknown): void {
+  #push(type: TokenType, end: number, payload?: unknown): void {
     this.#tokens.push(new FilterToken(type, this.#position, payload));
     this.#position = end;
   }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Literal } from "../ast/nodes.ts";
-import { Code, DIGIT, isClass, WHITE_SPACE } from "./characters.ts";
+import { CLOSING, Code, DIGIT, endsOrIs, isClass, BRACKET, WHITE_SPACE } from "./characters.ts";
 import { fault } from "./fault.ts";
 
 /** A value and where its text ends. */
@@ -54,25 +54,11 @@ export function scanWord(text: string, start: number): ScannedValue | null {
 
 /** Whether a value may end here: before the end, white space, `)` or `]` (R7644-3.4.2.2-09). */
 export function isValueBoundary(text: string, end: number): boolean {
-  const code = text.charCodeAt(end);
-  return (
-    end >= text.length ||
-    isClass(code, WHITE_SPACE) ||
-    code === Code.rightParenthesis ||
-    code === Code.rightBracket
-  );
+  return endsOrIs(text, end, WHITE_SPACE | CLOSING);
 }
 
 function isWordEnd(code: number): boolean {
-  return (
-    isClass(code, WHITE_SPACE) ||
-    code === Code.quote ||
-    code === Code.leftParenthesis ||
-    code === Code.rightParenthesis ||
-    code === Code.leftBracket ||
-    code === Code.rightBracket ||
-    code <= LAST_CONTROL
-  );
+  return code <= LAST_CONTROL || code === Code.quote || isClass(code, WHITE_SPACE | BRACKET);
 }
 
 function stringEnd(text: string, start: number): { readonly end: number; readonly escaped: boolean } {

@@ -18,8 +18,8 @@ export interface ParseOptions {
   /** Most characters (UTF-16 code units) of a text. Default 8192; `Infinity` lifts the limit. */
   readonly maxLength?: number;
   /**
-   * Deepest nesting: each group, `not (…)` and value path counts one. Default 64; at most 500, which
-   * `Infinity` means too, so that no text can exhaust the stack.
+   * Deepest nesting: each group, `not (…)` and value path counts one. Default 64; at most 200, which
+   * `Infinity` means too, so that no text can exhaust the stack (Node's holds about 400).
    */
   readonly maxDepth?: number;
   /** Deviations to accept. Default none: the grammar alone. */
@@ -35,4 +35,4 @@ export const DEFAULT_MAX_LENGTH = 8192;
 export const DEFAULT_MAX_DEPTH = 64;
 
 /** Upper bound of {@link ParseOptions.maxDepth}. */
-export const MAX_DEPTH_BOUND = 500;
+export const MAX_DEPTH_BOUND = 200;

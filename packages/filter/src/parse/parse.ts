@@ -91,8 +91,8 @@ export function parse<Node>(production: Production<Node>, text: string, options:
   grammar.input = tokens;
   const node = production.rule(grammar);
   const [exception] = grammar.errors;
-  // The text may be personal: the parser keeps none of it.
-  grammar.input = [];
+  // Values may be personal: the parser, which lives on, keeps none.
+  tokens.length = 0;
   if (exception !== undefined) throw toSyntaxError(text, exception);
   for (const name of used) options.onTolerance?.(name);
   return { node, depth, used };

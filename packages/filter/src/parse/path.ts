@@ -3,49 +3,60 @@
  * @module
  */
 import type { AttributePath } from "../ast/nodes.ts";
-import { ALPHA, BOUNDARY, Code, isClass, NAME, URI } from "./characters.ts";
+import { ALPHA, BRACKET, Code, endsOrIs, isClass, NAME, runEnd, WHITE_SPACE } from "./characters.ts";
 import { fault } from "./fault.ts";
 
 const NAME_EXPECTED = ["name"];
 const NAME_RULE = 'a name is a letter followed by letters, digits, "-", "_" or "$"';
 
-/** Where the characters end that a path with a URI may hold. */
-export function pathEnd(text: string, start: number): number {
-  let end = start;
-  while (isClass(text.charCodeAt(end), URI)) end += 1;
-  return end;
-}
-
 /** Where the name that begins at `start` ends; throws where none begins. */
 export function nameEnd(text: string, start: number): number {
-  let end = start + 1;
   if (!isClass(text.charCodeAt(start), ALPHA) && !isDollarRef(text, start)) {
     throw fault(text, start, { message: `Expected a name: ${NAME_RULE}`, expected: NAME_EXPECTED });
   }
-  while (isClass(text.charCodeAt(end), NAME)) end += 1;
-  return end;
+  return runEnd(text, start + 1, NAME);
+}
+
+/** Reads a path that is one name alone. */
+export function readName(text: string, start: number, end: number): AttributePath {
+  nameEnd(text, start);
+  return { kind: "attributePath", urn: null, attribute: text.slice(start, end), subAttribute: null };
 }
 
 // attrPath = [URI ":"] name ["." name]
 /** Reads the path between two offsets; throws where it breaks the grammar. */
 export function readPath(text: string, start: number, end: number): AttributePath {
-  const colon = text.lastIndexOf(":", end - 1);
-  const nameStart = colon < start ? start : colon + 1;
-  const urn = colon < start ? null : readUri(text, start, colon);
-  if (urn !== null && isVersion(text.slice(nameStart, end))) {
-    return { kind: "attributePath", urn, attribute: text.slice(nameStart, end), subAttribute: null };
-  }
-  const attributeEnd = nameEnd(text, nameStart);
-  if (attributeEnd === end) {
-    return { kind: "attributePath", urn, attribute: text.slice(nameStart, end), subAttribute: null };
-  }
-  const subAttribute = readSubAttribute(text, attributeEnd, end);
-  return { kind: "attributePath", urn, attribute: text.slice(nameStart, attributeEnd), subAttribute };
+  const colon = text.slice(start, end).lastIndexOf(":");
+  return colon < 0 ? readNames(text, start, { end, urn: null }) : readQualified(text, start, { end, colon });
+}
+
+function readQualified(
+  text: string,
+  start: number,
+  { end, colon }: { readonly end: number; readonly colon: number },
+): AttributePath {
+  const nameStart = start + colon + 1;
+  const urn = readUri(text, start, start + colon);
+  const name = text.slice(nameStart, end);
+  // An extension's URN can end in its version: `urn:example:extension:2.0` alone names the extension.
+  if (VERSION.test(name)) return { kind: "attributePath", urn, attribute: name, subAttribute: null };
+  return readNames(text, nameStart, { end, urn });
+}
+
+// name ["." name]
+function readNames(
+  text: string,
+  start: number,
+  { end, urn }: { readonly end: number; readonly urn: string | null },
+): AttributePath {
+  const attributeEnd = nameEnd(text, start);
+  const subAttribute = attributeEnd === end ? null : readSubAttribute(text, attributeEnd, end);
+  return { kind: "attributePath", urn, attribute: text.slice(start, attributeEnd), subAttribute };
 }
 
 /** Throws unless the text ends at `end`, or white space, a parenthesis or a bracket follows. */
 export function expectPathBoundary(text: string, end: number): void {
-  if (end < text.length && !isClass(text.charCodeAt(end), BOUNDARY)) {
+  if (!endsOrIs(text, end, WHITE_SPACE | BRACKET)) {
     throw fault(text, end, {
       message: `This character is not allowed in an attribute path: ${NAME_RULE}`,
       expected: ["white space"],
@@ -70,6 +81,8 @@ function readSubAttribute(text: string, dot: number, end: number): string {
   return text.slice(dot + 1, end);
 }
 
+const VERSION = /^\d+(?:\.\d+)*$/;
+
 // A URI has a scheme and something behind it, so that `userName:eq` is no path.
 const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:[^:]/i;
 
@@ -82,11 +95,6 @@ function readUri(text: string, start: number, colon: number): string {
     });
   }
   return uri;
-}
-
-// The URN of an extension can end in its version: `urn:example:extension:2.0` alone names the extension.
-function isVersion(text: string): boolean {
-  return /^\d+(?:\.\d+)*$/.test(text);
 }
 
 // $ref is the one name that RFC 7643 uses against its own rule.

@@ -4,23 +4,37 @@
  */
 import { createToken, Lexer } from "chevrotain";
 import type { IToken, TokenType } from "chevrotain";
+import type { AttributePath, CompareOperator, Literal } from "../ast/nodes.ts";
+import type { FilterSyntaxError } from "./syntax-error.ts";
+
+/** A token type whose tokens carry a payload. The property only exists for the type checker. */
+export interface PayloadTokenType<Payload> extends TokenType {
+  readonly payloadType?: Payload;
+}
 
 // Labels are the words in which errors say what was expected.
 function token(name: string, label: string): TokenType {
   return createToken({ name, label, pattern: Lexer.NA });
 }
 
-/** `[URN ":"] name ["." name]`; payload: AttributePath. */
-export const Attribute = token("Attribute", "attribute path");
-/** `[URN ":"] name "["`; payload: AttributePath. */
-export const FilteredAttribute = token("FilteredAttribute", 'attribute path and "["');
-/** `"." name` behind a value filter; payload: the name. */
-export const DotName = token("DotName", '"." and a sub-attribute');
-/** Payload: CompareOperator. */
-export const Operator = token("Operator", "operator (eq, ne, co, sw, ew, gt, ge, lt, le)");
+/** `[URN ":"] name ["." name]` */
+export const Attribute: PayloadTokenType<AttributePath> = token("Attribute", "attribute path");
+/** `[URN ":"] name "["` */
+export const FilteredAttribute: PayloadTokenType<AttributePath> = token(
+  "FilteredAttribute",
+  'attribute path and "["',
+);
+/** `"." name` behind a value filter. */
+export const DotName: PayloadTokenType<string> = token("DotName", '"." and a sub-attribute');
+export const Operator: PayloadTokenType<CompareOperator> = token(
+  "Operator",
+  "operator (eq, ne, co, sw, ew, gt, ge, lt, le)",
+);
 export const Present = token("Present", '"pr"');
-/** Payload: Literal. */
-export const Value = token("Value", "value (a JSON string, number, true, false or null)");
+export const Value: PayloadTokenType<Literal> = token(
+  "Value",
+  "value (a JSON string, number, true, false or null)",
+);
 export const And = token("And", '"and"');
 export const Or = token("Or", '"or"');
 /** `not`, only where a parenthesis follows: elsewhere it is an attribute's name. */
@@ -28,8 +42,8 @@ export const Not = token("Not", '"not"');
 export const LeftParenthesis = token("LeftParenthesis", '"("');
 export const RightParenthesis = token("RightParenthesis", '")"');
 export const RightBracket = token("RightBracket", '"]"');
-/** Where the lexer gave up; payload: FilterSyntaxError. No rule takes it, so the parser stops here. */
-export const Invalid = token("Invalid", "invalid text");
+/** Where the lexer gave up. No rule takes it, so the parser stops there. */
+export const Invalid: PayloadTokenType<FilterSyntaxError> = token("Invalid", "invalid text");
 
 /** All of them, as the parser wants them. */
 export const tokenTypes: readonly TokenType[] = [
@@ -55,9 +69,10 @@ export class FilterToken implements IToken {
   readonly startOffset: number;
   readonly tokenTypeIdx: number;
   readonly tokenType: TokenType;
+  /** As its type says, see {@link PayloadTokenType}. */
   readonly payload: unknown;
 
-  constructor(tokenType: TokenType, startOffset: number, payload: unknown) {
+  constructor(tokenType: TokenType, startOffset: number, payload?: unknown) {
     this.startOffset = startOffset;
     // Set by createToken; the type only says that it may be missing before.
     this.tokenTypeIdx = tokenType.tokenTypeIdx ?? 0;
