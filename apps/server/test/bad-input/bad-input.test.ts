@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { loadTestExtension } from "@scim/fixtures";
+import { clientOf, type Client } from "../over-http/client.ts";
+import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
+import type { WireAnswer } from "../over-http/exchange.ts";
+import { startServer, type RunningServer } from "../over-http/server.ts";
+import { BODIES } from "./bodies.ts";
+import { MUTABILITY } from "./mutability.ts";
+import { PATCHES } from "./patches.ts";
+import { QUERIES } from "./queries.ts";
+import { TEST, type Expected, type World } from "./row.ts";
+import { TRANSPORT } from "./transport.ts";
+import { VALUES } from "./values.ts";
+
+const TABLES = { BODIES, VALUES, MUTABILITY, PATCHES, QUERIES, TRANSPORT };
+
+describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
+  let server: RunningServer;
+  let documents: Documents;
+  let client: Client;
+
+  beforeAll(async () => {
+    documents = await writeDocuments(userExtendedBy([loadTestExtension()]));
+    server = await startServer({ SCIM_PROFILE: profile, SCIM_SCHEMAS: documents.directory });
+    client = clientOf(server, { "SCIM-Explain": "true" });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await documents.remove();
+  });
+
+  describe.each(Object.entries(TABLES))("%s", (_, rows) => {
+    test.each(rows)("$title", async (row) => {
+      const world = await newWorld(client);
+      const answer = await row.send(world);
+      const expected = row[profile];
+      if (expected.kind === "refused") {
+        expectRefused(answer, expected);
+        await expectUntouched(world);
+      } else {
+        expectAccepted(answer, expected);
+        for (const name of expected.switches) {
+          await vi.waitFor(() => expect(server.log()).toContain(name));
+        }
+      }
+    });
+  });
+});
+
+async function newWorld(client: Client): Promise<World> {
+  const unique = randomBytes(6).toString("hex");
+  const user = await client.user({
+    userName: `user-${unique}`,
+    emails: [{ value: "a@example.com", type: "work" }],
+    [TEST]: { badge: "B1" },
+  });
+  const group = await client.group({
+    displayName: `group-${unique}`,
+    members: [{ value: user.id, type: "User" }],
+  });
+  return { client, user, group, unique };
+}
+
+function expectRefused(answer: WireAnswer, expected: Extract<Expected, { kind: "refused" }>): void {
+  expect(answer.status, answer.text).toBe(expected.status);
+  expect(answer.headers["content-type"]).toBe("application/scim+json; charset=utf-8");
+  expect(answer.body).toMatchObject({
+    schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+    status: String(expected.status),
+    detail: expect.stringMatching(/\w/),
+  });
+  expect(answer.body["scimType"] ?? null).toBe(expected.scimType);
+  for (const part of expected.detail) expect(answer.body["detail"]).toMatch(part);
+}
+
+/** Nothing that was refused leaves a trace: both resources have the versions that they had. */
+async function expectUntouched({ client, user, group }: World): Promise<void> {
+  for (const made of [user, group]) {
+    const { status, headers } = await client.call("GET", made.path);
+    expect(status).toBe(200);
+    expect(writeOf(made.tag)).not.toBe("");
+    expect(writeOf(headers.etag)).toBe(writeOf(made.tag));
+  }
+}
+
+/** The part of an entity tag that a write moves; what follows tells the groups of a user. */
+function writeOf(tag: string | undefined): string {
+  return /^W\/"([^"~]+)/.exec(tag ?? "")?.[1] ?? "";
+}
+
+function expectAccepted(answer: WireAnswer, expected: Extract<Expected, { kind: "accepted" }>): void {
+  expect(answer.status, answer.text).toBe(expected.status);
+  expect(answer.body).toMatchObject(expected.holds);
+  for (const name of expected.lacks) expect(answer.body).not.toHaveProperty([name]);
+  const fired = answer.headers["scim-switches"];
+  expect(fired).toBe(expected.switches.length === 0 ? "none" : expected.switches.join(", "));
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf, type Client } from "../over-http/client.ts";
+import { exchange } from "../over-http/exchange.ts";
+import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+
+let server: RunningServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  client = clientOf(server);
+});
+afterAll(() => server.stop());
+
+describe("a tenant in the address", () => {
+  test("the tenant's own address serves the same resources, and locations follow the address", async () => {
+    const user = await client.user({ userName: "addressed" });
+    const named = clientOf({ ...server, base: "/scim/default/v2" });
+    const answer = await named.call("GET", user.path);
+    expect(answer.status).toBe(200);
+    expect(answer.body["id"]).toBe(user.id);
+    expect(answer.body["meta"]).toMatchObject({ location: `${server.origin}/scim/default/v2${user.path}` });
+    expect(user.body["meta"]).toMatchObject({ location: `${server.origin}/scim/v2${user.path}` });
+  });
+
+  test("another tenant's address is not found, whether or not it exists", async () => {
+    const other = clientOf({ ...server, base: "/scim/other/v2" });
+    const answer = await other.call("GET", "/Users");
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({
+      schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+      status: "404",
+    });
+  });
+});
+
+describe("tokens", () => {
+  test.each([
+    ["no token", {}],
+    ["another scheme", { Authorization: "Basic c2NpbTpzY2lt" }],
+    ["an unknown token", { Authorization: `Bearer ${newToken()}` }],
+    ["a token of a tenant that does not exist", { Authorization: `Bearer ${newToken("nowhere")}` }],
+    ["a token of another form", { Authorization: "Bearer x" }],
+    ["an empty token", { Authorization: "Bearer " }],
+  ])("%s is 401 with a challenge, for what exists and what does not", async (_, headers) => {
+    const user = await client.user({ userName: `guarded-${newToken()}` });
+    for (const path of [user.path, "/Users/none", "/Users", "/Schemas", "/ServiceProviderConfig"]) {
+      const answer = await exchange(server.origin, { method: "GET", path: server.base + path, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers["www-authenticate"]).toMatch(/^Bearer realm="scim"/);
+      expect(answer.body).toMatchObject({ status: "401", detail: expect.stringMatching(/token/) });
+    }
+  });
+});
