@@ -2,7 +2,7 @@
  * Starts the server as its users do: a process of its own, told by environment variables, spoken to over a socket.
  * @module
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -11,9 +11,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { exchange } from "./exchange.ts";
 
-const COMMAND_LINE = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const execute = promisify(execFile);
+
+/** The command line `scim`, from source. */
+const SCIM = ["--conditions=@scim/source", fileURLToPath(new URL("../../src/cli.ts", import.meta.url))];
 
 /** How long a server may take until it is ready, and until it has stopped, in milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -27,6 +31,8 @@ export interface RunningServer {
   readonly token: string;
   /** Everything that it wrote to its output so far. */
   readonly log: () => string;
+  /** Runs another command of `scim` on the same database; resolves to what it wrote to its standard output. */
+  readonly run: (...parameters: readonly string[]) => Promise<string>;
   /** The content of every file of its working directory, database and write-ahead log included. */
   readonly files: () => Promise<readonly { readonly name: string; readonly content: Buffer }[]>;
   /** Ends the process and removes its files. */
@@ -46,15 +52,16 @@ export async function startServer(
   const port = await freePort();
   const token = environment["SCIM_TOKEN"] ?? newToken();
   const output: string[] = [];
-  const child = spawn(process.execPath, ["--conditions=@scim/source", COMMAND_LINE, "serve"], {
+  const env = {
+    ...inherited(),
+    SCIM_PORT: String(port),
+    SCIM_DATABASE_URL: `sqlite:${join(directory, "scim.db")}`,
+    SCIM_TOKEN: token,
+    ...environment,
+  };
+  const child = spawn(process.execPath, [...SCIM, "serve"], {
     cwd: directory,
-    env: {
-      ...inherited(),
-      SCIM_PORT: String(port),
-      SCIM_DATABASE_URL: `sqlite:${join(directory, "scim.db")}`,
-      SCIM_TOKEN: token,
-      ...environment,
-    },
+    env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -73,6 +80,10 @@ export async function startServer(
     base: "/scim/v2",
     token,
     log,
+    run: async (...parameters) => {
+      const { stdout } = await execute(process.execPath, [...SCIM, ...parameters], { cwd: directory, env });
+      return stdout;
+    },
     files: () => filesOf(directory),
     stop: async () => {
       await stopped(child);
