@@ -19,3 +19,15 @@ export interface RequestContext {
   /** Called once for each tolerance that a request made use of. `path` names the attribute, never a value. */
   readonly onSwitch: (name: SwitchName, path: string) => void;
 }
+
+/** The context of one operation: a tolerance is told once, however many values and attempts made use of it. */
+export function tellingOnce(context: RequestContext): RequestContext {
+  const told = new Set<string>();
+  const onSwitch: RequestContext["onSwitch"] = (name, path) => {
+    const use = `${name} ${path}`;
+    if (told.has(use)) return;
+    told.add(use);
+    context.onSwitch(name, path);
+  };
+  return { ...context, onSwitch };
+}

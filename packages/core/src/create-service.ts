@@ -3,6 +3,7 @@
  * @module
  */
 import { COMMON_ATTRIBUTES, RESOURCE_OPERATIONS, type SchemaRegistry } from "@scim/schemas";
+import { tellingOnce } from "./context.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import type { AuthenticationScheme, Environment, Sources } from "./environment.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
@@ -61,12 +62,12 @@ export function createScimService(options: ScimServiceOptions): ScimService {
   };
   return {
     types: () => environment.catalog.models().map(servedType),
-    create: (context, request) => createResource(environment, context, request),
-    read: (context, request) => readResource(environment, context, request),
-    replace: (context, request) => replaceResource(environment, context, request),
-    patch: (context, request) => patchResource(environment, context, request),
+    create: (context, request) => createResource(environment, tellingOnce(context), request),
+    read: (context, request) => readResource(environment, tellingOnce(context), request),
+    replace: (context, request) => replaceResource(environment, tellingOnce(context), request),
+    patch: (context, request) => patchResource(environment, tellingOnce(context), request),
     delete: (context, request) => deleteResource(environment, context, request),
-    list: (context, request) => listResources(environment, context, request),
+    list: (context, request) => listResources(environment, tellingOnce(context), request),
     ...createDiscovery(environment),
   };
 }
