@@ -11,7 +11,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
 import { entriesOf, entryDelta } from "../plan/entries.ts";
 import { ALL_CONSTRAINTS } from "../profiles/profile.ts";
-import type { ResourceEvent, StoredResource, UpdatePlan } from "../store/port.ts";
+import type { EntryDelta, ResourceEvent, StoredResource, UniqueEntry, UpdatePlan } from "../store/port.ts";
 
 /** The state that a change leads to. */
 export interface NextState {
@@ -38,7 +38,8 @@ export function planUpdate(
   const { sources } = environment;
   const { connection } = stored;
   const before = entriesOf(model, stored.body, { constraints: ALL_CONSTRAINTS, connection });
-  const after = entriesOf(model, body, { constraints: context.profile.constraints, connection });
+  const { constraints } = context.profile;
+  const after = entriesOf(model, body, { constraints, connection });
   return {
     kind: "update",
     type: model.name,
@@ -48,7 +49,7 @@ export function planUpdate(
     expectedVersion: stored.version,
     body: changed.length === 0 ? null : body,
     index: entryDelta(before.index, after.index),
-    unique: entryDelta(before.unique, after.unique),
+    unique: uniqueDelta(before.unique, after.unique, next),
     collections,
     event: {
       kind: next.kind,
@@ -56,6 +57,22 @@ export function planUpdate(
       changed: [...changed, ...collections.map((delta) => delta.path), ...next.secrets],
     },
   };
+}
+
+/**
+ * A constraint that the profile does not have takes no new value, and leaves those taken that stay the same: who
+ * created the resource may have it.
+ */
+function uniqueDelta(
+  before: readonly UniqueEntry[],
+  active: readonly UniqueEntry[],
+  { model, stored, body }: NextState,
+): EntryDelta<UniqueEntry> {
+  const { add, remove } = entryDelta(before, active);
+  if (remove.length === 0) return { add, remove };
+  const { connection } = stored;
+  const after = entriesOf(model, body, { constraints: ALL_CONSTRAINTS, connection });
+  return { add, remove: entryDelta(before, after.unique).remove };
 }
 
 /** Names of the members that differ. */
