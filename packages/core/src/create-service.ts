@@ -15,6 +15,7 @@ import { listResources } from "./operations/list.ts";
 import { patchResource } from "./operations/patch.ts";
 import { readResource } from "./operations/read.ts";
 import { replaceResource } from "./operations/replace.ts";
+import { createTargetBinder } from "./patch/target-cache.ts";
 import { createFilterParser } from "./query/parser.ts";
 import type { ScimService, ServedType } from "./service.ts";
 import type { ResourceStore } from "./store/port.ts";
@@ -57,6 +58,7 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     limits,
     validator: createValidator(),
     parser: createFilterParser({ maxLength: limits.filterLength, maxDepth: limits.filterDepth }),
+    targets: createTargetBinder(),
     authenticationSchemes: options.authenticationSchemes ?? [],
     documentationUri: options.documentationUri ?? null,
   };

@@ -5,6 +5,7 @@
 import type { SchemaRegistry } from "@scim/schemas";
 import type { ServiceLimits } from "./limits.ts";
 import type { ModelCatalog } from "./model/catalog.ts";
+import type { TargetBinder } from "./patch/target-cache.ts";
 import type { FilterParser } from "./query/parser.ts";
 import type { ResourceStore } from "./store/port.ts";
 import type { Validator } from "./validation/validator.ts";
@@ -40,6 +41,7 @@ export interface Environment {
   readonly limits: ServiceLimits;
   readonly validator: Validator;
   readonly parser: FilterParser;
+  readonly targets: TargetBinder;
   readonly authenticationSchemes: readonly AuthenticationScheme[];
   /** Address of documentation for people, or null. */
   readonly documentationUri: string | null;

@@ -3,58 +3,102 @@
  * at most one value is primary, canonical values are checked.
  * @module
  */
-import { comparisonKey } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { DecodeContext } from "./decode.ts";
+import { distinct } from "./identity.ts";
 import { isMutableObject, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
 
 type SettleContext = Pick<DecodeContext, "profile" | "onSwitch">;
 
+/** What is settled, and how. */
+export interface SettleRequest extends SettleContext {
+  /** Most values of a list that is no reference collection. */
+  readonly maxValues: number;
+  /** Names of the members that may not be in normal form; null: all. */
+  readonly touched: ReadonlySet<string> | null;
+}
+
 /**
- * Settles every list of a resource, in place.
- * @throws ScimError `invalidValue` for two primary values or, where the profile says so, a value that is not canonical
+ * Settles the lists of a resource, in place.
+ * @throws ScimError `invalidValue` for two primary values, too many values or, where the profile says so, a value
+ * that is not canonical
  */
-export function settleResource(model: ResourceModel, resource: MutableObject, context: SettleContext): void {
-  settleMembers(model.members, resource, context);
+export function settleResource(model: ResourceModel, resource: MutableObject, context: SettleRequest): void {
+  const isTouched = (node: AttributeNode): boolean => context.touched?.has(node.keys[0] ?? "") ?? true;
+  for (const node of model.canonical) {
+    if (!isTouched(node)) continue;
+    const value = holderOf(node, resource)?.[node.attribute.name];
+    if (value !== undefined) checkCanonical(node, [value], context);
+  }
+  for (const node of model.lists) {
+    if (!isTouched(node)) continue;
+    const holder = holderOf(node, resource);
+    const values = holder?.[node.attribute.name];
+    if (holder === undefined || !Array.isArray(values)) continue;
+    if (values.length > context.maxValues && node.storage !== "collection") {
+      throw new ScimError(
+        "invalidValue",
+        `Attribute '${node.path}' has more than ${String(context.maxValues)} values: send fewer.`,
+      );
+    }
+    const settled = settleList(node, values, context);
+    if (settled.some((value, index) => value !== values[index]) || settled.length < values.length) {
+      holder[node.attribute.name] = settled;
+    }
+  }
 }
 
-function settleMembers(
-  members: ReadonlyMap<string, AttributeNode>,
-  object: MutableObject,
+/** The object that holds an attribute: the resource, its extension, or a singular complex value. */
+function holderOf(node: AttributeNode, resource: MutableObject): MutableObject | undefined {
+  let holder: MutableObject | undefined = resource;
+  for (const key of node.keys.slice(0, -1)) {
+    const next: MutableValue | undefined = ownMutable(holder, key);
+    if (!isMutableObject(next)) return undefined;
+    holder = next;
+  }
+  return Object.hasOwn(holder, node.attribute.name) ? holder : undefined;
+}
+
+/** Settles the values of one attribute. */
+export function settleList(
+  node: AttributeNode,
+  values: readonly MutableValue[],
   context: SettleContext,
-): void {
-  for (const name of Object.keys(object)) {
-    const node = members.get(name.toLowerCase());
-    const value = object[name];
-    if (node === undefined || value === undefined) continue;
-    object[name] = settleValue(node, value, context);
+): MutableValue[] {
+  for (const canonical of canonicalWithin(node)) {
+    checkCanonical(
+      canonical,
+      values.map((value) => partOf(node, canonical, value)),
+      context,
+    );
   }
+  return settlePrimary(node, distinct(node, values), context);
 }
 
-/** Settles the value of one attribute. */
-export function settleValue(node: AttributeNode, value: MutableValue, context: SettleContext): MutableValue {
-  if (!Array.isArray(value)) {
-    settleOne(node, value, context);
-    return value;
-  }
-  for (const each of value) settleOne(node, each, context);
-  return settlePrimary(node, distinct(node, value), context);
+const canonicalNodes = new WeakMap<AttributeNode, readonly AttributeNode[]>();
+
+/** An attribute and its sub-attributes, those with canonical values. */
+function canonicalWithin(node: AttributeNode): readonly AttributeNode[] {
+  const known = canonicalNodes.get(node);
+  if (known !== undefined) return known;
+  const made = [node, ...node.subAttributes.values()].filter(
+    (each) => each.attribute.canonicalValues.length > 0,
+  );
+  canonicalNodes.set(node, made);
+  return made;
 }
 
-function settleOne(node: AttributeNode, value: MutableValue, context: SettleContext): void {
-  if (isMutableObject(value)) settleMembers(node.subAttributes, value, context);
-  else if (node.attribute.canonicalValues.length > 0) checkCanonical(node, value, context);
+function partOf(node: AttributeNode, part: AttributeNode, value: MutableValue): MutableValue {
+  if (part === node) return value;
+  return (isMutableObject(value) ? ownMutable(value, part.attribute.name) : undefined) ?? null;
 }
 
-function checkCanonical(node: AttributeNode, value: MutableValue, context: SettleContext): void {
-  if (typeof value !== "string") return;
-  const { canonicalValues, caseExact } = node.attribute;
-  const same = (canonical: string): boolean =>
-    caseExact ? canonical === value : canonical.toLowerCase() === value.toLowerCase();
-  if (canonicalValues.some(same)) return;
+function checkCanonical(node: AttributeNode, values: readonly MutableValue[], context: SettleContext): void {
+  if (values.every((value) => isCanonical(node, value))) return;
   if (!context.profile.switches.has("non-canonical-values")) {
+    const { canonicalValues } = node.attribute;
     throw new ScimError(
       "invalidValue",
       `Attribute '${node.path}' must be one of: ${canonicalValues.join(", ")}.`,
@@ -63,64 +107,16 @@ function checkCanonical(node: AttributeNode, value: MutableValue, context: Settl
   context.onSwitch("non-canonical-values", node.path);
 }
 
-/** Of values that are the same thing, keeps the first and lets it take what it lacks from the others. */
-export function distinct(node: AttributeNode, values: readonly MutableValue[]): MutableValue[] {
-  const identify = identityOf(node);
-  const byIdentity = new Map<string, MutableValue>();
-  for (const value of values) {
-    const identity = identify(value);
-    const same = byIdentity.get(identity);
-    if (same === undefined) byIdentity.set(identity, value);
-    else takeWhatLacks(same, value);
-  }
-  return [...byIdentity.values()];
-}
-
-/** What tells values of an attribute apart: a reference's `value`; else value and type; else the whole value. */
-export function identityOf(node: AttributeNode): (value: MutableValue) => string {
-  if (node.attribute.type !== "complex") return (value) => textKey(node, value) ?? wholeText(value);
-  const valueNode = node.subAttributes.get("value");
-  const typeNode = node.subAttributes.get("type");
-  if (valueNode === undefined) return wholeText;
-  return (value) => {
-    const id = isMutableObject(value) ? textKey(valueNode, ownMutable(value, "value")) : null;
-    if (!isMutableObject(value) || id === null) return wholeText(value);
-    if (node.storage === "collection" || typeNode === undefined) return id;
-    return `${id}\u0000${textKey(typeNode, ownMutable(value, "type")) ?? ""}`;
-  };
-}
-
-/** The value as text, members in order of name. The mark keeps it apart from keys. */
-function wholeText(value: MutableValue): string {
-  const entries = isMutableObject(value)
-    ? Object.keys(value)
-        .toSorted()
-        .map((name) => [name, value[name]])
-    : value;
-  return `\u0001${JSON.stringify(entries)}`;
-}
-
-function textKey(node: AttributeNode, value: MutableValue | undefined): string | null {
-  if (value === undefined || value === null || typeof value === "object") return null;
-  const key = comparisonKey(node.attribute.type, node.attribute.caseExact, value);
-  return key === undefined ? null : `${typeof key}:${String(key)}`;
-}
-
-function takeWhatLacks(kept: MutableValue, other: MutableValue): void {
-  if (!isMutableObject(kept) || !isMutableObject(other)) return;
-  for (const name of Object.keys(other)) {
-    const value = other[name];
-    const lacks = !Object.hasOwn(kept, name) || (name === "primary" && value === true);
-    if (lacks && value !== undefined) kept[name] = value;
-  }
+function isCanonical(node: AttributeNode, value: MutableValue): boolean {
+  const { canonicalValues, caseExact } = node.attribute;
+  if (typeof value !== "string" || canonicalValues.includes(value)) return true;
+  const lower = value.toLowerCase();
+  return !caseExact && canonicalValues.some((canonical) => canonical.toLowerCase() === lower);
 }
 
 function settlePrimary(node: AttributeNode, values: MutableValue[], context: SettleContext): MutableValue[] {
-  const primaryNode = node.subAttributes.get("primary");
-  if (primaryNode?.attribute.type !== "boolean") return values;
-  const isPrimary = (value: MutableValue): boolean =>
-    isMutableObject(value) && ownMutable(value, "primary") === true;
-  const primaries = values.filter(isPrimary);
+  if (values.length < 2 || node.subAttributes.get("primary")?.attribute.type !== "boolean") return values;
+  const primaries = values.filter((value) => isMutableObject(value) && ownMutable(value, "primary") === true);
   if (primaries.length < 2) return values;
   const empty = primaries.filter((value) => isMutableObject(value) && isEmpty(ownMutable(value, "value")));
   if (primaries.length - empty.length > 1 || !context.profile.switches.has("empty-second-primary")) {

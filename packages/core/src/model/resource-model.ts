@@ -11,6 +11,7 @@ import {
   type ResourceTypeDefinition,
   type SchemaRegistry,
 } from "@scim/schemas";
+import { isSecret } from "./secrets.ts";
 import type {
   AttributeNode,
   AttributeStorage,
@@ -44,6 +45,13 @@ export interface ResourceModel {
   readonly indexed: readonly AttributeNode[];
   /** Singular complex attributes that refer to a resource (`manager`): they hold `value` and `$ref`. */
   readonly references: readonly AttributeNode[];
+  /** Multi-valued attributes that clients write. */
+  readonly lists: readonly AttributeNode[];
+  /** Attributes with canonical values that stand in no list. */
+  readonly canonical: readonly AttributeNode[];
+  readonly secrets: readonly AttributeNode[];
+  /** Attributes returned on request, what holds them and what they hold. */
+  readonly onRequest: ReadonlySet<AttributeNode>;
   /** Attributes with an annotated default. */
   readonly defaulted: readonly AttributeNode[];
   /** Endpoints of all resource types of the registry, by name: `User` → `/Users`. */
@@ -134,6 +142,16 @@ export function buildResourceModel(
       (node) =>
         !node.attribute.multiValued && node.storage === "value" && referencedTypes(node.attribute).length > 0,
     ),
+    lists: nodes.filter((node) => isTop(node) && node.attribute.multiValued && isWritten(node)),
+    canonical: nodes.filter(
+      (node) =>
+        node.attribute.canonicalValues.length > 0 &&
+        !node.attribute.multiValued &&
+        node.parent?.attribute.multiValued !== true &&
+        isWritten(node),
+    ),
+    secrets: nodes.filter(isSecret),
+    onRequest: onRequestNodes(members),
     defaulted: nodes.filter((node) => node.parent === null && node.annotation.default !== undefined),
     endpoints: new Map(registry.resourceTypes().map((type) => [type.name, type.endpoint])),
   };
@@ -225,6 +243,21 @@ function extensionNode(
     indexed: false,
     annotation: {},
   };
+}
+
+/** Whether an attribute stands in the resource or an extension, not in a complex attribute. */
+function isTop(node: AttributeNode): boolean {
+  return node.parent === null && node.extension !== node.path;
+}
+
+function isWritten(node: AttributeNode): boolean {
+  return node.storage === "value" || node.storage === "collection";
+}
+
+function onRequestNodes(members: ReadonlyMap<string, AttributeNode>): ReadonlySet<AttributeNode> {
+  const touchesRequest = (node: AttributeNode): boolean =>
+    flatten(node).some((each) => each.attribute.returned === "request");
+  return new Set([...members.values()].filter(touchesRequest).flatMap(flatten));
 }
 
 function flatten(node: AttributeNode): readonly AttributeNode[] {

@@ -3,7 +3,12 @@
  * schema, not by name.
  * @module
  */
-import { isMutableObject, type MutableObject } from "../attributes/json-object.ts";
+import {
+  isMutableObject,
+  ownMutable,
+  type MutableObject,
+  type MutableValue,
+} from "../attributes/json-object.ts";
 import type { AttributeNode } from "./attribute-node.ts";
 
 /** Whether values of an attribute are secrets. */
@@ -11,25 +16,19 @@ export function isSecret(node: AttributeNode): boolean {
   return node.attribute.mutability === "writeOnly" && node.attribute.returned === "never";
 }
 
-/** Takes every secret out of a resource, in place, and tells the paths of those that had a value. */
-export function takeSecrets(
-  members: ReadonlyMap<string, AttributeNode>,
-  object: MutableObject,
-): readonly string[] {
-  const taken: string[] = [];
-  for (const name of Object.keys(object)) {
-    const node = members.get(name.toLowerCase());
-    const value = object[name];
-    if (node === undefined || value === undefined) continue;
-    if (isSecret(node)) {
-      taken.push(node.path);
-      delete object[name];
-    } else if (node.subAttributes.size > 0) {
-      for (const each of Array.isArray(value) ? value : [value]) {
-        if (isMutableObject(each)) taken.push(...takeSecrets(node.subAttributes, each));
-      }
-      if (isMutableObject(value) && Object.keys(value).length === 0) delete object[name];
-    }
-  }
+/** Takes the values of secret attributes out of a resource, in place, and tells the paths of those that had one. */
+export function takeSecrets(secrets: readonly AttributeNode[], resource: MutableObject): readonly string[] {
+  return secrets.filter((node) => takeAlong(resource, node.keys)).map((node) => node.path);
+}
+
+/** Deletes what is at the end of a path of member names, through lists, and objects that lose everything by it. */
+function takeAlong(value: MutableValue | undefined, keys: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.filter((each) => takeAlong(each, keys)).length > 0;
+  const [key, ...rest] = keys;
+  if (key === undefined || !isMutableObject(value) || !Object.hasOwn(value, key)) return false;
+  if (rest.length === 0) return delete value[key];
+  const inner = ownMutable(value, key);
+  const taken = takeAlong(inner, rest);
+  if (isMutableObject(inner) && Object.keys(inner).length === 0) delete value[key];
   return taken;
 }

@@ -4,7 +4,14 @@
  */
 import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { decodeMembers, type DecodeContext } from "../attributes/decode.ts";
-import { isMutableObject, isObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
+import {
+  isMutableObject,
+  isObject,
+  own,
+  ownMutable,
+  valueAt,
+  type MutableObject,
+} from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
@@ -15,7 +22,7 @@ import { takeSecrets } from "../model/secrets.ts";
 /** A resource as sent, in normal form and valid, collections included and secrets gone. */
 export interface ReadBody {
   readonly resource: MutableObject;
-  /** Attributes that the body gave. */
+  /** Attributes returned on request that the body gave. */
   readonly given: ReadonlySet<AttributeNode>;
   /** Paths of the secrets that were taken out. */
   readonly secrets: readonly string[];
@@ -49,9 +56,13 @@ export function readBody(
   const given = givenNodes(model, resource);
   applyDefaults(model, resource);
   environment.validator.resource(model, resource, "input");
-  settleResource(model, resource, context);
-  checkCounts(model.members, resource, environment.limits.attributeValues);
-  return { resource, given, secrets: takeSecrets(model.members, resource) };
+  settleResource(model, resource, {
+    profile: context.profile,
+    onSwitch: context.onSwitch,
+    maxValues: environment.limits.attributeValues,
+    touched: null,
+  });
+  return { resource, given, secrets: takeSecrets(model.secrets, resource) };
 }
 
 /** `schemas` must be there and name schemas of the resource type (RFC 7643 §3). */
@@ -80,17 +91,11 @@ function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestCo
   context.onSwitch("unknown-attributes", "schemas");
 }
 
+/** The given attributes that are returned on request: the others are shown anyway. */
 function givenNodes(model: ResourceModel, resource: MutableObject): ReadonlySet<AttributeNode> {
   const given = new Set<AttributeNode>();
-  for (const name of Object.keys(resource)) {
-    const node = model.members.get(name.toLowerCase());
-    if (node !== undefined) given.add(node);
-    const values = resource[name];
-    if (node === undefined || node.extension === null || !isMutableObject(values)) continue;
-    for (const inner of Object.keys(values)) {
-      const attribute = node.subAttributes.get(inner.toLowerCase());
-      if (attribute !== undefined) given.add(attribute);
-    }
+  for (const node of model.onRequest) {
+    if (valueAt(resource, node.keys) !== undefined) given.add(node);
   }
   return given;
 }
@@ -105,25 +110,5 @@ function applyDefaults(model: ResourceModel, resource: MutableObject): void {
     if (Object.hasOwn(holder, node.attribute.name)) continue;
     holder[node.attribute.name] = value;
     if (node.extension !== null) resource[node.extension] = holder;
-  }
-}
-
-/** Refuses lists of more values than the limit; reference collections have none. */
-export function checkCounts(
-  members: ReadonlyMap<string, AttributeNode>,
-  object: MutableObject,
-  limit: number,
-): void {
-  for (const name of Object.keys(object)) {
-    const node = members.get(name.toLowerCase());
-    const value = object[name];
-    if (node === undefined || node.storage === "collection") continue;
-    if (Array.isArray(value) && value.length > limit) {
-      throw new ScimError(
-        "invalidValue",
-        `Attribute '${node.path}' has more than ${String(limit)} values: send fewer.`,
-      );
-    }
-    if (isMutableObject(value) && node.extension === node.path) checkCounts(node.subAttributes, value, limit);
   }
 }

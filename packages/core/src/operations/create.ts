@@ -45,7 +45,11 @@ export async function createResource(
       connection: context.connection,
     }),
     collections: collectionDeltas(new Map(), collections),
-    event: { kind: "created", subject: context.subject, changed: [...given].map((node) => node.path) },
+    event: {
+      kind: "created",
+      subject: context.subject,
+      changed: [...Object.keys(resource), ...[...collections.keys()].map((node) => node.path)],
+    },
   };
   const result = await environment.store.write(scopeOf(context), plan);
   if (result.kind === "duplicate") throw duplicate(result.entry);

@@ -13,7 +13,7 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
-import { identityOf } from "../attributes/settle.ts";
+import { identityOf } from "../attributes/identity.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 
 type Members = ReadonlyMap<string, AttributeNode>;

@@ -3,10 +3,11 @@
  * @module
  */
 import type { DecodeContext } from "../attributes/decode.ts";
-import { copyObject } from "../attributes/json-object.ts";
+import { copy, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
+import type { JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { takeSecrets } from "../model/secrets.ts";
@@ -21,7 +22,6 @@ import { selectAttributes, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
 import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
 import { answerWith, scopeOf } from "./answer.ts";
-import { checkCounts } from "./body.ts";
 import { change } from "./change.ts";
 import { planUpdate } from "./update-plan.ts";
 
@@ -42,7 +42,11 @@ export async function patchResource(
   const model = environment.catalog.model(request.type);
   const binding = bindingContext(environment, context, { model, id: request.id });
   const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
-  const given = new Set(operations.map(({ target }) => target.sub ?? target.attribute));
+  const given = new Set(
+    operations
+      .map(({ target }) => target.sub ?? target.attribute)
+      .filter((node) => model.onRequest.has(node)),
+  );
   const selection = selectAttributes(model, request, context, given);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
   const { id, precondition } = request;
@@ -75,6 +79,7 @@ function bindingContext(
     id: resource.id,
     decode,
     target: { model: resource.model, request: context, parser: environment.parser },
+    binder: environment.targets,
   };
 }
 
@@ -90,13 +95,18 @@ async function applyTo(
 ): Promise<Patched> {
   const { stored, model, operations, binding } = input;
   const known = await readNeeded(environment, context, input);
-  const resource = copyObject(stored.body);
+  const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
+  const resource = copyTouched(stored.body, touched);
   putCollections(known, resource);
   applyOperations(operations, { ...binding, resource, validator: environment.validator });
   environment.validator.resource(model, resource, "result");
-  settleResource(model, resource, context);
-  checkCounts(model.members, resource, environment.limits.attributeValues);
-  const secrets = takeSecrets(model.members, resource);
+  settleResource(model, resource, {
+    profile: context.profile,
+    onSwitch: context.onSwitch,
+    maxValues: environment.limits.attributeValues,
+    touched,
+  });
+  const secrets = takeSecrets(model.secrets, resource);
   const wanted = takeCollections(model, resource);
   const plan = planUpdate(environment, context, {
     model,
@@ -107,6 +117,17 @@ async function applyTo(
     kind: "patched",
   });
   return { plan, next: plan === null ? stored : { ...stored, body: resource, lastModified: plan.at } };
+}
+
+/** A copy in which whatever the operations may change is a copy too. */
+function copyTouched(body: JsonObject, touched: ReadonlySet<string>): MutableObject {
+  const resource: MutableObject = {};
+  for (const name of Object.keys(body)) {
+    const value = body[name];
+    // What no operation names is shared with the stored body and never changed.
+    if (value !== undefined) resource[name] = touched.has(name) ? copy(value) : (value as MutableValue);
+  }
+  return resource;
 }
 
 /** Reads the values of collections that the operations name. */

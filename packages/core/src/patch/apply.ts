@@ -12,7 +12,7 @@ import { refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
 import { isUnassigned, removeSubAttribute, setSingular, setSubAttribute } from "./singular.ts";
 import type { BindingContext, PatchState } from "./state.ts";
-import { bindKey, bindPath, type PatchTarget } from "./target.ts";
+import type { PatchTarget } from "./target.ts";
 import { removeSelected, requireValues, setSelected } from "./value-path.ts";
 
 /** What one operation does to its target. */
@@ -43,7 +43,7 @@ export function bindOperations(
 function bindOperation(operation: PatchOperation, context: BindingContext): readonly BoundOperation[] {
   const { op, path, value } = operation;
   if (path !== null) {
-    const target = bindPath(path, context.target);
+    const target = context.binder.path(path, context.target);
     return [
       { target, change: op === "remove" || value === undefined ? { op: "remove", value } : { op, value } },
     ];
@@ -68,7 +68,7 @@ function bindMembers(
     const member = own(value, key);
     if (member === undefined || IGNORED_KEYS.has(lower) || (lower === "id" && member === context.id))
       continue;
-    const target = bindKey(key, context.target);
+    const target = context.binder.key(key, context.target);
     if (target === null) refuseUnknown(key, context.decode);
     else bound.push({ target, change: { op, value: member } });
   }

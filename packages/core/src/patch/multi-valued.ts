@@ -13,7 +13,8 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
-import { distinct, identityOf, settleValue } from "../attributes/settle.ts";
+import { distinct, identityOf } from "../attributes/identity.ts";
+import { settleList } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { refuseImmutable, refuseRequired } from "./mutability.ts";
 import type { PatchState } from "./state.ts";
@@ -90,8 +91,7 @@ function givenValues(
   const decoded = decodeValue(node, raw, state.decode);
   if (decoded === undefined) return undefined;
   state.validator.attribute(node, decoded);
-  const settled = settleValue(node, decoded, state.decode);
-  return Array.isArray(settled) ? settled : [settled];
+  return settleList(node, Array.isArray(decoded) ? decoded : [decoded], state.decode);
 }
 
 /** Whether a given value is there, with all its given sub-attributes. */

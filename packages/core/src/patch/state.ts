@@ -5,6 +5,7 @@
 import type { DecodeContext } from "../attributes/decode.ts";
 import type { MutableObject } from "../attributes/json-object.ts";
 import type { Validator } from "../validation/validator.ts";
+import type { TargetBinder } from "./target-cache.ts";
 import type { TargetContext } from "./target.ts";
 
 /** How operations are read, before the resource is known. */
@@ -13,6 +14,7 @@ export interface BindingContext {
   readonly id: string;
   readonly decode: DecodeContext;
   readonly target: TargetContext;
+  readonly binder: TargetBinder;
 }
 
 /** The resource under change. */

@@ -6,8 +6,10 @@ import {
   FilterSemanticError,
   FilterSyntaxError,
   bindValueFilter,
+  compileFilter,
   type FilterNode,
   type PatchPath,
+  type ResourceTest,
 } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
@@ -16,7 +18,6 @@ import { findAttribute } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { boundPath, filterResolver } from "../query/bind.ts";
 import type { FilterParser } from "../query/parser.ts";
-import type { ResourceFilter } from "../store/port.ts";
 
 /** What an operation is applied to. */
 export interface PatchTarget {
@@ -24,8 +25,8 @@ export interface PatchTarget {
   readonly attribute: AttributeNode;
   /** A sub-attribute of it, or null. */
   readonly sub: AttributeNode | null;
-  /** Which values of a multi-valued attribute: the filter as bound and as written; null for all. */
-  readonly filter: { readonly bound: ResourceFilter; readonly written: FilterNode } | null;
+  /** Which values of a multi-valued attribute: the filter as a test and as written; null for all. */
+  readonly filter: { readonly matches: ResourceTest; readonly written: FilterNode } | null;
   /** The path for messages. */
   readonly path: string;
 }
@@ -96,21 +97,22 @@ function bindParsed(parsed: PatchPath, text: string, context: TargetContext): Pa
   return {
     attribute,
     sub,
-    filter: { bound: bindFilterOf(attribute, parsed.filter, context), written: parsed.filter },
+    filter: { matches: testOf(attribute, parsed.filter, context), written: parsed.filter },
     path: text,
   };
 }
 
-function bindFilterOf(attribute: AttributeNode, filter: FilterNode, context: TargetContext): ResourceFilter {
+function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetContext): ResourceTest {
   const { model, request } = context;
   try {
-    return bindValueFilter(filter, boundPath(attribute, attribute.keys), {
+    const bound = bindValueFilter(filter, boundPath(attribute, attribute.keys), {
       resolver: filterResolver(model, request),
       stringBooleans: request.profile.switches.has("string-booleans"),
       onStringBoolean: () => {
         request.onSwitch("string-booleans", attribute.path);
       },
     });
+    return compileFilter(bound);
   } catch (error) {
     if (error instanceof FilterSemanticError)
       throw new ScimError("invalidFilter", error.message, { cause: error });

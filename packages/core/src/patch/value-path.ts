@@ -2,7 +2,7 @@
  * Operations on the values that a value path selects, and on a sub-attribute of all values.
  * @module
  */
-import { compileFilter, type FilterNode } from "@scim/filter";
+import type { FilterNode } from "@scim/filter";
 import { ScimError, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodeValue } from "../attributes/decode.ts";
 import {
@@ -29,7 +29,7 @@ import type { PatchTarget } from "./target.ts";
 
 /** Whether the target of an operation selects a value. */
 export function selector(target: PatchTarget): (value: MutableValue) => boolean {
-  return target.filter === null ? () => true : compileFilter(target.filter.bound);
+  return target.filter?.matches ?? (() => true);
 }
 
 /** Adds to, or replaces, the selected values or their sub-attribute. */

@@ -1,0 +1,73 @@
+/**
+ * When two values of a list are the same thing, and how equal ones become one.
+ * @module
+ */
+import { comparisonKey } from "@scim/filter";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import { isMutableObject, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
+
+/** Names a value: two of one name are the same thing. */
+type Identify = (value: MutableValue) => string;
+
+const identities = new WeakMap<AttributeNode, Identify>();
+
+/** What tells values of an attribute apart: a reference's `value`; else value and type; else the whole value. */
+export function identityOf(node: AttributeNode): Identify {
+  const known = identities.get(node);
+  if (known !== undefined) return known;
+  const made = makeIdentify(node);
+  identities.set(node, made);
+  return made;
+}
+
+function makeIdentify(node: AttributeNode): Identify {
+  if (node.attribute.type !== "complex") return (value) => textKey(node, value) ?? wholeText(value);
+  const valueNode = node.subAttributes.get("value");
+  const typeNode = node.subAttributes.get("type");
+  if (valueNode === undefined) return wholeText;
+  return (value) => {
+    const id = isMutableObject(value) ? textKey(valueNode, ownMutable(value, "value")) : null;
+    if (!isMutableObject(value) || id === null) return wholeText(value);
+    if (node.storage === "collection" || typeNode === undefined) return id;
+    return `${id}\u0000${textKey(typeNode, ownMutable(value, "type")) ?? ""}`;
+  };
+}
+
+/** The value as text, members in order of name. The mark keeps it apart from keys. */
+function wholeText(value: MutableValue): string {
+  const entries = isMutableObject(value)
+    ? Object.keys(value)
+        .toSorted()
+        .map((name) => [name, value[name]])
+    : value;
+  return `\u0001${JSON.stringify(entries)}`;
+}
+
+function textKey(node: AttributeNode, value: MutableValue | undefined): string | null {
+  if (value === undefined || value === null || typeof value === "object") return null;
+  const key = comparisonKey(node.attribute.type, node.attribute.caseExact, value);
+  return key === undefined ? null : `${typeof key}:${String(key)}`;
+}
+
+/** Of values that are the same thing, keeps the first, with what it lacks taken from the others. */
+export function distinct(node: AttributeNode, values: readonly MutableValue[]): MutableValue[] {
+  const [first, second] = values;
+  if (first === undefined) return [];
+  if (second === undefined) return [first];
+  const identify = identityOf(node);
+  if (values.length === 2 && identify(first) !== identify(second)) return [first, second];
+  const byIdentity = new Map<string, MutableValue>();
+  for (const value of values) {
+    const identity = identify(value);
+    const same = byIdentity.get(identity);
+    byIdentity.set(identity, same === undefined ? value : withWhatLacks(same, value));
+  }
+  return [...byIdentity.values()];
+}
+
+function withWhatLacks(kept: MutableValue, other: MutableValue): MutableValue {
+  if (!isMutableObject(kept) || !isMutableObject(other)) return kept;
+  const filled: MutableObject = { ...other, ...kept };
+  if (ownMutable(other, "primary") === true) filled["primary"] = true;
+  return filled;
+}
