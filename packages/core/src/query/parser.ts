@@ -1,10 +1,9 @@
 /**
- * The filter parser of a service, with the tolerances of the profile that asks.
+ * The filter parser of a service: a bounded cache, with the tolerances of the profile that asks.
  * @module
  */
 import {
-  parseFilter,
-  parsePatchPath,
+  createFilterCache,
   type FilterNode,
   type ParseOptions,
   type PatchPath,
@@ -32,6 +31,7 @@ const TOLERANCES: readonly Tolerance[] = ["valuePathComparison", "lenientLiteral
 
 /** Makes a parser that keeps to the limits given. */
 export function createFilterParser(limits: Pick<ParseOptions, "maxLength" | "maxDepth">): FilterParser {
+  const cache = createFilterCache();
   const tolerated = new WeakMap<Profile, ReadonlySet<Tolerance>>();
   const optionsFor = (context: ParserContext): ParseOptions => {
     const tolerate = tolerated.get(context.profile) ?? tolerancesOf(context.profile);
@@ -45,8 +45,8 @@ export function createFilterParser(limits: Pick<ParseOptions, "maxLength" | "max
     };
   };
   return {
-    filter: (text, context) => parseFilter(text, optionsFor(context)),
-    patchPath: (text, context) => parsePatchPath(text, optionsFor(context)),
+    filter: (text, context) => cache.parseFilter(text, optionsFor(context)),
+    patchPath: (text, context) => cache.parsePatchPath(text, optionsFor(context)),
   };
 }
 
