@@ -49,25 +49,24 @@ interface NamedResource {
   readonly resource: unknown;
 }
 
-// The files are our own: their shape is as typed here.
-function rows<Row>(file: string): readonly Row[] {
+function rows(file: string): readonly unknown[] {
   return read(file)
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as Row);
+    .map((line): unknown => JSON.parse(line));
 }
 
 function read(file: string): string {
   return readFileSync(new URL(`cases/${file}`, import.meta.url), "utf8");
 }
 
-export const filterCases = rows<FilterCase>("filters.jsonl");
-export const pathCases = rows<PathCase>("paths.jsonl");
+// The files are our own: their shape is as typed here.
+export const filterCases = rows("filters.jsonl") as readonly FilterCase[];
+export const pathCases = rows("paths.jsonl") as readonly PathCase[];
 export const schemaCases = JSON.parse(read("schemas.json")) as readonly SchemaCase[];
 
-const resources = new Map(
-  rows<NamedResource>("resources.jsonl").map(({ name, resource }) => [name, resource]),
-);
+const namedResources = rows("resources.jsonl") as readonly NamedResource[];
+const resources = new Map(namedResources.map(({ name, resource }) => [name, resource]));
 
 /** A resource of the table by its name. */
 export function resourceOf(name: string | undefined): unknown {

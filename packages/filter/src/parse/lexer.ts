@@ -7,14 +7,8 @@
  */
 import { Code, endsOrIs, NAME, runEnd, URI, WHITE_SPACE } from "./characters.ts";
 import { fault } from "./fault.ts";
-import {
-  isValueBoundary,
-  scanBareLiteral,
-  scanSingleQuoted,
-  scanString,
-  scanWord,
-  VALUE_EXPECTED,
-} from "./literal.ts";
+import { faults, tooDeep } from "./faults.ts";
+import { isValueBoundary, scanBareLiteral, scanSingleQuoted, scanString, scanWord } from "./literal.ts";
 import type { ScannedValue } from "./literal.ts";
 import type { Tolerance } from "./options.ts";
 import { expectPathBoundary, nameEnd, readName, readPath } from "./path.ts";
@@ -35,7 +29,7 @@ import {
   RightParenthesis,
   Value,
 } from "./tokens.ts";
-import { compareOperators, isOperator, wordAt } from "./words.ts";
+import { isOperator, wordAt } from "./words.ts";
 import type { TokenType } from "chevrotain";
 
 /** What the lexer needs to know beside the text. */
@@ -58,12 +52,6 @@ export interface LexerResult {
 type Place = "term" | "operator" | "value" | "joint";
 
 const NONE: readonly Tolerance[] = [];
-
-const OPERATORS_EXPECTED = [...compareOperators, "pr"];
-
-const VALUE_PATH_REMEDY =
-  "A value filter takes no comparison behind it: write it inside the brackets, as in " +
-  'emails[type eq "work" and value eq "x"]';
 
 /** Reads a text into tokens. Never throws on a text: what cannot be read becomes an `Invalid` token. */
 export function tokenize(text: string, options: LexerOptions): LexerResult {
@@ -113,10 +101,7 @@ class FilterLexer {
     this.#position = runEnd(this.#text, start, WHITE_SPACE);
     if (this.#position === start) return false;
     if (this.#options.form === "path" && !this.#inBrackets) {
-      throw fault(this.#text, start, {
-        message: "A path has no white space outside brackets: remove it",
-        expected: ["end"],
-      });
+      throw fault(this.#text, start, faults.whiteSpaceInPath);
     }
     return true;
   }
@@ -138,12 +123,7 @@ class FilterLexer {
       this.#push(Attribute, end, path);
       return "operator";
     }
-    if (path.subAttribute !== null) {
-      throw fault(this.#text, end, {
-        message: "A value filter belongs behind an attribute, not behind a sub-attribute",
-        expected: OPERATORS_EXPECTED,
-      });
-    }
+    if (path.subAttribute !== null) throw fault(this.#text, end, faults.filterBehindSubAttribute);
     this.#nest();
     this.#push(FilteredAttribute, end + 1, path);
     this.#inBrackets = true;
@@ -165,39 +145,21 @@ class FilterLexer {
       this.#push(Present, end);
       return "joint";
     }
-    if (!isOperator(word)) throw this.#operatorFault(code);
-    if (!endsOrIs(this.#text, end, WHITE_SPACE)) {
-      throw fault(this.#text, end, {
-        message: "White space must stand between an operator and its value",
-        expected: ["white space"],
-      });
+    if (!isOperator(word)) {
+      const bracket = code === Code.leftBracket;
+      throw fault(this.#text, start, bracket ? faults.whiteSpaceBeforeBracket : faults.operatorExpected);
     }
+    if (!endsOrIs(this.#text, end, WHITE_SPACE)) throw fault(this.#text, end, faults.whiteSpaceBeforeValue);
     this.#push(Operator, end, word);
     return "value";
-  }
-
-  #operatorFault(code: number): FilterSyntaxError {
-    const message =
-      code === Code.leftBracket
-        ? 'No white space may stand between an attribute and "[": remove it'
-        : `Expected one of the operators ${OPERATORS_EXPECTED.join(", ")}`;
-    return fault(this.#text, this.#position, { message, expected: OPERATORS_EXPECTED });
   }
 
   #value(): Place {
     const start = this.#position;
     const scanned = this.#scanValue(start);
-    if (scanned === null) {
-      throw fault(this.#text, start, {
-        message: "Expected a value: a string in double quotes, a number, true, false or null (lower case)",
-        expected: VALUE_EXPECTED,
-      });
-    }
+    if (scanned === null) throw fault(this.#text, start, faults.valueExpected);
     if (!isValueBoundary(this.#text, scanned.end)) {
-      throw fault(this.#text, scanned.end, {
-        message: 'After a value must come white space, ")", "]" or the end',
-        expected: ["white space", '")"', '"]"', "end"],
-      });
+      throw fault(this.#text, scanned.end, faults.valueEndExpected);
     }
     this.#push(Value, scanned.end, scanned.value);
     return "joint";
@@ -221,35 +183,24 @@ class FilterLexer {
     const code = this.#text.charCodeAt(start);
     if (code === Code.rightParenthesis || code === Code.rightBracket) return this.#close(code);
     const behindFilter = this.#tokens.at(-1)?.tokenType === RightBracket;
-    if (behindFilter && code === Code.dot && !spaced) return this.#dotName();
+    if (!spaced) {
+      if (behindFilter && code === Code.dot) return this.#dotName();
+      throw fault(this.#text, start, faults.jointExpected);
+    }
     const end = runEnd(this.#text, start, NAME);
     const word = wordAt(this.#text, start, end);
-    if (spaced && (word === "and" || word === "or")) {
-      this.#expectSpaceAfterJoint(end);
-      this.#push(word === "and" ? And : Or, end);
-      return "term";
-    }
-    if (spaced && behindFilter && (word === "pr" || isOperator(word))) {
+    if (word === "and" || word === "or") return this.#andOr(word, end);
+    if (behindFilter && (word === "pr" || isOperator(word))) {
       this.#allowValuePathComparison(start);
       return this.#operator();
     }
-    throw this.#jointFault();
+    throw fault(this.#text, start, faults.jointExpected);
   }
 
-  #expectSpaceAfterJoint(end: number): void {
-    if (!endsOrIs(this.#text, end, WHITE_SPACE)) {
-      throw fault(this.#text, end, {
-        message: 'White space must stand after "and" and "or"',
-        expected: ["white space"],
-      });
-    }
-  }
-
-  #jointFault(): FilterSyntaxError {
-    return fault(this.#text, this.#position, {
-      message: 'Expected white space and "and" or "or", a closing ")" or "]", or the end',
-      expected: ['"and"', '"or"', '")"', '"]"', "end"],
-    });
+  #andOr(word: "and" | "or", end: number): Place {
+    if (!endsOrIs(this.#text, end, WHITE_SPACE)) throw fault(this.#text, end, faults.whiteSpaceAfterJoint);
+    this.#push(word === "and" ? And : Or, end);
+    return "term";
   }
 
   #dotName(): Place {
@@ -263,7 +214,7 @@ class FilterLexer {
 
   #allowValuePathComparison(offset: number): void {
     if (this.#options.form === "path" || this.#options.tolerate?.has("valuePathComparison") !== true) {
-      throw fault(this.#text, offset, { message: VALUE_PATH_REMEDY, expected: ['"and"', '"or"', "end"] });
+      throw fault(this.#text, offset, faults.comparisonBehindFilter);
     }
     this.#use("valuePathComparison");
   }
@@ -287,12 +238,7 @@ class FilterLexer {
     this.#depth += 1;
     if (this.#depth > this.#deepest) this.#deepest = this.#depth;
     if (this.#depth > this.#options.maxDepth) {
-      const limit = String(this.#options.maxDepth);
-      throw fault(this.#text, this.#position, {
-        code: "tooDeep",
-        message: `Groups, "not" and value paths may be nested ${limit} deep: simplify the filter`,
-        expected: [],
-      });
+      throw fault(this.#text, this.#position, tooDeep(this.#options.maxDepth));
     }
   }
 

@@ -3,16 +3,15 @@
  * @module
  */
 import type { Literal } from "../ast/nodes.ts";
-import { CLOSING, Code, DIGIT, endsOrIs, isClass, BRACKET, WHITE_SPACE } from "./characters.ts";
+import { BRACKET, CLOSING, Code, DIGIT, endsOrIs, isClass, WHITE_SPACE } from "./characters.ts";
 import { fault } from "./fault.ts";
+import { faults, unclosedString } from "./faults.ts";
 
 /** A value and where its text ends. */
 export interface ScannedValue {
   readonly value: Literal;
   readonly end: number;
 }
-
-export const VALUE_EXPECTED: readonly string[] = ["JSON string", "number", "true", "false", "null"];
 
 const ESCAPES = new Set('"\\/bfnrt');
 const FOUR_HEX_DIGITS = /^[0-9a-f]{4}$/i;
@@ -72,16 +71,10 @@ function stringEnd(text: string, start: number): { readonly end: number; readonl
       escaped = true;
       position = escapeEnd(text, position, quote) - 1;
     } else if (code <= LAST_CONTROL) {
-      throw fault(text, position, {
-        message: "A control character in a string must be escaped, such as \\n or \\u0009",
-        expected: ["escape sequence"],
-      });
+      throw fault(text, position, faults.controlCharacter);
     }
   }
-  throw fault(text, text.length, {
-    message: `The string that begins at character ${String(start + 1)} has no closing quote`,
-    expected: ["closing quote"],
-  });
+  throw fault(text, text.length, unclosedString(start));
 }
 
 function escapeEnd(text: string, backslash: number, quote: number): number {
@@ -90,11 +83,7 @@ function escapeEnd(text: string, backslash: number, quote: number): number {
   if (text.charAt(backslash + 1) === "u" && FOUR_HEX_DIGITS.test(text.slice(backslash + 2, backslash + 6))) {
     return backslash + 6;
   }
-  throw fault(text, backslash, {
-    message:
-      "This escape is not one of JSON's: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hexadecimal digits",
-    expected: ["escape sequence"],
-  });
+  throw fault(text, backslash, faults.escapeExpected);
 }
 
 function decode(json: string): string {
@@ -110,12 +99,7 @@ function scanNumber(text: string, start: number): ScannedValue | null {
   pattern.lastIndex = start;
   if (!pattern.test(text)) return null;
   const value = Number(text.slice(start, pattern.lastIndex));
-  if (!Number.isFinite(value)) {
-    throw fault(text, start, {
-      message: "This number is beyond the range of a double",
-      expected: ["number up to 1.8e308"],
-    });
-  }
+  if (!Number.isFinite(value)) throw fault(text, start, faults.numberTooLarge);
   // Adding zero makes 0 of -0, which JSON cannot tell apart.
   return { value: value + 0, end: pattern.lastIndex };
 }

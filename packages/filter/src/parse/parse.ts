@@ -4,6 +4,7 @@
  */
 import type { AttributePath, FilterNode, PatchPath } from "../ast/nodes.ts";
 import { fault } from "./fault.ts";
+import { tooLong } from "./faults.ts";
 import { FilterGrammar } from "./grammar.ts";
 import { tokenize } from "./lexer.ts";
 import type { LexerOptions } from "./lexer.ts";
@@ -74,13 +75,7 @@ export function parseAttributePath(text: string, options: ParseOptions = {}): At
 /** Reads a text and tells `onTolerance` what it needed. */
 export function parse<Node>(production: Production<Node>, text: string, options: ParseOptions): Parsed<Node> {
   const maxLength = options.maxLength ?? DEFAULT_MAX_LENGTH;
-  if (text.length > maxLength) {
-    throw fault(text, maxLength, {
-      code: "tooLong",
-      message: `The text may have ${String(maxLength)} characters: shorten it`,
-      expected: [],
-    });
-  }
+  if (text.length > maxLength) throw fault(text, maxLength, tooLong(maxLength));
   const maxDepth = Math.min(options.maxDepth ?? DEFAULT_MAX_DEPTH, MAX_DEPTH_BOUND);
   const { tokens, depth, used } = tokenize(text, {
     form: production.form,

@@ -5,14 +5,17 @@
 import type { AttributePath } from "../ast/nodes.ts";
 import { ALPHA, BRACKET, Code, endsOrIs, isClass, NAME, runEnd, WHITE_SPACE } from "./characters.ts";
 import { fault } from "./fault.ts";
+import { faults } from "./faults.ts";
 
-const NAME_EXPECTED = ["name"];
-const NAME_RULE = 'a name is a letter followed by letters, digits, "-", "_" or "$"';
+const VERSION = /^\d+(?:\.\d+)*$/;
+
+// A URI has a scheme and something behind it, so that `userName:eq` is no path.
+const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:[^:]/i;
 
 /** Where the name that begins at `start` ends; throws where none begins. */
 export function nameEnd(text: string, start: number): number {
   if (!isClass(text.charCodeAt(start), ALPHA) && !isDollarRef(text, start)) {
-    throw fault(text, start, { message: `Expected a name: ${NAME_RULE}`, expected: NAME_EXPECTED });
+    throw fault(text, start, faults.nameExpected);
   }
   return runEnd(text, start + 1, NAME);
 }
@@ -57,42 +60,25 @@ function readNames(
 /** Throws unless the text ends at `end`, or white space, a parenthesis or a bracket follows. */
 export function expectPathBoundary(text: string, end: number): void {
   if (!endsOrIs(text, end, WHITE_SPACE | BRACKET)) {
-    throw fault(text, end, {
-      message: `This character is not allowed in an attribute path: ${NAME_RULE}`,
-      expected: ["white space"],
-    });
+    throw fault(text, end, faults.characterInPath);
   }
 }
 
 function readSubAttribute(text: string, dot: number, end: number): string {
   if (text.charCodeAt(dot) !== Code.dot) {
-    throw fault(text, dot, {
-      message: `This character is not allowed in an attribute path: ${NAME_RULE}`,
-      expected: NAME_EXPECTED,
-    });
+    throw fault(text, dot, faults.characterInPath);
   }
   const subEnd = nameEnd(text, dot + 1);
   if (subEnd !== end) {
-    throw fault(text, subEnd, {
-      message: "An attribute path ends after one sub-attribute",
-      expected: ["white space", "end"],
-    });
+    throw fault(text, subEnd, faults.secondSubAttribute);
   }
   return text.slice(dot + 1, end);
 }
 
-const VERSION = /^\d+(?:\.\d+)*$/;
-
-// A URI has a scheme and something behind it, so that `userName:eq` is no path.
-const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:[^:]/i;
-
 function readUri(text: string, start: number, colon: number): string {
   const uri = text.slice(start, colon);
   if (!ABSOLUTE_URI.test(uri)) {
-    throw fault(text, start, {
-      message: 'What stands before the last ":" of an attribute path must be the URI of a schema',
-      expected: ["schema URI", ...NAME_EXPECTED],
-    });
+    throw fault(text, start, faults.schemaUriExpected);
   }
   return uri;
 }

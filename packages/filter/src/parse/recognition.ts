@@ -5,8 +5,9 @@
 import { tokenLabel } from "chevrotain";
 import type { IParserErrorMessageProvider, IRecognitionException, TokenType } from "chevrotain";
 import { fault } from "./fault.ts";
+import { faults } from "./faults.ts";
 import { FilterSyntaxError } from "./syntax-error.ts";
-import { FilterToken } from "./tokens.ts";
+import { FilteredAttribute, FilterToken } from "./tokens.ts";
 
 // Chevrotain's errors carry text only, so the expected labels travel in it, one a line.
 const SEPARATOR = "\n";
@@ -19,7 +20,7 @@ function labels(types: readonly (TokenType | undefined)[]): string {
 /** Lists what a rule would have taken, for {@link toSyntaxError}. */
 export const errorMessages: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected }) => labels([expected]),
-  buildNotAllInputParsedMessage: () => "end",
+  buildNotAllInputParsedMessage: () => "the end",
   buildNoViableAltMessage: ({ expectedPathsPerAlt }) =>
     labels(expectedPathsPerAlt.flatMap((paths) => paths.map(([first]) => first))),
   buildEarlyExitMessage: ({ expectedIterationPaths }) =>
@@ -30,7 +31,8 @@ export const errorMessages: IParserErrorMessageProvider = {
 export function toSyntaxError(text: string, exception: IRecognitionException): FilterSyntaxError {
   const { token } = exception;
   if (token instanceof FilterToken && token.payload instanceof FilterSyntaxError) return token.payload;
-  const expected = exception.message.split(SEPARATOR);
   const offset = token instanceof FilterToken ? token.startOffset : text.length;
+  if (token.tokenType === FilteredAttribute) return fault(text, offset, faults.valueFilterNotAllowed);
+  const expected = exception.message.split(SEPARATOR);
   return fault(text, offset, { message: `Expected ${expected.join(" or ")}`, expected });
 }

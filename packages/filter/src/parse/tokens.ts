@@ -22,7 +22,7 @@ export const Attribute: PayloadTokenType<AttributePath> = token("Attribute", "at
 /** `[URN ":"] name "["` */
 export const FilteredAttribute: PayloadTokenType<AttributePath> = token(
   "FilteredAttribute",
-  'attribute path and "["',
+  "attribute path",
 );
 /** `"." name` behind a value filter. */
 export const DotName: PayloadTokenType<string> = token("DotName", '"." and a sub-attribute');
