@@ -5,8 +5,6 @@
 import { parseArgs } from "node:util";
 import { config } from "./commands/config.ts";
 import { help, version } from "./commands/help.ts";
-import { serve } from "./commands/serve.ts";
-import { token } from "./commands/token.ts";
 import { CommandFailure, EXIT, type ExitCode } from "./failure.ts";
 import { resolveSettings, type ResolvedSettings } from "./settings/resolve.ts";
 import { flagOf } from "./settings/setting.ts";
@@ -48,7 +46,11 @@ export async function runCommand(
     case "--version":
       return version();
     case "serve":
-      return withSettings(args, environment, (settings) => serve(settings.values));
+      return withSettings(args, environment, async (settings) => {
+        // Loaded on demand: other commands need no server.
+        const { serve } = await import("./commands/serve.ts");
+        return serve(settings.values);
+      });
     case "config":
       return withSettings(args, environment, async (settings) => config(settings));
     case "token":
@@ -86,6 +88,7 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   );
   if (values.help === true) return help();
   const settings = resolveSettings({ flags: texts(values), environment });
+  const { token } = await import("./commands/token.ts");
   return token(settings.values, positionals, values);
 }
 

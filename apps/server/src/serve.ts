@@ -5,6 +5,7 @@
 import { createAuthenticator, createScimService, PROFILES, type ScimService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
 import { createDefaultRegistry } from "@scim/schemas";
+import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -120,10 +121,23 @@ async function listen({ settings, log, opened, service, token }: Wired): Promise
     credentialsPath: folder.credentialsPath,
     stop: async () => {
       stopPurge();
-      await app.close();
+      await close(app);
       await store.close();
     },
   };
+}
+
+/** How often connections that have become idle are closed during a stop, in milliseconds. */
+const IDLE_LOOK_MS = 50;
+
+/** A connection whose request was under way stays open after the answer, since its client was promised so. */
+async function close(app: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 async function bind(listening: () => Promise<string>, settings: Settings): Promise<string> {

@@ -12,7 +12,7 @@ import type { Settings } from "../settings/table.ts";
 /** Runs the server. Resolves to the exit code once it has stopped. */
 export async function serve(settings: Settings): Promise<ExitCode> {
   const terminal = process.stdout.isTTY;
-  const log = createLog(settings.logLevel, terminal);
+  const log = await createLog(settings.logLevel, terminal);
   const stop = stopSignal();
   const server = await startServer(settings, log);
   welcome(server, log, terminal);
@@ -42,7 +42,9 @@ async function stopInTime(server: RunningServer, seconds: number, log: Logger): 
   clearTimeout(timer);
   if (outcome === "late") {
     log.error({ seconds }, "stopped with requests under way");
-    return EXIT.failed;
+    log.flush();
+    // Their connections would keep the process alive.
+    process.exit(EXIT.failed);
   }
   log.info("stopped");
   return EXIT.ok;

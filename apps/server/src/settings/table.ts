@@ -84,7 +84,7 @@ export const SETTINGS = {
     secret: true,
   }),
   documentationUri: text({
-    doc: "`documentationUri` of ServiceProviderConfig. Default: none.",
+    doc: "Address of documentation that ServiceProviderConfig gives. Default: none.",
     bound: "an http or https address",
     read: readDocumentationUri,
   }),

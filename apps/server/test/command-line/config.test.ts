@@ -1,0 +1,64 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { newToken } from "../over-http/server.ts";
+import { runCommand } from "../../src/command-line.ts";
+import { EXIT } from "../../src/failure.ts";
+import { newFolder, run } from "./program.ts";
+
+describe("scim config", () => {
+  test("prints value, unit, bound and origin of each setting, and never a secret", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "scim.json"), JSON.stringify({ profile: "entra", "page.size": 50, port: 1 }));
+    const secret = Buffer.alloc(32, 7).toString("base64url");
+    const token = newToken();
+    const environment = {
+      SCIM_CONFIG: "scim.json",
+      SCIM_PORT: "2",
+      SCIM_TOKEN: token,
+      SCIM_SECRET_KEYS: `k1:${secret}`,
+    };
+    const ended = await run(["config", "--port", "3", "--groups=off"], { folder, environment });
+    expect(ended.code).toBe(0);
+    const rows = new Map(
+      ended.stdout.split("\n").map((line) => [line.split(" ", 1)[0], line.replaceAll(/ {2,}/g, " | ")]),
+    );
+    expect(rows.get("port")).toBe("port | 3 | port | 0 to 65535 | flag --port");
+    expect(rows.get("groups")).toBe("groups | off | direct, transitive, off | flag --groups");
+    expect(rows.get("profile")).toBe("profile | entra | tolerant, strict, entra, okta | file scim.json");
+    expect(rows.get("page.size")).toBe("page.size | 50 | resources | 1 to 1000 | file scim.json");
+    expect(rows.get("retention.deleted")).toBe("retention.deleted | 30 | days | 0 to 3650 | default");
+    expect(rows.get("token")).toContain("(set, not shown)");
+    expect(rows.get("adminToken")).toContain("(not set)");
+    expect(ended.stdout).not.toContain(token.slice(-43));
+    expect(ended.stdout).not.toContain(secret);
+  });
+
+  test("--help and --version", async () => {
+    const folder = newFolder();
+    const help = await run(["--help"], { folder });
+    expect(help.code).toBe(0);
+    expect(help.stdout).toContain("--filter-max-results");
+    expect((await run(["serve", "--help"], { folder })).stdout).toBe(help.stdout);
+    expect(await run([], { folder })).toEqual(help);
+    expect(await run(["--version"], { folder })).toEqual({ code: 0, stdout: "0.0.0\n", stderr: "" });
+  });
+
+  test("a wrong command line ends with 2 and a sentence on standard error", async () => {
+    const ended = await run(["fly"], { folder: newFolder() });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toBe("scim: There is no command 'fly'; 'scim --help' lists the commands.\n");
+  });
+
+  test.each([
+    [["serve", "--colour", "red"]],
+    [["serve", "now"]],
+    [["config", "--port"]],
+    [["config", "--help=yes"]],
+  ])("%j is refused as wrong usage", async (args) => {
+    await expect(runCommand(args, {})).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringMatching(/'scim --help' lists the flags\.$/),
+    });
+  });
+});

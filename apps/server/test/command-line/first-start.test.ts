@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { exchange } from "../over-http/exchange.ts";
+import { newToken } from "../over-http/server.ts";
+import { newFolder, run, serve } from "./program.ts";
+
+/** A line `NAME=value` of the file of credentials. */
+function credential(folder: string, name: string): string {
+  const lines = readFileSync(join(folder, "data/credentials"), "utf8").split("\n");
+  return lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+}
+
+async function statusOf(origin: string, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await exchange(origin, { method: "GET", path: "/scim/v2/Users", headers })).status;
+}
+
+describe("the first start", () => {
+  test("makes keys, tokens and a database that only their owner can read, and tells where they are", async () => {
+    const folder = newFolder();
+    const server = await serve({ folder });
+    for (const name of ["credentials", "keys.json", "scim.db"]) {
+      expect([name, statSync(join(folder, "data", name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+    expect(readFileSync(join(folder, "data/credentials"), "utf8")).toMatch(
+      /^SCIM_TOKEN=scim_default_[\w-]{43}\nSCIM_ADMIN_TOKEN=scim_admin_[\w-]{43}\n$/,
+    );
+    const token = credential(folder, "SCIM_TOKEN");
+    expect(server.stderr()).toContain(
+      `curl -H "Authorization: Bearer $(sed -n 's/^SCIM_TOKEN=//p' data/credentials)" ${server.origin}/scim/v2/Users`,
+    );
+    expect(await statusOf(server.origin, token)).toBe(200);
+    // Standard output is no terminal here: the token must not stand in a log.
+    expect(server.stdout() + server.stderr()).not.toContain(token.slice(-43));
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("the next start keeps the tokens and says how to make another", async () => {
+    const folder = newFolder();
+    const first = await serve({ folder });
+    const token = credential(folder, "SCIM_TOKEN");
+    first.child.kill("SIGTERM");
+    await first.ended;
+    const second = await serve({ folder });
+    expect(credential(folder, "SCIM_TOKEN")).toBe(token);
+    expect(await statusOf(second.origin, token)).toBe(200);
+    expect(second.stderr()).toContain("scim token create");
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+  });
+
+  test("the admin token opens no SCIM address", async () => {
+    const folder = newFolder();
+    const { origin } = await serve({ folder });
+    expect(await statusOf(origin, credential(folder, "SCIM_ADMIN_TOKEN"))).toBe(403);
+  });
+
+  test("a database in memory keeps its secrets under ./data, or where it is told", async () => {
+    const folder = newFolder();
+    const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_DATA_DIR: "secrets" };
+    const { origin } = await serve({ folder, environment });
+    expect(existsSync(join(folder, "data"))).toBe(false);
+    const text = readFileSync(join(folder, "secrets/credentials"), "utf8");
+    expect(await statusOf(origin, /^SCIM_TOKEN=(.*)$/m.exec(text)?.[1] ?? "")).toBe(200);
+  });
+});
+
+describe("SCIM_TOKEN", () => {
+  test("is taken, and not written down", async () => {
+    const folder = newFolder();
+    const token = newToken();
+    const server = await serve({ folder, environment: { SCIM_TOKEN: token } });
+    expect(await statusOf(server.origin, token)).toBe(200);
+    expect(credential(folder, "SCIM_TOKEN")).toBe("");
+    expect(server.stdout() + server.stderr()).not.toContain(token.slice(-43));
+    expect(server.stderr()).toContain("Bearer $SCIM_TOKEN");
+  });
+
+  test("another one takes its place, and none takes it away", async () => {
+    const folder = newFolder();
+    const tokens = [newToken(), newToken()];
+    const statuses: number[][] = [];
+    for (const environment of [{ SCIM_TOKEN: tokens[0] ?? "" }, { SCIM_TOKEN: tokens[1] ?? "" }, {}]) {
+      const server = await serve({ folder, environment });
+      statuses.push(await Promise.all(tokens.map((token) => statusOf(server.origin, token))));
+      server.child.kill("SIGTERM");
+      await server.ended;
+    }
+    expect(statuses).toEqual([
+      [200, 401],
+      [401, 200],
+      [401, 401],
+    ]);
+    expect(credential(folder, "SCIM_TOKEN")).toMatch(/^scim_default_/);
+  });
+
+  test("of another form is refused with the form to use", async () => {
+    const folder = newFolder();
+    const token = newToken("other");
+    const ended = await run(["serve"], { folder, environment: { SCIM_TOKEN: token } });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("SCIM_TOKEN must have the form scim_default_<43 characters");
+    expect(ended.stderr).not.toContain(token);
+    expect(existsSync(join(folder, "data"))).toBe(false);
+  });
+});
+
+describe("what cannot be served is refused at once", () => {
+  test("PostgreSQL, without showing its password", async () => {
+    const environment = { SCIM_DATABASE_URL: "postgres://scim:hunter2@db.example/scim" };
+    const ended = await run(["serve"], { folder: newFolder(), environment });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("this release serves SQLite only");
+    expect(ended.stderr).not.toContain("hunter2");
+  });
+
+  test("a port that is taken", async () => {
+    const { origin } = await serve({ folder: newFolder() });
+    const ended = await run(["serve", "--port", new URL(origin).port], { folder: newFolder() });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/^scim: Cannot listen on 127\.0\.0\.1 port [0-9]+: .*EADDRINUSE/m);
+  });
+
+  test("a folder that cannot be written", async () => {
+    const environment = { SCIM_DATA_DIR: "/dev/null/scim" };
+    const ended = await run(["serve"], { folder: newFolder(), environment });
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toContain("/dev/null/scim/keys.json cannot be written");
+  });
+});

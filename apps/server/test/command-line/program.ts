@@ -1,0 +1,96 @@
+/**
+ * Runs the program `scim` as a process of its own, in a folder of its own.
+ * @module
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+
+const PROGRAM = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+const folders: string[] = [];
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new empty folder, removed at the end. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "scim-cli-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Where and with what the program runs. */
+export interface Run {
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A program under way. */
+export interface Program {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolves to the exit code; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts `scim` with arguments. */
+export function start(args: readonly string[], { folder, environment = {} }: Run): Program {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("SCIM_"));
+  const child = spawn(process.execPath, ["--conditions=@scim/source", PROGRAM, ...args], {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  const text = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => void (text.stdout += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => void (text.stderr += chunk));
+  const ended = once(child, "close").then(() => {
+    running.delete(child);
+    return child.exitCode;
+  });
+  return { child, stdout: () => text.stdout, stderr: () => text.stderr, ended };
+}
+
+/** What a program that has ended leaves. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `scim` to its end. */
+export async function run(args: readonly string[], where: Run): Promise<Ended> {
+  const program = start(args, where);
+  const code = await program.ended;
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
+}
+
+/** A server that listens on a free port. */
+export interface Served extends Program {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly origin: string;
+}
+
+/** Starts `scim serve` on a free port and waits until it says that it listens. */
+export async function serve(where: Run, ...args: string[]): Promise<Served> {
+  const program = start(["serve", "--port", "0", ...args], where);
+  const origin = await new Promise<string>((resolve, reject) => {
+    const look = (): void => {
+      const found = /Server listening at (?<origin>http:[^"]+)"/.exec(program.stdout())?.groups?.["origin"];
+      if (found !== undefined && /^ {2}Try /m.test(program.stderr())) resolve(found);
+    };
+    program.child.stdout?.on("data", look);
+    program.child.stderr?.on("data", look);
+    void program.ended.then((code) => reject(new Error(`scim ended with ${code}: ${program.stderr()}`)));
+  });
+  return { ...program, origin };
+}

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { request, type ClientRequest, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { exchange } from "../over-http/exchange.ts";
+import { newFolder, serve, type Served } from "./program.ts";
+
+const BODY = JSON.stringify({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "bjensen" });
+
+/** A POST of which the server has the first half of the body. */
+async function halfSent(server: Served, folder: string): Promise<ClientRequest> {
+  const token = /^SCIM_TOKEN=(.*)$/m.exec(readFileSync(join(folder, "data/credentials"), "utf8"))?.[1] ?? "";
+  const outgoing = request(`${server.origin}/scim/v2/Users`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-length": Buffer.byteLength(BODY) },
+  });
+  outgoing.write(BODY.slice(0, 20));
+  await once(outgoing, "socket");
+  // Another request on its own connection is answered only after the first has arrived.
+  await exchange(server.origin, { method: "GET", path: "/healthz" });
+  await delay(50);
+  return outgoing;
+}
+
+async function answerOf(outgoing: ClientRequest): Promise<IncomingMessage> {
+  const answered: Promise<IncomingMessage> = once(outgoing, "response").then(([incoming]) => incoming);
+  outgoing.end(BODY.slice(20));
+  const incoming = await answered;
+  incoming.resume();
+  return incoming;
+}
+
+/** Resolves once the server takes no more connections. */
+async function closed(server: Served): Promise<void> {
+  for (;;) {
+    const answer = await exchange(server.origin, {
+      method: "GET",
+      path: "/healthz",
+      headers: { connection: "close" },
+    }).catch(() => null);
+    if (answer === null) return;
+    await delay(20);
+  }
+}
+
+describe("a stop", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "on %s finishes what is under way, takes no more, and ends with 0",
+    async (signal) => {
+      const folder = newFolder();
+      const server = await serve({ folder });
+      const outgoing = await halfSent(server, folder);
+      server.child.kill(signal);
+      await closed(server);
+      expect(server.child.exitCode).toBeNull();
+      expect((await answerOf(outgoing)).statusCode).toBe(201);
+      expect(await server.ended).toBe(0);
+      expect(server.stdout()).toContain('"msg":"stopped"');
+    },
+  );
+
+  test("the second signal ends at once", async () => {
+    const folder = newFolder();
+    const server = await serve({ folder });
+    const outgoing = await halfSent(server, folder);
+    const cut = once(outgoing, "error");
+    server.child.kill("SIGTERM");
+    await closed(server);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(1);
+    await cut;
+  });
+
+  test("past its time limit ends with 1", async () => {
+    const folder = newFolder();
+    const server = await serve({ folder }, "--stop-timeout", "0");
+    const outgoing = await halfSent(server, folder);
+    const cut = once(outgoing, "error");
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(1);
+    await cut;
+  });
+});

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { exchange } from "../over-http/exchange.ts";
+import { runCommand } from "../../src/command-line.ts";
+import { EXIT } from "../../src/failure.ts";
+import { newFolder, run, serve } from "./program.ts";
+
+describe("scim token", () => {
+  test("makes, lists and revokes tokens of a server that runs", async () => {
+    const folder = newFolder();
+    const { origin } = await serve({ folder });
+    const made = await run(
+      [
+        "token",
+        "create",
+        "--scope",
+        "scim:read",
+        "--scope",
+        "scim:delete",
+        "--subject",
+        "2819",
+        "--expires",
+        "90d",
+      ],
+      { folder },
+    );
+    expect(made.code).toBe(0);
+    expect(made.stdout).toMatch(/^scim_default_[\w-]{43}\n$/);
+    const token = made.stdout.trim();
+    const id = /Token (?<id>\S+) of/.exec(made.stderr)?.groups?.["id"] ?? "";
+    const headers = { authorization: `Bearer ${token}` };
+    const status = async (method: string): Promise<number> =>
+      (
+        await exchange(origin, {
+          method,
+          path: "/scim/v2/Users",
+          headers,
+          body: method === "POST" ? "{}" : null,
+        })
+      ).status;
+    expect([await status("GET"), await status("POST")]).toEqual([200, 403]);
+
+    const listed = await run(["token", "list"], { folder });
+    const row = listed.stdout.split("\n").find((line) => line.startsWith(id));
+    expect(row).toMatch(/default +scim:read scim:delete +2819 +20\d\d-/);
+    expect(listed.stdout).not.toContain(token.slice(-43));
+
+    expect((await run(["token", "revoke", id], { folder })).code).toBe(0);
+    await delay(1000);
+    expect(await status("GET")).toBe(401);
+    expect((await run(["token", "revoke", id], { folder })).code).toBe(1);
+  });
+
+  test("a token of another tenant sees that tenant alone", async () => {
+    const folder = newFolder();
+    const { origin } = await serve({ folder });
+    const made = await run(["token", "create", "--tenant", "acme", "--connection", "okta"], { folder });
+    const headers = { authorization: `Bearer ${made.stdout.trim()}` };
+    const get = async (path: string): Promise<number> =>
+      (await exchange(origin, { method: "GET", path, headers })).status;
+    expect(await get("/scim/acme/v2/Users")).toBe(200);
+    expect(await get("/scim/v2/Users")).toBe(200);
+    expect(await get("/scim/default/v2/Users")).toBe(404);
+  });
+
+  test.each([
+    [["token"]],
+    [["token", "destroy"]],
+    [["token", "revoke"]],
+    [["token", "revoke", "a", "b"]],
+    [["token", "create", "x"]],
+    [["token", "create", "--scope", "all"]],
+    [["token", "create", "--scope", "admin"]],
+    [["token", "create", "--tenant", "admin", "--scope", "scim"]],
+    [["token", "create", "--tenant", "v2"]],
+    [["token", "create", "--expires", "yesterday"]],
+    [["token", "create", "--expires", "2020-01-01T00:00:00Z"]],
+    [["token", "create", "--colour", "red"]],
+  ])("%j is refused as wrong usage", async (args) => {
+    const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_DATA_DIR: newFolder() };
+    await expect(runCommand(args, environment)).rejects.toMatchObject({
+      name: "CommandFailure",
+      exitCode: EXIT.usage,
+    });
+  });
+});

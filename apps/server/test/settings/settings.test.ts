@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CommandFailure } from "../../src/failure.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import { flagOf, variableOf } from "../../src/settings/setting.ts";
+import { settingsPage } from "../../src/settings/show.ts";
+import { SETTING_KEYS, SETTINGS } from "../../src/settings/table.ts";
+import { newFolder } from "../command-line/program.ts";
+
+const KEY = Buffer.alloc(32, 1).toString("base64url");
+
+function valueOf(name: string, text: string): unknown {
+  const { values } = resolveSettings({ flags: {}, environment: { [name]: text } });
+  const key = SETTING_KEYS.find((candidate) => variableOf(candidate) === name);
+  return key === undefined ? undefined : values[key];
+}
+
+function failureOf(environment: Readonly<Record<string, string>>): CommandFailure {
+  try {
+    resolveSettings({ flags: {}, environment });
+  } catch (error) {
+    if (error instanceof CommandFailure) return error;
+    throw error;
+  }
+  throw new TypeError("The settings were taken.");
+}
+
+describe("names", () => {
+  test.each([
+    ["port", "--port", "SCIM_PORT"],
+    ["databaseUrl", "--database-url", "SCIM_DATABASE_URL"],
+    ["filter.maxResults", "--filter-max-results", "SCIM_FILTER_MAX_RESULTS"],
+    ["retention.deleted", "--retention-deleted", "SCIM_RETENTION_DELETED"],
+  ])("%s is %s and %s", (key, flag, variable) => {
+    expect([flagOf(key), variableOf(key)]).toEqual([flag, variable]);
+  });
+
+  test("are unlike each other", () => {
+    expect(new Set(SETTING_KEYS.map(flagOf)).size).toBe(SETTING_KEYS.length);
+  });
+});
+
+describe("values", () => {
+  test("every default is within its bounds", () => {
+    const { values, effective } = resolveSettings({ flags: {}, environment: {} });
+    expect(values).toMatchObject({ port: 8080, host: "127.0.0.1", databaseUrl: { path: "./data/scim.db" } });
+    expect(values).toMatchObject({
+      profile: "tolerant",
+      token: null,
+      "filter.maxResults": 1000,
+      groups: "direct",
+    });
+    expect(effective.every((setting) => setting.origin === "default")).toBe(true);
+  });
+
+  test.each([
+    ["SCIM_PORT", "0", 0],
+    ["SCIM_DATABASE_URL", "sqlite::memory:", { path: ":memory:" }],
+    ["SCIM_DATABASE_URL", "sqlite:/var/lib/scim.db", { path: "/var/lib/scim.db" }],
+    ["SCIM_DATABASE_URL", "sqlite:///var/lib/scim.db", { path: "/var/lib/scim.db" }],
+    ["SCIM_DATABASE_URL", "sqlite:scim.db", { path: "scim.db" }],
+    ["SCIM_BASE_URL", "https://id.example/", "https://id.example"],
+    ["SCIM_BASE_URL", "https://id.example/a/b/", "https://id.example/a/b"],
+    ["SCIM_TOKEN", `scim_default_${"a".repeat(43)}`, `scim_default_${"a".repeat(43)}`],
+    [
+      "SCIM_SECRET_KEYS",
+      `new:${KEY}, old:${KEY}`,
+      [
+        { id: "new", secret: Buffer.alloc(32, 1) },
+        { id: "old", secret: Buffer.alloc(32, 1) },
+      ],
+    ],
+    ["SCIM_LOG_LEVEL", "", "info"],
+  ])("%s=%s reads as %j", (name, text, value) => {
+    expect(valueOf(name, text)).toEqual(value);
+  });
+
+  test.each([
+    ["10.0.0.0/8", "10.1.2.3", true],
+    ["10.0.0.0/8", "::ffff:10.1.2.3", true],
+    ["10.0.0.0/8", "11.1.2.3", false],
+    ["::1, 192.0.2.7", "::1", true],
+    ["::1, 192.0.2.7", "192.0.2.7", true],
+    ["::1, 192.0.2.7", "192.0.2.8", false],
+  ])("proxies %s trust %s: %s", (text, address, trusted) => {
+    const { values } = resolveSettings({ flags: { "trust-proxy": text }, environment: {} });
+    expect(values.trustProxy?.(address)).toBe(trusted);
+  });
+
+  test.each([
+    ["SCIM_PORT", "65536"],
+    ["SCIM_PORT", "-1"],
+    ["SCIM_PORT", "80.5"],
+    ["SCIM_PORT", "0x50"],
+    ["SCIM_PROFILE", "lenient"],
+    ["SCIM_PROFILE", "constructor"],
+    ["SCIM_DATABASE_URL", "scim.db"],
+    ["SCIM_DATABASE_URL", "sqlite:"],
+    ["SCIM_DATABASE_URL", "sqlite://host/scim.db"],
+    ["SCIM_DATABASE_URL", "mysql://u:p@h/d"],
+    ["SCIM_DATABASE_URL", "postgresql://u:p@h/d"],
+    ["SCIM_BASE_URL", "id.example"],
+    ["SCIM_BASE_URL", "ftp://id.example"],
+    ["SCIM_BASE_URL", "https://user:pw@id.example"],
+    ["SCIM_BASE_URL", "https://id.example?x=1"],
+    ["SCIM_TRUST_PROXY", "true"],
+    ["SCIM_TRUST_PROXY", "10.0.0.0/33"],
+    ["SCIM_TRUST_PROXY", "10.0.0.0/"],
+    ["SCIM_SECRET_KEYS", "short:abc"],
+    ["SCIM_SECRET_KEYS", KEY],
+    ["SCIM_ADMIN_TOKEN", `scim_default_${"a".repeat(43)}`],
+  ])("%s=%s is refused by name, and not repeated", (name, text) => {
+    const failure = failureOf({ [name]: text });
+    expect(failure.exitCode).toBe(2);
+    expect(failure.message).toMatch(new RegExp(`^${name} (must|names)`));
+    if (text.includes("@") || name.includes("TOKEN") || name.includes("KEYS")) {
+      expect(failure.message).not.toContain(text);
+    }
+  });
+});
+
+describe("the configuration file", () => {
+  test.each([
+    ["[]", "must hold a JSON object"],
+    ["{", "cannot be read as JSON"],
+    ['{"prot": 1}', "unknown key 'prot'"],
+    ['{"port": true}', "'port' must be a string or a number"],
+    ['{"port": 70000}', "Setting 'port' (file"],
+  ])("%s is refused", (text, message) => {
+    const path = join(newFolder(), "scim.json");
+    writeFileSync(path, text);
+    const failure = failureOf({ SCIM_CONFIG: path });
+    expect(failure.message).toContain(message);
+    expect(failure.exitCode).toBe(2);
+  });
+
+  test("a missing one is refused", () => {
+    expect(failureOf({ SCIM_CONFIG: "/nothing/scim.json" }).message).toContain(
+      "/nothing/scim.json cannot be read",
+    );
+  });
+
+  test("flags go before the environment, the environment before the file", () => {
+    const path = join(newFolder(), "scim.json");
+    writeFileSync(path, JSON.stringify({ port: 1, host: "file", profile: "okta" }));
+    const { values } = resolveSettings({
+      flags: { config: path, port: "3" },
+      environment: { SCIM_PORT: "2", SCIM_HOST: "environment", SCIM_CONFIG: "/nothing" },
+    });
+    expect(values).toMatchObject({ port: 3, host: "environment", profile: "okta" });
+  });
+});
+
+describe("documentation", () => {
+  test("docs/configuration.md is made from the table", () => {
+    const page = readFileSync(new URL("../../../../docs/configuration.md", import.meta.url), "utf8");
+    expect(page).toBe(settingsPage());
+  });
+
+  test("every setting is told in a sentence", () => {
+    for (const key of SETTING_KEYS)
+      expect([key, SETTINGS[key].doc]).toEqual([key, expect.stringMatching(/^[A-Z].*\.$/)]);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDefaultRegistry } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { CommandFailure } from "../../src/failure.ts";
+import { loadSchemaFolder } from "../../src/schema-folder.ts";
+import { newFolder } from "../command-line/program.ts";
+
+const DEVICE_URN = "urn:example:params:scim:schemas:acme:1.0:Device";
+const SCHEMA = {
+  id: DEVICE_URN,
+  name: "Device",
+  attributes: [{ name: "serial", type: "string", required: true }],
+};
+const TYPE = { name: "Device", endpoint: "/Devices", schema: DEVICE_URN };
+
+function folderOf(files: Readonly<Record<string, unknown>>): string {
+  const folder = newFolder();
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  return folder;
+}
+
+function failureOf(folder: string): string {
+  try {
+    loadSchemaFolder(folder, createDefaultRegistry());
+  } catch (error) {
+    if (error instanceof CommandFailure) return error.message;
+    throw error;
+  }
+  throw new TypeError("The folder was taken.");
+}
+
+describe("a folder of documents", () => {
+  test.each([
+    ["files in any order", { "a-type.json": TYPE, "b-schema.json": SCHEMA }],
+    ["an array", { "all.json": [TYPE, SCHEMA] }],
+    ["a ListResponse", { "all.json": { totalResults: 2, Resources: [TYPE, SCHEMA] } }],
+    [
+      "documents as they are served",
+      {
+        "a.json": { schemas: ["urn:ietf:params:scim:schemas:core:2.0:Schema"], ...SCHEMA },
+        "b.json": { schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"], id: "Device", ...TYPE },
+      },
+    ],
+  ])("%s", (_name, files) => {
+    const registry = createDefaultRegistry();
+    const folder = folderOf({ ...files, "notes.txt": "not read" });
+    expect(loadSchemaFolder(folder, registry)).toEqual({ schemas: 1, resourceTypes: 1 });
+    expect(registry.resourceType("Device")?.endpoint).toBe("/Devices");
+  });
+
+  test("an empty folder adds nothing", () => {
+    expect(loadSchemaFolder(newFolder(), createDefaultRegistry())).toEqual({ schemas: 0, resourceTypes: 0 });
+  });
+
+  test("faults name the file and the path", () => {
+    const broken = { ...SCHEMA, attributes: [{ name: "1st", type: "string" }] };
+    const message = failureOf(folderOf({ "device.json": broken }));
+    expect(message).toContain("device.json");
+    expect(message).toContain("attributes[0].name");
+    expect(failureOf(folderOf({ "type.json": { ...TYPE, schema: "urn:example:none" } }))).toContain(
+      "type.json",
+    );
+  });
+
+  test.each([
+    ["broken.json", "{", "cannot be read as JSON"],
+    ["stray.json", { hello: 1 }, "neither a Schema nor a ResourceType"],
+    ["null.json", null, "neither a Schema nor a ResourceType"],
+    ["text.json", '"x"', "neither a Schema nor a ResourceType"],
+  ])("%s is refused by name", (name, content, message) => {
+    const failure = failureOf(folderOf({ [name]: content }));
+    expect(failure).toContain(name);
+    expect(failure).toContain(message);
+  });
+
+  test("a missing folder is refused", () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "there"));
+    expect(failureOf(join(folder, "missing"))).toContain("missing cannot be read");
+  });
+});
