@@ -38,88 +38,98 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** The first fault of a text, or null where it is valid and no object has a member name twice. */
 export function findFault(text: string): JsonFault | null {
-  const open: Container[] = [];
-  let expected: Expected = "value";
+  const walk = new Walk();
   let offset = 0;
   for (;;) {
     TOKEN.lastIndex = offset;
     const token = TOKEN.exec(text)?.groups?.["token"] ?? "";
     const start = TOKEN.lastIndex - token.length;
     offset = TOKEN.lastIndex;
-    if (token === "") return endFault(text, start, expected);
+    if (token === "") {
+      return start === text.length && walk.isDone ? null : { offset: start, problem: walk.expectation };
+    }
     if (token === '"') {
       const end = endOfString(text, offset);
-      if (text.charAt(end) !== '"')
-        return { offset: end, problem: "a string is not closed, or holds a character to escape" };
+      if (text.charAt(end) !== '"') return { offset: end, problem: OPEN_STRING };
       offset = end + 1;
     }
-    const next = follow(token, text.slice(start, offset), expected, open);
-    if (next.problem !== null) return { offset: start, problem: next.problem };
-    expected = next.expected;
+    const problem = walk.take(token, text.slice(start, offset));
+    if (problem !== null) return { offset: start, problem };
   }
 }
 
-function endFault(text: string, start: number, expected: Expected): JsonFault | null {
-  if (start === text.length && expected === "end") return null;
-  return { offset: start, problem: EXPECTATIONS[expected] };
-}
-
-type Step = { readonly problem: string } | { readonly problem: null; readonly expected: Expected };
-
-function follow(token: string, source: string, expected: Expected, open: Container[]): Step {
-  const container = open.at(-1);
-  const refused: Step = { problem: EXPECTATIONS[expected] };
-  switch (token) {
-    case ":":
-      return expected === "colon" ? to("value") : refused;
-    case ",":
-      if (expected !== "separator" || container === undefined) return refused;
-      return to(container.close === "]" ? "value" : "member name");
-    case "]":
-      return container?.close === "]" && (expected === "separator" || expected === "value or ]")
-        ? closed(open)
-        : refused;
-    case "}":
-      return container?.close === "}" && (expected === "separator" || expected === "member name or }")
-        ? closed(open)
-        : refused;
-    case '"':
-      if (container !== undefined && (expected === "member name" || expected === "member name or }")) {
-        return named(source, container);
-      }
-      break;
-    default:
-  }
-  if (expected !== "value" && expected !== "value or ]") return refused;
-  if (token === "[") return opened(open, "]");
-  if (token === "{") return opened(open, "}");
-  return to(open.length === 0 ? "end" : "separator");
-}
-
-function to(expected: Expected): Step {
-  return { problem: null, expected };
-}
-
-function opened(open: Container[], close: Container["close"]): Step {
-  open.push({ close, names: new Set() });
-  return to(close === "]" ? "value or ]" : "member name or }");
-}
-
-function closed(open: Container[]): Step {
-  open.pop();
-  return to(open.length === 0 ? "end" : "separator");
-}
+const OPEN_STRING = "a string is not closed, or holds a character to escape";
 
 /** Longest member name that a message repeats, in characters. */
 const SHOWN_NAME = 64;
 
-function named(source: string, container: Container): Step {
-  const name = String(JSON.parse(source));
-  if (container.names.has(name)) {
-    return { problem: `member ${JSON.stringify(name.slice(0, SHOWN_NAME))} occurs twice in one object` };
+/** What has been read so far: which arrays and objects are open, and what may come next. */
+class Walk {
+  readonly #open: Container[] = [];
+  #expected: Expected = "value";
+
+  get isDone(): boolean {
+    return this.#expected === "end";
   }
-  container.names.add(name);
-  return to("colon");
+
+  get expectation(): string {
+    return EXPECTATIONS[this.#expected];
+  }
+
+  /** Takes a token; returns what is wrong with it, or null. `source` is its text, for strings with their quotes. */
+  take(token: string, source: string): string | null {
+    switch (token) {
+      case ":":
+        return this.#expected === "colon" ? this.#expect("value") : this.expectation;
+      case ",":
+        return this.#separate();
+      case "]":
+      case "}":
+        return this.#close(token);
+      default:
+        return this.#expected.startsWith("member name") ? this.#name(source) : this.#value(token);
+    }
+  }
+
+  #expect(expected: Expected): null {
+    this.#expected = expected;
+    return null;
+  }
+
+  #separate(): string | null {
+    if (this.#expected !== "separator") return this.expectation;
+    return this.#expect(this.#open.at(-1)?.close === "]" ? "value" : "member name");
+  }
+
+  #close(token: "]" | "}"): string | null {
+    const isEmpty = this.#expected === (token === "]" ? "value or ]" : "member name or }");
+    if (this.#open.at(-1)?.close !== token || !(isEmpty || this.#expected === "separator"))
+      return this.expectation;
+    this.#open.pop();
+    return this.#afterValue();
+  }
+
+  #name(source: string): string | null {
+    if (!source.startsWith('"')) return this.expectation;
+    const name = String(JSON.parse(source));
+    const names = this.#open.at(-1)?.names;
+    if (names?.has(name) === true) {
+      return `member ${JSON.stringify(name.slice(0, SHOWN_NAME))} occurs twice in one object`;
+    }
+    names?.add(name);
+    return this.#expect("colon");
+  }
+
+  #value(token: string): string | null {
+    if (!this.#expected.startsWith("value")) return this.expectation;
+    if (token !== "[" && token !== "{") return this.#afterValue();
+    this.#open.push({ close: token === "[" ? "]" : "}", names: new Set() });
+    return this.#expect(token === "[" ? "value or ]" : "member name or }");
+  }
+
+  #afterValue(): null {
+    return this.#expect(this.#open.length === 0 ? "end" : "separator");
+  }
 }
 
 /** Offset of the closing quote of the string whose text begins at `start`, or of what cannot stand in it. */
