@@ -118,7 +118,7 @@ interface WriteCommon {
   readonly id: string;
   /** When the write happens, UTC with milliseconds. */
   readonly at: string;
-  /** Unpredictable text that makes the new version unrepeatable. */
+  /** Unpredictable text that makes the new version unrepeatable: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_`, `-`. */
   readonly nonce: string;
   readonly event: ResourceEvent;
 }

@@ -3,4 +3,8 @@
  * public surface.
  * @module
  */
+export { ContractViolation } from "./contract/expect.ts";
+export type { ContractRule, ResourceStoreRule, TokenStoreRule } from "./contract/rule.ts";
+export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
+export { TOKEN_STORE_CONTRACT } from "./contract/tokens.ts";
 export { createMemoryStore, createMemoryTokenStore } from "./memory-store.ts";

@@ -13,8 +13,11 @@ import type {
 } from "../store/port.ts";
 import type { MemoryResource, MemoryTenant } from "./memory-tenant.ts";
 
+const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
+
 /** Applies a plan on behalf of a connection. */
 export function applyPlan(tenant: MemoryTenant, connection: string, plan: WritePlan): WriteResult {
+  if (!NONCE.test(plan.nonce)) throw new TypeError("A nonce is 1 to 64 characters of A-Z, a-z, 0-9, _ and -");
   if (plan.kind === "create") return create(tenant, connection, plan);
   const resource = tenant.live(plan.type, plan.id);
   if (resource === undefined) return { kind: "conflict", current: null };

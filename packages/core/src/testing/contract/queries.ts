@@ -1,0 +1,203 @@
+/**
+ * Rules of queries (RFC 7644 §3.4.2): whatever a store answers by itself must be what the filter's evaluator
+ * says of the same resources.
+ * @module
+ */
+import type { ReadSelection, ResourceStore, StoredResource } from "../../store/port.ts";
+import { expectEqual, expectTrue } from "./expect.ts";
+import type { SampleType } from "./models.ts";
+import { matchingIds, workOut } from "./query-check.ts";
+import type { ResourceStoreRule } from "./rule.ts";
+import { AT, fetchOne, filterOf, MEMBERS, NOTHING, SCOPE, seed, sortOf, withGroups } from "./sample.ts";
+import { FILTERS, SORTS } from "./query-filters.ts";
+import { BADGES, GROUPS, USERS } from "./query-samples.ts";
+
+const ALL: Readonly<Record<SampleType, readonly { readonly id: string }[]>> = {
+  User: USERS,
+  Group: GROUPS,
+  Badge: BADGES,
+};
+
+async function openSeeded(open: () => Promise<ResourceStore>): Promise<ResourceStore> {
+  const store = await open();
+  await seed(store, [...USERS, ...GROUPS, ...BADGES]);
+  return store;
+}
+
+/** Every resource of a type with all that a filter may read, found without a query. */
+async function everyOne(
+  store: ResourceStore,
+  type: SampleType,
+  depth = 1,
+): Promise<readonly StoredResource[]> {
+  const select: Readonly<Record<SampleType, ReadSelection>> = {
+    User: withGroups(depth),
+    Group: MEMBERS,
+    Badge: NOTHING,
+  };
+  return store.readMany(SCOPE, { type, ids: ALL[type].map(({ id }) => id) }, select[type]);
+}
+
+const PAGES = [
+  { offset: 0, limit: 100 },
+  { offset: 1, limit: 2 },
+  { offset: 3, limit: 0 },
+  { offset: 90, limit: 5 },
+] as const;
+
+export const QUERY_RULES: readonly ResourceStoreRule[] = [
+  ...Object.entries(FILTERS).map(([name, filters]): ResourceStoreRule => ({
+    rule: "query/filter",
+    name: `filters by ${name} find what the evaluator finds`,
+    run: async (open) => {
+      const store = await openSeeded(open);
+      for (const [type, text] of filters) {
+        const query = { type, filter: filterOf(type, text), sort: null, offset: 0, limit: 100 };
+        const all = await everyOne(store, type);
+        expectEqual(await matchingIds(store, query), workOut(query, all), text);
+      }
+    },
+  })),
+  {
+    rule: "query/version",
+    name: "a filter on meta.version finds the resource of that version",
+    run: async (open) => {
+      const store = await openSeeded(open);
+      const { version } = await fetchOne(store, { type: "User", id: "u3" });
+      for (const [operator, total] of [
+        ["eq", 1],
+        ["ne", USERS.length - 1],
+      ] as const) {
+        const filter = filterOf("User", `meta.version ${operator} "${version}"`);
+        const found = await matchingIds(store, { type: "User", filter, sort: null, offset: 0, limit: 100 });
+        expectEqual(found.total, total, operator);
+      }
+    },
+  },
+  {
+    rule: "query/transitive-inverse",
+    name: "a filter on groups sees as deep as the selection does",
+    run: async (open) => {
+      const store = await openSeeded(open);
+      for (const depth of [1, 2, 16]) {
+        for (const text of ['groups.value eq "g3"', 'groups[type eq "indirect"]', "not (groups pr)"]) {
+          const query = {
+            type: "User",
+            filter: filterOf("User", text),
+            sort: null,
+            offset: 0,
+            limit: 100,
+          } as const;
+          const found = await matchingIds(store, { ...query, select: withGroups(depth) });
+          expectEqual(
+            found,
+            workOut(query, await everyOne(store, "User", depth)),
+            `${text} at depth ${depth}`,
+          );
+        }
+      }
+    },
+  },
+  {
+    rule: "query/inverse-not-selected",
+    name: "an inverse that the selection leaves out has no values for a filter",
+    run: async (open) => {
+      const store = await openSeeded(open);
+      const count = async (text: string): Promise<number> => {
+        const filter = filterOf("User", text);
+        return (
+          await matchingIds(store, { type: "User", filter, sort: null, offset: 0, limit: 9, select: NOTHING })
+        ).total;
+      };
+      expectEqual(await count('groups.value eq "g1"'), 0, "eq");
+      expectEqual(await count('groups.value ne "g1"'), USERS.length, "ne");
+      expectEqual(await count("groups pr"), 0, "pr");
+    },
+  },
+  ...SORTS.map(([type, path]): ResourceStoreRule => ({
+    rule: "query/sort",
+    name: `R7644-3.4.2.3-04 sorting ${type} by ${path}: missing values last ascending, first descending; ties by id`,
+    run: async (open) => {
+      const store = await openSeeded(open);
+      const all = await everyOne(store, type);
+      for (const descending of [false, true]) {
+        for (const text of [
+          null,
+          type === "User" ? 'displayName sw "a"' : 'meta.created ge "2026-03-01T00:00:00Z"',
+        ]) {
+          for (const page of PAGES) {
+            const filter = text === null ? null : filterOf(type, text);
+            const query = { type, filter, sort: sortOf(type, path, descending), ...page };
+            const what = `${text ?? "all"} ${descending ? "descending" : "ascending"} from ${page.offset}`;
+            expectEqual(await matchingIds(store, query), workOut(query, all), what);
+          }
+        }
+      }
+    },
+  })),
+  {
+    rule: "query/pages",
+    name: "pages without a sort are in order of id, and neither overlap nor leave one out",
+    run: async (open) => {
+      const store = await openSeeded(open);
+      for (const text of [null, 'not (userName eq "u4")', 'userName sw "u" or displayName eq "anna"']) {
+        const filter = text === null ? null : filterOf("User", text);
+        const query = { type: "User", filter, sort: null } as const;
+        const whole = workOut({ ...query, offset: 0, limit: 100 }, await everyOne(store, "User"));
+        const ids: string[] = [];
+        for (let offset = 0; offset < whole.total + 3; offset += 3) {
+          const page = await matchingIds(store, { ...query, offset, limit: 3 });
+          expectEqual(page.total, whole.total, `total at ${offset}`);
+          ids.push(...page.ids);
+        }
+        expectEqual(ids, whole.ids, text ?? "all");
+      }
+    },
+  },
+  {
+    rule: "query/select",
+    name: "a page carries the selected collections and inverses, and no others",
+    run: async (open) => {
+      const store = await openSeeded(open);
+      const base = { filter: null, sort: null, offset: 0, limit: 100 };
+      const groups = await store.query(SCOPE, { ...base, type: "Group", select: MEMBERS });
+      const users = await store.query(SCOPE, { ...base, type: "User", select: NOTHING });
+      if (groups.kind === "page") expectEqual(groups.resources, await everyOne(store, "Group"), "groups");
+      if (users.kind === "page") {
+        expectTrue(
+          users.resources.every(({ collections, inverses }) => collections.size + inverses.size === 0),
+          "users",
+        );
+      }
+    },
+  },
+  {
+    rule: "query/many",
+    name: "a query over more resources than one step reads leaves none out",
+    run: async (open) => {
+      const store = await open();
+      const ids = Array.from({ length: 1100 }, (_, index) => `b${String(index).padStart(4, "0")}`);
+      const results = await Promise.all(
+        ids.map(async (id, index) =>
+          seed(store, [{ type: "Badge", id, body: { level: index % 7, note: `n${index % 3}` }, at: AT }]),
+        ),
+      );
+      expectEqual(results.length, ids.length, "seeded");
+      for (const [text, expected] of [
+        ['note eq "n1"', ids.filter((_, index) => index % 3 === 1)],
+        ["not (level eq 0)", ids.filter((_, index) => index % 7 !== 0)],
+        ['level gt 4 and note eq "n2"', ids.filter((_, index) => index % 7 > 4 && index % 3 === 2)],
+      ] as const) {
+        const filter = filterOf("Badge", text);
+        const found = await matchingIds(store, {
+          type: "Badge",
+          filter,
+          sort: null,
+          offset: 10,
+          limit: 1000,
+        });
+        expectEqual(found, { total: expected.length, ids: expected.slice(10, 1010) }, text);
+      }
+    },
+  },
+];

@@ -1,0 +1,25 @@
+/**
+ * The form of a rule that every store keeps.
+ * @module
+ */
+import type { TokenStore } from "../../credentials/port.ts";
+import type { ResourceStore } from "../../store/port.ts";
+
+/** One rule of a store contract. Any test runner can run it. */
+export interface ContractRule<Store> {
+  /** The area and the decision behind it, stable: `uniqueness/by-the-store`. */
+  readonly rule: string;
+  /** What must hold, as a sentence. */
+  readonly name: string;
+  /**
+   * Checks the rule on stores that `open` makes: each empty, and closed by the caller afterwards.
+   * @throws ContractViolation where the rule does not hold
+   */
+  readonly run: (open: () => Promise<Store>) => Promise<void>;
+}
+
+/** A rule of a store of resources. */
+export type ResourceStoreRule = ContractRule<ResourceStore>;
+
+/** A rule of a store of tokens. */
+export type TokenStoreRule = ContractRule<TokenStore>;

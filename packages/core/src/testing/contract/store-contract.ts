@@ -1,0 +1,30 @@
+/**
+ * What every store of resources must do.
+ * @module
+ */
+import { COLLECTION_RULES } from "./collections.ts";
+import { DELETING_RULES } from "./deleting.ts";
+import { INVERSE_RULES } from "./inverses.ts";
+import { ISOLATION_RULES } from "./isolation.ts";
+import { QUERY_RULES } from "./queries.ts";
+import type { ResourceStoreRule } from "./rule.ts";
+import { UNIQUENESS_RULES } from "./uniqueness.ts";
+import { WRITING_RULES } from "./writing.ts";
+
+/**
+ * The contract of a store of resources, as data without a test runner.
+ *
+ * @example
+ * for (const { rule, name, run } of RESOURCE_STORE_CONTRACT) {
+ *   test(`${rule}: ${name}`, () => run(openEmptyStore));
+ * }
+ */
+export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
+  ...WRITING_RULES,
+  ...UNIQUENESS_RULES,
+  ...ISOLATION_RULES,
+  ...DELETING_RULES,
+  ...COLLECTION_RULES,
+  ...INVERSE_RULES,
+  ...QUERY_RULES,
+];
