@@ -1,0 +1,523 @@
+import { ENTERPRISE_USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { createProfile, PROFILES, SWITCHES, type SwitchName } from "../../src/index.ts";
+import { patchBody, type TestClient } from "../support/client.ts";
+import { enterprise, group, ownValues, user } from "../support/bodies.ts";
+import { refusal } from "../support/refusal.ts";
+import { PLAIN, testService } from "../support/service.ts";
+
+interface Row {
+  /** A request that needs the switch; what it resolves to is compared with `meant`. */
+  readonly request: (client: TestClient) => Promise<unknown>;
+  /** Where the switch is on. */
+  readonly meant: unknown;
+  /** What is reported. */
+  readonly fired: readonly string[];
+  /** Where it is off: status and scimType. */
+  readonly refused: string;
+}
+
+const USER = "id-1";
+const GROUP = "id-2";
+const work = { value: "b@x.example", type: "work" };
+/** The values of the User and the Group that every row starts with. */
+const START_USER = { userName: "bjensen", emails: [work], ...enterprise({ department: "Tours" }) };
+const START_MEMBERS = [{ value: "u1" }, { value: "u2" }];
+
+function posted(body: JsonObject): Row["request"] {
+  return async (client) => {
+    const { resource } = await client.post("User", user({ userName: "new", ...body }));
+    return ownValues(resource);
+  };
+}
+
+function patched(operation: JsonObject, name: string): Row["request"] {
+  return async (client) => (await client.patched("User", USER, [operation]))[name];
+}
+
+function matched(filter: string): Row["request"] {
+  return (client) => client.matches("User", filter);
+}
+
+/** By switch; those that another test has stand below. */
+const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>> = {
+  "string-booleans": {
+    POST: {
+      request: posted({ active: "True" }),
+      meant: { userName: "new", active: true },
+      fired: ["string-booleans active"],
+      refused: "400 invalidValue",
+    },
+    "POST, in a value": {
+      request: posted({ emails: { value: "a", primary: "FALSE" } }),
+      meant: { userName: "new", emails: [{ value: "a", primary: false }] },
+      fired: ["string-booleans emails.primary"],
+      refused: "400 invalidValue",
+    },
+    PATCH: {
+      request: patched({ op: "replace", path: "active", value: "false" }, "active"),
+      meant: false,
+      fired: ["string-booleans active"],
+      refused: "400 invalidValue",
+    },
+    "a PATCH path": {
+      request: patched({ op: "remove", path: 'emails[primary eq "True"]' }, "emails"),
+      meant: [work],
+      fired: ["string-booleans emails"],
+      refused: "400 invalidFilter",
+    },
+    "a filter": {
+      request: matched('active eq "False"'),
+      meant: [],
+      fired: ["string-booleans filter"],
+      refused: "400 invalidFilter",
+    },
+  },
+  "single-element-array": {
+    POST: {
+      request: posted({ nickName: ["Babs"], name: [{ givenName: ["B"] }] }),
+      meant: { userName: "new", nickName: "Babs", name: { givenName: "B" } },
+      fired: [
+        "single-element-array nickName",
+        "single-element-array name",
+        "single-element-array name.givenName",
+      ],
+      refused: "400 invalidValue",
+    },
+    "in a value of a list": {
+      request: posted({ emails: [{ value: ["a"] }] }),
+      meant: { userName: "new", emails: [{ value: "a" }] },
+      fired: ["single-element-array emails.value"],
+      refused: "400 invalidValue",
+    },
+    PATCH: {
+      request: patched({ op: "replace", path: "title", value: ["Guide"] }, "title"),
+      meant: "Guide",
+      fired: ["single-element-array title"],
+      refused: "400 invalidValue",
+    },
+  },
+  "reference-as-string": {
+    POST: {
+      request: async (client) =>
+        (await client.post("User", user({ userName: "new", ...enterprise({ manager: "m1" }) }))).resource[
+          ENTERPRISE_USER_URN
+        ],
+      meant: { manager: { value: "m1", $ref: "https://scim.example/scim/v2/Users/m1" } },
+      fired: [`reference-as-string ${ENTERPRISE_USER_URN}:manager`],
+      refused: "400 invalidValue",
+    },
+    PATCH: {
+      request: patched(
+        { op: "add", path: `${ENTERPRISE_USER_URN}:manager`, value: "m1" },
+        ENTERPRISE_USER_URN,
+      ),
+      meant: { department: "Tours", manager: { value: "m1", $ref: "https://scim.example/scim/v2/Users/m1" } },
+      fired: [`reference-as-string ${ENTERPRISE_USER_URN}:manager`],
+      refused: "400 invalidValue",
+    },
+    'PATCH to ""': {
+      request: patched(
+        { op: "replace", path: `${ENTERPRISE_USER_URN}:manager`, value: "" },
+        ENTERPRISE_USER_URN,
+      ),
+      meant: { department: "Tours" },
+      fired: [`reference-as-string ${ENTERPRISE_USER_URN}:manager`],
+      refused: "400 invalidValue",
+    },
+    "a filter": {
+      request: matched(`${ENTERPRISE_USER_URN}:manager eq "m1"`),
+      meant: [],
+      fired: [`reference-as-string ${ENTERPRISE_USER_URN}:manager`],
+      refused: "400 invalidFilter",
+    },
+  },
+  "unknown-attributes": {
+    POST: {
+      request: posted({ nosuch: 1, name: { givenName: "B", nosuch: 1 } }),
+      meant: { userName: "new", name: { givenName: "B" } },
+      fired: ["unknown-attributes nosuch", "unknown-attributes name.nosuch"],
+      refused: "400 invalidSyntax",
+    },
+    "a mistyped URN": {
+      request: posted({ "urn:ietf:params:scim:schemas:extension:enterprise:2.0User": { department: "x" } }),
+      meant: { userName: "new" },
+      fired: ["unknown-attributes urn:ietf:params:scim:schemas:extension:enterprise:2.0User"],
+      refused: "400 invalidSyntax",
+    },
+    "in an extension": {
+      request: posted(enterprise({ department: "a", nosuch: 1 })),
+      meant: { userName: "new", ...enterprise({ department: "a" }) },
+      fired: [`unknown-attributes ${ENTERPRISE_USER_URN}:nosuch`],
+      refused: "400 invalidSyntax",
+    },
+    "PATCH without path": {
+      request: patched({ op: "add", value: { title: "Guide", nosuch: 1 } }, "title"),
+      meant: "Guide",
+      fired: ["unknown-attributes nosuch"],
+      refused: "400 invalidValue",
+    },
+    "PATCH, in a value": {
+      request: patched({ op: "add", path: "name", value: { givenName: "B", nosuch: 1 } }, "name"),
+      meant: { givenName: "B" },
+      fired: ["unknown-attributes name.nosuch"],
+      refused: "400 invalidValue",
+    },
+  },
+  "ignore-read-only": {
+    "id and meta in POST": {
+      request: posted({ id: "x", meta: {}, externalId: "e" }),
+      meant: { userName: "new", externalId: "e" },
+      fired: ["ignore-read-only id"],
+      refused: "400 mutability",
+    },
+    "another id in PUT": {
+      request: async (client) => (await client.put("User", USER, user({ id: "x" }))).resource["id"],
+      meant: USER,
+      fired: ["ignore-read-only id"],
+      refused: "400 mutability",
+    },
+  },
+  "non-canonical-values": {
+    POST: {
+      request: posted({ emails: [{ value: "a", type: "yacht" }] }),
+      meant: { userName: "new", emails: [{ value: "a", type: "yacht" }] },
+      fired: ["non-canonical-values emails.type"],
+      refused: "400 invalidValue",
+    },
+    "PATCH of a value": {
+      request: patched({ op: "replace", path: 'emails[type eq "work"].type', value: "yacht" }, "emails"),
+      meant: [{ ...work, type: "yacht" }],
+      fired: ["non-canonical-values emails.type"],
+      refused: "400 invalidValue",
+    },
+  },
+  "empty-second-primary": {
+    POST: {
+      request: posted({
+        emails: [
+          { value: "a", primary: true },
+          { value: "", primary: true },
+        ],
+      }),
+      meant: { userName: "new", emails: [{ value: "a", primary: true }] },
+      fired: ["empty-second-primary emails"],
+      refused: "400 invalidValue",
+    },
+    PATCH: {
+      request: patched(
+        {
+          op: "replace",
+          path: "emails",
+          value: [
+            { value: "a", primary: true },
+            { primary: true, type: "home" },
+          ],
+        },
+        "emails",
+      ),
+      meant: [{ value: "a", primary: true }],
+      fired: ["empty-second-primary emails"],
+      refused: "400 invalidValue",
+    },
+  },
+  "replace-creates-on-no-match": {
+    "a sub-attribute": {
+      request: patched({ op: "replace", path: 'emails[type eq "home"].value', value: "h" }, "emails"),
+      meant: [work, { type: "home", value: "h" }],
+      fired: ["replace-creates-on-no-match emails"],
+      refused: "400 noTarget",
+    },
+    "a whole value": {
+      request: patched({ op: "replace", path: 'emails[type eq "home"]', value: { value: "h" } }, "emails"),
+      meant: [work, { type: "home", value: "h" }],
+      fired: ["replace-creates-on-no-match emails"],
+      refused: "400 noTarget",
+    },
+  },
+  "nested-remove-value": {
+    "remove members": {
+      request: async (client) => {
+        const value = { members: [{ value: "u1" }] };
+        return (await client.patched("Group", GROUP, [{ op: "remove", path: "members", value }]))["members"];
+      },
+      meant: [{ value: "u2" }],
+      fired: ["nested-remove-value members"],
+      refused: "400 invalidValue",
+    },
+  },
+  "unqualified-extension-names": {
+    "a filter": {
+      request: matched('department eq "Tours"'),
+      meant: [USER],
+      fired: [`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`],
+      refused: "400 invalidFilter",
+    },
+    "a PATCH path": {
+      request: patched({ op: "replace", path: "department", value: "Sales" }, ENTERPRISE_USER_URN),
+      meant: { department: "Sales" },
+      fired: [`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`],
+      refused: "400 invalidPath",
+    },
+    sortBy: {
+      request: async (client) => (await client.list("User", { sortBy: "department" })).totalResults,
+      meant: 1,
+      fired: [`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`],
+      refused: "400 invalidValue",
+    },
+  },
+  "value-path-comparison": {
+    "a filter": {
+      request: matched('emails[type eq "work"].value eq "b@x.example"'),
+      meant: [USER],
+      fired: ["value-path-comparison filter"],
+      refused: "400 invalidFilter",
+    },
+  },
+  "lenient-literals": {
+    "single quotes": {
+      request: matched("userName eq 'bjensen'"),
+      meant: [USER],
+      fired: ["lenient-literals filter"],
+      refused: "400 invalidFilter",
+    },
+    "no quotes": {
+      request: matched("userName eq bjensen"),
+      meant: [USER],
+      fired: ["lenient-literals filter"],
+      refused: "400 invalidFilter",
+    },
+    "a PATCH path": {
+      request: patched({ op: "remove", path: "emails[type eq 'work']" }, "emails"),
+      meant: undefined,
+      fired: ["lenient-literals filter"],
+      refused: "400 invalidPath",
+    },
+  },
+  "unknown-projection-names": {
+    attributes: {
+      request: async (client) =>
+        ownValues(await client.resource("User", USER, { attributes: ["nosuch", "userName"] })),
+      meant: { userName: "bjensen" },
+      fired: ["unknown-projection-names nosuch"],
+      refused: "400 invalidValue",
+    },
+    excludedAttributes: {
+      request: async (client) =>
+        ownValues(await client.resource("User", USER, { excludedAttributes: ["name.nosuch", "emails"] })),
+      meant: { userName: "bjensen", ...enterprise({ department: "Tours" }) },
+      fired: ["unknown-projection-names name.nosuch"],
+      refused: "400 invalidValue",
+    },
+  },
+  "empty-operations": {
+    PATCH: {
+      request: async (client) => ownValues(await client.patched("User", USER, [])),
+      meant: START_USER,
+      fired: ["empty-operations Operations"],
+      refused: "400 invalidSyntax",
+    },
+  },
+};
+
+/** Switches whose kind is a rule or another place, and the tests that they have. */
+const ELSEWHERE: ReadonlyMap<SwitchName, string> = new Map([
+  ["missing-patch-schemas", "below: the body is not that of a client"],
+  ["no-content-for-group-patch", "below: no error answers its absence"],
+  ["group-name-unique", "uniqueness.test.ts: it is on or off for a second resource"],
+  ["bare-token", "@scim/http reads the header"],
+]);
+
+async function started(): Promise<ReturnType<typeof testService>> {
+  const tested = testService();
+  await tested.as().post("User", user(START_USER));
+  await tested.as().post("Group", group({ members: START_MEMBERS }));
+  return tested;
+}
+
+function without(name: SwitchName): ReturnType<typeof createProfile> {
+  return createProfile(
+    "without",
+    [...PROFILES.tolerant.switches].filter((each) => each !== name),
+  );
+}
+
+const rows = Object.entries(ROWS).flatMap(([name, cases]) =>
+  Object.entries(cases).map(([title, row]) => [name as SwitchName, title, row] as const),
+);
+
+describe("every switch does what it says, is reported, and can be turned off", () => {
+  test.each(rows)("%s: %s", async (name, _title, { request, meant, fired, refused }) => {
+    const on = await started();
+    expect(await request(on.as(createProfile("alone", [name])))).toEqual(meant);
+    expect(on.fired).toEqual(fired);
+    for (const profile of ["strict" as const, without(name)]) {
+      const off = await started();
+      expect((await refusal(request(off.as(profile)))).answer).toBe(refused);
+      expect(off.fired.filter((each) => each.startsWith(`${name} `))).toEqual([]);
+      expect(await off.as().get("User", USER)).toEqual(await (await started()).as().get("User", USER));
+    }
+  });
+
+  test("no switch is without a test", () => {
+    const tested = new Set<string>([...rows.map(([name]) => name), ...ELSEWHERE.keys()]);
+    expect([...tested].toSorted()).toEqual(Object.keys(SWITCHES).toSorted());
+  });
+
+  test("missing-patch-schemas", async () => {
+    const { Operations } = patchBody([{ op: "replace", path: "title", value: "Guide" }]);
+    const request = { ...PLAIN, type: "User", id: USER, body: { Operations: Operations ?? null } };
+    const tested = await started();
+    const answer = await tested.service.patch(tested.context("tolerant"), request);
+    expect(answer.kind === "resource" && answer.resource["title"]).toBe("Guide");
+    expect(tested.fired).toEqual(["missing-patch-schemas schemas"]);
+    const refused = await refusal(tested.service.patch(tested.context("strict"), request));
+    expect(refused.answer).toBe("400 invalidSyntax");
+    const wrong = { ...request, body: { schemas: ["urn:example:other"], Operations: Operations ?? null } };
+    expect((await refusal(tested.service.patch(tested.context("tolerant"), wrong))).answer).toBe(
+      "400 invalidSyntax",
+    );
+  });
+
+  test("unqualified-extension-names in attributes: without it the name is an unknown one", async () => {
+    const tested = await started();
+    const asked = { attributes: ["department"] };
+    const found = await tested.as("tolerant").resource("User", USER, asked);
+    expect(ownValues(found)).toEqual(enterprise({ department: "Tours" }));
+    expect(tested.fired.splice(0)).toEqual([`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`]);
+    const dropped = tested.as(without("unqualified-extension-names"));
+    expect(ownValues(await dropped.resource("User", USER, asked))).toEqual({});
+    expect(tested.fired).toEqual(["unknown-projection-names department"]);
+    expect((await refusal(tested.as("strict").get("User", USER, asked))).answer).toBe("400 invalidValue");
+  });
+
+  test("no-content-for-group-patch: 204 for what has references, unless attributes are named", async () => {
+    const tested = await started();
+    const client = tested.as("entra");
+    const operation = { op: "add", path: "members", value: [{ value: "u3" }] };
+    const answer = await client.patch("Group", GROUP, [operation]);
+    expect(answer).toEqual({
+      kind: "noContent",
+      version: answer.version,
+      location: "https://scim.example/scim/v2/Groups/id-2",
+    });
+    const asked = await client.patched("Group", GROUP, [operation], { attributes: ["members"] });
+    expect(asked["members"]).toHaveLength(3);
+    expect((await client.patch("Group", GROUP, [operation], { prefer: "representation" })).kind).toBe(
+      "resource",
+    );
+    expect((await client.patch("User", USER, [{ op: "add", path: "title", value: "x" }])).kind).toBe(
+      "resource",
+    );
+    expect((await tested.as("tolerant").patch("Group", GROUP, [operation])).kind).toBe("resource");
+  });
+});
+
+describe("what needs no switch: on in strict too", () => {
+  const ALWAYS: readonly (readonly [string, JsonValue, JsonObject])[] = [
+    [
+      "R7644-3.5.2-05 op and member names in any letter case",
+      [{ OP: "Add", Path: "TITLE", VALUE: "Guide" }],
+      { title: "Guide" },
+    ],
+    ["path: null", [{ op: "add", path: null, value: { title: "Guide" } }], { title: "Guide" }],
+    [
+      "R7644-3.5.2.1-10 URN, dotted and value-path keys without a path",
+      [
+        {
+          op: "replace",
+          value: {
+            "name.givenName": "B",
+            [`${ENTERPRISE_USER_URN}:costCenter`]: "7",
+            'emails[type eq "work"].display': "W",
+          },
+        },
+      ],
+      {
+        name: { givenName: "B" },
+        emails: [{ ...work, display: "W" }],
+        ...enterprise({ department: "Tours", costCenter: "7" }),
+      },
+    ],
+    [
+      "R7644-3.5.2-33 one object for a list",
+      [{ op: "add", path: "emails", value: { value: "c" } }],
+      { emails: [work, { value: "c" }] },
+    ],
+    [
+      "R7644-3.5.2.1-09 add creates on no match; several operations fill one new value",
+      [
+        { op: "add", path: 'emails[type eq "home"].value', value: "h" },
+        { op: "add", path: 'emails[type eq "home"].display', value: "H" },
+      ],
+      { emails: [work, { type: "home", value: "h", display: "H" }] },
+    ],
+    [
+      "R7644-3.5.2-34 id that is the resource's own, schemas and meta are ignored",
+      [{ op: "replace", value: { ID: USER, schemas: ["x"], meta: { version: "x" }, title: "Guide" } }],
+      { title: "Guide" },
+    ],
+    [
+      "R7644-3.5.2-09 unknown members of an operation",
+      [{ op: "add", path: "title", value: "Guide", name: "addTitle" }],
+      { title: "Guide" },
+    ],
+  ];
+
+  test.each(ALWAYS)("%s", async (_name, operations, kept) => {
+    const tested = await started();
+    const after = await tested.as("strict").patched("User", USER, operations);
+    expect(ownValues(after)).toEqual({ ...START_USER, ...kept });
+    expect(tested.fired).toEqual([]);
+  });
+
+  test.each<readonly [string, JsonObject, JsonValue]>([
+    ["R7644-3.5.2.2-10 remove with a value list", { value: [{ value: "u1" }] }, [{ value: "u2" }]],
+    ["with one object", { value: { value: "u1" } }, [{ value: "u2" }]],
+    ["with display beside", { value: [{ $ref: null, value: "u1", display: "x" }] }, [{ value: "u2" }]],
+    ["with an empty list: none", { value: [] }, START_MEMBERS],
+    ["with a stranger: no error", { value: [{ value: "u9" }] }, START_MEMBERS],
+  ])("%s", async (_name, operation, members) => {
+    const tested = await started();
+    const removal = [{ op: "remove", path: "members", ...operation }];
+    expect((await tested.as("strict").patched("Group", GROUP, removal))["members"]).toEqual(members);
+  });
+
+  test.each([[{}], [{ value: null }]])("remove of all members: %j", async (operation) => {
+    const tested = await started();
+    const after = await tested
+      .as("strict")
+      .patched("Group", GROUP, [{ op: "remove", path: "members", ...operation }]);
+    expect(after).not.toHaveProperty("members");
+  });
+});
+
+describe("profiles", () => {
+  const ANSWERS = ["no-content-for-group-patch"];
+  const tolerances = Object.keys(SWITCHES).filter((name) => !ANSWERS.includes(name));
+
+  test("strict has none, tolerant every tolerance, entra one preference more", () => {
+    expect([...PROFILES.strict.switches]).toEqual([]);
+    expect([...PROFILES.tolerant.switches].toSorted()).toEqual(tolerances.toSorted());
+    expect([...PROFILES.okta.switches].toSorted()).toEqual(tolerances.toSorted());
+    expect([...PROFILES.entra.switches].toSorted()).toEqual([...tolerances, ...ANSWERS].toSorted());
+  });
+
+  test("a switch is filed under its own name, and says everything in sentences", () => {
+    for (const [name, each] of Object.entries(SWITCHES)) {
+      expect(each.name).toBe(name);
+      for (const text of [each.does, each.otherwise, each.sentBy, each.rfc]) expect(text).toMatch(/^\S.*\.$/);
+    }
+  });
+
+  test("a tolerance is told once a request, for each attribute, also where paths come from memory", async () => {
+    const tested = await started();
+    const client = tested.as("tolerant");
+    const operation = { op: "replace", path: "department", value: "Sales" };
+    const told = [`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`];
+    await client.patch("User", USER, [operation, operation]);
+    expect(tested.fired.splice(0)).toEqual(told);
+    await client.patch("User", USER, [operation]);
+    expect(tested.fired).toEqual(told);
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * Writes `docs/profiles.md` from the switches and profiles of `@scim/core`: `node scripts/profiles-doc.ts`.
+ * @module
+ */
+import { writeFileSync } from "node:fs";
+import { PROFILES, SWITCHES, type ProfileName } from "../packages/core/src/profiles/profile.ts";
+import type { ProfileSwitch } from "../packages/core/src/profiles/switch.ts";
+
+const KINDS: Readonly<Record<ProfileSwitch["kind"], string>> = {
+  rewrite: "Rewrites: a value that does not fit becomes the one that the client meant",
+  option: "Options of parser, validator and PATCH",
+  constraint: "Constraints: uniqueness beyond the schemas",
+  answer: "Answers: preferences of clients",
+};
+const KIND_ORDER: readonly ProfileSwitch["kind"][] = ["rewrite", "option", "constraint", "answer"];
+
+/** What each profile is for. */
+const PURPOSES: Readonly<Record<ProfileName, string>> = {
+  tolerant: "The default: the specification's rules, and every tolerance that a known client needs.",
+  strict: "The letter of the specification and the RFC.",
+  entra: "Microsoft Entra ID: `tolerant`, with its preferences in answers.",
+  okta: "Okta: as `tolerant`, which has all that it needs.",
+};
+
+/** The page. */
+export function profilesPage(): string {
+  return `${[introduction(), profileTable(), ...KIND_ORDER.map(kindSection)].join("\n\n")}\n`;
+}
+
+function introduction(): string {
+  return `# Profiles and switches
+
+Clients deviate from the RFCs in known ways. Each deviation is one **switch**: named, documented here, and tested.
+A **profile** is a set of switches that are on. A connection chooses one profile and may flip single switches. The
+log tells which switches a request made use of, with the path of the attribute and never a value.
+
+This page is made from the code by \`scripts/profiles-doc.ts\`.
+
+No switch is needed for these, which every profile accepts: \`op\` and member names in any letter case, one object
+for a list, \`remove\` with a list of values, \`add\` by a value path that matches nothing, URN and dotted keys
+without a path, \`path: null\`, and extension data whose URN is missing in \`schemas\`.`;
+}
+
+function profileTable(): string {
+  const profiles = Object.values(PROFILES);
+  const rows = Object.values(SWITCHES).map(({ name }) =>
+    row([`[\`${name}\`](#${name})`, ...profiles.map(({ switches }) => (switches.has(name) ? "on" : "off"))]),
+  );
+  const head = row(["Switch", ...profiles.map(({ name }) => `\`${name}\``)]);
+  const table = [head, row(["---", ...profiles.map(() => "---")]), ...rows].join("\n");
+  const purposes = Object.entries(PURPOSES).map(([name, purpose]) => `- \`${name}\`: ${purpose}`);
+  return [
+    "## Profiles",
+    purposes.join("\n"),
+    table,
+    "A profile of one's own is made by `createProfile(name, switches)` of `@scim/core`.",
+  ].join("\n\n");
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function kindSection(kind: ProfileSwitch["kind"]): string {
+  const members = Object.values(SWITCHES).filter((each) => each.kind === kind);
+  return [`## ${KINDS[kind]}`, ...members.map(switchSection)].join("\n\n");
+}
+
+function switchSection({ name, does, otherwise, sentBy, rfc }: ProfileSwitch): string {
+  return `### ${name}
+
+${does}
+
+- **Otherwise:** ${otherwise}
+- **Sent by:** ${sentBy}
+- **RFC:** ${rfc}`;
+}
+
+if (import.meta.main) {
+  writeFileSync(new URL("../docs/profiles.md", import.meta.url), profilesPage());
+}
