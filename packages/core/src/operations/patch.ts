@@ -3,7 +3,7 @@
  * @module
  */
 import type { DecodeContext } from "../attributes/decode.ts";
-import { copy, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
+import { copy, isObject, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
@@ -42,11 +42,7 @@ export async function patchResource(
   const model = environment.catalog.model(request.type);
   const binding = bindingContext(environment, context, { model, id: request.id });
   const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
-  const given = new Set(
-    operations
-      .map(({ target }) => target.sub ?? target.attribute)
-      .filter((node) => model.onRequest.has(node)),
-  );
+  const given = new Set(operations.flatMap(givenNodes).filter((node) => model.onRequest.has(node)));
   const selection = selectAttributes(model, request, context, given);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
   const { id, precondition } = request;
@@ -61,6 +57,13 @@ export async function patchResource(
     },
   });
   return answer(environment, context, { request, model, selection, patched });
+}
+
+/** The attributes that an operation gives: of an extension as a whole, those that its value holds. */
+function givenNodes({ target, change }: BoundOperation): readonly AttributeNode[] {
+  const { attribute, sub } = target;
+  if (attribute.extension !== attribute.path || !isObject(change.value)) return [sub ?? attribute];
+  return Object.keys(change.value).flatMap((key) => attribute.subAttributes.get(key.toLowerCase()) ?? []);
 }
 
 function bindingContext(
