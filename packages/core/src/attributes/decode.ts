@@ -4,12 +4,19 @@
  * checked here; see `validation/`.
  * @module
  */
-import { ScimError, type ErrorCode, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  isJsonObject,
+  isJsonArray,
+  ScimError,
+  type ErrorCode,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { SwitchName } from "../profiles/switch.ts";
-import { copy, isObject, type MutableObject, type MutableValue } from "./json-object.ts";
+import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
 import { bindReference } from "./reference.ts";
 
 /** How a body is read. */
@@ -23,19 +30,30 @@ export interface DecodeContext {
   readonly onReadOnly: (node: AttributeNode, value: JsonValue) => void;
 }
 
-/** Attributes that an object may hold, by lower-case name. */
-type Members = ReadonlyMap<string, AttributeNode>;
+/** Where an object stands. */
+export interface MembersPlace {
+  /** Attributes that it may hold, by lower-case name. */
+  readonly members: ReadonlyMap<string, AttributeNode>;
+  /** What stands before their names in messages. */
+  readonly prefix: string;
+}
+
+/** Where one value stands: its attribute, and its path with an index for messages. */
+export interface ValuePlace {
+  readonly node: AttributeNode;
+  readonly path: string;
+}
 
 /**
  * Reads an object: a resource, an extension or a complex value. `prefix` stands before names in messages.
  * @throws ScimError `invalidSyntax` for names equal but for letter case; `unknownCode` for unknown names
  */
 export function decodeMembers(
-  members: Members,
   object: JsonObject,
-  prefix: string,
+  place: MembersPlace,
   context: DecodeContext,
 ): MutableObject {
+  const { members, prefix } = place;
   const result: MutableObject = {};
   const seen = new Set<string>();
   for (const name of Object.keys(object)) {
@@ -65,7 +83,9 @@ export function decodeMembers(
 }
 
 function isEmpty(value: JsonValue): boolean {
-  return (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
+  return (
+    (isJsonArray(value) && value.length === 0) || (isJsonObject(value) && Object.keys(value).length === 0)
+  );
 }
 
 /** Reports an unknown name, or refuses it. */
@@ -86,11 +106,11 @@ export function decodeValue(
   context: DecodeContext,
 ): MutableValue | undefined {
   if (raw === null) return undefined;
-  if (!node.attribute.multiValued) return decodeOne(node, raw, node.path, context);
-  const list: readonly JsonValue[] = Array.isArray(raw) ? raw : [raw];
+  if (!node.attribute.multiValued) return decodeOne({ node, path: node.path }, raw, context);
+  const list: readonly JsonValue[] = isJsonArray(raw) ? raw : [raw];
   const values: MutableValue[] = [];
   for (const [index, each] of list.entries()) {
-    const value = decodeOne(node, each, `${node.path}[${String(index)}]`, context);
+    const value = decodeOne({ node, path: `${node.path}[${String(index)}]` }, each, context);
     if (value !== undefined) values.push(value);
   }
   return values.length === 0 ? undefined : values;
@@ -98,26 +118,26 @@ export function decodeValue(
 
 /** Reads one value of an attribute. `path` names it, with its index, for messages. */
 export function decodeOne(
-  node: AttributeNode,
+  place: ValuePlace,
   raw: JsonValue,
-  path: string,
   context: DecodeContext,
 ): MutableValue | undefined {
+  const { node, path } = place;
   const value = fits(node, raw) ? raw : rewrite(node, raw, context);
-  if (value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+  if (value === null || (isJsonArray(value) && value.length === 0)) return undefined;
   if (node.attribute.type !== "complex") return copy(value);
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     throw new ScimError("invalidValue", `Attribute '${path}' must be an object with sub-attributes.`);
   }
   const prefix = `${path}${node.extension === node.path ? ":" : "."}`;
-  const members = decodeMembers(node.subAttributes, value, prefix, context);
+  const members = decodeMembers(value, { members: node.subAttributes, prefix }, context);
   const bound = bindReference(node, value, { members, path, model: context.model });
   return Object.keys(bound).length === 0 ? undefined : bound;
 }
 
 function fits(node: AttributeNode, value: JsonValue): boolean {
-  if (node.attribute.type === "complex") return isObject(value);
-  return node.attribute.type === "boolean" ? typeof value === "boolean" : !Array.isArray(value);
+  if (node.attribute.type === "complex") return isJsonObject(value);
+  return node.attribute.type === "boolean" ? typeof value === "boolean" : !isJsonArray(value);
 }
 
 /** Lets the profile's rewrites turn a value that does not fit into one that does: also one after another. */

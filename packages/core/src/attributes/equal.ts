@@ -3,16 +3,16 @@
  * is the same as none (RFC 7643 §2.3.8, §2.4).
  * @module
  */
-import type { JsonObject, JsonValue } from "@scim/schemas";
-import { isObject, own } from "./json-object.ts";
+import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { own } from "./json-object.ts";
 
 /** Whether two values in normal form are the same. */
 export function equalValues(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
+  if (isJsonArray(left) && isJsonArray(right)) {
     return left.length === right.length && left.every((value, index) => equalValues(value, right[index]));
   }
-  return isObject(left) && isObject(right) && equalObjects(left, right);
+  return isJsonObject(left) && isJsonObject(right) && equalObjects(left, right);
 }
 
 function equalObjects(left: JsonObject, right: JsonObject): boolean {

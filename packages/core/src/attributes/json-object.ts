@@ -2,7 +2,7 @@
  * JSON objects whose member names a client chose: reading and copying without touching prototypes.
  * @module
  */
-import type { JsonObject, JsonValue } from "@scim/schemas";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** A JSON object under construction. Its names come from schemas, never from a client. */
 export interface MutableObject {
@@ -11,11 +11,6 @@ export interface MutableObject {
 
 /** A JSON value under construction. */
 export type MutableValue = string | number | boolean | null | MutableValue[] | MutableObject;
-
-/** Whether a value is a JSON object. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Whether a value under construction is an object. */
 export function isMutableObject(value: MutableValue | undefined): value is MutableObject {
@@ -35,7 +30,7 @@ export function ownMutable(object: MutableObject, name: string): MutableValue | 
 /** A deep copy that may be changed. */
 export function copy(value: JsonValue): MutableValue {
   if (typeof value !== "object" || value === null) return value;
-  return isObject(value) ? copyObject(value) : value.map(copy);
+  return isJsonObject(value) ? copyObject(value) : value.map(copy);
 }
 
 /** A deep copy of an object that may be changed. */
@@ -52,7 +47,7 @@ export function copyObject(object: JsonObject): MutableObject {
 export function valueAt(object: JsonObject, keys: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (const key of keys) {
-    if (!isObject(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     value = own(value, key);
   }
   return value;

@@ -2,16 +2,9 @@
  * Reads the whole resource of a POST or PUT: names, schemas, types, values, in this order.
  * @module
  */
-import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { decodeMembers, type DecodeContext } from "../attributes/decode.ts";
-import {
-  isMutableObject,
-  isObject,
-  own,
-  ownMutable,
-  valueAt,
-  type MutableObject,
-} from "../attributes/json-object.ts";
+import { isMutableObject, own, ownMutable, valueAt, type MutableObject } from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
@@ -41,7 +34,7 @@ export function readBody(
   context: RequestContext,
 ): ReadBody {
   const { model, body } = request;
-  if (!isObject(body))
+  if (!isJsonObject(body))
     throw new ScimError("invalidSyntax", "The body must be a JSON object that holds one resource.");
   checkSchemas(model, body, context);
   const decode: DecodeContext = {
@@ -51,7 +44,7 @@ export function readBody(
     unknownCode: "invalidSyntax",
     onReadOnly: request.onReadOnly,
   };
-  const resource = decodeMembers(model.members, body, "", decode);
+  const resource = decodeMembers(body, { members: model.members, prefix: "" }, decode);
   delete resource["schemas"];
   const given = givenNodes(model, resource);
   applyDefaults(model, resource);
@@ -69,7 +62,7 @@ export function readBody(
 function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestContext): void {
   const name = Object.keys(body).find((each) => each.toLowerCase() === "schemas");
   const schemas = name === undefined ? undefined : own(body, name);
-  if (!Array.isArray(schemas) || schemas.length === 0 || !schemas.every((urn) => typeof urn === "string")) {
+  if (!isJsonArray(schemas) || schemas.length === 0 || !schemas.every((urn) => typeof urn === "string")) {
     throw new ScimError(
       "invalidSyntax",
       `'schemas' must be a list of schema URNs, with ${model.schema} among them.`,
@@ -77,8 +70,8 @@ function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestCo
   }
   const isKnown = (urn: string): boolean =>
     urn.toLowerCase() === model.schema.toLowerCase() || model.extensions.has(urn.toLowerCase());
-  const unknown = schemas.find((urn) => !isKnown(String(urn)));
-  const hasBase = schemas.some((urn) => String(urn).toLowerCase() === model.schema.toLowerCase());
+  const unknown = schemas.find((urn) => !isKnown(urn));
+  const hasBase = schemas.some((urn) => urn.toLowerCase() === model.schema.toLowerCase());
   if (unknown === undefined && hasBase) return;
   if (!context.profile.switches.has("unknown-attributes")) {
     throw new ScimError(

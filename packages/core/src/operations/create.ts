@@ -29,7 +29,7 @@ export async function createResource(
     refuseReadOnly(node, context);
   };
   const { resource, given } = readBody(environment, { model, body: request.body, onReadOnly }, context);
-  const selection = selectAttributes(model, request, context, given);
+  const selection = selectAttributes(model, { ...request, given }, context);
   const collections = takeCollections(model, resource);
   const { sources } = environment;
   const at = new Date(sources.now()).toISOString();

@@ -2,12 +2,11 @@
  * What a PUT must leave as it is: readOnly and immutable values (RFC 7644 §3.5.1).
  * @module
  */
-import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { equalValues } from "../attributes/equal.ts";
 import {
   copy,
   isMutableObject,
-  isObject,
   own,
   ownMutable,
   type MutableObject,
@@ -25,7 +24,7 @@ export function keepReadOnly(members: Members, before: JsonObject, after: Mutabl
     const value = own(before, name);
     if (node === undefined || value === undefined) continue;
     if (node.attribute.mutability === "readOnly") after[name] = copy(value);
-    else if (node.extension === node.path && isObject(value)) keepInExtension(node, value, after);
+    else if (node.extension === node.path && isJsonObject(value)) keepInExtension(node, value, after);
   }
 }
 
@@ -63,7 +62,7 @@ function keepValue(node: AttributeNode, before: JsonValue, after: MutableObject)
 
 function keepInComplex(node: AttributeNode, before: JsonValue, after: MutableObject): void {
   const next = ownMutable(after, node.attribute.name);
-  if (isObject(before)) {
+  if (isJsonObject(before)) {
     const values = isMutableObject(next) ? next : {};
     if (node.extension !== node.path && !isMutableObject(next)) return;
     keepImmutable(node.subAttributes, before, values);
@@ -80,7 +79,7 @@ function keepInList(node: AttributeNode, before: readonly JsonValue[], after: re
   );
   if (!hasImmutable) return;
   const identify = identityOf(node);
-  const known = new Map(before.filter(isObject).map((value) => [identify(copy(value)), value]));
+  const known = new Map(before.filter(isJsonObject).map((value) => [identify(copy(value)), value]));
   for (const value of after) {
     const same = isMutableObject(value) ? known.get(identify(value)) : undefined;
     if (same !== undefined && isMutableObject(value)) keepImmutable(node.subAttributes, same, value);

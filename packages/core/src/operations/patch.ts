@@ -3,11 +3,11 @@
  * @module
  */
 import type { DecodeContext } from "../attributes/decode.ts";
-import { copy, isObject, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
+import { copy, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { JsonObject } from "@scim/schemas";
+import { isJsonObject, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { takeSecrets } from "../model/secrets.ts";
@@ -43,7 +43,7 @@ export async function patchResource(
   const binding = bindingContext(environment, context, { model, id: request.id });
   const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
   const given = new Set(operations.flatMap(givenNodes).filter((node) => model.onRequest.has(node)));
-  const selection = selectAttributes(model, request, context, given);
+  const selection = selectAttributes(model, { ...request, given }, context);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
   const { id, precondition } = request;
   const patched = await change(environment, context, {
@@ -62,7 +62,7 @@ export async function patchResource(
 /** The attributes that an operation gives: of an extension as a whole, those that its value holds. */
 function givenNodes({ target, change }: BoundOperation): readonly AttributeNode[] {
   const { attribute, sub } = target;
-  if (attribute.extension !== attribute.path || !isObject(change.value)) return [sub ?? attribute];
+  if (attribute.extension !== attribute.path || !isJsonObject(change.value)) return [sub ?? attribute];
   return Object.keys(change.value).flatMap((key) => attribute.subAttributes.get(key.toLowerCase()) ?? []);
 }
 

@@ -47,7 +47,7 @@ export async function replaceResource(
     { model, body: request.body, onReadOnly },
     context,
   );
-  const selection = selectAttributes(model, request, context, given);
+  const selection = selectAttributes(model, { ...request, given }, context);
   const wanted = takeCollections(model, resource);
   const replacement: Replacement = { model, selection, body: resource, wanted, secrets, readOnly };
   return change(environment, context, {

@@ -3,22 +3,20 @@
  * (RFC 7644 §3.5.2). Nothing is stored here: an error leaves the resource as it was.
  * @module
  */
-import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, isJsonArray, ScimError, type JsonObject } from "@scim/schemas";
 import { refuseUnknown } from "../attributes/decode.ts";
-import { isMutableObject, isObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
+import { isMutableObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
 import { refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
 import { isUnassigned, removeSubAttribute, setSingular, setSubAttribute } from "./singular.ts";
-import type { BindingContext, PatchState } from "./state.ts";
+import type { BindingContext, PatchState, Place, RemoveChange, SetChange } from "./state.ts";
 import type { PatchTarget } from "./target.ts";
-import { removeSelected, requireValues, setSelected } from "./value-path.ts";
+import { removeSelected, requireValues, setSelected, type SetOperation } from "./value-path.ts";
 
 /** What one operation does to its target. */
-type Change =
-  | { readonly op: "add" | "replace"; readonly value: JsonValue }
-  | { readonly op: "remove"; readonly value: JsonValue | undefined };
+type Change = SetChange | RemoveChange;
 
 /** Members of a value without a path that name no attribute to change. */
 const IGNORED_KEYS: ReadonlySet<string> = new Set(["schemas", "meta"]);
@@ -48,7 +46,7 @@ function bindOperation(operation: PatchOperation, context: BindingContext): read
       { target, change: op === "remove" || value === undefined ? { op: "remove", value } : { op, value } },
     ];
   }
-  if (!isObject(value) || op === "remove") {
+  if (!isJsonObject(value) || op === "remove") {
     throw new ScimError(
       "invalidValue",
       `The value of an ${op} without a path must be an object whose members are attributes.`,
@@ -93,8 +91,7 @@ function applyOperation({ target, change }: BoundOperation, state: PatchState): 
     applyToExtension(target.attribute, change, state);
     return;
   }
-  const holder = holderOf(target.attribute, state);
-  applyToAttribute(holder, target, change, state);
+  applyToAttribute(holderOf(target.attribute, state), { target, change }, state);
   dropEmptyExtension(target.attribute, state);
 }
 
@@ -106,7 +103,7 @@ function checkSchemasChange(change: Change): void {
       "Attribute 'schemas' cannot be removed: it follows from the attributes that have values.",
     );
   }
-  const urns = Array.isArray(change.value) ? change.value : [change.value];
+  const urns = isJsonArray(change.value) ? change.value : [change.value];
   if (!urns.every((urn) => typeof urn === "string")) {
     throw new ScimError("invalidValue", "Attribute 'schemas' must be a list of schema URNs.");
   }
@@ -123,7 +120,7 @@ function applyToExtension(extension: AttributeNode, change: Change, state: Patch
     dropEmptyExtension(extension, state);
     return;
   }
-  if (!isObject(change.value)) {
+  if (!isJsonObject(change.value)) {
     throw new ScimError(
       "invalidValue",
       `The value of extension '${extension.path}' must be an object whose members are attributes.`,
@@ -157,51 +154,42 @@ function dropEmptyExtension(node: AttributeNode, state: PatchState): void {
   if (isMutableObject(values) && Object.keys(values).length === 0) delete state.resource[node.extension];
 }
 
-function applyToAttribute(
-  holder: MutableObject,
-  target: PatchTarget,
-  change: Change,
-  state: PatchState,
-): void {
-  if (change.op === "remove") remove(holder, target, change.value, state);
-  else if (target.attribute.attribute.multiValued) setMultiValued(holder, target, change, state);
-  else if (target.sub === null) setSingular(holder, target.attribute, change, state);
-  else setSubAttribute(holder, { node: target.attribute, sub: target.sub }, change, state);
+function applyToAttribute(holder: MutableObject, operation: BoundOperation, state: PatchState): void {
+  const { target, change } = operation;
+  const place = { holder, node: target.attribute };
+  if (change.op === "remove") remove(place, { target, change }, state);
+  else if (place.node.attribute.multiValued) setMultiValued(place, { target, change }, state);
+  else if (target.sub === null) setSingular(place, change, state);
+  else setSubAttribute({ ...place, sub: target.sub }, change, state);
 }
 
-function setMultiValued(
-  holder: MutableObject,
-  target: PatchTarget,
-  change: Exclude<Change, { readonly op: "remove" }>,
-  state: PatchState,
-): void {
+function setMultiValued(place: Place, operation: SetOperation, state: PatchState): void {
+  const { target, change } = operation;
   if (target.filter !== null) {
-    setSelected(holder, target, change, state);
+    setSelected(place.holder, operation, state);
   } else if (target.sub !== null) {
-    if (!isUnassigned(change.value)) requireValues(holder, target);
-    setSelected(holder, target, change, state);
+    if (!isUnassigned(change.value)) requireValues(place.holder, target);
+    setSelected(place.holder, operation, state);
   } else if (change.op === "add") {
-    addValues(holder, target.attribute, change.value, state);
+    addValues(place, change.value, state);
   } else {
-    replaceValues(holder, target.attribute, change.value, state);
+    replaceValues(place, change.value, state);
   }
 }
 
 function remove(
-  holder: MutableObject,
-  target: PatchTarget,
-  value: JsonValue | undefined,
+  { holder, node }: Place,
+  { target, change }: { readonly target: PatchTarget; readonly change: RemoveChange },
   state: PatchState,
 ): void {
-  const { attribute: node, sub, filter } = target;
   if (!node.attribute.multiValued) {
-    if (sub === null) unassign(holder, node);
-    else removeSubAttribute(holder, node, sub);
-  } else if (filter !== null || sub !== null) {
+    if (target.sub === null) unassign(holder, node);
+    else removeSubAttribute(holder, node, target.sub);
+  } else if (target.filter !== null || target.sub !== null) {
     removeSelected(holder, target);
-  } else if (value === undefined || value === null) {
+  } else if (change.value === undefined || change.value === null) {
     removeValues(holder, node, null);
   } else {
-    removeListed(holder, node, value, state);
+    removeListed({ holder, node }, change.value, state);
   }
 }

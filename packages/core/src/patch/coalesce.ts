@@ -4,7 +4,7 @@
  * @module
  */
 import type { FilterNode } from "@scim/filter";
-import type { JsonValue } from "@scim/schemas";
+import { isJsonArray, type JsonValue } from "@scim/schemas";
 import type { BoundOperation } from "./apply.ts";
 
 /** The same operations, fewer of them. */
@@ -36,7 +36,7 @@ function withValues(operation: BoundOperation, value: readonly JsonValue[]): Bou
 /** The list of references that an operation adds or removes; null for every other operation. */
 function listOf({ target, change }: BoundOperation): readonly JsonValue[] | null {
   const isList = target.attribute.storage === "collection" && target.sub === null && target.filter === null;
-  if (!isList || change.op === "replace" || !Array.isArray(change.value) || change.value.length === 0)
+  if (!isList || change.op === "replace" || !isJsonArray(change.value) || change.value.length === 0)
     return null;
   return change.value;
 }

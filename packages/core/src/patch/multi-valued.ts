@@ -2,12 +2,11 @@
  * Operations on the values of a multi-valued attribute (RFC 7644 §3.5.2.1 to §3.5.2.3).
  * @module
  */
-import { ScimError, type JsonValue } from "@scim/schemas";
+import { isJsonObject, isJsonArray, ScimError, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodeValue } from "../attributes/decode.ts";
 import { coveredBy } from "../attributes/equal.ts";
 import {
   isMutableObject,
-  isObject,
   own,
   ownMutable,
   type MutableObject,
@@ -17,7 +16,7 @@ import { distinct, identityOf } from "../attributes/identity.ts";
 import { settleList } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { refuseImmutable, refuseRequired } from "./mutability.ts";
-import type { PatchState } from "./state.ts";
+import type { PatchState, Place } from "./state.ts";
 
 /** The values that a holder has of an attribute. */
 export function valuesOf(holder: MutableObject, node: AttributeNode): MutableValue[] {
@@ -44,12 +43,8 @@ export function storeValues(
 }
 
 /** Appends values; one that is there already is no change. */
-export function addValues(
-  holder: MutableObject,
-  node: AttributeNode,
-  raw: JsonValue,
-  state: PatchState,
-): void {
+export function addValues(place: Place, raw: JsonValue, state: PatchState): void {
+  const { holder, node } = place;
   const given = givenValues(node, raw, state);
   if (given === undefined) return;
   if (node.storage === "collection") {
@@ -74,12 +69,8 @@ function addReferences(holder: MutableObject, node: AttributeNode, given: readon
 }
 
 /** Replaces all values. */
-export function replaceValues(
-  holder: MutableObject,
-  node: AttributeNode,
-  raw: JsonValue,
-  state: PatchState,
-): void {
+export function replaceValues(place: Place, raw: JsonValue, state: PatchState): void {
+  const { holder, node } = place;
   storeValues(holder, node, givenValues(node, raw, state) ?? []);
 }
 
@@ -112,12 +103,8 @@ export function removeValues(
 }
 
 /** Removes the values that a list names: by `value` where they have one. */
-export function removeListed(
-  holder: MutableObject,
-  node: AttributeNode,
-  raw: JsonValue,
-  state: PatchState,
-): void {
+export function removeListed(place: Place, raw: JsonValue, state: PatchState): void {
+  const { holder, node } = place;
   const unwrapped = unwrapNested(node, raw, state);
   // No form is asked of the ids of references here: what can be no member is none, and its removal no error.
   const names =
@@ -145,9 +132,11 @@ function idOf(value: MutableValue): MutableValue | undefined {
 }
 
 function referenceNames(node: AttributeNode, raw: JsonValue): readonly MutableValue[] {
-  return (Array.isArray(raw) ? raw : [raw]).map((each: JsonValue, index) => {
-    const name = isObject(each) ? Object.keys(each).find((key) => key.toLowerCase() === "value") : undefined;
-    const id = isObject(each) && name !== undefined ? own(each, name) : each;
+  return (isJsonArray(raw) ? raw : [raw]).map((each: JsonValue, index) => {
+    const name = isJsonObject(each)
+      ? Object.keys(each).find((key) => key.toLowerCase() === "value")
+      : undefined;
+    const id = isJsonObject(each) && name !== undefined ? own(each, name) : each;
     if (typeof id === "string") return { value: id };
     throw new ScimError(
       "invalidValue",
@@ -158,7 +147,7 @@ function referenceNames(node: AttributeNode, raw: JsonValue): readonly MutableVa
 
 /** `{members: [...]}` as the value of a remove of members. */
 function unwrapNested(node: AttributeNode, raw: JsonValue, state: PatchState): JsonValue {
-  if (!isObject(raw)) return raw;
+  if (!isJsonObject(raw)) return raw;
   const names = Object.keys(raw);
   const [name] = names;
   if (name === undefined || names.length > 1 || name.toLowerCase() !== node.attribute.name.toLowerCase())
@@ -181,7 +170,7 @@ export function withoutPrimary(value: MutableValue): MutableValue {
 
 /** Reads one value, which must be an object where the attribute is complex. */
 export function givenValue(node: AttributeNode, raw: JsonValue, state: PatchState): MutableValue | undefined {
-  const value = decodeOne(node, raw, node.path, state.decode);
+  const value = decodeOne({ node, path: node.path }, raw, state.decode);
   if (value === undefined) return undefined;
   state.validator.value(node, value);
   return value;

@@ -3,8 +3,7 @@
  * an operation speaks of all of them, every one. So adding one member costs the same in every group.
  * @module
  */
-import type { JsonValue } from "@scim/schemas";
-import { isObject } from "../attributes/json-object.ts";
+import { isJsonObject, isJsonArray, type JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
 import { namedId } from "./coalesce.ts";
@@ -41,8 +40,8 @@ function namedValues({ target, change }: BoundOperation): readonly string[] | "a
 /** The ids in a list of references; null where one is not told by its `value`. */
 function idsIn(value: JsonValue): readonly string[] | null {
   const ids: string[] = [];
-  for (const each of Array.isArray(value) ? value : [value]) {
-    const id = isObject(each) ? idOf(each) : each;
+  for (const each of isJsonArray(value) ? value : [value]) {
+    const id = isJsonObject(each) ? idOf(each) : each;
     if (typeof id !== "string") return null;
     ids.push(id);
   }

@@ -2,8 +2,15 @@
  * The body of a PATCH request (RFC 7644 §3.5.2): its shape is checked as a whole before anything is applied.
  * @module
  */
-import { PATCH_OP_URN, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { isObject, own } from "../attributes/json-object.ts";
+import {
+  isJsonObject,
+  isJsonArray,
+  PATCH_OP_URN,
+  ScimError,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
+import { own } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 
 /** One PATCH operation. */
@@ -28,7 +35,7 @@ const OPS: ReadonlyMap<string, PatchOperation["op"]> = new Map([
  * @throws ScimError `invalidSyntax` for a wrong envelope or op, `invalidPath`, `invalidValue`, `noTarget`
  */
 export function readOperations(body: JsonValue, context: PatchContext): readonly PatchOperation[] {
-  if (!isObject(body)) {
+  if (!isJsonObject(body)) {
     throw new ScimError(
       "invalidSyntax",
       "The body of a PATCH must be a JSON object with 'schemas' and 'Operations'.",
@@ -36,7 +43,7 @@ export function readOperations(body: JsonValue, context: PatchContext): readonly
   }
   checkSchemas(member(body, "schemas"), context);
   const operations = member(body, "operations");
-  if (!Array.isArray(operations)) {
+  if (!isJsonArray(operations)) {
     throw new ScimError("invalidSyntax", "'Operations' must be an array of PATCH operations.");
   }
   if (operations.length === 0) {
@@ -56,13 +63,13 @@ function checkSchemas(schemas: JsonValue | undefined, context: PatchContext): vo
     return;
   }
   const named =
-    Array.isArray(schemas) &&
+    isJsonArray(schemas) &&
     schemas.some((urn) => typeof urn === "string" && urn.toLowerCase() === PATCH_OP_URN.toLowerCase());
   if (!named) throw new ScimError("invalidSyntax", `'schemas' must be a list that contains ${PATCH_OP_URN}.`);
 }
 
 function readOperation(operation: JsonValue, place: string): PatchOperation {
-  if (!isObject(operation)) throw new ScimError("invalidSyntax", `${place} must be a JSON object.`);
+  if (!isJsonObject(operation)) throw new ScimError("invalidSyntax", `${place} must be a JSON object.`);
   const word = member(operation, "op");
   const op = typeof word === "string" ? OPS.get(word.toLowerCase()) : undefined;
   if (op === undefined)

@@ -2,29 +2,25 @@
  * Operations on attributes that hold one value, and on extensions as a whole.
  * @module
  */
-import { ScimError, type JsonValue } from "@scim/schemas";
+import { isJsonObject, isJsonArray, ScimError, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodeValue } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
-import { isMutableObject, isObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
+import { isMutableObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { referencedTypes } from "../model/resource-model.ts";
 import { assign, unassign } from "./mutability.ts";
-import type { PatchState } from "./state.ts";
+import type { PatchState, Place, SetChange } from "./state.ts";
 
 /** Whether a value stands for none: null or an empty list (RFC 7643 §2.5). */
 export function isUnassigned(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return value === undefined || value === null || (isJsonArray(value) && value.length === 0);
 }
 
 /** Adds or replaces the value of a singular attribute; a complex one is merged by sub-attribute. */
-export function setSingular(
-  holder: MutableObject,
-  node: AttributeNode,
-  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
-  state: PatchState,
-): void {
-  const value = decodeOne(node, change.value, node.path, state.decode);
-  if (value === undefined && !isObject(change.value)) {
+export function setSingular(place: Place, change: SetChange, state: PatchState): void {
+  const { holder, node } = place;
+  const value = decodeOne({ node, path: node.path }, change.value, state.decode);
+  if (value === undefined && !isJsonObject(change.value)) {
     if (change.op === "replace" || !isUnassigned(change.value)) unassign(holder, node);
     return;
   }
@@ -39,7 +35,7 @@ export function setSingular(
   const known = ownMutable(holder, node.attribute.name);
   const merged = isMutableObject(known) ? { ...known } : {};
   mergeComplex(merged, node, given);
-  if (change.op === "replace" && isObject(change.value)) clearNulls(merged, node, change.value);
+  if (change.op === "replace" && isJsonObject(change.value)) clearNulls(merged, node, change.value);
   if (Object.keys(merged).length > 0) assign(holder, node, merged);
   else if (known !== undefined) unassign(holder, node);
 }
@@ -64,7 +60,7 @@ export function forgetDescription(target: MutableObject, node: AttributeNode, gi
 }
 
 function clearNulls(target: MutableObject, node: AttributeNode, raw: JsonValue): void {
-  if (!isObject(raw)) return;
+  if (!isJsonObject(raw)) return;
   for (const name of Object.keys(raw)) {
     const sub = node.subAttributes.get(name.toLowerCase());
     if (sub !== undefined && sub.attribute.mutability !== "readOnly" && isUnassigned(raw[name]))
@@ -74,12 +70,11 @@ function clearNulls(target: MutableObject, node: AttributeNode, raw: JsonValue):
 
 /** Adds or replaces a sub-attribute of a singular complex attribute, which is created where it is missing. */
 export function setSubAttribute(
-  holder: MutableObject,
-  place: { readonly node: AttributeNode; readonly sub: AttributeNode },
-  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
+  place: Place & { readonly sub: AttributeNode },
+  change: SetChange,
   state: PatchState,
 ): void {
-  const { node, sub } = place;
+  const { holder, node, sub } = place;
   const known = ownMutable(holder, node.attribute.name);
   const current = isMutableObject(known) ? known : {};
   const value = decodeValue(sub, change.value, state.decode);
@@ -109,6 +104,6 @@ export function requireObject(
   value: JsonValue | undefined,
   what: string,
 ): Exclude<typeof value, undefined> & object {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw new ScimError("invalidValue", `${what} must be an object whose members are attributes.`);
 }

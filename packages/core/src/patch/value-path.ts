@@ -24,8 +24,14 @@ import {
   withoutPrimary,
 } from "./multi-valued.ts";
 import { isUnassigned, mergeComplex } from "./singular.ts";
-import type { PatchState } from "./state.ts";
+import type { PatchState, SetChange } from "./state.ts";
 import type { PatchTarget } from "./target.ts";
+
+/** An operation that sets something, bound. */
+export interface SetOperation {
+  readonly target: PatchTarget;
+  readonly change: SetChange;
+}
 
 /** Whether the target of an operation selects a value. */
 export function selector(target: PatchTarget): (value: MutableValue) => boolean {
@@ -33,12 +39,8 @@ export function selector(target: PatchTarget): (value: MutableValue) => boolean 
 }
 
 /** Adds to, or replaces, the selected values or their sub-attribute. */
-export function setSelected(
-  holder: MutableObject,
-  target: PatchTarget,
-  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
-  state: PatchState,
-): void {
+export function setSelected(holder: MutableObject, operation: SetOperation, state: PatchState): void {
+  const { target, change } = operation;
   const node = target.attribute;
   const isSelected = selector(target);
   const values = valuesOf(holder, node);
@@ -48,10 +50,10 @@ export function setSelected(
     return;
   }
   if (matches.length === 0) {
-    createSelected(holder, target, change, state);
+    createSelected(holder, operation, state);
     return;
   }
-  const next = changeOf(target, change, state);
+  const next = changeOf(operation, state);
   const selected = new Set(matches);
   const changed = values.map((value) => (selected.has(value) ? next(value) : value));
   storeValues(
@@ -75,8 +77,7 @@ function withOnePrimary(
 
 /** How one selected value changes. */
 function changeOf(
-  target: PatchTarget,
-  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
+  { target, change }: SetOperation,
   state: PatchState,
 ): (value: MutableValue) => MutableValue {
   const { attribute: node, sub } = target;
@@ -93,10 +94,10 @@ function changeOf(
   return (value) => replaceWhole(value, node, given);
 }
 
-function changeObject(value: MutableValue, change: (object: MutableObject) => void): MutableValue {
+function changeObject(value: MutableValue, edit: (object: MutableObject) => void): MutableValue {
   if (!isMutableObject(value)) return value;
   const next = { ...value };
-  change(next);
+  edit(next);
   return next;
 }
 
@@ -120,12 +121,8 @@ function replaceWhole(value: MutableValue, node: AttributeNode, given: MutableOb
  * Makes the value that a value path asks for, from the equalities of its filter, and gives it what the operation
  * brings. Several operations fill one new value, since the second finds what the first made.
  */
-function createSelected(
-  holder: MutableObject,
-  target: PatchTarget,
-  change: { readonly op: "add" | "replace"; readonly value: JsonValue },
-  state: PatchState,
-): void {
+function createSelected(holder: MutableObject, operation: SetOperation, state: PatchState): void {
+  const { target, change } = operation;
   const { attribute: node, sub, filter } = target;
   if (filter === null) throw noTarget(target.path);
   if (change.op === "replace") {
@@ -135,7 +132,9 @@ function createSelected(
   const equalities = equalitiesOf(filter.written);
   if (equalities === null) throw noTarget(target.path);
   const fresh =
-    node.subAttributes.size === 0 ? undefined : decodeOne(node, equalities, node.path, state.decode);
+    node.subAttributes.size === 0
+      ? undefined
+      : decodeOne({ node, path: node.path }, equalities, state.decode);
   const value = isMutableObject(fresh) ? fresh : {};
   const given =
     sub === null ? givenValue(node, change.value, state) : decodeValue(sub, change.value, state.decode);

@@ -3,8 +3,8 @@
  * @module
  */
 import { comparisonKey, type ComparisonKey } from "@scim/filter";
-import type { JsonObject, JsonValue } from "@scim/schemas";
-import { isObject, own } from "../attributes/json-object.ts";
+import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { own } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ConstraintSwitch } from "../profiles/switch.ts";
@@ -62,10 +62,10 @@ export function keysOf(node: AttributeNode, body: JsonObject): readonly Comparis
 /** All values at the end of a path of member names, through lists. */
 export function valuesAlong(value: JsonValue | undefined, keys: readonly string[]): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((each) => valuesAlong(each, keys));
+  if (isJsonArray(value)) return value.flatMap((each) => valuesAlong(each, keys));
   const [key, ...rest] = keys;
   if (key === undefined) return [value];
-  return isObject(value) ? valuesAlong(own(value, key), rest) : [];
+  return isJsonObject(value) ? valuesAlong(own(value, key), rest) : [];
 }
 
 /** What to remove and to add to come from one state to the other. */

@@ -2,6 +2,7 @@
  * The switch `single-element-array`.
  * @module
  */
+import { isJsonArray } from "@scim/schemas";
 import type { RewriteSwitch } from "./switch.ts";
 
 /** Takes the one element of an array where one value is due. */
@@ -13,5 +14,5 @@ export const SINGLE_ELEMENT_ARRAY: RewriteSwitch = {
   sentBy: "Older SCIM-SDK and Keycloak clients, Microsoft Entra ID.",
   rfc: "RFC 7643 §2.4: a singular attribute is no array.",
   rewrite: (node, value) =>
-    !node.attribute.multiValued && Array.isArray(value) && value.length === 1 ? value[0] : undefined,
+    !node.attribute.multiValued && isJsonArray(value) && value.length === 1 ? value[0] : undefined,
 };

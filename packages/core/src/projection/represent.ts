@@ -3,8 +3,8 @@
  * reference whose type is known, and `meta` (RFC 7643 §3.1).
  * @module
  */
-import type { JsonObject, JsonValue } from "@scim/schemas";
-import { isObject, own, valueAt } from "../attributes/json-object.ts";
+import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { own, valueAt } from "../attributes/json-object.ts";
 import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
 import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
 import type { InverseValue, ReadSelection, ReferenceValue, StoredResource } from "../store/port.ts";
@@ -92,11 +92,11 @@ export function schemasOf(model: ResourceModel, body: JsonObject): readonly stri
 function narrow(value: JsonValue, shown: Shown): JsonValue | undefined {
   if (shown === "all") return value;
   if (shown === "nothing") return undefined;
-  if (Array.isArray(value)) {
+  if (isJsonArray(value)) {
     const parts = value.map((each) => narrow(each, shown)).filter((each) => each !== undefined);
     return parts.length === 0 ? undefined : parts;
   }
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const result: Record<string, JsonValue> = {};
   for (const [name, part] of shown) {
     const member = own(value, name);
@@ -117,17 +117,17 @@ interface ReferenceTarget {
 /** Adds `$ref` to a singular reference, at the top or in an extension. */
 function addReference(node: AttributeNode, target: ReferenceTarget): void {
   const stored = valueAt(target.body, node.keys);
-  if (!isObject(stored) || !isSubShown(target.selection, node, "$ref")) return;
+  if (!isJsonObject(stored) || !isSubShown(target.selection, node, "$ref")) return;
   const id = own(stored, "value");
   const address =
     typeof id === "string" ? addressOf(target, node, { id, type: own(stored, "type") }) : undefined;
   if (address === undefined) return;
   const { result } = target;
   const holder = node.extension === null ? result : result[node.extension];
-  const shown = isObject(holder) ? own(holder, node.attribute.name) : undefined;
-  const reference = { ...(isObject(shown) ? shown : {}), $ref: address };
+  const shown = isJsonObject(holder) ? own(holder, node.attribute.name) : undefined;
+  const reference = { ...(isJsonObject(shown) ? shown : {}), $ref: address };
   if (node.extension === null) result[node.attribute.name] = reference;
-  else result[node.extension] = { ...(isObject(holder) ? holder : {}), [node.attribute.name]: reference };
+  else result[node.extension] = { ...(isJsonObject(holder) ? holder : {}), [node.attribute.name]: reference };
 }
 
 function isSubShown(selection: Selection, node: AttributeNode, sub: string): boolean {

@@ -35,17 +35,22 @@ interface Wishes {
 const NO_NODES: ReadonlySet<AttributeNode> = new Set();
 const defaults = new WeakMap<ResourceModel, Selection>();
 
+/** A projection request and, after a write, the attributes that it gave. */
+export interface SelectionRequest extends ProjectionRequest {
+  /** Attributes returned on request that are shown because a write gave them. */
+  readonly given?: ReadonlySet<AttributeNode>;
+}
+
 /**
  * Turns a projection request into a selection.
  * @throws ScimError `invalidValue` where both lists are given, or a name is unknown and the profile refuses that
  */
 export function selectAttributes(
   model: ResourceModel,
-  request: ProjectionRequest,
+  request: SelectionRequest,
   context: RequestContext,
-  given: ReadonlySet<AttributeNode> = NO_NODES,
 ): Selection {
-  const { attributes, excludedAttributes } = request;
+  const { attributes, excludedAttributes, given = NO_NODES } = request;
   const mode =
     attributes !== null ? "attributes" : excludedAttributes !== null ? "excludedAttributes" : "default";
   if (attributes !== null && excludedAttributes !== null) {

@@ -9,8 +9,8 @@ import {
   parseAttributePath,
   type ComparisonKey,
 } from "@scim/filter";
-import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { isObject, own, valueAt } from "../attributes/json-object.ts";
+import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { own, valueAt } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute, type FoundAttribute } from "../model/find-attribute.ts";
@@ -75,13 +75,13 @@ export function sortKey(sort: Sort, resource: JsonObject): ComparisonKey | undef
   const parent = node.parent;
   if (parent?.attribute.multiValued !== true) return keyOf(node, firstOf(valueAt(resource, node.keys)));
   const values = valueAt(resource, parent.keys);
-  const list = Array.isArray(values) ? values.filter(isObject) : [];
+  const list = isJsonArray(values) ? values.filter(isJsonObject) : [];
   const chosen = list.find((value) => own(value, "primary") === true) ?? list[0];
   return chosen === undefined ? undefined : keyOf(node, own(chosen, node.attribute.name));
 }
 
 function firstOf(value: JsonValue | undefined): JsonValue | undefined {
-  return Array.isArray(value) ? value[0] : value;
+  return isJsonArray(value) ? value[0] : value;
 }
 
 function keyOf(node: AttributeNode, value: JsonValue | undefined): ComparisonKey | undefined {

@@ -70,7 +70,7 @@ function addDigitsKeyword(ajv: Ajv, keyword: string, count: (value: number) => n
     type: "number",
     schemaType: "number",
     validate: (limit: number, value: number) => count(value) <= limit,
-    error: { message: "", params: ({ schema }) => _`{limit: ${schema}}` },
+    error: { message: "", params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
   });
 }
 
