@@ -32,7 +32,7 @@ export interface BoundPath<Handle = unknown> {
 
 /**
  * A literal made ready for comparison, see `comparisonKey`: text (case-folded where the attribute is
- * not case exact; for instants, UTC with nine digits of fraction), number or boolean.
+ * not case exact; for instants, UTC with nine digits of fraction or more), number or boolean.
  */
 export type ComparisonKey = string | number | boolean;
 
@@ -40,7 +40,10 @@ export interface BoundComparison<Handle = unknown> {
   readonly kind: "comparison";
   readonly target: BoundPath<Handle>;
   readonly operator: CompareOperator;
-  /** Never null: `eq null` and `ne null` are bound as presence. */
+  /**
+   * Never null: `eq null` and `ne null` are bound as presence. For `co`, `sw` and `ew` on a dateTime,
+   * text to look for in the value's own text, case-folded where the attribute is not case exact.
+   */
   readonly key: ComparisonKey;
 }
 

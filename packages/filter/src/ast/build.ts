@@ -32,7 +32,10 @@ export class FilterBuildError extends TypeError {
 }
 
 const NAME = String.raw`(?:[A-Za-z][\w$-]*|\$[Rr][Ee][Ff])`;
-const PATH = new RegExp(String.raw`^(?:([A-Za-z][A-Za-z0-9+.-]*:[^\s"()[\]]+):)?(${NAME})(?:\.(${NAME}))?$`);
+const URI = String.raw`[A-Za-z][A-Za-z0-9+.-]*:(?!:)[\w.~:/?#@!&'*+,;=%$-]+`;
+const PATH = new RegExp(String.raw`^(?:(${URI}):)?(${NAME})(?:\.(${NAME}))?$`);
+// The URN of an extension that ends in its version, alone.
+const VERSIONED = new RegExp(String.raw`^(${URI}):(\d+(?:\.\d+)*)$`);
 
 /**
  * Reads the text of an attribute path without the parser; the last colon ends the URN.
@@ -40,7 +43,7 @@ const PATH = new RegExp(String.raw`^(?:([A-Za-z][A-Za-z0-9+.-]*:[^\s"()[\]]+):)?
  */
 export function attributePath(path: PathInput): AttributePath {
   if (typeof path !== "string") return path;
-  const match = PATH.exec(path);
+  const match = PATH.exec(path) ?? VERSIONED.exec(path);
   const attribute = match?.[2];
   if (match === null || attribute === undefined) {
     throw new FilterBuildError("This is no attribute path: write it as name, name.sub or URN:name.sub.");
