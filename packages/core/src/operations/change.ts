@@ -32,7 +32,7 @@ export interface PlannedChange<Outcome> {
  * Makes a change.
  * @throws ScimError `notFound`, `versionMismatch`, `uniqueness`, or `unavailable` where others were faster each time
  */
-export async function change<Outcome>(
+export async function changeResource<Outcome>(
   environment: Environment,
   context: RequestContext,
   request: ResourceChange<Outcome>,

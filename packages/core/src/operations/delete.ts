@@ -5,7 +5,7 @@
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { DeleteRequest } from "../service.ts";
-import { change } from "./change.ts";
+import { changeResource } from "./change.ts";
 
 /** Deletes a resource. */
 export async function deleteResource(
@@ -15,7 +15,7 @@ export async function deleteResource(
 ): Promise<void> {
   const model = environment.catalog.model(request.type);
   const { sources } = environment;
-  await change(environment, context, {
+  await changeResource(environment, context, {
     model,
     id: request.id,
     precondition: request.precondition,

@@ -22,7 +22,7 @@ import { selectAttributes, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
 import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
 import { answerWith, scopeOf } from "./answer.ts";
-import { change } from "./change.ts";
+import { changeResource } from "./change.ts";
 import { planUpdate } from "./update-plan.ts";
 
 type PatchAnswer = ResourceAnswer | NoContentAnswer;
@@ -46,7 +46,7 @@ export async function patchResource(
   const selection = selectAttributes(model, { ...request, given }, context);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
   const { id, precondition } = request;
-  const patched = await change(environment, context, {
+  const patched = await changeResource(environment, context, {
     model,
     id,
     precondition,

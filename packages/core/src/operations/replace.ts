@@ -16,7 +16,7 @@ import type { ReplaceRequest, ResourceAnswer } from "../service.ts";
 import type { StoredResource } from "../store/port.ts";
 import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
-import { change, type PlannedChange } from "./change.ts";
+import { changeResource, type PlannedChange } from "./change.ts";
 import { keepImmutable, keepReadOnly } from "./immutable.ts";
 import { planUpdate } from "./update-plan.ts";
 
@@ -50,7 +50,7 @@ export async function replaceResource(
   const selection = selectAttributes(model, { ...request, given }, context);
   const wanted = takeCollections(model, resource);
   const replacement: Replacement = { model, selection, body: resource, wanted, secrets, readOnly };
-  return change(environment, context, {
+  return changeResource(environment, context, {
     model,
     id: request.id,
     precondition: request.precondition,
