@@ -103,7 +103,7 @@ export function profileOf(...switches: SwitchName[]): Profile {
 /** Tokens of the tests: the part behind `token:` is the scopes. */
 export function principalOf(token: string): Principal | null {
   if (token === "broken-store") throw new Error("SELECT * FROM token: disk I/O error");
-  if (!token.startsWith("token:") && token !== "strict") return null;
+  if (!/^(?:token:[a-z: ]+|strict)$/.test(token)) return null;
   return {
     tenant: "acme",
     connection: "okta",

@@ -74,10 +74,15 @@ function tokenLines(server: RunningServer, terminal: boolean): string {
       );
     case "kept":
       return lines(
-        ["Token", `made on an earlier start, in ${file}; make another with: scim token create`],
+        ["Token", `made on an earlier start, in ${file}; make another with: ${program()} token create`],
         ["Try", curl(`$(sed -n 's/^SCIM_TOKEN=//p' ${file})`, server.baseUrl)],
       );
   }
+}
+
+/** How this program is called: in a clone of the repository, by its script. */
+function program(): string {
+  return process.env["npm_lifecycle_event"] === undefined ? "scim" : "npm run --silent scim --";
 }
 
 function lines(...rows: readonly (readonly [string, string])[]): string {
