@@ -145,17 +145,19 @@ function referenceNames(node: AttributeNode, raw: JsonValue): readonly MutableVa
   });
 }
 
-/** `{members: [...]}` as the value of a remove of members. */
 function unwrapNested(node: AttributeNode, raw: JsonValue, state: PatchState): JsonValue {
-  if (!isJsonObject(raw)) return raw;
-  const names = Object.keys(raw);
-  const [name] = names;
-  if (name === undefined || names.length > 1 || name.toLowerCase() !== node.attribute.name.toLowerCase())
-    return raw;
-  const nested = own(raw, name);
+  const nested = nestedValue(node, raw);
   if (nested === undefined || !state.decode.profile.switches.has("nested-remove-value")) return raw;
   state.decode.onSwitch("nested-remove-value", node.path);
   return nested;
+}
+
+/** The list of `{members: [...]}` as the value of a remove of members; undefined for any other value. */
+export function nestedValue(node: AttributeNode, raw: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(raw)) return undefined;
+  const [name, ...others] = Object.keys(raw);
+  const isNested = name?.toLowerCase() === node.attribute.name.toLowerCase() && others.length === 0;
+  return isNested ? own(raw, name) : undefined;
 }
 
 /** Whether a value is the primary one of its attribute (RFC 7643 §2.4). */

@@ -7,6 +7,7 @@ import { isJsonObject, isJsonArray, type JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
 import { namedId } from "./coalesce.ts";
+import { nestedValue } from "./multi-valued.ts";
 
 /** The values of a collection that must be read. */
 export type CollectionNeed = readonly string[] | "all";
@@ -34,7 +35,8 @@ function namedValues({ target, change }: BoundOperation): readonly string[] | "a
   }
   if (target.sub !== null || change.op === "replace") return "all";
   if (change.value === undefined || change.value === null) return change.op === "add" ? [] : "all";
-  return idsIn(change.value) ?? "all";
+  const nested = change.op === "remove" ? nestedValue(target.attribute, change.value) : undefined;
+  return idsIn(nested ?? change.value) ?? "all";
 }
 
 /** The ids in a list of references; null where one is not told by its `value`. */
