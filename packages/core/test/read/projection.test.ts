@@ -26,7 +26,7 @@ const MANAGER = { value: "m1", $ref: `${BASE_URL}/Users/m1` };
 const TIER = extended({ tier: "gold" });
 const ENTERPRISE = enterprise({ department: "Tours", manager: MANAGER });
 const EXTENDED = extended({ tier: "gold", code: "c" });
-const DEFAULT = { ...OWN, ...ENTERPRISE, ...EXTENDED };
+const DEFAULT: JsonObject = { ...OWN, ...ENTERPRISE, ...EXTENDED };
 const { userName, externalId, name, emails } = OWN;
 
 let client: TestClient;

@@ -1,0 +1,218 @@
+import type { JsonObject } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import type { ReadSelection, UpdatePlan, WritePlan } from "../../src/index.ts";
+import { group } from "../support/bodies.ts";
+import type { TestClient } from "../support/client.ts";
+import { testService } from "../support/service.ts";
+import { recordingStore, type RecordedReferences } from "../support/store-wrappers.ts";
+
+const SIZE = 10_000;
+const MINIMAL = { prefer: "minimal" } as const;
+
+interface LargeGroup {
+  readonly client: TestClient;
+  readonly reads: ReadSelection[];
+  readonly references: RecordedReferences[];
+  readonly lastPlan: () => UpdatePlan;
+}
+
+/** A Group of members `u0` to `u9999`; what its making asked of the store is forgotten. */
+async function largeGroup(): Promise<LargeGroup> {
+  const reads: ReadSelection[] = [];
+  const references: RecordedReferences[] = [];
+  const plans: WritePlan[] = [];
+  const wrap = (store: Parameters<typeof recordingStore>[0]): ReturnType<typeof recordingStore> =>
+    recordingStore(store, { reads, references, plans });
+  const client = testService(undefined, { wrap }).as("tolerant");
+  const members = Array.from({ length: SIZE }, (_, index) => ({ value: `u${String(index)}` }));
+  await client.post("Group", group({ members }));
+  const lastPlan = (): UpdatePlan => {
+    const plan = plans.at(-1);
+    if (plan?.kind !== "update") throw new TypeError("Expected an update");
+    return plan;
+  };
+  return { client, reads, references, lastPlan };
+}
+
+describe("core idea: membership is rows, not an array", () => {
+  const ROWS: readonly (readonly [
+    string,
+    JsonObject,
+    readonly string[],
+    readonly string[],
+    readonly string[],
+  ])[] = [
+    ["adding one", { op: "add", path: "members", value: [{ value: "new" }] }, ["new"], [], ["new"]],
+    [
+      "adding one as Entra does",
+      { op: "Add", path: "members", value: [{ $ref: null, value: "new" }] },
+      ["new"],
+      [],
+      ["new"],
+    ],
+    ["adding one without path", { op: "add", value: { members: [{ value: "new" }] } }, ["new"], [], ["new"]],
+    ["removing one by a value path", { op: "remove", path: 'members[value eq "u7"]' }, ["u7"], ["u7"], []],
+    [
+      "removing one by a list",
+      { op: "Remove", path: "members", value: [{ value: "u7" }] },
+      ["u7"],
+      ["u7"],
+      [],
+    ],
+    [
+      "removing one as Salesforce does",
+      { op: "remove", path: "members", value: { members: [{ value: "u7" }] } },
+      ["u7"],
+      ["u7"],
+      [],
+    ],
+    [
+      "adding two, one of them there",
+      { op: "add", path: "members", value: [{ value: "u7" }, { value: "new" }] },
+      ["u7", "new"],
+      [],
+      ["new"],
+    ],
+  ];
+
+  test.each(ROWS)(`%s in a group of ${String(SIZE)}`, async (_name, operation, read, remove, add) => {
+    const { client, reads, references, lastPlan } = await largeGroup();
+    const answer = await client.patch("Group", "id-1", [operation], MINIMAL);
+    expect(answer.kind).toBe("noContent");
+    expect(reads).toEqual([{ collections: [], inverses: [] }]);
+    expect(references.map(({ path, selection }) => ({ path, selection }))).toEqual([
+      { path: "members", selection: read },
+    ]);
+    const { body, collections, event, index, unique } = lastPlan();
+    expect({ body, collections, index, unique }).toEqual({
+      body: null,
+      collections: [{ path: "members", remove, add: add.map((value) => ({ value, rest: {} })) }],
+      index: { add: [], remove: [] },
+      unique: { add: [], remove: [] },
+    });
+    expect(event.changed).toEqual(["members"]);
+  });
+
+  test.each([
+    ["adding who is there", { op: "add", path: "members", value: [{ value: "u7", display: "another" }] }],
+    ["removing a stranger", { op: "remove", path: 'members[value eq "stranger"]' }],
+    ["removing none", { op: "remove", path: "members", value: [] }],
+    ["adding none", { op: "add", path: "members", value: [] }],
+  ])("%s reads no more and writes nothing", async (_name, operation) => {
+    const { client, references } = await largeGroup();
+    const { version } = await client.get("Group", "id-1", { attributes: ["displayName"] });
+    expect((await client.patch("Group", "id-1", [operation], MINIMAL)).version).toBe(version);
+    expect(references.every(({ answered }) => answered <= 1)).toBe(true);
+  });
+
+  test("a rename reads no member", async () => {
+    const { client, references, lastPlan } = await largeGroup();
+    await client.patch("Group", "id-1", [{ op: "replace", path: "displayName", value: "x" }], MINIMAL);
+    expect(references).toEqual([]);
+    expect(lastPlan()).toMatchObject({ body: { displayName: "x" }, collections: [] });
+  });
+
+  test("a rename beside one member, as Okta sends it", async () => {
+    const { client, references, lastPlan } = await largeGroup();
+    const operations = [
+      { op: "replace", value: { id: "id-1", displayName: "x" } },
+      { op: "add", path: "members", value: [{ value: "new", display: "New" }] },
+    ];
+    await client.patch("Group", "id-1", operations, MINIMAL);
+    expect(references.map(({ selection }) => selection)).toEqual([["new"]]);
+    expect(lastPlan().collections).toEqual([
+      { path: "members", remove: [], add: [{ value: "new", rest: { display: "New" } }] },
+    ]);
+  });
+
+  test("many operations of one member each ask once, for all of them", async () => {
+    const count = 2000;
+    const ids = Array.from({ length: count }, (_, index) => `n${String(index)}`);
+    const { client, references, lastPlan } = await largeGroup();
+    const adding = ids.map((value) => ({ op: "add", path: "members", value: [{ value }] }));
+    await client.patch("Group", "id-1", adding, MINIMAL);
+    expect(references.splice(0)).toEqual([{ path: "members", selection: ids, answered: 0 }]);
+    expect(lastPlan().collections).toEqual([
+      { path: "members", remove: [], add: ids.map((value) => ({ value, rest: {} })) },
+    ]);
+    const removing = ids.map((value) => ({ op: "remove", path: `members[value eq "${value}"]` }));
+    await client.patch("Group", "id-1", removing, MINIMAL);
+    expect(references).toEqual([{ path: "members", selection: ids, answered: count }]);
+    expect(lastPlan().collections).toEqual([{ path: "members", remove: ids, add: [] }]);
+  });
+
+  test("adding and removing one member in one PATCH", async () => {
+    const { client, references } = await largeGroup();
+    const { version } = await client.get("Group", "id-1", { attributes: ["displayName"] });
+    const operations = [
+      { op: "add", path: "members", value: [{ value: "new" }] },
+      { op: "remove", path: 'members[value eq "new"]' },
+    ];
+    expect((await client.patch("Group", "id-1", operations, MINIMAL)).version).toBe(version);
+    expect(references.map(({ selection }) => selection)).toEqual([["new"]]);
+  });
+
+  test("what speaks of all members reads all", async () => {
+    for (const operation of [
+      { op: "remove", path: "members" },
+      { op: "replace", path: "members", value: [{ value: "u7" }] },
+      { op: "remove", path: 'members[type eq "Group"]' },
+    ]) {
+      const { client, references } = await largeGroup();
+      await client.patch("Group", "id-1", [operation], MINIMAL);
+      expect(references.map(({ selection }) => selection)).toEqual(["all"]);
+    }
+  });
+});
+
+describe("the same results as with every member at hand", () => {
+  const [a, b, c] = [{ value: "a" }, { value: "b", type: "User" }, { value: "c" }];
+  const start = [a, b, c];
+  const ROWS: readonly (readonly [string, readonly JsonObject[], readonly JsonObject[]])[] = [
+    [
+      "the order is that of adding",
+      [{ op: "add", path: "members", value: [{ value: "d" }, a] }],
+      [...start, { value: "d" }],
+    ],
+    [
+      "removed and added again: at the end",
+      [
+        { op: "remove", path: 'members[value eq "a"]' },
+        { op: "add", path: "members", value: [a] },
+      ],
+      start,
+    ],
+    ["letter case of ids counts", [{ op: "remove", path: "members", value: [{ value: "A" }] }], start],
+    ["by a condition on type", [{ op: "remove", path: 'members[type eq "user"]' }], [a, c]],
+    ["by two ids", [{ op: "remove", path: 'members[value eq "a" or value eq "c"]' }], [b]],
+    ["all but one", [{ op: "remove", path: 'members[not (value eq "a")]' }], [a]],
+    [
+      "replaced, then added",
+      [
+        { op: "replace", path: "members", value: [c] },
+        { op: "add", path: "members", value: [{ value: "d" }] },
+      ],
+      [c, { value: "d" }],
+    ],
+    [
+      "added, then replaced by what was there",
+      [
+        { op: "add", path: "members", value: [{ value: "d" }] },
+        { op: "replace", path: "members", value: start },
+      ],
+      start,
+    ],
+  ];
+
+  test.each(ROWS)("%s", async (_name, operations, expected) => {
+    const client = testService().as();
+    await client.post("Group", group({ members: start }));
+    const after = await client.patched("Group", "id-1", [...operations], {
+      attributes: ["members.value", "members.type"],
+    });
+    expect(after["members"]).toEqual(expected);
+    expect((await client.resource("Group", "id-1", { attributes: ["members.value"] }))["members"]).toEqual(
+      expected.map(({ value }) => ({ value })),
+    );
+  });
+});
