@@ -1,5 +1,5 @@
 /**
- * Work on the database as a generator: it yields statements and is handed their rows. Whoever runs it
+ * Work on the database as a generator: it yields statements and is handed the answers. Whoever runs it
  * decides how: at once on an embedded database, or awaiting each answer of a server.
  * @module
  */
@@ -11,8 +11,19 @@ export type Row = Readonly<Record<string, SqlValue>>;
 /** Yielded between statements where other work may go first: long writes must not hold up reads. */
 export const PAUSE = Symbol("pause");
 
-/** Work that needs the rows of each statement that it yields. */
-export type Steps<Result> = Generator<Sql | typeof PAUSE, Result, readonly Row[]>;
+/** What a statement came to. */
+export interface Answer {
+  /** The rows of a query; none for a statement that changes rows. */
+  readonly rows: readonly Row[];
+  /** How many rows a statement inserted, updated or deleted; 0 for a query. */
+  readonly changes: number;
+}
+
+/** The answer where there was no statement. */
+export const NO_ANSWER: Answer = { rows: [], changes: 0 };
+
+/** Work that needs the answer to each statement that it yields. */
+export type Steps<Result> = Generator<Sql | typeof PAUSE, Result, Answer>;
 
 /** What a write came to, and whether its changes stay. */
 export interface Outcome<Result> {
@@ -64,4 +75,10 @@ export function numberOf(row: Row, column: string): number {
   if (typeof value !== "number")
     throw new TypeError(`Column ${column} holds ${typeof value} where a number was expected`);
   return value;
+}
+
+/** Reads the one number that a query answers; 0 where it answers no row. */
+export function countOf({ rows }: Answer, column: string): number {
+  const [row] = rows;
+  return row === undefined ? 0 : numberOf(row, column);
 }

@@ -7,7 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { completeRows, readResources } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { numberOf, type Row, type Steps } from "../steps.ts";
+import { type Answer, countOf, NO_ANSWER, type Steps } from "../steps.ts";
 import { compileFilter } from "./compile-filter.ts";
 import { constantPredicate, knownOutcome, type Lookup, type Predicate } from "./predicate.ts";
 import { orderBy, type SortPlan, sortPlan } from "./sort.ts";
@@ -69,7 +69,7 @@ function* everything({ scope, query, dialect }: QuerySetting, sort: SortPlan): S
     const resources = yield* readResources(source, { ids, select }, dialect);
     return { kind: "page", total, resources, plan: `index of ${sort.path}` };
   }
-  const rows = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
+  const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
     ORDER BY ${sort.order} LIMIT ${limit} OFFSET ${offset}`;
   const resources = yield* completeRows(source, { rows, select }, dialect);
   return { kind: "page", total, resources, plan: "index" };
@@ -86,9 +86,9 @@ function* narrowed(setting: QuerySetting, { sort, predicate, lookup }: Narrowed)
   const source = { tenant: setting.scope.tenant, type: query.type };
   const { offset, limit, select } = query;
   const matches = narrowMatches(setting, predicate, lookup);
-  const rows: readonly Row[] =
+  const { rows }: Answer =
     limit === 0
-      ? []
+      ? NO_ANSWER
       : yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${matches}
           ORDER BY ${orderBy(sort, source)} LIMIT ${limit} OFFSET ${offset}`;
   const resources = yield* completeRows(source, { rows, select }, dialect);
@@ -106,7 +106,5 @@ export function narrowMatches({ scope, query }: QuerySetting, predicate: Predica
 }
 
 function* readCount(statement: Sql): Steps<number> {
-  const rows: readonly Row[] = yield statement;
-  const [row] = rows;
-  return row === undefined ? 0 : numberOf(row, "n");
+  return countOf(yield statement, "n");
 }

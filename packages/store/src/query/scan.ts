@@ -7,7 +7,7 @@ import type { ReadSelection, StoredResource, StorePage } from "@scim/core";
 import { completeRows, readResources } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Executor, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Executor, type Row, type Steps, textOf } from "../steps.ts";
 import { narrowMatches, type QuerySetting, type ScanPlan } from "./answer.ts";
 
 /** Resources that one step of a scan looks at where it reads them. */
@@ -91,17 +91,17 @@ interface Window {
 }
 
 function* readWindow(live: Sql, after: string, { predicate, columns, size }: WindowPlan): Steps<Window> {
-  const bounds: readonly Row[] = yield sql`SELECT r.id FROM ${live} AND r.id > ${after}
+  const { rows: bounds }: Answer = yield sql`SELECT r.id FROM ${live} AND r.id > ${after}
     ORDER BY r.id LIMIT 1 OFFSET ${size - 1}`;
   const [bound] = bounds;
   const last = bound === undefined ? null : textOf(bound, "id");
   const upTo = last === null ? sql`` : sql` AND r.id <= ${last}`;
-  const rows =
+  const { rows } =
     yield sql`SELECT ${columns} FROM ${live} AND r.id > ${after}${upTo} AND ${predicate.test} ORDER BY r.id`;
   return { rows, last };
 }
 
 function* idsOf(statement: Sql): Steps<readonly string[]> {
-  const rows = yield statement;
+  const { rows } = yield statement;
   return rows.map((row) => textOf(row, "id"));
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { sql } from "../sql.ts";
-import { numberOf, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, countOf, type Steps, textOf } from "../steps.ts";
 import { liveResources } from "../resources/rows.ts";
 import type { RowSource } from "../resources/read.ts";
 
@@ -42,10 +42,9 @@ function cut({ offset, limit }: Slice, start: number, length: number): Slice {
 }
 
 function* countValued({ tenant, type }: RowSource, path: string): Steps<number> {
-  const rows: readonly Row[] = yield sql`SELECT count(*) AS n FROM attribute_index
+  const counted: Answer = yield sql`SELECT count(*) AS n FROM attribute_index
     WHERE tenant = ${tenant} AND type = ${type} AND path = ${path}`;
-  const [row] = rows;
-  return row === undefined ? 0 : numberOf(row, "n");
+  return countOf(counted, "n");
 }
 
 function* idsWith(
@@ -55,7 +54,7 @@ function* idsWith(
 ): Steps<readonly string[]> {
   if (slice.limit === 0) return [];
   const direction = order.descending ? sql`x.key DESC, x.id` : sql`x.key, x.id`;
-  const rows = yield sql`SELECT x.id FROM attribute_index x
+  const { rows } = yield sql`SELECT x.id FROM attribute_index x
     WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path = ${order.path}
     ORDER BY ${direction} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
   return rows.map((row) => textOf(row, "id"));
@@ -64,7 +63,7 @@ function* idsWith(
 function* idsWithout(source: RowSource, path: string, slice: Slice): Steps<readonly string[]> {
   if (slice.limit === 0) return [];
   const { tenant, type } = source;
-  const rows = yield sql`SELECT r.id FROM ${liveResources(tenant, type)}
+  const { rows } = yield sql`SELECT r.id FROM ${liveResources(tenant, type)}
     AND NOT EXISTS (SELECT 1 FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
       AND x.id = r.id AND x.path = ${path})
     ORDER BY r.id LIMIT ${slice.limit} OFFSET ${slice.offset}`;

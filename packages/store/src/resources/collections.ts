@@ -5,7 +5,7 @@
 import type { CollectionDelta, ReferenceSelection, ReferenceValue } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
-import { numberOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
+import { countOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
 import { parseObject } from "./rows.ts";
 
 /** One collection of one resource. */
@@ -23,13 +23,9 @@ const INSERT_ROWS = 64;
 const DELETE_ROWS = 512;
 
 /** Applies a change to a collection. A long one pauses between statements. */
-export function* applyCollectionDelta(
-  collection: CollectionOwner,
-  delta: CollectionDelta,
-  dialect: Dialect,
-): Steps<void> {
+export function* applyCollectionDelta(collection: CollectionOwner, delta: CollectionDelta): Steps<void> {
   if (delta.remove === "all") yield* removeRows(sql`${ownRows(collection)} AND path = ${collection.path}`);
-  else yield* removeValues(collection, delta.remove, dialect);
+  else yield* removeValues(collection, delta.remove);
   if (delta.add.length > 0) yield* addValues(collection, delta.add);
 }
 
@@ -42,10 +38,10 @@ export function* removeRows(condition: Sql, limit: number = Number.POSITIVE_INFI
   let removed = 0;
   while (removed < limit) {
     const size = Math.min(DELETE_ROWS, limit - removed);
-    const rows = yield sql`DELETE FROM reference_values WHERE ${condition} AND (path, position) IN
-      (SELECT path, position FROM reference_values WHERE ${condition} LIMIT ${size}) RETURNING position`;
-    removed += rows.length;
-    if (rows.length < size) break;
+    const { changes } = yield sql`DELETE FROM reference_values WHERE ${condition} AND (path, position) IN
+      (SELECT path, position FROM reference_values WHERE ${condition} LIMIT ${size})`;
+    removed += changes;
+    if (changes < size) break;
     yield PAUSE;
   }
   return removed;
@@ -56,16 +52,12 @@ export function ownRows(owner: Pick<CollectionOwner, "tenant" | "type" | "owner"
   return sql`tenant = ${owner.tenant} AND type = ${owner.type} AND owner = ${owner.owner}`;
 }
 
-function* removeValues(
-  collection: CollectionOwner,
-  values: readonly string[],
-  dialect: Dialect,
-): Steps<void> {
-  for (let start = 0; start < values.length; start += DELETE_ROWS) {
-    if (start > 0) yield PAUSE;
-    const ids = dialect.idList(values.slice(start, start + DELETE_ROWS));
+/** One statement a value: of a list, a database may prefer to look for it through the whole collection. */
+function* removeValues(collection: CollectionOwner, values: readonly string[]): Steps<void> {
+  for (const [index, value] of values.entries()) {
+    if (index > 0 && index % DELETE_ROWS === 0) yield PAUSE;
     yield sql`DELETE FROM reference_values
-      WHERE tenant = ${collection.tenant} AND value IN ${ids}
+      WHERE tenant = ${collection.tenant} AND value = ${value}
       AND type = ${collection.type} AND path = ${collection.path} AND owner = ${collection.owner}`;
   }
 }
@@ -73,9 +65,9 @@ function* removeValues(
 function* addValues(collection: CollectionOwner, values: readonly ReferenceValue[]): Steps<void> {
   // A value that is named twice has the place of the first and the content of the last.
   const distinct = [...new Map(values.map((value) => [value.value, value])).values()];
-  const [last] = yield sql`SELECT coalesce(max(position), 0) AS position FROM reference_values
+  const last = yield sql`SELECT coalesce(max(position), 0) AS position FROM reference_values
     WHERE ${ownRows(collection)} AND path = ${collection.path}`;
-  const first = last === undefined ? 1 : numberOf(last, "position") + 1;
+  const first = countOf(last, "position") + 1;
   for (let start = 0; start < distinct.length; start += INSERT_ROWS) {
     if (start > 0 && start % DELETE_ROWS === 0) yield PAUSE;
     const rows = distinct
@@ -92,25 +84,27 @@ function rowOf(collection: CollectionOwner, value: ReferenceValue, position: num
   return sql`(${tenant}, ${type}, ${owner}, ${path}, ${position}, ${value.value}, ${JSON.stringify(value.rest)})`;
 }
 
-/** The selected values of a collection, in the order of adding. */
+/** The selected values of a collection of a live resource, in the order of adding. */
 export function* readCollection(
   collection: CollectionOwner,
   selection: ReferenceSelection,
   dialect: Dialect,
 ): Steps<readonly ReferenceValue[]> {
-  const rows = yield selectValues(collection, selection, dialect);
+  const { rows } = yield selectValues(collection, selection, dialect);
   return rows.map(referenceOf);
 }
 
 function selectValues(collection: CollectionOwner, selection: ReferenceSelection, dialect: Dialect): Sql {
   const { tenant, type, owner, path } = collection;
-  const all = sql`SELECT value, rest FROM reference_values WHERE ${ownRows(collection)} AND path = ${path}
-    ORDER BY position`;
+  const ofLive = sql`m.tenant = ${tenant} AND m.type = ${type} AND m.owner = ${owner} AND m.path = ${path}
+    AND EXISTS (SELECT 1 FROM resources r
+      WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${owner} AND r.deleted IS NULL)`;
+  const all = sql`SELECT m.value, m.rest FROM reference_values m WHERE ${ofLive} ORDER BY m.position`;
   if (selection === "all") return all;
   if ("first" in selection) return sql`${all} LIMIT ${selection.first}`;
-  return sql`SELECT value, rest FROM reference_values
-    WHERE tenant = ${tenant} AND value IN ${dialect.idList(selection)}
-    AND type = ${type} AND path = ${path} AND owner = ${owner} ORDER BY position`;
+  // The list leads: each value is looked up, however long the collection is.
+  return sql`SELECT m.value, m.rest FROM ${dialect.idList(selection)} l CROSS JOIN reference_values m
+    WHERE m.value = l.value AND ${ofLive} ORDER BY m.position`;
 }
 
 /** The values of one collection of several resources of a type, by id of the owner. */
@@ -120,7 +114,7 @@ export function* readCollections(
   dialect: Dialect,
 ): Steps<ReadonlyMap<string, readonly ReferenceValue[]>> {
   const { tenant, type, path } = collection;
-  const rows = yield sql`SELECT owner, value, rest FROM reference_values
+  const { rows } = yield sql`SELECT owner, value, rest FROM reference_values
     WHERE tenant = ${tenant} AND type = ${type} AND owner IN ${dialect.idList(owners)} AND path = ${path}
     ORDER BY owner, position`;
   const byOwner = new Map<string, ReferenceValue[]>();

@@ -44,12 +44,11 @@ export function* addUniqueEntries(
   entries: readonly UniqueEntry[],
 ): Steps<UniqueEntry | null> {
   for (const entry of entries) {
-    const held = yield sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
+    const { changes } = yield sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
       VALUES (${owner.tenant}, ${entry.scope}, ${entry.path}, ${keyValue(entry.key)}, ${owner.type}, ${owner.id})
       ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
-        WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id
-      RETURNING id`;
-    if (held.length === 0) return entry;
+        WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id`;
+    if (changes === 0) return entry;
   }
   return null;
 }

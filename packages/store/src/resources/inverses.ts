@@ -18,7 +18,7 @@ export function* readInverse(
 ): Steps<ReadonlyMap<string, readonly InverseValue[]>> {
   const { selection, ids } = request;
   if (selection.inverse.sources.length === 0 || ids.length === 0) return new Map();
-  const rows = yield selection.depth > 1
+  const { rows } = yield selection.depth > 1
     ? transitive(tenant, { selection, ids }, dialect)
     : direct(tenant, { selection, ids }, dialect);
   const byTarget = new Map<string, InverseValue[]>();

@@ -3,7 +3,7 @@
  * @module
  */
 import { sql } from "../sql.ts";
-import { type Outcome, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Outcome, PAUSE, type Steps, textOf } from "../steps.ts";
 import { ownRows, removeRows } from "./collections.ts";
 
 /**
@@ -33,7 +33,7 @@ interface Tombstone {
 }
 
 function* oldestTombstone(before: string): Steps<Tombstone | null> {
-  const rows: readonly Row[] = yield sql`SELECT tenant, type, id FROM resources
+  const { rows }: Answer = yield sql`SELECT tenant, type, id FROM resources
     WHERE deleted IS NOT NULL AND deleted < ${before} ORDER BY deleted, tenant, type, id LIMIT 1`;
   const [row] = rows;
   return row === undefined

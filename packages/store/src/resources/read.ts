@@ -27,7 +27,7 @@ export function* readResource(
   { id, select }: { readonly id: string; readonly select: ReadSelection },
   dialect: Dialect,
 ): Steps<StoredResource | null> {
-  const rows =
+  const { rows } =
     yield sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body FROM resources r
     WHERE r.tenant = ${source.tenant} AND r.type = ${source.type} AND r.id = ${id} AND r.deleted IS NULL`;
   const [resource] = yield* completeRows(source, { rows, select }, dialect);
@@ -41,7 +41,7 @@ export function* readResources(
   dialect: Dialect,
 ): Steps<readonly StoredResource[]> {
   if (ids.length === 0) return [];
-  const rows = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
+  const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
     AND r.id IN ${dialect.idList(ids)}`;
   const resources = yield* completeRows(source, { rows, select }, dialect);
   const byId = new Map(resources.map((resource) => [resource.id, resource]));

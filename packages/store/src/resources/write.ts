@@ -6,7 +6,7 @@
 import type { CreatePlan, DeletePlan, StoreScope, UpdatePlan, WritePlan, WriteResult } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
-import { type Outcome, type Row, type Steps, textOf, type WriteTransaction } from "../steps.ts";
+import { type Answer, type Outcome, type Steps, textOf, type WriteTransaction } from "../steps.ts";
 import { firstVersion, nextVersion } from "../version.ts";
 import { applyCollectionDelta } from "./collections.ts";
 import {
@@ -50,8 +50,8 @@ function* create(setting: WriteSetting, plan: CreatePlan): Steps<WriteResult> {
       (tenant, type, id, connection, revision, version, created, last_modified, body)
     VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.at},
       ${plan.at}, ${JSON.stringify(plan.body)})
-    ON CONFLICT DO NOTHING RETURNING id`;
-  if (inserted.length === 0) return { kind: "exists" };
+    ON CONFLICT DO NOTHING`;
+  if (inserted.changes === 0) return { kind: "exists" };
   const entry = yield* addUniqueEntries(owner, plan.unique);
   if (entry !== null) return { kind: "duplicate", entry };
   yield* addIndexEntries(owner, plan.index);
@@ -69,12 +69,12 @@ function* update(setting: WriteSetting, plan: UpdatePlan): Steps<WriteResult> {
   const updated = yield plan.body === null
     ? sql`UPDATE resources SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}
         WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
-        AND version = ${plan.expectedVersion} AND deleted IS NULL RETURNING id`
+        AND version = ${plan.expectedVersion} AND deleted IS NULL`
     : sql`UPDATE resources SET revision = revision + 1, version = ${version}, last_modified = ${plan.at},
         body = ${JSON.stringify(plan.body)}
         WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
-        AND version = ${plan.expectedVersion} AND deleted IS NULL RETURNING id`;
-  if (updated.length === 0) return yield* conflict(owner);
+        AND version = ${plan.expectedVersion} AND deleted IS NULL`;
+  if (updated.changes === 0) return yield* conflict(owner);
   yield* removeUniqueEntries(owner, plan.unique.remove);
   const entry = yield* addUniqueEntries(owner, plan.unique.add);
   if (entry !== null) return { kind: "duplicate", entry };
@@ -93,17 +93,17 @@ function* remove(setting: WriteSetting, plan: DeletePlan): Steps<WriteResult> {
   const deleted = yield sql`UPDATE resources
     SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}, deleted = ${plan.at}
     WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
-    AND version = ${plan.expectedVersion} AND deleted IS NULL RETURNING id`;
-  if (deleted.length === 0) return yield* conflict(owner);
+    AND version = ${plan.expectedVersion} AND deleted IS NULL`;
+  if (deleted.changes === 0) return yield* conflict(owner);
   yield* removeAllEntries(owner);
   yield* count(setting, plan.type, -1);
   return { kind: "written", version };
 }
 
-function* applyCollections({ scope, dialect }: WriteSetting, plan: CreatePlan | UpdatePlan): Steps<void> {
+function* applyCollections({ scope }: WriteSetting, plan: CreatePlan | UpdatePlan): Steps<void> {
   for (const delta of plan.collections) {
     const collection = { tenant: scope.tenant, type: plan.type, owner: plan.id, path: delta.path };
-    yield* applyCollectionDelta(collection, delta, dialect);
+    yield* applyCollectionDelta(collection, delta);
   }
 }
 
@@ -114,7 +114,7 @@ function* count({ scope, dialect }: WriteSetting, type: string, change: number):
 }
 
 function* conflict({ tenant, type, id }: EntryOwner): Steps<WriteResult> {
-  const rows: readonly Row[] = yield sql`SELECT version FROM resources
+  const { rows }: Answer = yield sql`SELECT version FROM resources
     WHERE tenant = ${tenant} AND type = ${type} AND id = ${id} AND deleted IS NULL`;
   const [row] = rows;
   return { kind: "conflict", current: row === undefined ? null : textOf(row, "version") };

@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { ScimError } from "@scim/schemas";
 import type { Sql } from "../sql.ts";
-import { type Outcome, PAUSE, type Steps } from "../steps.ts";
+import { NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
 import { isBusy, type SqliteConnection } from "./connection.ts";
 import { SharedTransaction } from "./transaction.ts";
 
@@ -102,7 +102,7 @@ export class CommitQueue {
     const deadline = performance.now() + this.#options.busyTimeout;
     for (;;) {
       try {
-        this.#connection.all(BEGIN);
+        this.#connection.run(BEGIN);
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
@@ -123,34 +123,34 @@ export class CommitQueue {
       }
       settlements.push(step.value);
     }
-    this.#connection.all(COMMIT);
+    this.#connection.run(COMMIT);
     for (const settle of settlements) settle();
   }
 
   /** Runs one write in its savepoint; an error is its own unless it ended the transaction. */
   *#runOne(write: WaitingWrite, transaction: SharedTransaction): Generator<void, () => void> {
-    this.#connection.all(SAVEPOINT);
+    this.#connection.run(SAVEPOINT);
     try {
       const { keep, settle } = yield* write.run(transaction);
       if (keep) transaction.kept();
       else this.#takeBack(transaction);
-      this.#connection.all(RELEASE);
+      this.#connection.run(RELEASE);
       return settle;
     } catch (error) {
       if (!this.#connection.inTransaction) throw error;
       this.#takeBack(transaction);
-      this.#connection.all(RELEASE);
+      this.#connection.run(RELEASE);
       return () => write.reject(error);
     }
   }
 
   #takeBack(transaction: SharedTransaction): void {
-    this.#connection.all(ROLLBACK_TO);
+    this.#connection.run(ROLLBACK_TO);
     transaction.takenBack();
   }
 
   #abandon(batch: readonly WaitingWrite[], error: unknown): void {
-    if (this.#connection.inTransaction) this.#connection.all(ROLLBACK);
+    if (this.#connection.inTransaction) this.#connection.run(ROLLBACK);
     const reason = unavailable(
       isBusy(error)
         ? "The database is locked by another process. Try again."
@@ -162,13 +162,13 @@ export class CommitQueue {
 }
 
 function* runSteps<Result>(connection: SqliteConnection, steps: Steps<Result>): Generator<void, Result> {
-  let step = steps.next([]);
+  let step = steps.next(NO_ANSWER);
   while (step.done !== true) {
     if (step.value === PAUSE) {
       yield;
-      step = steps.next([]);
+      step = steps.next(NO_ANSWER);
     } else {
-      step = steps.next(connection.all(step.value));
+      step = steps.next(connection.run(step.value));
     }
   }
   return step.value;

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Sql } from "../sql.ts";
-import type { Row } from "../steps.ts";
+import { type Answer, NO_ANSWER } from "../steps.ts";
 
 /** Statements that a connection keeps prepared. */
 const CACHED_STATEMENTS = 256;
@@ -18,10 +18,16 @@ export interface ConnectionOptions {
   readonly lockWait: number;
 }
 
+/** A prepared statement, and whether it answers rows. */
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
+
 /** A connection. Every call runs at once, on this thread. */
 export class SqliteConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(path: string, options: ConnectionOptions) {
     this.#database = new DatabaseSync(path, { timeout: options.lockWait });
@@ -35,9 +41,11 @@ export class SqliteConnection {
     return this.#database.isTransaction;
   }
 
-  /** Runs a statement and answers its rows. */
-  all(statement: Sql): readonly Row[] {
-    return this.#prepare(statement.text).all(...statement.params);
+  /** Runs a statement. */
+  run({ text, params }: Sql): Answer {
+    const { statement, hasRows } = this.#prepare(text);
+    if (hasRows) return { rows: statement.all(...params), changes: 0 };
+    return { rows: NO_ANSWER.rows, changes: Number(statement.run(...params).changes) };
   }
 
   /** Runs statements without parameters and rows. */
@@ -50,7 +58,7 @@ export class SqliteConnection {
     this.#database.close();
   }
 
-  #prepare(text: string): StatementSync {
+  #prepare(text: string): Prepared {
     const known = this.#statements.get(text);
     if (known === undefined) return this.#remember(text, this.#database.prepare(text));
     // The order of use matters only where statements have to make room.
@@ -61,11 +69,12 @@ export class SqliteConnection {
     return known;
   }
 
-  #remember(text: string, statement: StatementSync): StatementSync {
-    this.#statements.set(text, statement);
+  #remember(text: string, statement: StatementSync): Prepared {
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    this.#statements.set(text, prepared);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size > CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
-    return statement;
+    return prepared;
   }
 }
 

@@ -81,8 +81,8 @@ function refuseNewer(row: AppliedMigration, known: number): void {
 
 function readLedger(connection: SqliteConnection): readonly AppliedMigration[] {
   return connection
-    .all(sql`SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number`)
-    .map((row) => ({
+    .run(sql`SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number`)
+    .rows.map((row) => ({
       number: numberOf(row, "number"),
       name: textOf(row, "name"),
       checksum: textOf(row, "checksum"),
@@ -91,7 +91,7 @@ function readLedger(connection: SqliteConnection): readonly AppliedMigration[] {
 }
 
 function record(connection: SqliteConnection, migration: Migration): void {
-  connection.all(sql`INSERT INTO migrations (number, name, checksum, oldest_writer, applied)
+  connection.run(sql`INSERT INTO migrations (number, name, checksum, oldest_writer, applied)
     VALUES (${migration.number}, ${migration.name}, ${migration.checksum}, ${migration.oldestWriter},
       strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`);
 }
@@ -102,6 +102,6 @@ function backUp(connection: SqliteConnection, path: string, next: number): void 
   if (next === 1 || path === ":memory:" || existsSync(target)) return;
   // Another process may make the same copy: each under a name of its own, the last one stays.
   const partial = `${target}.${process.pid}.partial`;
-  connection.all(sql`VACUUM INTO ${partial}`);
+  connection.run(sql`VACUUM INTO ${partial}`);
   renameSync(partial, target);
 }

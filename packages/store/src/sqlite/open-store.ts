@@ -9,7 +9,7 @@ import type { ResourceStore, TokenStore } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { StoreError } from "../errors.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
-import { type Executor, PAUSE, type Steps } from "../steps.ts";
+import { type Executor, NO_ANSWER, PAUSE, type Steps } from "../steps.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { isBusy, SqliteConnection } from "./connection.ts";
@@ -130,7 +130,7 @@ function openMigrated(path: string, { migrations, busyTimeout }: Preparation): S
     tokens: createTokenStore(executor, sqliteDialect),
     check: async () => {
       try {
-        reader.all({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });
+        reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });
       } catch (error) {
         throw new ScimError("unavailable", "The database does not answer.", { cause: error });
       }
@@ -156,7 +156,7 @@ function createExecutor(reader: SqliteConnection, queue: CommitQueue): Executor 
 }
 
 function runAtOnce<Result>(connection: SqliteConnection, steps: Steps<Result>): Result {
-  let step = steps.next([]);
-  while (step.done !== true) step = steps.next(step.value === PAUSE ? [] : connection.all(step.value));
+  let step = steps.next(NO_ANSWER);
+  while (step.done !== true) step = steps.next(step.value === PAUSE ? NO_ANSWER : connection.run(step.value));
   return step.value;
 }

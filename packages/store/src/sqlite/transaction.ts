@@ -14,9 +14,10 @@ export class SharedTransaction implements WriteTransaction {
   *number(tenant: string): Steps<number> {
     const known = this.#numbers.get(tenant);
     if (known !== undefined) return known;
-    const [row] = yield sql`INSERT INTO outbox_heads (tenant, transaction_number) VALUES (${tenant}, 1)
+    const { rows } = yield sql`INSERT INTO outbox_heads (tenant, transaction_number) VALUES (${tenant}, 1)
       ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1
       RETURNING transaction_number`;
+    const [row] = rows;
     if (row === undefined) throw new TypeError("The outbox gave no transaction number");
     const number = numberOf(row, "transaction_number");
     this.#numbers.set(tenant, number);

@@ -135,5 +135,4 @@ CREATE TABLE events (
   PRIMARY KEY (tenant, transaction_number, sequence)
 ) STRICT;
 
-CREATE INDEX events_without_position ON events (tenant, transaction_number, sequence) WHERE position IS NULL;
 CREATE UNIQUE INDEX events_position ON events (tenant, position) WHERE position IS NOT NULL;
