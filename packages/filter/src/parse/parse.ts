@@ -94,9 +94,9 @@ export function parse<Node>(production: Production<Node>, text: string, options:
 }
 
 // Building a parser analyses its grammar, which takes milliseconds: one serves all calls, made by the first.
-let grammar: FilterGrammar | undefined;
+let shared: FilterGrammar | undefined;
 
 function theGrammar(): FilterGrammar {
-  grammar ??= new FilterGrammar();
-  return grammar;
+  shared ??= new FilterGrammar();
+  return shared;
 }

@@ -21,6 +21,8 @@ describe("R8265-3.3-01 strings that are not case exact", () => {
     ["\u2126", "ω"],
     ["𐐀", "𐐨"],
     ["Ǆ", "ǆ"],
+    ["I\u0307", "İ"],
+    ["Ｉ\u0307", "İ"],
   ] as const)("%s equals %s", ([a, b]) => {
     expect(fold(a)).toBe(fold(b));
   });
