@@ -8,3 +8,20 @@ export type { ContractRule, ResourceStoreRule, TokenStoreRule } from "./contract
 export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
 export { TOKEN_STORE_CONTRACT } from "./contract/tokens.ts";
 export { createMemoryStore, createMemoryTokenStore } from "./memory-store.ts";
+export {
+  adding,
+  createPlan,
+  deletePlan,
+  fetchOne,
+  filterOf,
+  groupsOf,
+  MEMBERS,
+  type NewResource,
+  NOTHING,
+  removing,
+  SCOPE,
+  seed,
+  sortOf,
+  updatePlan,
+  withGroups,
+} from "./contract/sample.ts";

@@ -145,7 +145,7 @@ function referenceOf(member: string | ReferenceValue): ReferenceValue {
   return typeof member === "string" ? { value: member, rest: {} } : member;
 }
 
-/** Creates resources and answers the last as it is stored. */
+/** Creates resources, one after another. */
 export async function seed(
   store: ResourceStore,
   resources: readonly NewResource[],

@@ -1,0 +1,158 @@
+import { readFileSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import {
+  adding,
+  createPlan,
+  deletePlan,
+  fetchOne,
+  MEMBERS,
+  NOTHING,
+  SCOPE,
+  seed,
+  updatePlan,
+} from "@scim/core/testing";
+import { ScimError } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { newFile, open } from "./support/folders.ts";
+
+const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
+const GROUP = { type: "Group", id: "g1", body: { displayName: "one" }, members: ["b", "a"] } as const;
+
+/** The rows of a query on a database file, beside the store. */
+function query(path: string, text: string): readonly Record<string, unknown>[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return database.prepare(text).all();
+  } finally {
+    database.close();
+  }
+}
+
+describe("a file", () => {
+  test("holds what was written when it is opened again", async () => {
+    const path = newFile();
+    const first = await open(path);
+    await seed(first.resources, [ANNA, GROUP]);
+    const before = await fetchOne(first.resources, GROUP, MEMBERS);
+    await first.close();
+
+    const second = await open(path);
+    expect(await fetchOne(second.resources, GROUP, MEMBERS)).toEqual(before);
+    const twin = createPlan({ ...ANNA, id: "u2" });
+    expect(await second.resources.write(SCOPE, twin)).toMatchObject({ kind: "duplicate" });
+  });
+
+  test("shows a write to others once its promise resolves, also without a close", async () => {
+    const path = newFile();
+    const writer = await open(path);
+    const reader = await open(path);
+    await seed(writer.resources, [ANNA]);
+    expect(await reader.resources.read(SCOPE, ANNA, NOTHING)).toMatchObject({ body: ANNA.body });
+  });
+
+  test("flushes each transaction to the disk and keeps a write-ahead log", async () => {
+    const path = newFile();
+    await open(path);
+    expect(query(path, "PRAGMA journal_mode")).toEqual([{ journal_mode: "wal" }]);
+  });
+
+  test("can be read by its owner alone", async () => {
+    const path = newFile();
+    const store = await open(path);
+    await seed(store.resources, [ANNA]);
+    expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
+  });
+
+  test("a member change writes no more to a large group than to a small one", async () => {
+    const path = newFile();
+    const store = await open(path);
+    const many = Array.from({ length: 5000 }, (_, index) => `m${index}`);
+    await seed(store.resources, [GROUP, { ...GROUP, id: "g2", members: many }]);
+    const written = async (id: string): Promise<number> => {
+      const group = await fetchOne(store.resources, { type: "Group", id });
+      const before = readFileSync(`${path}-wal`).length;
+      await store.resources.write(SCOPE, updatePlan(group, { collections: [adding("new")] }));
+      return readFileSync(`${path}-wal`).length - before;
+    };
+    const pages = [await written("g1"), await written("g2")].map((bytes) => bytes / 4120);
+    // A page more or less: the rows of a large group may lie in pages of their own.
+    expect(Math.abs((pages[0] ?? 0) - (pages[1] ?? 99))).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("the outbox", () => {
+  test("tells each change once, with before and after, in the order of commits", async () => {
+    const path = newFile();
+    const { resources } = await open(path);
+    await seed(resources, [ANNA]);
+    await resources.write(
+      SCOPE,
+      updatePlan(await fetchOne(resources, ANNA), { body: { userName: "anna", title: "Dr" } }),
+    );
+    await resources.write(SCOPE, deletePlan(await fetchOne(resources, ANNA)));
+    const rows = query(
+      path,
+      "SELECT tenant, connection, kind, type, id, position, changed, before, after FROM events ORDER BY transaction_number, sequence",
+    );
+    const common = { tenant: "north", connection: "first", type: "User", id: "u1", position: null };
+    const [plain, titled] = ['{"userName":"anna"}', '{"userName":"anna","title":"Dr"}'];
+    expect(rows).toEqual([
+      { ...common, kind: "created", changed: '["userName"]', before: null, after: plain },
+      { ...common, kind: "patched", changed: '["userName","title"]', before: plain, after: titled },
+      { ...common, kind: "deleted", changed: "[]", before: titled, after: null },
+    ]);
+  });
+
+  test("tells what came to and went from a collection, and of a long change how much", async () => {
+    const path = newFile();
+    const { resources } = await open(path);
+    await seed(resources, [GROUP]);
+    const many = Array.from({ length: 1001 }, (_, index) => `m${index}`);
+    for (const delta of [{ ...adding("c"), remove: ["a"] }, adding(...many)]) {
+      const group = await fetchOne(resources, GROUP);
+      await resources.write(SCOPE, updatePlan(group, { collections: [delta] }));
+    }
+    const rows = query(path, "SELECT before, after, collections FROM events WHERE kind = 'patched'");
+    expect(
+      rows.map(({ collections, ...images }) => ({ ...images, collections: JSON.parse(String(collections)) })),
+    ).toEqual([
+      { before: null, after: null, collections: [{ path: "members", removed: ["a"], added: ["c"] }] },
+      { before: null, after: null, collections: [{ path: "members", removed: [], added: 1001 }] },
+    ]);
+  });
+
+  test("tells nothing of a plan that was not applied", async () => {
+    const path = newFile();
+    const { resources } = await open(path);
+    await seed(resources, [ANNA]);
+    const stored = await fetchOne(resources, ANNA);
+    await resources.write(SCOPE, deletePlan({ ...stored, version: "1-other" }));
+    await resources.write(SCOPE, createPlan(ANNA));
+    await resources.write(SCOPE, createPlan({ ...ANNA, id: "u2" }));
+    expect(query(path, "SELECT kind FROM events")).toEqual([{ kind: "created" }]);
+  });
+});
+
+describe("a store that is closed", () => {
+  test("finishes the writes under way and refuses others", async () => {
+    const path = newFile();
+    const store = await open(path);
+    const writes = ["u1", "u2", "u3"].map(async (id) =>
+      store.resources.write(SCOPE, createPlan({ type: "User", id, body: { userName: id } })),
+    );
+    const closed = store.close();
+    const late = store.resources.write(SCOPE, createPlan({ ...ANNA, id: "late" }));
+    await expect(late).rejects.toMatchObject({ name: "ScimError", code: "unavailable" });
+    expect((await Promise.all(writes)).map(({ kind }) => kind)).toEqual(["written", "written", "written"]);
+    await closed;
+    await store.close();
+    expect(query(path, "SELECT count(*) AS n FROM resources")).toEqual([{ n: 3 }]);
+  });
+
+  test("does not pass its check", async () => {
+    const store = await open(newFile());
+    await expect(store.check()).resolves.toBeUndefined();
+    await store.close();
+    await expect(store.check()).rejects.toBeInstanceOf(ScimError);
+  });
+});
