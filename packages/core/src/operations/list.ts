@@ -6,13 +6,14 @@ import { compileFilter } from "@scim/filter";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { readSelection } from "../projection/represent.ts";
+import { inverseSelections, readSelection, type InverseReach } from "../projection/represent.ts";
 import { selectAttributes, type Selection } from "../projection/selection.ts";
 import { readFilter } from "../query/filter.ts";
 import { compareOrdered, readSort, sortKey, type Ordered } from "../query/sort.ts";
 import { viewOf } from "../query/view.ts";
 import type { ListAnswer, ListRequest } from "../service.ts";
-import type { StoreCandidates, StoredResource, StoreQuery } from "../store/port.ts";
+import type { ReadSelection, StoreCandidates, StoredResource, StoreQuery } from "../store/port.ts";
+import { queryReads } from "../store/query-reads.ts";
 import { answerWith, scopeOf } from "./answer.ts";
 
 /** A page and how it came about. */
@@ -31,17 +32,18 @@ export async function listResources(
   const model = environment.catalog.model(request.type);
   const selection = selectAttributes(model, request, context);
   const startIndex = Math.max(1, request.startIndex ?? 1);
-  const { pageSize, maxResults } = environment.limits;
-  const query: StoreQuery = {
+  const { pageSize, maxResults, groups } = environment.limits;
+  const shown = readSelection(model, selection, groups);
+  const query = withFilteredInverses(model, groups, {
     type: model.name,
     filter:
       request.filter === null ? null : readFilter(environment, { model, text: request.filter }, context),
     sort: readSort(model, request, context),
     offset: startIndex - 1,
     limit: Math.min(Math.max(0, request.count ?? pageSize), maxResults),
-    select: readSelection(model, selection, environment.limits.groups),
-  };
-  const page = await findPage(environment, context, { model, query });
+    select: shown,
+  });
+  const page = await findPage(environment, context, { model, query, shown });
   return {
     kind: "list",
     totalResults: page.total,
@@ -50,6 +52,18 @@ export async function listResources(
       representOne(environment, context, { model, selection, stored }),
     ),
     filterPlan: page.filterPlan,
+  };
+}
+
+/** A filter and a sort read inverses also where the answer does not show them. */
+function withFilteredInverses(model: ResourceModel, reach: InverseReach, query: StoreQuery): StoreQuery {
+  const { collections, inverses } = query.select;
+  const all = inverseSelections(model, reach);
+  const read = queryReads({ ...query, select: { collections, inverses: all } }).inverses;
+  const paths = new Set([...inverses, ...read].map(({ inverse }) => inverse.node.path));
+  return {
+    ...query,
+    select: { collections, inverses: all.filter(({ inverse }) => paths.has(inverse.node.path)) },
   };
 }
 
@@ -64,16 +78,29 @@ function representOne(
 interface QueryInput {
   readonly model: ResourceModel;
   readonly query: StoreQuery;
+  /** What the answer shows; the query may read more. */
+  readonly shown: ReadSelection;
 }
 
 async function findPage(environment: Environment, context: RequestContext, input: QueryInput): Promise<Page> {
   const scope = scopeOf(context);
   const answer = await environment.store.query(scope, input.query);
-  if (answer.kind === "page") return { total: answer.total, resources: answer.resources, filterPlan: null };
+  if (answer.kind === "page") {
+    const resources = answer.resources.map((stored) => withShown(stored, input));
+    return { total: answer.total, resources, filterPlan: null };
+  }
   const { total, ids } = await chooseIds(answer, context, input);
-  const { type, select } = input.query;
-  const resources = ids.length === 0 ? [] : await environment.store.readMany(scope, { type, ids }, select);
+  const { type } = input.query;
+  const resources =
+    ids.length === 0 ? [] : await environment.store.readMany(scope, { type, ids }, input.shown);
   return { total, resources, filterPlan: answer.plan };
+}
+
+/** Without the inverses that only the filter reads: they are no part of the representation and its version. */
+function withShown(stored: StoredResource, { query, shown }: QueryInput): StoredResource {
+  if (query.select.inverses.length === shown.inverses.length) return stored;
+  const paths = new Set(shown.inverses.map(({ inverse }) => inverse.node.path));
+  return { ...stored, inverses: new Map([...stored.inverses].filter(([path]) => paths.has(path))) };
 }
 
 /** Filters, orders and pages candidates; keeps no more of them than their ids and sort keys. */

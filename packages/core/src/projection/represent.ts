@@ -7,7 +7,13 @@ import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@sci
 import { own, valueAt } from "../attributes/json-object.ts";
 import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
 import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
-import type { InverseValue, ReadSelection, ReferenceValue, StoredResource } from "../store/port.ts";
+import type {
+  InverseSelection,
+  InverseValue,
+  ReadSelection,
+  ReferenceValue,
+  StoredResource,
+} from "../store/port.ts";
 import { entityTag } from "../versioning/version.ts";
 import type { Selection, Shown } from "./selection.ts";
 
@@ -24,14 +30,17 @@ export function readSelection(
   reach: InverseReach,
 ): ReadSelection {
   const isShown = (node: AttributeNode): boolean => selection.shown.has(node.attribute.name);
-  const depth = reach === "transitive" ? TRANSITIVE_DEPTH : 1;
   return {
     collections: model.collections.filter(({ node }) => isShown(node)).map(({ node }) => node.path),
-    inverses:
-      reach === "off"
-        ? []
-        : model.inverses.filter(({ node }) => isShown(node)).map((inverse) => ({ inverse, depth })),
+    inverses: inverseSelections(model, reach).filter(({ inverse }) => isShown(inverse.node)),
   };
+}
+
+/** How the inverses of a resource type are computed; none where they are off. */
+export function inverseSelections(model: ResourceModel, reach: InverseReach): readonly InverseSelection[] {
+  if (reach === "off") return [];
+  const depth = reach === "transitive" ? TRANSITIVE_DEPTH : 1;
+  return model.inverses.map((inverse) => ({ inverse, depth }));
 }
 
 /** A resource to represent. */
