@@ -1,0 +1,79 @@
+/**
+ * Puts a server under load and counts its answers.
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import autocannon from "autocannon";
+import type { Target } from "./start.ts";
+
+/** Requests of one kind. */
+export interface Load {
+  readonly method: "GET" | "POST" | "PATCH";
+  /** Paths below the base address, sent in turn. */
+  readonly paths: readonly string[];
+  /** Makes the body of each request; absent for none. */
+  readonly body?: () => string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/**
+ * Answers per second.
+ * @throws Error where an answer is not 2xx: a fast refusal must not look like speed
+ */
+export async function ratePerSecond(target: Target, load: Load): Promise<number> {
+  const { body } = load;
+  const result = await autocannon({
+    url: target.base,
+    connections: load.connections,
+    duration: load.seconds,
+    method: load.method,
+    headers: { ...target.headers },
+    requests: load.paths.map((path) => ({
+      path: new URL(target.base).pathname.replace(/\/$/, "") + path,
+      ...(body === undefined ? {} : { setupRequest: (request) => ({ ...request, body: body() }) }),
+    })),
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(
+      `${target.name} refused ${load.method} ${load.paths[0]}: ${JSON.stringify(result.statusCodeStats)}`,
+    );
+  }
+  return result["2xx"] / result.duration;
+}
+
+/** Longest wait for one answer, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Answers per second where each request waits for the answer to the one before. Null where not even the first
+ * came in time.
+ */
+export async function rateInTurn(target: Target, load: Omit<Load, "connections">): Promise<number | null> {
+  const path = load.paths[0] ?? "/";
+  const start = performance.now();
+  let answers = 0;
+  do {
+    const answer = send(target, load.method, path, load.body?.());
+    const late = await Promise.race([answer.then(() => false), delay(PATIENCE_MS, true, { ref: false })]);
+    if (late) {
+      // Nobody waits for it any more, and its server is stopped before it can come.
+      answer.catch(() => undefined);
+      return null;
+    }
+    answers += 1;
+  } while (performance.now() - start < load.seconds * 1000);
+  return (answers * 1000) / (performance.now() - start);
+}
+
+/** One request, and its answer as text. `body` is text as it is, or a value to send as JSON. */
+export async function send(target: Target, method: string, path: string, body?: unknown): Promise<string> {
+  const answer = await fetch(target.base + path, {
+    method,
+    headers: target.headers,
+    body: body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${target.name} answered ${method} ${path} with ${answer.status}: ${text}`);
+  return text;
+}
