@@ -21,8 +21,17 @@ export interface FilterSetting {
   readonly inverses: readonly InverseSelection[];
 }
 
-/** Compiles a filter. */
+/** Values that a statement may hold: one of more terms takes longer to plan than a scan takes to begin. */
+const MAX_PARAMS = 1000;
+
+/** Compiles a filter. One that is too long for a statement is left to the caller. */
 export function compileFilter(setting: FilterSetting, filter: ResourceFilter): Predicate {
+  const predicate = compileNode(setting, filter);
+  const { test, lookup } = predicate;
+  return test.params.length + (lookup?.ids.params.length ?? 0) > MAX_PARAMS ? UNKNOWN : predicate;
+}
+
+function compileNode(setting: FilterSetting, filter: ResourceFilter): Predicate {
   switch (filter.kind) {
     case "comparison":
       return comparison(setting, filter);
@@ -31,11 +40,11 @@ export function compileFilter(setting: FilterSetting, filter: ResourceFilter): P
     case "valuePath":
       return valuePath(setting, filter);
     case "and":
-      return allOf(filter.operands.map((operand) => compileFilter(setting, operand)));
+      return allOf(filter.operands.map((operand) => compileNode(setting, operand)));
     case "or":
-      return anyOf(filter.operands.map((operand) => compileFilter(setting, operand)));
+      return anyOf(filter.operands.map((operand) => compileNode(setting, operand)));
     case "not":
-      return negated(compileFilter(setting, filter.operand));
+      return negated(compileNode(setting, filter.operand));
     case "constant":
       return constantPredicate(filter.value);
   }

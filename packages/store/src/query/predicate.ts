@@ -12,7 +12,7 @@ export type LookupSize = "one" | "equal" | "range";
 
 /** A way to find candidates by index instead of testing each resource. */
 export interface Lookup {
-  /** A query for ids: those of all matches, and possibly others. */
+  /** A query for a column `id`: those of all matches, and possibly others. */
   readonly ids: Sql;
   readonly size: LookupSize;
   /** Whether it finds just what the condition lets through, so that nothing needs testing. */
@@ -52,7 +52,7 @@ export function allOf(operands: readonly Predicate[]): Predicate {
   if (telling.length === 0) return { ...constantPredicate(true), exact };
   const [only, ...others] = telling;
   if (only !== undefined && others.length === 0) return { ...only, exact };
-  return { test: group(telling, " AND "), exact, lookup: smallest(telling) };
+  return { test: group(telling, "AND"), exact, lookup: smallest(telling) };
 }
 
 /** Any of the conditions. A look-up serves only where each has one. */
@@ -65,7 +65,7 @@ export function anyOf(operands: readonly Predicate[]): Predicate {
   if (possible.some((operand) => knownOutcome(operand) === true)) return UNKNOWN;
   const [only, ...others] = possible;
   if (only !== undefined && others.length === 0) return { ...only, exact };
-  return { test: group(possible, " OR "), exact, lookup: union(possible) };
+  return { test: group(possible, "OR"), exact, lookup: union(possible) };
 }
 
 /** The opposite of a condition, which only an exact one has. */
@@ -76,11 +76,22 @@ export function negated(operand: Predicate): Predicate {
   return { test: sql`NOT ${operand.test}`, exact: true, lookup: null };
 }
 
-function group(operands: readonly Predicate[], separator: string): Sql {
-  return sql`(${joinSql(
-    operands.map((operand) => operand.test),
-    separator,
-  )})`;
+/** Terms that stand side by side in one condition: databases limit how deep a condition nests. */
+const TERMS = 100;
+
+/** Joins conditions; many of them in groups of groups. */
+function group(operands: readonly Predicate[], word: "AND" | "OR"): Sql {
+  const tests = operands.map((operand) => operand.test);
+  return inGroups(tests, (part) => sql`(${joinSql(part, ` ${word} `)})`);
+}
+
+/** Combines parts, at most so many at a time, until one is left. */
+function inGroups(parts: readonly Sql[], combine: (group: readonly Sql[]) => Sql): Sql {
+  if (parts.length <= TERMS) return combine(parts);
+  const groups: Sql[] = [];
+  for (let start = 0; start < parts.length; start += TERMS)
+    groups.push(combine(parts.slice(start, start + TERMS)));
+  return inGroups(groups, combine);
 }
 
 const SIZES: readonly LookupSize[] = ["one", "equal", "range"];
@@ -95,9 +106,9 @@ function union(operands: readonly Predicate[]): Lookup | null {
   const lookups = operands.flatMap((operand) => operand.lookup ?? []);
   if (lookups.length < operands.length) return null;
   return {
-    ids: joinSql(
+    ids: inGroups(
       lookups.map((lookup) => lookup.ids),
-      " UNION ",
+      (part) => (part.length === 1 ? joinSql(part, "") : sql`SELECT id FROM (${joinSql(part, " UNION ")})`),
     ),
     size: lookups.some((lookup) => lookup.size === "range") ? "range" : "equal",
     complete: lookups.every((lookup) => lookup.complete),

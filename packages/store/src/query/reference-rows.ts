@@ -30,7 +30,7 @@ export function collectionRows(
     value: sql`m.value`,
     exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
       AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id AND ${condition})`,
-    holders: (values) => sql`SELECT m.owner FROM reference_values m WHERE m.tenant = ${tenant}
+    holders: (values) => sql`SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ${tenant}
       AND m.value IN ${list(values)} AND m.type = ${type} AND m.path = ${path}`,
     dialect,
   };
@@ -55,7 +55,7 @@ export function inverseRows(
     value: sql`m.owner`,
     exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
       AND m.value = r.id AND ${isSource} AND ${condition} AND ${owner})`,
-    holders: (values) => sql`SELECT m.value FROM reference_values m WHERE m.tenant = ${tenant}
+    holders: (values) => sql`SELECT m.value AS id FROM reference_values m WHERE m.tenant = ${tenant}
       AND ${isSource} AND m.owner IN ${list(values)} AND ${owner}`,
     dialect,
   };

@@ -18,6 +18,12 @@ export function* readInverse(
 ): Steps<ReadonlyMap<string, readonly InverseValue[]>> {
   const { selection, ids } = request;
   if (selection.inverse.sources.length === 0 || ids.length === 0) return new Map();
+  const [id] = ids;
+  const [source] = selection.inverse.sources;
+  if (ids.length === 1 && id !== undefined && source !== undefined && isSimple(selection)) {
+    const { rows } = yield ofOne(tenant, { id, source }, dialect);
+    return new Map([[id, rows.map(inverseOf)]]);
+  }
   const { rows } = yield selection.depth > 1
     ? transitive(tenant, { selection, ids }, dialect)
     : direct(tenant, { selection, ids }, dialect);
@@ -34,6 +40,26 @@ export function* readInverse(
 interface InverseRequest {
   readonly selection: InverseSelection;
   readonly ids: readonly string[];
+}
+
+/** Whether one look-up in the index answers it. */
+function isSimple(selection: InverseSelection): boolean {
+  return selection.depth === 1 && selection.inverse.sources.length === 1;
+}
+
+/** Who refers to one resource through one collection: the statement of every read of a user. */
+function ofOne(
+  tenant: string,
+  { id, source }: { readonly id: string; readonly source: InverseSource },
+  dialect: Dialect,
+): Sql {
+  const display =
+    source.displayKey === null ? sql`NULL` : dialect.jsonMember(sql`r.body`, sql`${source.displayKey}`);
+  return sql`SELECT m.type, m.owner, 1 AS distance, ${display} AS display
+    FROM reference_values m CROSS JOIN resources r
+    WHERE m.tenant = ${tenant} AND m.value = ${id} AND m.type = ${source.type} AND m.path = ${source.collection}
+      AND ${liveOwner(tenant)}
+    ORDER BY m.owner`;
 }
 
 function direct(tenant: string, { selection, ids }: InverseRequest, dialect: Dialect): Sql {

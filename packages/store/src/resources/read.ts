@@ -11,7 +11,7 @@ import { readInverse } from "./inverses.ts";
 import { liveResources, RESOURCE_COLUMNS, resourceOf } from "./rows.ts";
 
 /** Whether a selection asks for nothing but the resource itself. */
-export function selectsNothing(select: ReadSelection): boolean {
+function selectsNothing(select: ReadSelection): boolean {
   return select.collections.length === 0 && select.inverses.length === 0;
 }
 

@@ -9,16 +9,16 @@ import { scanForCandidates, scanForPage } from "../query/scan.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import { purgeTombstones } from "./purge.ts";
-import { readResource, readResources, selectsNothing } from "./read.ts";
+import { readResource, readResources } from "./read.ts";
 import { applyPlan } from "./write.ts";
 
 /** Makes the store of resources of a database. */
 export function createResourceStore(executor: Executor, dialect: Dialect): ResourceStore {
   return {
-    read: ({ tenant }, { type, id }, select) => {
-      const steps = readResource({ tenant, type }, { id, select }, dialect);
-      return selectsNothing(select) ? executor.read(steps) : executor.snapshot(steps);
-    },
+    // Without a snapshot: the row, with its version, is read first. Where another process writes in between, newer
+    // references stand beside an older version, which only makes a later condition on that version fail.
+    read: ({ tenant }, { type, id }, select) =>
+      executor.read(readResource({ tenant, type }, { id, select }, dialect)),
     readMany: ({ tenant }, { type, ids }, select) =>
       executor.snapshot(readResources({ tenant, type }, { ids, select }, dialect)),
     references: ({ tenant }, { type, id, path }, selection) =>

@@ -4,6 +4,7 @@
  */
 import { bindFilter, parseAttributePath, parseFilter } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
+import { DEFAULT_LIMITS } from "../../limits.ts";
 import { findAttribute } from "../../model/find-attribute.ts";
 import { entriesOf, entryDelta } from "../../plan/entries.ts";
 import { PROFILES } from "../../profiles/profile.ts";
@@ -145,16 +146,19 @@ function referenceOf(member: string | ReferenceValue): ReferenceValue {
   return typeof member === "string" ? { value: member, rest: {} } : member;
 }
 
-/** Creates resources, one after another. */
+/** Creates resources, all at once. */
 export async function seed(
   store: ResourceStore,
   resources: readonly NewResource[],
   scope: StoreScope = SCOPE,
 ): Promise<void> {
-  for (const resource of resources) {
-    const result = await store.write(scope, createPlan(resource));
-    if (result.kind !== "written")
-      throw new ContractViolation(`creating ${resource.id}`, result.kind, "written");
+  const results = await Promise.all(
+    resources.map(async (resource) => store.write(scope, createPlan(resource))),
+  );
+  for (const [index, result] of results.entries()) {
+    if (result.kind !== "written") {
+      throw new ContractViolation(`creating ${resources[index]?.id ?? ""}`, result.kind, "written");
+    }
   }
 }
 
@@ -171,9 +175,13 @@ export async function fetchOne(
 
 const CONTEXT = { profile: PROFILES.strict, onSwitch: () => undefined };
 
-/** A filter bound to a type. */
-export function filterOf(type: SampleType, text: string): ResourceFilter {
-  return bindFilter(parseFilter(text), filterResolver(modelOf(type), CONTEXT));
+/** A filter bound to a type; of at most so many characters. */
+export function filterOf(
+  type: SampleType,
+  text: string,
+  maxLength = DEFAULT_LIMITS.filterLength,
+): ResourceFilter {
+  return bindFilter(parseFilter(text, { maxLength }), filterResolver(modelOf(type), CONTEXT));
 }
 
 /** A sort by an attribute of a type. */

@@ -1,0 +1,76 @@
+/**
+ * The statements that answer a query, and the plans that SQLite makes for them.
+ * @module
+ */
+import { DatabaseSync } from "node:sqlite";
+import { filterOf, NOTHING, SCOPE, sortOf } from "@scim/core/testing";
+import type { ReadSelection } from "@scim/core";
+import { answerQuery } from "../../src/query/answer.ts";
+import type { Sql } from "../../src/sql.ts";
+import { sqliteDialect } from "../../src/sqlite/dialect.ts";
+import { type Answer, NO_ANSWER } from "../../src/steps.ts";
+
+/** A query as a test writes it. */
+export interface TestQuery {
+  readonly type: "User" | "Group" | "Badge";
+  readonly filter?: string;
+  readonly sortBy?: string;
+  readonly descending?: boolean;
+  readonly select?: ReadSelection;
+  readonly offset?: number;
+}
+
+/** A statement with its text on one line, and the steps of its plan. */
+export interface TracedStatement {
+  readonly text: string;
+  readonly params: readonly unknown[];
+  readonly plan: readonly string[];
+}
+
+/** What became of a query, and the statements on the way. */
+export interface TracedQuery {
+  readonly outcome: string;
+  readonly statements: readonly TracedStatement[];
+}
+
+/** Runs a query on a database file. */
+export function trace(path: string, query: TestQuery): TracedQuery {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const { type, filter, sortBy, descending = false, select = NOTHING, offset = 0 } = query;
+  const steps = answerQuery({
+    scope: SCOPE,
+    dialect: sqliteDialect,
+    query: {
+      type,
+      filter: filter === undefined ? null : filterOf(type, filter),
+      sort: sortBy === undefined ? null : sortOf(type, sortBy, descending),
+      offset,
+      limit: 10,
+      select,
+    },
+  });
+  const statements: TracedStatement[] = [];
+  let step = steps.next(NO_ANSWER);
+  while (step.done !== true) {
+    if (typeof step.value === "symbol") throw new TypeError("A query does not pause");
+    statements.push(explain(database, step.value));
+    step = steps.next(run(database, step.value));
+  }
+  database.close();
+  const { value } = step;
+  if (value.kind === "page") return { outcome: value.plan, statements };
+  return { outcome: value.lookup === null ? "scan" : `filter behind ${value.lookup.name}`, statements };
+}
+
+function run(database: DatabaseSync, { text, params }: Sql): Answer {
+  return { rows: database.prepare(text).all(...params), changes: 0 };
+}
+
+function explain(database: DatabaseSync, { text, params }: Sql): TracedStatement {
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...params);
+  return {
+    text: text.replaceAll(/\s+/g, " "),
+    params,
+    plan: plan.map(({ detail }) => String(detail)),
+  };
+}
