@@ -83,7 +83,8 @@ function bindType(
 ): void {
   const given = ownMutable(members, "type");
   if (given === undefined) {
-    if (known.named !== undefined) members["type"] = known.named;
+    // Where there is one type, answers make the same $ref with and without it: what is read must write back the same.
+    if (known.named !== undefined && known.types.length > 1) members["type"] = known.named;
     return;
   }
   const type =

@@ -7,7 +7,7 @@ import { copy, type MutableObject, type MutableValue } from "../attributes/json-
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import { isJsonObject, type JsonObject } from "@scim/schemas";
+import type { JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { takeSecrets } from "../model/secrets.ts";
@@ -18,7 +18,7 @@ import { readOperations } from "../patch/operation.ts";
 import type { BindingContext } from "../patch/state.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import { locationOf, readSelection } from "../projection/represent.ts";
-import { selectAttributes, type Selection } from "../projection/selection.ts";
+import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
 import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
 import { answerWith, scopeOf } from "./answer.ts";
@@ -42,7 +42,11 @@ export async function patchResource(
   const model = environment.catalog.model(request.type);
   const binding = bindingContext(environment, context, { model, id: request.id });
   const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
-  const given = new Set(operations.flatMap(givenNodes).filter((node) => model.onRequest.has(node)));
+  const given = new Set(
+    operations
+      .map(({ target }) => target.sub ?? target.attribute)
+      .filter((node) => model.onRequest.has(node)),
+  );
   const selection = selectAttributes(model, { ...request, given }, context);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
   const { id, precondition } = request;
@@ -57,13 +61,6 @@ export async function patchResource(
     },
   });
   return answer(environment, context, { request, model, selection, patched });
-}
-
-/** The attributes that an operation gives: of an extension as a whole, those that its value holds. */
-function givenNodes({ target, change }: BoundOperation): readonly AttributeNode[] {
-  const { attribute, sub } = target;
-  if (attribute.extension !== attribute.path || !isJsonObject(change.value)) return [sub ?? attribute];
-  return Object.keys(change.value).flatMap((key) => attribute.subAttributes.get(key.toLowerCase()) ?? []);
 }
 
 function bindingContext(
@@ -102,6 +99,7 @@ async function applyTo(
   const resource = copyTouched(stored.body, touched);
   putCollections(known, resource);
   applyOperations(operations, { ...binding, resource, validator: environment.validator });
+  await keepExtensions(environment, context, { stored, model, resource, known });
   environment.validator.resource(model, resource, "result");
   settleResource(model, resource, {
     profile: context.profile,
@@ -131,6 +129,29 @@ function copyTouched(body: JsonObject, touched: ReadonlySet<string>): MutableObj
     if (value !== undefined) resource[name] = touched.has(name) ? copy(value) : (value as MutableValue);
   }
   return resource;
+}
+
+/** Keeps an extension that lost all that is known of it, but holds references that were not read. */
+async function keepExtensions(
+  environment: Environment,
+  context: RequestContext,
+  input: {
+    readonly stored: StoredResource;
+    readonly model: ResourceModel;
+    readonly resource: MutableObject;
+    readonly known: CollectionValues;
+  },
+): Promise<void> {
+  const { stored, model, resource, known } = input;
+  for (const { node } of model.collections) {
+    const { extension } = node;
+    if (extension === null || !Object.hasOwn(stored.body, extension) || Object.hasOwn(resource, extension))
+      continue;
+    const removed = known.get(node)?.length ?? 0;
+    const owner = { type: stored.type, id: stored.id, path: node.path };
+    const values = await environment.store.references(scopeOf(context), owner, { first: removed + 1 });
+    if (values.length > removed) resource[extension] = {};
+  }
 }
 
 /** Reads the values of collections that the operations name. */
@@ -192,7 +213,7 @@ async function withCollections(
   const { model, selection, patched, first } = input;
   const collections = new Map<string, readonly ReferenceValue[]>();
   for (const { node } of model.collections) {
-    if (!selection.shown.has(node.attribute.name)) continue;
+    if (shownOfAttribute(selection, node) === "nothing") continue;
     const owner = { type: patched.type, id: patched.id, path: node.path };
     const wanted = first === "all" ? first : { first: first + 1 };
     const values = await environment.store.references(scopeOf(context), owner, wanted);

@@ -7,6 +7,7 @@ import { isJsonObject, isJsonArray, ScimError, type JsonObject } from "@scim/sch
 import { refuseUnknown } from "../attributes/decode.ts";
 import { isMutableObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
+import { onAttributes } from "./extension.ts";
 import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
 import { refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
@@ -42,9 +43,8 @@ function bindOperation(operation: PatchOperation, context: BindingContext): read
   const { op, path, value } = operation;
   if (path !== null) {
     const target = context.binder.path(path, context.target);
-    return [
-      { target, change: op === "remove" || value === undefined ? { op: "remove", value } : { op, value } },
-    ];
+    const change: Change = op === "remove" || value === undefined ? { op: "remove", value } : { op, value };
+    return onAttributes({ target, change }, context);
   }
   if (!isJsonObject(value) || op === "remove") {
     throw new ScimError(
@@ -68,7 +68,7 @@ function bindMembers(
       continue;
     const target = context.binder.key(key, context.target);
     if (target === null) refuseUnknown(key, context.decode);
-    else bound.push({ target, change: { op, value: member } });
+    else bound.push(...onAttributes({ target, change: { op, value: member } }, context));
   }
   return bound;
 }
@@ -87,10 +87,6 @@ function applyOperation({ target, change }: BoundOperation, state: PatchState): 
     return;
   }
   refuseReadOnly(target);
-  if (target.attribute.extension === target.attribute.path) {
-    applyToExtension(target.attribute, change, state);
-    return;
-  }
   applyToAttribute(holderOf(target.attribute, state), { target, change }, state);
   dropEmptyExtension(target.attribute, state);
 }
@@ -106,35 +102,6 @@ function checkSchemasChange(change: Change): void {
   const urns = isJsonArray(change.value) ? change.value : [change.value];
   if (!urns.every((urn) => typeof urn === "string")) {
     throw new ScimError("invalidValue", "Attribute 'schemas' must be a list of schema URNs.");
-  }
-}
-
-function applyToExtension(extension: AttributeNode, change: Change, state: PatchState): void {
-  if (change.op === "remove" || isUnassigned(change.value)) {
-    if (change.op === "add") return;
-    const values = ownMutable(state.resource, extension.attribute.name);
-    if (!isMutableObject(values)) return;
-    for (const node of extension.subAttributes.values()) {
-      if (node.attribute.mutability !== "readOnly") unassign(values, node);
-    }
-    dropEmptyExtension(extension, state);
-    return;
-  }
-  if (!isJsonObject(change.value)) {
-    throw new ScimError(
-      "invalidValue",
-      `The value of extension '${extension.path}' must be an object whose members are attributes.`,
-    );
-  }
-  for (const key of Object.keys(change.value)) {
-    const value = own(change.value, key);
-    const node = extension.subAttributes.get(key.toLowerCase());
-    if (value === undefined) continue;
-    if (node === undefined) refuseUnknown(`${extension.path}:${key}`, state.decode);
-    else if (node.attribute.mutability !== "readOnly") {
-      const target: PatchTarget = { attribute: node, sub: null, filter: null, path: node.path };
-      applyOperation({ target, change: { op: change.op, value } }, state);
-    }
   }
 }
 

@@ -17,7 +17,10 @@ import type { CollectionDelta, ReferenceValue } from "../store/port.ts";
 /** Values of collections, by collection. */
 export type CollectionValues = ReadonlyMap<AttributeNode, readonly ReferenceValue[]>;
 
-/** Takes the values of all collections out of a resource, in place. */
+/**
+ * Takes the values of all collections out of a resource, in place. An extension that holds references alone stays
+ * as an empty object: so it is known that the resource has it.
+ */
 export function takeCollections(model: ResourceModel, resource: MutableObject): CollectionValues {
   const taken = new Map<AttributeNode, readonly ReferenceValue[]>();
   for (const { node } of model.collections) {
@@ -26,7 +29,6 @@ export function takeCollections(model: ResourceModel, resource: MutableObject): 
     if (holder === undefined || values === undefined) continue;
     taken.set(node, Array.isArray(values) ? values.flatMap(toReference) : []);
     delete holder[node.attribute.name];
-    if (node.extension !== null && Object.keys(holder).length === 0) delete resource[node.extension];
   }
   return taken;
 }

@@ -15,7 +15,7 @@ import type {
   StoredResource,
 } from "../store/port.ts";
 import { entityTag } from "../versioning/version.ts";
-import type { Selection, Shown } from "./selection.ts";
+import { shownOfAttribute, type Selection, type Shown } from "./selection.ts";
 
 /** How far inverses look: off, direct references only, or through nested resources too. */
 export type InverseReach = "off" | "direct" | "transitive";
@@ -29,7 +29,7 @@ export function readSelection(
   selection: Selection,
   reach: InverseReach,
 ): ReadSelection {
-  const isShown = (node: AttributeNode): boolean => selection.shown.has(node.attribute.name);
+  const isShown = (node: AttributeNode): boolean => shownOfAttribute(selection, node) !== "nothing";
   return {
     collections: model.collections.filter(({ node }) => isShown(node)).map(({ node }) => node.path),
     inverses: inverseSelections(model, reach).filter(({ inverse }) => isShown(inverse.node)),
@@ -72,11 +72,12 @@ export function represent(model: ResourceModel, selection: Selection, input: Rep
     addReference(node, { result, body: stored.body, selection, model, baseUrl });
   for (const collection of model.collections) {
     const values = shownList(selection, collection.node, collectionValues(model, collection, input));
-    if (values.length > 0) result[collection.node.attribute.name] = values;
+    if (values.length > 0) putValue(result, collection.node, values);
+    else dropEmpty(result, collection.node);
   }
   for (const inverse of model.inverses) {
     const values = shownList(selection, inverse.node, inverseValues(model, inverse, input));
-    if (values.length > 0) result[inverse.node.attribute.name] = values;
+    if (values.length > 0) putValue(result, inverse.node, values);
   }
   result["meta"] = {
     resourceType: model.name,
@@ -86,6 +87,22 @@ export function represent(model: ResourceModel, selection: Selection, input: Rep
     version: entityTag(input.version),
   };
   return result;
+}
+
+/** Sets an attribute of a resource, or of one of its extensions, which is copied and made where it is missing. */
+export function putValue(resource: Record<string, JsonValue>, node: AttributeNode, value: JsonValue): void {
+  if (node.extension === null) {
+    resource[node.attribute.name] = value;
+    return;
+  }
+  const held = own(resource, node.extension);
+  resource[node.extension] = { ...(isJsonObject(held) ? held : {}), [node.attribute.name]: value };
+}
+
+/** An extension that holds references alone is empty where they are not shown. */
+function dropEmpty(resource: Record<string, JsonValue>, { extension }: AttributeNode): void {
+  const held = extension === null ? undefined : own(resource, extension);
+  if (extension !== null && isJsonObject(held) && Object.keys(held).length === 0) delete resource[extension];
 }
 
 /** The schemas of a resource: its base, required extensions, and each extension that holds a value. */
@@ -135,8 +152,7 @@ function addReference(node: AttributeNode, target: ReferenceTarget): void {
   const holder = node.extension === null ? result : result[node.extension];
   const shown = isJsonObject(holder) ? own(holder, node.attribute.name) : undefined;
   const reference = { ...(isJsonObject(shown) ? shown : {}), $ref: address };
-  if (node.extension === null) result[node.attribute.name] = reference;
-  else result[node.extension] = { ...(isJsonObject(holder) ? holder : {}), [node.attribute.name]: reference };
+  putValue(result, node, reference);
 }
 
 function isSubShown(selection: Selection, node: AttributeNode, sub: string): boolean {
@@ -199,8 +215,8 @@ function shownList(
   node: AttributeNode,
   values: readonly JsonObject[],
 ): readonly JsonValue[] {
-  const shown = selection.shown.get(node.attribute.name);
-  if (shown === undefined || values.length === 0) return [];
+  const shown = shownOfAttribute(selection, node);
+  if (shown === "nothing" || values.length === 0) return [];
   return shown === "all"
     ? values
     : values.map((value) => narrow(value, shown)).filter((value) => value !== undefined);

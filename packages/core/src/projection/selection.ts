@@ -22,6 +22,13 @@ export interface Selection {
   readonly asked: boolean;
 }
 
+/** How much is shown of an attribute that stands in the resource or in an extension. */
+export function shownOfAttribute(selection: Selection, node: AttributeNode): Shown {
+  const top = selection.shown.get(node.keys[0] ?? "") ?? "nothing";
+  if (node.extension === null || typeof top === "string") return top;
+  return top.get(node.attribute.name) ?? "nothing";
+}
+
 /** Shown whatever a client asks for (RFC 7643 §3, and `meta` as the interface has it). */
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(["schemas", "id", "meta"]);
 

@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { locationOf, schemasOf } from "../projection/represent.ts";
+import { locationOf, putValue, schemasOf } from "../projection/represent.ts";
 import type { StoredResource } from "../store/port.ts";
 
 /** The view of a resource. `meta.version` is the raw version of the write. */
@@ -23,8 +23,9 @@ export function viewOf(model: ResourceModel, stored: StoredResource, baseUrl: st
   };
   for (const { node } of model.collections) {
     const values = stored.collections.get(node.path);
-    if (values !== undefined)
-      view[node.attribute.name] = values.map(({ value, rest }) => ({ value, ...rest }));
+    if (values === undefined || values.length === 0) continue;
+    const list = values.map(({ value, rest }) => ({ value, ...rest }));
+    putValue(view, node, list);
   }
   for (const { node } of model.inverses) {
     const values = stored.inverses.get(node.path);

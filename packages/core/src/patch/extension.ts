@@ -1,0 +1,62 @@
+/**
+ * Operations on an extension as a whole, as one for each of its attributes: so every later step sees attributes.
+ * @module
+ */
+import { isJsonObject, ScimError, type JsonObject } from "@scim/schemas";
+import { refuseUnknown } from "../attributes/decode.ts";
+import { own } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { BoundOperation } from "./apply.ts";
+import { isUnassigned } from "./singular.ts";
+import type { BindingContext } from "./state.ts";
+
+/**
+ * The operations that one comes to; itself where its target is no extension. ReadOnly attributes are ignored, as
+ * they are inside every value.
+ * @throws ScimError `invalidValue` where the value is no object, or an attribute is unknown and not tolerated
+ */
+export function onAttributes(operation: BoundOperation, context: BindingContext): readonly BoundOperation[] {
+  const { target, change } = operation;
+  const extension = target.attribute;
+  if (extension.extension !== extension.path) return [operation];
+  if (change.op === "remove" || isUnassigned(change.value)) {
+    return change.op === "add" ? [] : removals(extension);
+  }
+  if (!isJsonObject(change.value)) {
+    throw new ScimError(
+      "invalidValue",
+      `The value of extension '${extension.path}' must be an object whose members are attributes.`,
+    );
+  }
+  return settings(extension, { op: change.op, value: change.value }, context);
+}
+
+function removals(extension: AttributeNode): readonly BoundOperation[] {
+  return [...extension.subAttributes.values()]
+    .filter(isWritable)
+    .map((node) => ({ target: wholeOf(node), change: { op: "remove", value: undefined } }));
+}
+
+function settings(
+  extension: AttributeNode,
+  change: { readonly op: "add" | "replace"; readonly value: JsonObject },
+  context: BindingContext,
+): readonly BoundOperation[] {
+  const bound: BoundOperation[] = [];
+  for (const key of Object.keys(change.value)) {
+    const value = own(change.value, key);
+    const node = extension.subAttributes.get(key.toLowerCase());
+    if (value === undefined) continue;
+    if (node === undefined) refuseUnknown(`${extension.path}:${key}`, context.decode);
+    else if (isWritable(node)) bound.push({ target: wholeOf(node), change: { op: change.op, value } });
+  }
+  return bound;
+}
+
+function isWritable(node: AttributeNode): boolean {
+  return node.attribute.mutability !== "readOnly";
+}
+
+function wholeOf(node: AttributeNode): BoundOperation["target"] {
+  return { attribute: node, sub: null, filter: null, path: node.path };
+}
