@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { adding, createPlan, fetchOne, MEMBERS, NOTHING, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { describe, expect, test } from "vitest";
 import { newFile, open } from "./support/folders.ts";
@@ -76,21 +77,21 @@ describe("group commit", () => {
     await seed(resources, [{ type: "Group", id: "g1", body: { displayName: "one" }, members: ["first"] }]);
     const group = await fetchOne(resources, { type: "Group", id: "g1" });
     const many = Array.from({ length: 5000 }, (_, index) => `m${index}`);
-    let done = false;
+    const progress = { done: false };
     const write = resources
       .write(SCOPE, updatePlan(group, { collections: [adding(...many)] }))
       .finally(() => {
-        done = true;
+        progress.done = true;
       });
     let readsBefore = 0;
-    while (!done) {
+    while (!progress.done) {
       const seen = await fetchOne(resources, { type: "Group", id: "g1" }, MEMBERS);
       const members = seen.collections.get("members")?.length;
-      if (!done) {
+      if (!progress.done) {
         expect([seen.version, members]).toEqual([group.version, 1]);
         readsBefore += 1;
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     expect(await write).toMatchObject({ kind: "written" });
     expect(readsBefore).toBeGreaterThan(5);

@@ -4,7 +4,7 @@
  */
 import type { IndexEntry, UniqueEntry } from "@scim/core";
 import type { ComparisonKey } from "@scim/filter";
-import { sql } from "../sql.ts";
+import { joinSql, sql } from "../sql.ts";
 import type { Steps } from "../steps.ts";
 
 /** The resource that entries belong to. */
@@ -19,11 +19,20 @@ export function keyValue(key: ComparisonKey): string | number {
   return typeof key === "boolean" ? Number(key) : key;
 }
 
+/** Entries that one statement adds. */
+const INSERT_ENTRIES = 16;
+
 /** Adds index entries; one that is there already stays. */
-export function* addIndexEntries(owner: EntryOwner, entries: readonly IndexEntry[]): Steps<void> {
-  for (const { path, key } of entries) {
-    yield sql`INSERT INTO attribute_index (tenant, type, path, key, id)
-      VALUES (${owner.tenant}, ${owner.type}, ${path}, ${keyValue(key)}, ${owner.id}) ON CONFLICT DO NOTHING`;
+export function* addIndexEntries(
+  { tenant, type, id }: EntryOwner,
+  entries: readonly IndexEntry[],
+): Steps<void> {
+  for (let start = 0; start < entries.length; start += INSERT_ENTRIES) {
+    const rows = entries
+      .slice(start, start + INSERT_ENTRIES)
+      .map(({ path, key }) => sql`(${tenant}, ${type}, ${path}, ${keyValue(key)}, ${id})`);
+    yield sql`INSERT INTO attribute_index (tenant, type, path, key, id) VALUES ${joinSql(rows, ", ")}
+      ON CONFLICT DO NOTHING`;
   }
 }
 

@@ -12,6 +12,12 @@ const CACHED_STATEMENTS = 256;
 /** Page cache of a connection, in KiB; filled on use. */
 const PAGE_CACHE = 32_768;
 
+/**
+ * Pages in the write-ahead log before they are moved into the database: 32 MiB. Pages that change often are
+ * then moved once for many changes.
+ */
+const CHECKPOINT_PAGES = 8192;
+
 /** How a connection waits for locks that others hold. */
 export interface ConnectionOptions {
   /** Milliseconds that a statement waits, with the thread held. */
@@ -32,7 +38,7 @@ export class SqliteConnection {
   constructor(path: string, options: ConnectionOptions) {
     this.#database = new DatabaseSync(path, { timeout: options.lockWait });
     this.#database.exec(
-      `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${PAGE_CACHE}`,
+      `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${PAGE_CACHE}`,
     );
   }
 

@@ -10,6 +10,7 @@ import { ScimError } from "@scim/schemas";
 import { StoreError } from "../errors.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { type Executor, NO_ANSWER, PAUSE, type Steps } from "../steps.ts";
+import type { Sql } from "../sql.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { isBusy, SqliteConnection } from "./connection.ts";
@@ -139,15 +140,18 @@ function openMigrated(path: string, { migrations, busyTimeout }: Preparation): S
   };
 }
 
+const BEGIN: Sql = { text: "BEGIN", params: [] };
+const COMMIT: Sql = { text: "COMMIT", params: [] };
+
 function createExecutor(reader: SqliteConnection, queue: CommitQueue): Executor {
   return {
     read: async (steps) => runAtOnce(reader, steps),
     snapshot: async (steps) => {
-      reader.exec("BEGIN");
+      reader.run(BEGIN);
       try {
         return runAtOnce(reader, steps);
       } finally {
-        reader.exec("COMMIT");
+        reader.run(COMMIT);
       }
     },
     write: (makeSteps) => queue.submit(makeSteps),

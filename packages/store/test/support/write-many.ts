@@ -8,7 +8,8 @@ import { createPlan, fetchOne, SCOPE, updatePlan } from "@scim/core/testing";
 import { openSqliteStore } from "@scim/store/sqlite";
 
 const [path = "", name = "", count = "0"] = process.argv.slice(2);
-const { resources, close } = await openSqliteStore({ path, busyTimeout: 30_000 });
+const store = await openSqliteStore({ path, busyTimeout: 30_000 });
+const { resources } = store;
 const acknowledged: string[] = [];
 let conflicts = 0;
 
@@ -25,5 +26,5 @@ for (let index = 0; index < Number(count); index += 1) {
   }
   acknowledged.push(entry);
 }
-await close();
+await store.close();
 console.log(JSON.stringify({ acknowledged, conflicts }));
