@@ -5,7 +5,7 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lowerQuartile } from "./measure.ts";
+import { lowerDecile } from "./measure.ts";
 
 const ROUNDS = 101;
 const PAGE = Buffer.alloc(4096, 1);
@@ -22,5 +22,5 @@ export function measureFdatasync(): number {
   });
   closeSync(file);
   rmSync(directory, { recursive: true });
-  return lowerQuartile(times);
+  return lowerDecile(times);
 }
