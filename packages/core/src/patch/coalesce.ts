@@ -4,7 +4,7 @@
  * @module
  */
 import type { FilterNode } from "@scim/filter";
-import { isJsonArray, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 import type { BoundOperation } from "./apply.ts";
 
 /** The same operations, fewer of them. */
@@ -14,7 +14,8 @@ export function coalesce(operations: readonly BoundOperation[]): readonly BoundO
   for (const operation of operations.map(asList)) {
     const values = listOf(operation);
     if (run !== null && values !== null && isSameTarget(run.first, operation)) {
-      run.values.push(...values);
+      // A list is as long as a body allows: too long to be arguments of a call.
+      for (const value of values) run.values.push(value);
       continue;
     }
     if (run !== null) result.push(withValues(run.first, run.values));
@@ -36,9 +37,16 @@ function withValues(operation: BoundOperation, value: readonly JsonValue[]): Bou
 /** The list of references that an operation adds or removes; null for every other operation. */
 function listOf({ target, change }: BoundOperation): readonly JsonValue[] | null {
   const isList = target.attribute.storage === "collection" && target.sub === null && target.filter === null;
-  if (!isList || change.op === "replace" || !isJsonArray(change.value) || change.value.length === 0)
-    return null;
-  return change.value;
+  if (!isList || change.op === "replace" || change.value === undefined) return null;
+  const values = isJsonArray(change.value) ? change.value : oneReference(change.value);
+  return values.length === 0 ? null : values;
+}
+
+/** One object in the place of a list; empty for what is no reference. */
+function oneReference(value: JsonValue): readonly JsonValue[] {
+  const isReference =
+    isJsonObject(value) && Object.keys(value).some((name) => name.toLowerCase() === "value");
+  return isReference ? [value] : [];
 }
 
 /** `remove members[value eq "x"]` as `remove members [{value: "x"}]`. */
