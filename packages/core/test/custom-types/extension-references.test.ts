@@ -31,6 +31,14 @@ describe("a reference collection of an extension", () => {
     }
   });
 
+  test("leaves no empty extension where it is not shown", async () => {
+    const projects = await started({ sponsors });
+    const without = { excludedAttributes: [`${PROJECT_URN}:sponsors`] };
+    const resource = await projects.resource("Team", "id-1", without);
+    expect(ownValues(resource)).toEqual({ displayName: "Red" });
+    expect(resource["schemas"]).toEqual([TEAM_URN, PROJECT_URN]);
+  });
+
   test("is selected, changed and filtered by its path", async () => {
     const projects = await started({ code: "x", sponsors });
     const path = `${PROJECT_URN}:sponsors`;
