@@ -115,6 +115,9 @@ export const UNIQUENESS_RULES: readonly ResourceStoreRule[] = [
       expectEqual((await store.write(SCOPE, { ...plan, unique: first })).kind, "written", "first");
       const next = updatePlan(await fetchOne(store, ANNA), { body: ANNA.body });
       expectEqual((await store.write(SCOPE, { ...next, unique: swapped })).kind, "written", "swapped");
+      const other = createPlan({ type: "Badge", id: "b1", body: {} });
+      const freed = { ...other, unique: [entry("a", "1"), entry("b", "2")] };
+      expectEqual((await store.write(SCOPE, freed)).kind, "written", "what was given up");
     },
   },
   {
