@@ -5,7 +5,7 @@ import { startServer, type RunningServer } from "../over-http/server.ts";
 
 /** Writers that start at once in each round. */
 const WRITERS = 24;
-const ROUNDS = 8;
+const ROUNDS = 25;
 
 let server: RunningServer;
 let client: Client;
