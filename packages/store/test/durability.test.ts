@@ -5,6 +5,7 @@ import {
   createPlan,
   deletePlan,
   fetchOne,
+  filterOf,
   MEMBERS,
   NOTHING,
   SCOPE,
@@ -158,6 +159,21 @@ describe("a store that is closed", () => {
     await closed;
     await store.close();
     expect(query(path, "SELECT count(*) AS n FROM resources")).toEqual([{ n: 3 }]);
+  });
+
+  test("refuses reads, also those of a query that goes through the resources", async () => {
+    const store = await open(newFile());
+    await seed(store.resources, [ANNA]);
+    const filter = filterOf("User", 'title eq "Dr"');
+    const unindexed = { type: "User", filter, sort: null, offset: 0, limit: 1, select: NOTHING };
+    const answer = await store.resources.query(SCOPE, unindexed);
+    await store.close();
+    const closed = { name: "ScimError", code: "unavailable" };
+    await expect(store.resources.read(SCOPE, ANNA, NOTHING)).rejects.toMatchObject(closed);
+    await expect(store.resources.query(SCOPE, unindexed)).rejects.toMatchObject(closed);
+    if (answer.kind !== "candidates") throw new TypeError("A filter without an index gives candidates");
+    const batch = answer.batches[Symbol.asyncIterator]().next();
+    await expect(batch).rejects.toMatchObject(closed);
   });
 
   test("does not pass its check", async () => {

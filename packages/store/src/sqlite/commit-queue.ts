@@ -4,11 +4,11 @@
  * @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
-import { ScimError } from "@scim/schemas";
 import type { Sql } from "../sql.ts";
 import { NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
 import { isBusy, type SqliteConnection } from "./connection.ts";
 import { SharedTransaction } from "./transaction.ts";
+import { unavailable } from "./unavailable.ts";
 
 /** Writes that share a transaction at most, so that a flood of them does not hold up reads for long. */
 const BATCH_WRITES = 256;
@@ -150,7 +150,6 @@ export class CommitQueue {
   }
 
   #abandon(batch: readonly WaitingWrite[], error: unknown): void {
-    if (this.#connection.inTransaction) this.#connection.run(ROLLBACK);
     const reason = unavailable(
       isBusy(error)
         ? "The database is locked by another process. Try again."
@@ -158,6 +157,15 @@ export class CommitQueue {
       error,
     );
     for (const write of batch) write.reject(reason);
+    this.#rollBack();
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.run(ROLLBACK);
+    } catch {
+      // The writes know already. If the transaction is still open, the next one cannot begin and says so.
+    }
   }
 }
 
@@ -172,8 +180,4 @@ function* runSteps<Result>(connection: SqliteConnection, steps: Steps<Result>): 
     }
   }
   return step.value;
-}
-
-function unavailable(detail: string, cause?: unknown): ScimError {
-  return new ScimError("unavailable", detail, { cause, headers: { "Retry-After": "1" } });
 }

@@ -42,6 +42,11 @@ export class SqliteConnection {
     );
   }
 
+  /** Whether the connection has not been closed. */
+  get isOpen(): boolean {
+    return this.#database.isOpen;
+  }
+
   /** Whether a transaction is open. */
   get inTransaction(): boolean {
     return this.#database.isTransaction;

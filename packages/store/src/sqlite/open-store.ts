@@ -4,19 +4,18 @@
  */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ResourceStore, TokenStore } from "@scim/core";
-import { ScimError } from "@scim/schemas";
 import { StoreError } from "../errors.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
-import { type Executor, NO_ANSWER, PAUSE, type Steps } from "../steps.ts";
-import type { Sql } from "../sql.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { isBusy, SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
+import { createExecutor } from "./executor.ts";
 import { migrate } from "./migrate.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
+import { unavailable } from "./unavailable.ts";
 
 /** Where a store is, and how it behaves. */
 export interface SqliteStoreOptions {
@@ -133,34 +132,9 @@ function openMigrated(path: string, { migrations, busyTimeout }: Preparation): S
       try {
         reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });
       } catch (error) {
-        throw new ScimError("unavailable", "The database does not answer.", { cause: error });
+        throw unavailable("The database does not answer.", error);
       }
     },
     close: () => (closing ??= close()),
   };
-}
-
-const BEGIN: Sql = { text: "BEGIN", params: [] };
-const COMMIT: Sql = { text: "COMMIT", params: [] };
-
-function createExecutor(reader: SqliteConnection, queue: CommitQueue): Executor {
-  return {
-    read: async (steps) => runAtOnce(reader, steps),
-    snapshot: async (steps) => {
-      reader.run(BEGIN);
-      try {
-        return runAtOnce(reader, steps);
-      } finally {
-        reader.run(COMMIT);
-      }
-    },
-    write: (makeSteps) => queue.submit(makeSteps),
-    pause: () => nextTurn(),
-  };
-}
-
-function runAtOnce<Result>(connection: SqliteConnection, steps: Steps<Result>): Result {
-  let step = steps.next(NO_ANSWER);
-  while (step.done !== true) step = steps.next(step.value === PAUSE ? NO_ANSWER : connection.run(step.value));
-  return step.value;
 }

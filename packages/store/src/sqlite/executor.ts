@@ -1,0 +1,47 @@
+/**
+ * Runs steps on an SQLite database: reads at once, writes through the queue.
+ * @module
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Sql } from "../sql.ts";
+import { type Executor, NO_ANSWER, PAUSE, type Steps } from "../steps.ts";
+import type { CommitQueue } from "./commit-queue.ts";
+import { isBusy, type SqliteConnection } from "./connection.ts";
+import { unavailable } from "./unavailable.ts";
+
+const BEGIN: Sql = { text: "BEGIN", params: [] };
+const COMMIT: Sql = { text: "COMMIT", params: [] };
+
+/** Makes the executor of a database. */
+export function createExecutor(reader: SqliteConnection, queue: CommitQueue): Executor {
+  return {
+    read: async (steps) => readWith(reader, () => runAtOnce(reader, steps)),
+    snapshot: async (steps) =>
+      readWith(reader, () => {
+        reader.run(BEGIN);
+        try {
+          return runAtOnce(reader, steps);
+        } finally {
+          reader.run(COMMIT);
+        }
+      }),
+    write: (makeSteps) => queue.submit(makeSteps),
+    pause: () => nextTurn(),
+  };
+}
+
+/** A read that comes too late or has to wait too long is no fault of the request. */
+function readWith<Result>(reader: SqliteConnection, read: () => Result): Result {
+  if (!reader.isOpen) throw unavailable("The store is closed.");
+  try {
+    return read();
+  } catch (error) {
+    throw isBusy(error) ? unavailable("The database is locked by another process. Try again.", error) : error;
+  }
+}
+
+function runAtOnce<Result>(connection: SqliteConnection, steps: Steps<Result>): Result {
+  let step = steps.next(NO_ANSWER);
+  while (step.done !== true) step = steps.next(step.value === PAUSE ? NO_ANSWER : connection.run(step.value));
+  return step.value;
+}
