@@ -37,9 +37,12 @@ export class SqliteConnection {
 
   constructor(path: string, options: ConnectionOptions) {
     this.#database = new DatabaseSync(path, { timeout: options.lockWait });
-    this.#database.exec(
-      `PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${PAGE_CACHE}`,
-    );
+    this.#database.exec(`
+      PRAGMA synchronous = FULL;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = -${PAGE_CACHE};
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    `);
   }
 
   /** Whether the connection has not been closed. */
