@@ -22,12 +22,23 @@ export interface RequestContext {
 
 /** The context of one operation: a tolerance is told once, however many values and attempts made use of it. */
 export function tellingOnce(context: RequestContext): RequestContext {
-  const told = new Set<string>();
-  const onSwitch: RequestContext["onSwitch"] = (name, path) => {
-    const use = `${name} ${path}`;
-    if (told.has(use)) return;
-    told.add(use);
-    context.onSwitch(name, path);
+  let told: Set<string> | null = null;
+  return {
+    tenant: context.tenant,
+    connection: context.connection,
+    subject: context.subject,
+    profile: context.profile,
+    baseUrl: context.baseUrl,
+    // Asked for only where it is needed: making one costs more than many an operation.
+    get signal() {
+      return context.signal;
+    },
+    onSwitch: (name, path) => {
+      const use = `${name} ${path}`;
+      told ??= new Set();
+      if (told.has(use)) return;
+      told.add(use);
+      context.onSwitch(name, path);
+    },
   };
-  return { ...context, onSwitch };
 }

@@ -15,6 +15,7 @@ import { listResources } from "./operations/list.ts";
 import { patchResource } from "./operations/patch.ts";
 import { readResource } from "./operations/read.ts";
 import { replaceResource } from "./operations/replace.ts";
+import { createTurns } from "./operations/turns.ts";
 import { createTargetBinder } from "./patch/target-cache.ts";
 import { createFilterParser } from "./query/parser.ts";
 import type { ScimService, ServedType } from "./service.ts";
@@ -59,6 +60,7 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     validator: createValidator(),
     parser: createFilterParser({ maxLength: limits.filterLength, maxDepth: limits.filterDepth }),
     targets: createTargetBinder(),
+    takeTurn: createTurns(),
     authenticationSchemes: options.authenticationSchemes ?? [],
     documentationUri: options.documentationUri ?? null,
   };

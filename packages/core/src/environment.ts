@@ -5,6 +5,7 @@
 import type { SchemaRegistry } from "@scim/schemas";
 import type { ServiceLimits } from "./limits.ts";
 import type { ModelCatalog } from "./model/catalog.ts";
+import type { TakeTurn } from "./operations/turns.ts";
 import type { TargetBinder } from "./patch/target-cache.ts";
 import type { FilterParser } from "./query/parser.ts";
 import type { ResourceStore } from "./store/port.ts";
@@ -42,6 +43,8 @@ export interface Environment {
   readonly validator: Validator;
   readonly parser: FilterParser;
   readonly targets: TargetBinder;
+  /** Lets changes of one resource wait for each other. */
+  readonly takeTurn: TakeTurn;
   readonly authenticationSchemes: readonly AuthenticationScheme[];
   /** Address of documentation for people, or null. */
   readonly documentationUri: string | null;

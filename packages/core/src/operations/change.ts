@@ -37,6 +37,17 @@ export async function changeResource<Outcome>(
   context: RequestContext,
   request: ResourceChange<Outcome>,
 ): Promise<Outcome> {
+  const { model, id } = request;
+  return environment.takeTurn(JSON.stringify([context.tenant, model.name, id]), async () =>
+    changeInTurn(environment, context, request),
+  );
+}
+
+async function changeInTurn<Outcome>(
+  environment: Environment,
+  context: RequestContext,
+  request: ResourceChange<Outcome>,
+): Promise<Outcome> {
   const { model, id, precondition } = request;
   const scope = scopeOf(context);
   for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {

@@ -17,25 +17,24 @@ interface Race {
   readonly lose: (times: number, rival: (client: TestClient) => Promise<unknown>) => void;
 }
 
-/** A service whose changes of `id-1` lose races against another client. */
+/** A service whose changes of `id-1` lose races against a client of another process: a service on the same store. */
 async function race(planAttempts = 8): Promise<Race> {
   let tries = 0;
   let left = 0;
   let rivalry: (client: TestClient) => Promise<unknown> = async () => undefined;
-  let inRival = false;
   const tested: TestService = testService(undefined, {
     limits: { planAttempts },
-    wrap: (store) =>
-      interceptingStore(store, async (plan): Promise<WriteResult | null> => {
-        if (plan.kind === "create" || inRival) return null;
+    wrap: (store) => {
+      const rival = testService(undefined, { wrap: () => store }).as("strict", { connection: "rival" });
+      return interceptingStore(store, async (plan): Promise<WriteResult | null> => {
+        if (plan.kind === "create") return null;
         tries += 1;
         if (left === 0) return null;
         left -= 1;
-        inRival = true;
-        await rivalry(tested.as("strict", { connection: "rival" }));
-        inRival = false;
+        await rivalry(rival);
         return null;
-      }),
+      });
+    },
   });
   const client = tested.as("strict");
   await client.post("User", user());
@@ -180,5 +179,32 @@ describe("an operation ends when the client goes away", () => {
     await expect(client.patch("User", "id-1", title)).rejects.toThrow("gone");
     await expect(client.delete("User", "id-1")).rejects.toThrow("gone");
     expect(await tested.as().resource("User", "id-1")).not.toHaveProperty("title");
+  });
+});
+
+describe("changes of one resource within a process take turns", () => {
+  test("many members added at once, without a version named: none is refused, none is lost", async () => {
+    const tested = testService();
+    const client = tested.as("tolerant");
+    await client.post("Group", group());
+    const ids = Array.from({ length: 100 }, (_, index) => `m-${String(index)}`);
+    const add = (value: string): Promise<unknown> =>
+      client.patch("Group", "id-1", [{ op: "add", path: "members", value: [{ value }] }]);
+    await Promise.all(ids.map(add));
+    const { members } = await client.resource("Group", "id-1");
+    expect(members).toHaveLength(100);
+  });
+
+  test("a change that is refused does not hold up the next", async () => {
+    const client = testService().as("strict");
+    await client.post("User", user());
+    const bad = client.patch("User", "id-1", [{ op: "replace", path: "nosuch", value: "x" }]);
+    const missing = client.patch("User", "id-9", [{ op: "replace", path: "title", value: "x" }]);
+    const stale = client.patch("User", "id-1", [{ op: "replace", path: "title", value: "x" }], {
+      precondition: { ifMatch: ["old"], ifNoneMatch: null },
+    });
+    const good = client.patch("User", "id-1", [{ op: "replace", path: "title", value: "Guide" }]);
+    const outcomes = await Promise.allSettled([bad, missing, stale, good]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "fulfilled"]);
   });
 });
