@@ -2,7 +2,7 @@
  * The plan of a change from one state of a resource to another; none where the states are the same.
  * @module
  */
-import type { JsonObject } from "@scim/schemas";
+import type { JsonObject, JsonValue } from "@scim/schemas";
 import { equalValues } from "../attributes/equal.ts";
 import { own } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
@@ -11,7 +11,14 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
 import { entriesOf, entryDelta } from "../plan/entries.ts";
 import { ALL_CONSTRAINTS } from "../profiles/profile.ts";
-import type { EntryDelta, ResourceEvent, StoredResource, UniqueEntry, UpdatePlan } from "../store/port.ts";
+import type {
+  EntryDelta,
+  IndexEntry,
+  ResourceEvent,
+  StoredResource,
+  UniqueEntry,
+  UpdatePlan,
+} from "../store/port.ts";
 
 /** The state that a change leads to. */
 export interface NextState {
@@ -36,10 +43,7 @@ export function planUpdate(
   const changed = changedMembers(stored.body, body);
   if (changed.length === 0 && collections.length === 0 && next.secrets.length === 0) return null;
   const { sources } = environment;
-  const { connection } = stored;
-  const before = entriesOf(model, stored.body, { constraints: ALL_CONSTRAINTS, connection });
-  const { constraints } = context.profile;
-  const after = entriesOf(model, body, { constraints, connection });
+  const { index, unique } = changed.length === 0 ? NO_ENTRIES : entryDeltas(context, next, changed);
   return {
     kind: "update",
     type: model.name,
@@ -48,8 +52,8 @@ export function planUpdate(
     nonce: sources.newNonce(),
     expectedVersion: stored.version,
     body: changed.length === 0 ? null : body,
-    index: entryDelta(before.index, after.index),
-    unique: uniqueDelta(before.unique, after.unique, next),
+    index,
+    unique,
     collections,
     event: {
       kind: next.kind,
@@ -59,6 +63,36 @@ export function planUpdate(
   };
 }
 
+interface EntryDeltas {
+  readonly index: EntryDelta<IndexEntry>;
+  readonly unique: EntryDelta<UniqueEntry>;
+}
+
+const NO_ENTRIES: EntryDeltas = { index: { add: [], remove: [] }, unique: { add: [], remove: [] } };
+
+/** How entries change: only those of members that changed can. */
+function entryDeltas(context: RequestContext, next: NextState, changed: readonly string[]): EntryDeltas {
+  const { model, stored, body } = next;
+  const { connection } = stored;
+  const { constraints } = context.profile;
+  const old = { constraints: ALL_CONSTRAINTS, connection, whole: stored.body };
+  const before = entriesOf(model, pick(stored.body, changed), old);
+  const after = entriesOf(model, pick(body, changed), { constraints, connection, whole: body });
+  return {
+    index: entryDelta(before.index, after.index),
+    unique: uniqueDelta(before.unique, after.unique, { next, changed }),
+  };
+}
+
+function pick(object: JsonObject, names: readonly string[]): JsonObject {
+  const picked: Record<string, JsonValue> = {};
+  for (const name of names) {
+    const value = own(object, name);
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
 /**
  * A constraint that the profile does not have takes no new value, and leaves those taken that stay the same: who
  * created the resource may have it.
@@ -66,12 +100,14 @@ export function planUpdate(
 function uniqueDelta(
   before: readonly UniqueEntry[],
   active: readonly UniqueEntry[],
-  { model, stored, body }: NextState,
+  { next, changed }: { readonly next: NextState; readonly changed: readonly string[] },
 ): EntryDelta<UniqueEntry> {
+  const { model, stored, body } = next;
   const { add, remove } = entryDelta(before, active);
   if (remove.length === 0) return { add, remove };
   const { connection } = stored;
-  const after = entriesOf(model, body, { constraints: ALL_CONSTRAINTS, connection });
+  const rules = { constraints: ALL_CONSTRAINTS, connection, whole: body };
+  const after = entriesOf(model, pick(body, changed), rules);
   return { add, remove: entryDelta(before, after.unique).remove };
 }
 

@@ -21,9 +21,11 @@ export interface ConstraintScope {
   readonly constraints: readonly ConstraintSwitch[];
   /** The connection that created the resource. */
   readonly connection: string;
+  /** The whole body that the rules look at, where entries are asked of a part of it. */
+  readonly whole?: JsonObject;
 }
 
-/** The entries of a resource's body. */
+/** The entries of a resource's body, or of some members of it. */
 export function entriesOf(model: ResourceModel, body: JsonObject, scope: ConstraintScope): ResourceEntries {
   const index: IndexEntry[] = [];
   const unique: UniqueEntry[] = [];
@@ -42,7 +44,8 @@ export function entriesOf(model: ResourceModel, body: JsonObject, scope: Constra
   }
   for (const constraint of scope.constraints) {
     if (constraint.type !== model.name) continue;
-    unique.push(...constraint.entries(body, scope.connection, (name) => firstKey(model, body, name)));
+    const whole = scope.whole ?? body;
+    unique.push(...constraint.entries(whole, scope.connection, (name) => firstKey(model, whole, name)));
   }
   return { index, unique };
 }
