@@ -36,7 +36,14 @@ export function bindOperations(
   operations: readonly PatchOperation[],
   context: BindingContext,
 ): readonly BoundOperation[] {
-  return operations.flatMap((operation) => bindOperation(operation, context));
+  return operations.flatMap((operation, index) => {
+    try {
+      return bindOperation(operation, context);
+    } catch (error) {
+      if (!(error instanceof ScimError)) throw error;
+      throw new ScimError(error.code, `Operations[${String(index)}]: ${error.detail}`, { cause: error });
+    }
+  });
 }
 
 function bindOperation(operation: PatchOperation, context: BindingContext): readonly BoundOperation[] {

@@ -45,19 +45,20 @@ export interface TargetContext {
  */
 export function bindPath(text: string, context: TargetContext): PatchTarget {
   const extension = context.model.extensions.get(text.toLowerCase());
-  if (extension !== undefined) return { attribute: extension.node, sub: null, filter: null, path: text };
+  if (extension !== undefined)
+    return { attribute: extension.node, sub: null, filter: null, path: withoutValues(text) };
   const target = bindParsed(parse(text, context), text, context);
   if (target !== null) return target;
   throw new ScimError(
     "invalidPath",
-    `Path '${text}' names no attribute of ${context.model.name}: use the name of its schema, extension attributes behind their URN.`,
+    `Path '${withoutValues(text)}' names no attribute of ${context.model.name}: use the name of its schema, extension attributes behind their URN.`,
   );
 }
 
 /** Binds a key of an operation without a path; null where it names nothing. */
 export function bindKey(key: string, context: TargetContext): PatchTarget | null {
   const node = context.model.members.get(key.toLowerCase());
-  if (node !== undefined) return { attribute: node, sub: null, filter: null, path: key };
+  if (node !== undefined) return { attribute: node, sub: null, filter: null, path: withoutValues(key) };
   try {
     return bindParsed(context.parser.patchPath(key, context.request), key, context);
   } catch (error) {
@@ -87,18 +88,18 @@ function bindParsed(parsed: PatchPath, text: string, context: TargetContext): Pa
   const name = parsed.subAttribute ?? parsed.path.subAttribute;
   const sub = name === null ? null : attribute.subAttributes.get(name.toLowerCase());
   if (sub === undefined || (sub !== null && attribute.extension === attribute.path)) return null;
-  if (parsed.filter === null) return { attribute, sub, filter: null, path: text };
+  if (parsed.filter === null) return { attribute, sub, filter: null, path: withoutValues(text) };
   if (!attribute.attribute.multiValued) {
     throw new ScimError(
       "invalidPath",
-      `Path '${text}' selects values of '${attribute.path}', which holds only one: leave the brackets out.`,
+      `Path '${withoutValues(text)}' selects values of '${attribute.path}', which holds only one: leave the brackets out.`,
     );
   }
   return {
     attribute,
     sub,
     filter: { matches: testOf(attribute, parsed.filter, context), written: parsed.filter },
-    path: text,
+    path: withoutValues(text),
   };
 }
 
@@ -118,4 +119,10 @@ function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetCon
       throw new ScimError("invalidFilter", error.message, { cause: error });
     throw error;
   }
+}
+
+/** A path for messages: what stands in brackets may be personal data, and messages are logged. */
+function withoutValues(path: string): string {
+  const open = path.indexOf("[");
+  return open < 0 ? path : `${path.slice(0, open)}[…]${path.slice(path.lastIndexOf("]") + 1 || path.length)}`;
 }
