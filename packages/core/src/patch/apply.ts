@@ -7,6 +7,7 @@ import { isJsonObject, isJsonArray, ScimError, type JsonObject } from "@scim/sch
 import { refuseUnknown } from "../attributes/decode.ts";
 import { isMutableObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
+import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
 import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
 import { refuseReadOnly, unassign } from "./mutability.ts";
@@ -74,7 +75,7 @@ function bindMembers(
     if (member === undefined || IGNORED_KEYS.has(lower) || (lower === "id" && member === context.id))
       continue;
     const target = context.binder.key(key, context.target);
-    if (target === null) refuseUnknown(key, context.decode);
+    if (target === null) refuseUnknown(withoutValues(key), context.decode);
     else bound.push(...onAttributes({ target, change: { op, value: member } }, context));
   }
   return bound;

@@ -7,7 +7,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { SwitchName } from "../profiles/switch.ts";
 import { bindKey, bindPath, type PatchTarget, type TargetContext } from "./target.ts";
 
-/** Most paths kept for one resource type under one profile. */
+/** Most texts of a kind kept for one resource type under one profile. */
 const MAX_ENTRIES = 1000;
 
 /** Binds paths, from memory where it can. */
@@ -18,57 +18,48 @@ export interface TargetBinder {
   key(text: string, context: TargetContext): PatchTarget | null;
 }
 
-interface Entry {
-  readonly target: PatchTarget | null;
+interface Entry<Target> {
+  readonly target: Target;
   /** Switches that binding made use of, told again each time. */
   readonly fired: readonly (readonly [name: SwitchName, path: string])[];
 }
 
-type Entries = Map<string, Entry>;
+type Bind<Target> = (text: string, context: TargetContext) => Target;
 
 /** Makes a binder with a memory of its own. */
 export function createTargetBinder(): TargetBinder {
-  const memory = new WeakMap<ResourceModel, WeakMap<Profile, Entries>>();
+  return { path: remembering(bindPath), key: remembering(bindKey) };
+}
 
-  const entriesFor = ({ model, request }: TargetContext): Entries => {
-    const byProfile = memory.get(model) ?? new WeakMap<Profile, Entries>();
+/** The same binding, from memory where it can. */
+function remembering<Target>(bind: Bind<Target>): Bind<Target> {
+  const memory = new WeakMap<ResourceModel, WeakMap<Profile, Map<string, Entry<Target>>>>();
+
+  const entriesFor = ({ model, request }: TargetContext): Map<string, Entry<Target>> => {
+    const byProfile = memory.get(model) ?? new WeakMap<Profile, Map<string, Entry<Target>>>();
     memory.set(model, byProfile);
-    const entries = byProfile.get(request.profile) ?? new Map<string, Entry>();
+    const entries = byProfile.get(request.profile) ?? new Map<string, Entry<Target>>();
     byProfile.set(request.profile, entries);
     return entries;
   };
 
-  const remember = (
-    name: string,
-    context: TargetContext,
-    bind: (recording: TargetContext) => PatchTarget | null,
-  ): PatchTarget | null => {
+  return (text, context) => {
     const entries = entriesFor(context);
-    const known = entries.get(name) ?? record(context, bind);
-    entries.delete(name);
-    entries.set(name, known);
-    if (entries.size > MAX_ENTRIES) forgetOldest(entries);
-    for (const [switchName, path] of known.fired) context.request.onSwitch(switchName, path);
+    const known = entries.get(text) ?? record(bind, text, context);
+    entries.delete(text);
+    entries.set(text, known);
+    const [oldest] = entries.keys();
+    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+    for (const [name, path] of known.fired) context.request.onSwitch(name, path);
     return known.target;
-  };
-
-  return {
-    path: (text, context) =>
-      remember(`path ${text}`, context, (recording) => bindPath(text, recording)) ?? bindPath(text, context),
-    key: (text, context) => remember(`key ${text}`, context, (recording) => bindKey(text, recording)),
   };
 }
 
-function record(context: TargetContext, bind: (recording: TargetContext) => PatchTarget | null): Entry {
+function record<Target>(bind: Bind<Target>, text: string, context: TargetContext): Entry<Target> {
   const fired: (readonly [SwitchName, string])[] = [];
   const onSwitch = (name: SwitchName, path: string): void => {
     fired.push([name, path]);
   };
-  const target = bind({ ...context, request: { profile: context.request.profile, onSwitch } });
+  const target = bind(text, { ...context, request: { profile: context.request.profile, onSwitch } });
   return { target, fired };
-}
-
-function forgetOldest(entries: Entries): void {
-  const { value } = entries.keys().next();
-  if (value !== undefined) entries.delete(value);
 }

@@ -12,6 +12,7 @@ import {
   type ResourceTest,
 } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
+import { withoutValues } from "../attributes/without-values.ts";
 import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute } from "../model/find-attribute.ts";
@@ -119,10 +120,4 @@ function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetCon
       throw new ScimError("invalidFilter", error.message, { cause: error });
     throw error;
   }
-}
-
-/** A path for messages: what stands in brackets may be personal data, and messages are logged. */
-function withoutValues(path: string): string {
-  const open = path.indexOf("[");
-  return open < 0 ? path : `${path.slice(0, open)}[…]${path.slice(path.lastIndexOf("]") + 1 || path.length)}`;
 }

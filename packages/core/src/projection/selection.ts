@@ -5,6 +5,7 @@
  */
 import { FilterSyntaxError, parseAttributePath } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
+import { withoutValues } from "../attributes/without-values.ts";
 import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute } from "../model/find-attribute.ts";
@@ -92,10 +93,10 @@ function namedNodes(model: ResourceModel, name: string, context: RequestContext)
   if (!context.profile.switches.has("unknown-projection-names")) {
     throw new ScimError(
       "invalidValue",
-      `'${name}' in attributes or excludedAttributes names no attribute of ${model.name}.`,
+      `'${withoutValues(name)}' in attributes or excludedAttributes names no attribute of ${model.name}.`,
     );
   }
-  context.onSwitch("unknown-projection-names", name);
+  context.onSwitch("unknown-projection-names", withoutValues(name));
   return [];
 }
 

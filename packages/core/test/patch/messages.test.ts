@@ -33,6 +33,16 @@ describe("R7644-3.12-04 what a refused PATCH says", () => {
     expect(detail).not.toContain(SECRET);
   });
 
+  test("a key that names nothing is told to the log without the values in it", async () => {
+    const tested = testService();
+    const client = tested.as("tolerant");
+    await client.post("User", user());
+    await client.patch("User", "id-1", [
+      { op: "replace", value: { [`nosuch[value eq "${SECRET}"].x`]: "v", title: "Guide" } },
+    ]);
+    expect(tested.fired).toEqual(["unknown-attributes nosuch[…].x"]);
+  });
+
   test("an operation that cannot be bound is named by its index", async () => {
     const client = testService().as("strict");
     await client.post("User", user());

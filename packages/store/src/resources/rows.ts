@@ -3,7 +3,7 @@
  * @module
  */
 import type { InverseValue, ReferenceValue, StoredResource } from "@scim/core";
-import type { JsonObject, JsonValue } from "@scim/schemas";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { type Sql, sql } from "../sql.ts";
 import { type Row, textOf } from "../steps.ts";
 
@@ -42,10 +42,6 @@ export function resourceOf(type: string, row: Row, related?: RelatedValues): Sto
 export function parseObject(text: string): JsonObject {
   // Any JSON text is a JSON value.
   const value = JSON.parse(text) as JsonValue;
-  if (!isObject(value)) throw new TypeError("A JSON object was expected in the database");
+  if (!isJsonObject(value)) throw new TypeError("A JSON object was expected in the database");
   return value;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
