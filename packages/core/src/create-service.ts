@@ -2,7 +2,7 @@
  * Puts a service together.
  * @module
  */
-import { COMMON_ATTRIBUTES, RESOURCE_OPERATIONS, type SchemaRegistry } from "@scim/schemas";
+import { COMMON_ATTRIBUTES, RESOURCE_OPERATIONS, ScimError, type SchemaRegistry } from "@scim/schemas";
 import { tellingOnce } from "./context.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import type { AuthenticationScheme, Environment, Sources } from "./environment.ts";
@@ -72,6 +72,15 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     patch: (context, request) => patchResource(environment, tellingOnce(context), request),
     delete: (context, request) => deleteResource(environment, context, request),
     list: (context, request) => listResources(environment, tellingOnce(context), request),
+    bulk: async () => {
+      throw new ScimError("notImplemented", "/Bulk is not offered; send the operations one by one.");
+    },
+    dryRun: async () => {
+      throw new ScimError("notImplemented", "Dry runs are not offered.");
+    },
+    me: () => {
+      throw new ScimError("notImplemented", "/Me is not offered; use the address of the resource.");
+    },
     ...createDiscovery(environment),
   };
 }

@@ -67,8 +67,14 @@ export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 export type { InverseReach } from "./projection/represent.ts";
 export { entityTag } from "./versioning/version.ts";
 export type {
+  BulkAnswer,
+  BulkOperationAnswer,
+  BulkRequest,
+  ChangeRequest,
   CreateRequest,
   DeleteRequest,
+  DryRunAnswer,
+  Identity,
   ListAnswer,
   ListRequest,
   NoContentAnswer,

@@ -2,7 +2,7 @@
  * The service: the operations that HTTP, tools and command line call. No word of HTTP in here.
  * @module
  */
-import type { JsonObject, JsonValue, ResourceOperation } from "@scim/schemas";
+import type { JsonObject, JsonValue, PatchOperation, ResourceOperation, ScimError } from "@scim/schemas";
 import type { RequestContext } from "./context.ts";
 import type { Precondition } from "./versioning/precondition.ts";
 
@@ -35,13 +35,18 @@ export interface NoContentAnswer {
   readonly location: string;
 }
 
-/** A page of resources (RFC 7644 §3.4.2). */
+/** A page of resources (RFC 7644 §3.4.2, RFC 9865 §2). */
 export interface ListAnswer {
   readonly kind: "list";
-  readonly totalResults: number;
-  /** 1-based. */
-  readonly startIndex: number;
+  /** How many match, over all pages; null on a page by cursor where counting would mean going through them all. */
+  readonly totalResults: number | null;
+  /** 1-based; null on a page that was asked for by cursor. */
+  readonly startIndex: number | null;
   readonly resources: readonly JsonObject[];
+  /** Where to go on; null on the last page, and on pages by index. */
+  readonly nextCursor: string | null;
+  /** The page before; null on the first page, and on pages by index. */
+  readonly previousCursor: string | null;
   /** How the filter was served; null where all of it went to the store. */
   readonly filterPlan: string | null;
 }
@@ -53,6 +58,10 @@ export interface QueryRequest extends ProjectionRequest {
   readonly sortOrder: string | null;
   readonly startIndex: number | null;
   readonly count: number | null;
+  /** Where to go on (RFC 9865 §2): empty text for the first page; null for paging by index. */
+  readonly cursor: string | null;
+  /** Where the parameters stood: in the address, which may be logged on its way, or in a body (RFC 7644 §7.5.2). */
+  readonly source: "address" | "body";
 }
 
 export interface CreateRequest extends ProjectionRequest {
@@ -78,7 +87,64 @@ export interface DeleteRequest {
   readonly precondition: Precondition;
 }
 export interface ListRequest extends QueryRequest {
+  /** Name of a resource type; null queries all of them (RFC 7644 §3.4.2.1). */
+  readonly type: string | null;
+}
+
+/** A bulk job (RFC 7644 §3.7). */
+export interface BulkRequest {
+  /** The BulkRequest message. */
+  readonly body: JsonValue;
+  /** Called before each operation: throws `ScimError` where the caller may not do it. */
+  readonly authorize: (type: string, operation: ResourceOperation) => void;
+}
+
+/** What became of one operation of a bulk job. */
+export interface BulkOperationAnswer {
+  /** Upper case, as far as it is known: text of the client where it names no method. */
+  readonly method: string;
+  readonly bulkId: string | null;
+  /** Null for a POST that failed, and where the path names no resource. */
+  readonly location: string | null;
+  /** Raw version after a change; null where it failed or the resource is gone. */
+  readonly version: string | null;
+  /** HTTP status. */
+  readonly status: number;
+  readonly error: ScimError | null;
+}
+
+/** The operations of a bulk job that were tried, in the order of the request. */
+export interface BulkAnswer {
+  readonly kind: "bulk";
+  readonly operations: readonly BulkOperationAnswer[];
+}
+
+/** A change, for a dry run. */
+export type ChangeRequest =
+  | { readonly operation: "create"; readonly request: CreateRequest }
+  | { readonly operation: "replace"; readonly request: ReplaceRequest }
+  | { readonly operation: "patch"; readonly request: PatchRequest }
+  | { readonly operation: "delete"; readonly request: DeleteRequest };
+
+/** What a change would have come to. Nothing was written. */
+export interface DryRunAnswer {
+  readonly kind: "dryRun";
+  /** Whether the change would have been made. */
+  readonly valid: boolean;
+  /** HTTP status that the change would have been answered with. */
+  readonly status: number;
+  /** The resource as it would be; null where the change fails or deletes it. A new one has no `id` and no version. */
+  readonly resource: JsonObject | null;
+  /** What would change, as PATCH operations on the resource as it is. */
+  readonly diff: readonly PatchOperation[];
+  readonly error: ScimError | null;
+}
+
+/** The resource that a caller is. */
+export interface Identity {
+  /** Name of the resource type. */
   readonly type: string;
+  readonly id: string;
 }
 
 /** A resource type as routes need it. */
@@ -101,6 +167,15 @@ export interface ScimService {
   patch(context: RequestContext, request: PatchRequest): Promise<ResourceAnswer | NoContentAnswer>;
   delete(context: RequestContext, request: DeleteRequest): Promise<void>;
   list(context: RequestContext, request: ListRequest): Promise<ListAnswer>;
+  /** Does many operations, each by itself as atomic as a single request. */
+  bulk(context: RequestContext, request: BulkRequest): Promise<BulkAnswer>;
+  /** Tells what a change would come to, and writes nothing. */
+  dryRun(context: RequestContext, change: ChangeRequest): Promise<DryRunAnswer>;
+  /**
+   * The resource that `/Me` stands for (RFC 7644 §3.11).
+   * @throws ScimError `notFound` for a caller without subject, `notImplemented` where `/Me` is switched off
+   */
+  me(context: RequestContext): Identity;
   serviceProviderConfig(
     context: RequestContext,
     precondition: Precondition,

@@ -12,6 +12,7 @@ const KNOWN = new Map<string, keyof QueryRequest>([
   ["sortorder", "sortOrder"],
   ["startindex", "startIndex"],
   ["count", "count"],
+  ["cursor", "cursor"],
   ["attributes", "attributes"],
   ["excludedattributes", "excludedAttributes"],
 ]);
@@ -68,6 +69,8 @@ export function queryOf(parameters: QueryParameters): QueryRequest {
     sortOrder: parameters.get("sortOrder") || null,
     startIndex: integerOf("startIndex", parameters.get("startIndex")),
     count: integerOf("count", parameters.get("count")),
+    cursor: parameters.get("cursor") ?? null,
+    source: "address",
   };
 }
 

@@ -64,10 +64,30 @@ export class FakeService implements ScimService {
   delete: ScimService["delete"] = async (context, request) => {
     this.#note("delete", context, request);
   };
+  bulk: ScimService["bulk"] = async (context, request) => {
+    this.#note("bulk", context, request);
+    return { kind: "bulk", operations: [] };
+  };
+  dryRun: ScimService["dryRun"] = async (context, request) => {
+    this.#note("dryRun", context, request);
+    return { kind: "dryRun", valid: true, status: 200, resource: {}, diff: [], error: null };
+  };
+  me: ScimService["me"] = (context) => {
+    this.#note("me", context, null);
+    return { type: "User", id: "2819c223" };
+  };
   list: ScimService["list"] = async (context, request) => {
     this.#note("list", context, request);
     const resources = [{ id: "1" }, { id: "2" }];
-    return { kind: "list", totalResults: 12, startIndex: 3, resources, filterPlan: this.filterPlan };
+    return {
+      kind: "list",
+      totalResults: 12,
+      startIndex: 3,
+      resources,
+      nextCursor: null,
+      previousCursor: null,
+      filterPlan: this.filterPlan,
+    };
   };
   serviceProviderConfig: ScimService["serviceProviderConfig"] = (context, request) =>
     this.#resource("serviceProviderConfig", context, request);
@@ -92,7 +112,15 @@ export class FakeService implements ScimService {
   }
   #all(operation: string, context: RequestContext): ReturnType<ScimService["schemas"]> {
     this.#note(operation, context, null);
-    return { kind: "list", totalResults: 1, startIndex: 1, resources: [{ id: "User" }], filterPlan: null };
+    return {
+      kind: "list",
+      totalResults: 1,
+      startIndex: 1,
+      resources: [{ id: "User" }],
+      nextCursor: null,
+      previousCursor: null,
+      filterPlan: null,
+    };
   }
 }
 

@@ -82,6 +82,8 @@ function listOf(answers: readonly ResourceAnswer[]): ListAnswer {
     totalResults: answers.length,
     startIndex: 1,
     resources: answers.map(({ resource }) => resource),
+    nextCursor: null,
+    previousCursor: null,
     filterPlan: null,
   };
 }

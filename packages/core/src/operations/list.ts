@@ -3,6 +3,7 @@
  * @module
  */
 import { compileFilter } from "@scim/filter";
+import { ScimError } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
@@ -29,6 +30,7 @@ export async function listResources(
   context: RequestContext,
   request: ListRequest,
 ): Promise<ListAnswer> {
+  if (request.type === null) throw new ScimError("notFound", "There is nothing at this address.");
   const model = environment.catalog.model(request.type);
   const selection = selectAttributes(model, request, context);
   const startIndex = Math.max(1, request.startIndex ?? 1);
@@ -51,6 +53,8 @@ export async function listResources(
     resources: page.resources.map((stored) =>
       representOne(environment, context, { model, selection, stored }),
     ),
+    nextCursor: null,
+    previousCursor: null,
     filterPlan: page.filterPlan,
   };
 }

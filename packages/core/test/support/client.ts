@@ -49,7 +49,15 @@ const PLAIN = {
   precondition: { ifMatch: null, ifNoneMatch: null },
   prefer: null,
 } as const;
-const NO_QUERY = { filter: null, sortBy: null, sortOrder: null, startIndex: null, count: null };
+const NO_QUERY = {
+  filter: null,
+  sortBy: null,
+  sortOrder: null,
+  startIndex: null,
+  count: null,
+  cursor: null,
+  source: "body",
+} as const;
 
 /** Makes a client. */
 export function createTestClient(service: ScimService, context: RequestContext): TestClient {

@@ -25,24 +25,31 @@ export interface ListResponse<Resource = JsonObject> {
 /** What a list response is made of. */
 export interface ListPage<Resource> {
   readonly resources: readonly Resource[];
-  /** How many resources match, over all pages: 0 or more. */
-  readonly totalResults: number;
-  /** 1-based position of the first resource. Default 1. */
-  readonly startIndex?: number;
+  /** How many resources match, over all pages: 0 or more; null where it is not told. */
+  readonly totalResults: number | null;
+  /** 1-based position of the first resource; null on a page by cursor. Default 1. */
+  readonly startIndex?: number | null;
+  /** Null or left out on the last page, and on pages by index. */
+  readonly nextCursor?: string | null;
+  /** Null or left out on the first page, and on pages by index. */
+  readonly previousCursor?: string | null;
 }
 
 /**
- * Makes the message of a page that was asked for by index.
+ * Makes the message of a page.
  *
  * @example
  * listResponse({ resources: [user], totalResults: 41, startIndex: 41 });
  */
 export function listResponse<Resource>(page: ListPage<Resource>): ListResponse<Resource> {
+  const { totalResults, startIndex = 1, nextCursor = null, previousCursor = null } = page;
   return {
     schemas: [LIST_RESPONSE_URN],
-    totalResults: page.totalResults,
-    startIndex: page.startIndex ?? 1,
+    ...(totalResults === null ? {} : { totalResults }),
+    ...(startIndex === null ? {} : { startIndex }),
     itemsPerPage: page.resources.length,
+    ...(nextCursor === null ? {} : { nextCursor }),
+    ...(previousCursor === null ? {} : { previousCursor }),
     Resources: page.resources,
   };
 }
