@@ -5,7 +5,7 @@
 import { COMMON_ATTRIBUTES, RESOURCE_OPERATIONS, ScimError, type SchemaRegistry } from "@scim/schemas";
 import { tellingOnce } from "./context.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
-import type { AuthenticationScheme, Environment, Sources } from "./environment.ts";
+import type { AuthenticationScheme, DocumentationUri, Environment, Sources } from "./environment.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { createModelCatalog } from "./model/catalog.ts";
 import type { ResourceModel } from "./model/resource-model.ts";
@@ -33,8 +33,8 @@ export interface ScimServiceOptions {
   readonly limits?: Partial<ServiceLimits>;
   /** Schemes that `ServiceProviderConfig` lists. Default: none. */
   readonly authenticationSchemes?: readonly AuthenticationScheme[];
-  /** Address of documentation for people. Default: none. */
-  readonly documentationUri?: string;
+  /** Address of documentation for people, where it follows from the request as a function. Default: none. */
+  readonly documentationUri?: DocumentationUri;
 }
 
 /**

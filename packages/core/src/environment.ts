@@ -3,6 +3,7 @@
  * @module
  */
 import type { SchemaRegistry } from "@scim/schemas";
+import type { RequestContext } from "./context.ts";
 import type { ServiceLimits } from "./limits.ts";
 import type { ModelCatalog } from "./model/catalog.ts";
 import type { TakeTurn } from "./operations/turns.ts";
@@ -33,6 +34,9 @@ export interface AuthenticationScheme {
   readonly primary?: boolean;
 }
 
+/** An address of documentation for people, or what makes it of a request, such as from its `baseUrl`. */
+export type DocumentationUri = string | ((context: RequestContext) => string);
+
 /** Everything that the operations work with. */
 export interface Environment {
   readonly registry: SchemaRegistry;
@@ -47,5 +51,5 @@ export interface Environment {
   readonly takeTurn: TakeTurn;
   readonly authenticationSchemes: readonly AuthenticationScheme[];
   /** Address of documentation for people, or null. */
-  readonly documentationUri: string | null;
+  readonly documentationUri: DocumentationUri | null;
 }

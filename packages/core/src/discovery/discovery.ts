@@ -46,7 +46,7 @@ export function createDiscovery(environment: Environment): Discovery {
   return {
     serviceProviderConfig: (context, precondition) =>
       conditional(
-        answerOf(context, "ServiceProviderConfig", serviceProviderConfig(environment)),
+        answerOf(context, "ServiceProviderConfig", serviceProviderConfig(environment, context)),
         precondition,
       ),
     schemas: (context) =>

@@ -3,14 +3,15 @@
  * @module
  */
 import { SERVICE_PROVIDER_CONFIG_URN, type JsonObject } from "@scim/schemas";
-import type { Environment } from "../environment.ts";
+import type { RequestContext } from "../context.ts";
+import type { DocumentationUri, Environment } from "../environment.ts";
 
 /** The ServiceProviderConfig resource, without `meta`. */
-export function serviceProviderConfig(environment: Environment): JsonObject {
+export function serviceProviderConfig(environment: Environment, context: RequestContext): JsonObject {
   const { limits, documentationUri, authenticationSchemes } = environment;
   return {
     schemas: [SERVICE_PROVIDER_CONFIG_URN],
-    ...(documentationUri === null ? {} : { documentationUri }),
+    ...(documentationUri === null ? {} : { documentationUri: uriFor(documentationUri, context) }),
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: limits.maxResults },
@@ -26,4 +27,8 @@ export function serviceProviderConfig(environment: Environment): JsonObject {
     },
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
   };
+}
+
+function uriFor(uri: DocumentationUri, context: RequestContext): string {
+  return typeof uri === "function" ? uri(context) : uri;
 }

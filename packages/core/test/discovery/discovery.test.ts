@@ -316,4 +316,10 @@ describe("ServiceProviderConfig says exactly what is true", () => {
       authenticationSchemes: [scheme],
     });
   });
+
+  test("the address of documentation may follow from the request", () => {
+    const documentationUri = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/docs`;
+    const { documentationUri: shown } = configOf({ documentationUri });
+    expect(shown).toMatch(/^https:.+\/docs$/);
+  });
 });
