@@ -42,6 +42,7 @@ export async function oneUserService(user: JsonObject): Promise<OneUserService> 
       if (stored === null) stored = storedOf(plan, scope.connection);
       return Promise.resolve({ kind: "written", version: plan.nonce });
     },
+    preview: (_scope, plan) => Promise.resolve({ kind: "written", version: plan.nonce }),
     purge: () => Promise.resolve(0),
   };
   const service = createScimService({

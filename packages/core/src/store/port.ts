@@ -229,6 +229,12 @@ export interface ResourceStore {
    */
   write(scope: StoreScope, plan: WritePlan): Promise<WriteResult>;
   /**
+   * What `write` would answer now. Nothing stays of it: no change, no event, no counter, and writes that run at
+   * the same time do not notice.
+   * @throws ScimError `unavailable` where the store cannot write now
+   */
+  preview(scope: StoreScope, plan: WritePlan): Promise<WriteResult>;
+  /**
    * Removes what deleted resources left behind, where they were deleted before an instant: at most `limit`
    * rows a call. Resolves to the rows removed; fewer than `limit` when there are no more.
    */

@@ -15,7 +15,7 @@ import type {
 import { queryReads } from "../store/query-reads.ts";
 import { inverseValues } from "./memory-inverses.ts";
 import { MemoryTenant, type MemoryResource } from "./memory-tenant.ts";
-import { applyPlan } from "./memory-write.ts";
+import { applyPlan, previewPlan } from "./memory-write.ts";
 
 /** Makes an empty store of resources. */
 export function createMemoryStore(): ResourceStore {
@@ -51,6 +51,7 @@ export function createMemoryStore(): ResourceStore {
     },
     query: async (scope, query) => answer(tenantOf(scope.tenant), query),
     write: async (scope, plan) => applyPlan(tenantOf(scope.tenant), scope.connection, plan),
+    preview: async (scope, plan) => previewPlan(tenantOf(scope.tenant), plan),
     purge: async (before, limit) => {
       let removed = 0;
       for (const tenant of tenants.values()) removed += tenant.purge(before, limit - removed);

@@ -5,6 +5,7 @@
 import type {
   CollectionDelta,
   CreatePlan,
+  DeletePlan,
   ReferenceValue,
   UniqueEntry,
   UpdatePlan,
@@ -17,21 +18,47 @@ const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Applies a plan on behalf of a connection. */
 export function applyPlan(tenant: MemoryTenant, connection: string, plan: WritePlan): WriteResult {
+  const refusal = refusalOf(tenant, plan);
+  if (refusal !== null) return refusal;
+  const resource = plan.kind === "create" ? added(tenant, connection, plan) : changed(tenant, plan);
+  resource.revision += 1;
+  resource.version = versionOf(resource.revision, plan);
+  resource.lastModified = plan.at;
+  return { kind: "written", version: resource.version };
+}
+
+/** What applying a plan would answer. */
+export function previewPlan(tenant: MemoryTenant, plan: WritePlan): WriteResult {
+  const revision = tenant.find(plan.type, plan.id)?.revision ?? 0;
+  return refusalOf(tenant, plan) ?? { kind: "written", version: versionOf(revision + 1, plan) };
+}
+
+/** Why a plan cannot be applied; null where it can. */
+function refusalOf(tenant: MemoryTenant, plan: WritePlan): WriteResult | null {
   if (!NONCE.test(plan.nonce)) throw new TypeError("A nonce is 1 to 64 characters of A-Z, a-z, 0-9, _ and -");
-  if (plan.kind === "create") return create(tenant, connection, plan);
+  if (plan.kind === "create") {
+    if (tenant.find(plan.type, plan.id) !== undefined) return { kind: "exists" };
+    return duplicateOf(tenant, undefined, plan.unique);
+  }
   const resource = tenant.live(plan.type, plan.id);
   if (resource === undefined) return { kind: "conflict", current: null };
   if (resource.version !== plan.expectedVersion) return { kind: "conflict", current: resource.version };
-  if (plan.kind === "update") return update(tenant, resource, plan);
-  tenant.releaseAll(resource);
-  resource.deleted = plan.at;
-  return written(resource, plan);
+  return plan.kind === "update" ? duplicateOf(tenant, resource, plan.unique.add) : null;
 }
 
-function create(tenant: MemoryTenant, connection: string, plan: CreatePlan): WriteResult {
-  if (tenant.find(plan.type, plan.id) !== undefined) return { kind: "exists" };
-  const taken = plan.unique.find((entry) => tenant.holder(entry) !== undefined);
-  if (taken !== undefined) return { kind: "duplicate", entry: taken };
+function duplicateOf(
+  tenant: MemoryTenant,
+  resource: MemoryResource | undefined,
+  entries: readonly UniqueEntry[],
+): WriteResult | null {
+  const taken = entries.find((entry) => {
+    const holder = tenant.holder(entry);
+    return holder !== undefined && holder !== resource;
+  });
+  return taken === undefined ? null : { kind: "duplicate", entry: taken };
+}
+
+function added(tenant: MemoryTenant, connection: string, plan: CreatePlan): MemoryResource {
   const resource: MemoryResource = {
     type: plan.type,
     id: plan.id,
@@ -47,22 +74,22 @@ function create(tenant: MemoryTenant, connection: string, plan: CreatePlan): Wri
   tenant.add(resource);
   for (const entry of plan.unique) tenant.hold(entry, resource);
   for (const delta of plan.collections) applyDelta(resource, delta);
-  return written(resource, plan);
+  return resource;
 }
 
-function update(tenant: MemoryTenant, resource: MemoryResource, plan: UpdatePlan): WriteResult {
-  const taken = plan.unique.add.find((entry) => isTaken(tenant, resource, entry));
-  if (taken !== undefined) return { kind: "duplicate", entry: taken };
-  for (const entry of plan.unique.remove) tenant.release(entry, resource);
-  for (const entry of plan.unique.add) tenant.hold(entry, resource);
-  if (plan.body !== null) resource.body = plan.body;
-  for (const delta of plan.collections) applyDelta(resource, delta);
-  return written(resource, plan);
-}
-
-function isTaken(tenant: MemoryTenant, resource: MemoryResource, entry: UniqueEntry): boolean {
-  const holder = tenant.holder(entry);
-  return holder !== undefined && holder !== resource;
+function changed(tenant: MemoryTenant, plan: UpdatePlan | DeletePlan): MemoryResource {
+  const resource = tenant.live(plan.type, plan.id);
+  if (resource === undefined) throw new TypeError("A plan was applied to a resource that is not there");
+  if (plan.kind === "update") {
+    for (const entry of plan.unique.remove) tenant.release(entry, resource);
+    for (const entry of plan.unique.add) tenant.hold(entry, resource);
+    if (plan.body !== null) resource.body = plan.body;
+    for (const delta of plan.collections) applyDelta(resource, delta);
+  } else {
+    tenant.releaseAll(resource);
+    resource.deleted = plan.at;
+  }
+  return resource;
 }
 
 function applyDelta({ collections }: MemoryResource, { path, remove, add }: CollectionDelta): void {
@@ -74,9 +101,7 @@ function applyDelta({ collections }: MemoryResource, { path, remove, add }: Coll
   for (const value of add) values.set(value.value, value);
 }
 
-function written(resource: MemoryResource, plan: WritePlan): WriteResult {
-  resource.revision += 1;
-  resource.version = `${resource.revision.toString(36)}-${plan.nonce}`;
-  resource.lastModified = plan.at;
-  return { kind: "written", version: resource.version };
+/** Revision and nonce, as text. */
+function versionOf(revision: number, { nonce }: WritePlan): string {
+  return `${revision.toString(36)}-${nonce}`;
 }

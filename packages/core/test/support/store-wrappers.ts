@@ -52,6 +52,7 @@ export function recordingStore(store: ResourceStore, record: StoreRecord): Resou
       record.plans?.push(plan);
       return store.write(scope, plan);
     },
+    preview: (scope, plan) => store.preview(scope, plan),
     purge: (before, limit) => store.purge(before, limit),
   };
 }

@@ -10,7 +10,7 @@ import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import { purgeTombstones } from "./purge.ts";
 import { readResource, readResources } from "./read.ts";
-import { applyPlan } from "./write.ts";
+import { applyPlan, previewPlan } from "./write.ts";
 
 /** Makes the store of resources of a database. */
 export function createResourceStore(executor: Executor, dialect: Dialect): ResourceStore {
@@ -25,6 +25,8 @@ export function createResourceStore(executor: Executor, dialect: Dialect): Resou
       executor.read(readCollection({ tenant, type, owner: id, path }, selection, dialect)),
     query: (scope, query) => runQuery(executor, { scope, query, dialect }),
     write: (scope, plan) => executor.write((transaction) => applyPlan({ scope, dialect, transaction }, plan)),
+    preview: (scope, plan) =>
+      executor.write((transaction) => previewPlan({ scope, dialect, transaction }, plan)),
     purge: (before, limit) => executor.write(() => purgeTombstones(before, limit)),
   };
 }

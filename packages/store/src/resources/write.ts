@@ -32,6 +32,11 @@ export function* applyPlan(setting: WriteSetting, plan: WritePlan): Steps<Outcom
   return { keep: result.kind === "written", result };
 }
 
+/** Applies a plan for the sake of the answer: the changes must be taken back, whatever it is. */
+export function* previewPlan(setting: WriteSetting, plan: WritePlan): Steps<Outcome<WriteResult>> {
+  return { keep: false, result: yield* applyKind(setting, plan) };
+}
+
 function applyKind(setting: WriteSetting, plan: WritePlan): Steps<WriteResult> {
   switch (plan.kind) {
     case "create":

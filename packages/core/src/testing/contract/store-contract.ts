@@ -6,6 +6,7 @@ import { COLLECTION_RULES } from "./collections.ts";
 import { DELETING_RULES } from "./deleting.ts";
 import { INVERSE_RULES } from "./inverses.ts";
 import { ISOLATION_RULES } from "./isolation.ts";
+import { PREVIEWING_RULES } from "./previewing.ts";
 import { QUERY_RULES } from "./queries.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import { UNIQUENESS_RULES } from "./uniqueness.ts";
@@ -24,6 +25,7 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...UNIQUENESS_RULES,
   ...ISOLATION_RULES,
   ...DELETING_RULES,
+  ...PREVIEWING_RULES,
   ...COLLECTION_RULES,
   ...INVERSE_RULES,
   ...QUERY_RULES,
