@@ -35,6 +35,12 @@ export type {
 } from "./store/port.ts";
 export { queryReads, topAttribute } from "./store/query-reads.ts";
 export type { StoredToken, TokenStore } from "./credentials/port.ts";
+export type {
+  ReferenceRow,
+  ReferenceRowFilter,
+  ReferenceRowQuery,
+  RowPlace,
+} from "./store/reference-rows.ts";
 export { issueToken, registerToken, type TokenGrant, type TokenIssuing } from "./credentials/issue-token.ts";
 export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";
 export {

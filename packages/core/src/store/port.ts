@@ -6,6 +6,7 @@
 import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
+import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
 
 /** Whose data an operation touches. Every key and every query carries the tenant. */
 export interface StoreScope {
@@ -222,6 +223,13 @@ export interface ResourceStore {
     owner: { readonly type: string; readonly id: string; readonly path: string },
     selection: ReferenceSelection,
   ): Promise<readonly ReferenceValue[]>;
+  /**
+   * A page of the rows of a collection over all its owners, ordered by place. What it costs depends on the page
+   * and the offset, never on how many rows an owner has.
+   */
+  referenceRows(scope: StoreScope, query: ReferenceRowQuery): Promise<readonly ReferenceRow[]>;
+  /** How many rows there are. It goes through them all, by index. */
+  countReferenceRows(scope: StoreScope, filter: ReferenceRowFilter): Promise<number>;
   query(scope: StoreScope, query: StoreQuery): Promise<StorePage | StoreCandidates>;
   /**
    * Applies a plan: all of it, in one transaction that is durable when the promise resolves, or nothing.

@@ -14,7 +14,8 @@ import type {
 } from "../store/port.ts";
 import { queryReads } from "../store/query-reads.ts";
 import { inverseValues } from "./memory-inverses.ts";
-import { MemoryTenant, type MemoryResource } from "./memory-tenant.ts";
+import { countRows, rowsOf } from "./memory-rows.ts";
+import { MemoryTenant, valuesOf, type MemoryResource } from "./memory-tenant.ts";
 import { applyPlan, previewPlan } from "./memory-write.ts";
 
 /** Makes an empty store of resources. */
@@ -43,12 +44,15 @@ export function createMemoryStore(): ResourceStore {
       });
     },
     references: async (scope, { type, id, path }, selection) => {
-      const values = [...(tenantOf(scope.tenant).live(type, id)?.collections.get(path)?.values() ?? [])];
+      const owner = tenantOf(scope.tenant).live(type, id);
+      const values = owner === undefined ? [] : valuesOf(owner, path);
       if (selection === "all") return values;
       if ("first" in selection) return values.slice(0, selection.first);
       const wanted = new Set(selection);
       return values.filter(({ value }) => wanted.has(value));
     },
+    referenceRows: async (scope, query) => rowsOf(tenantOf(scope.tenant), query),
+    countReferenceRows: async (scope, filter) => countRows(tenantOf(scope.tenant), filter),
     query: async (scope, query) => answer(tenantOf(scope.tenant), query),
     write: async (scope, plan) => applyPlan(tenantOf(scope.tenant), scope.connection, plan),
     preview: async (scope, plan) => previewPlan(tenantOf(scope.tenant), plan),
@@ -89,9 +93,7 @@ function storedOf(tenant: MemoryTenant, resource: MemoryResource, select: ReadSe
     created,
     lastModified,
     body,
-    collections: new Map(
-      select.collections.map((path) => [path, [...(resource.collections.get(path)?.values() ?? [])]]),
-    ),
+    collections: new Map(select.collections.map((path) => [path, valuesOf(resource, path)])),
     inverses: new Map(
       select.inverses.map((selection) => [selection.inverse.node.path, inverseValues(tenant, id, selection)]),
     ),

@@ -6,6 +6,12 @@ import { compareKeys } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { ReferenceValue, UniqueEntry } from "../store/port.ts";
 
+/** A value of a collection, with the place that it keeps among the others. */
+export interface PlacedReference {
+  readonly position: number;
+  readonly reference: ReferenceValue;
+}
+
 /** A resource; it changes in place. */
 export interface MemoryResource {
   readonly type: string;
@@ -18,7 +24,12 @@ export interface MemoryResource {
   deleted: string | null;
   body: JsonObject;
   /** Values by path and by `value`, in the order of adding. */
-  readonly collections: Map<string, Map<string, ReferenceValue>>;
+  readonly collections: Map<string, Map<string, PlacedReference>>;
+}
+
+/** The values of a collection of a resource, in the order of adding. */
+export function valuesOf({ collections }: MemoryResource, path: string): readonly ReferenceValue[] {
+  return [...(collections.get(path)?.values() ?? [])].map(({ reference }) => reference);
 }
 
 /** Resources and unique values of a tenant. */

@@ -6,13 +6,12 @@ import type {
   CollectionDelta,
   CreatePlan,
   DeletePlan,
-  ReferenceValue,
   UniqueEntry,
   UpdatePlan,
   WritePlan,
   WriteResult,
 } from "../store/port.ts";
-import type { MemoryResource, MemoryTenant } from "./memory-tenant.ts";
+import type { MemoryResource, MemoryTenant, PlacedReference } from "./memory-tenant.ts";
 
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -93,12 +92,16 @@ function changed(tenant: MemoryTenant, plan: UpdatePlan | DeletePlan): MemoryRes
 }
 
 function applyDelta({ collections }: MemoryResource, { path, remove, add }: CollectionDelta): void {
-  const values = collections.get(path) ?? new Map<string, ReferenceValue>();
+  const values = collections.get(path) ?? new Map<string, PlacedReference>();
   collections.set(path, values);
   if (remove === "all") values.clear();
   else for (const value of remove) values.delete(value);
-  // A key that a map has keeps its place.
-  for (const value of add) values.set(value.value, value);
+  // A key that a map has keeps its place, so the last one has the greatest position.
+  const last = [...values.values()].at(-1)?.position ?? 0;
+  for (const [index, reference] of add.entries()) {
+    const position = values.get(reference.value)?.position ?? last + 1 + index;
+    values.set(reference.value, { position, reference });
+  }
 }
 
 /** Revision and nonce, as text. */

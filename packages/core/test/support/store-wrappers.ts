@@ -44,6 +44,8 @@ export function recordingStore(store: ResourceStore, record: StoreRecord): Resou
       record.references?.push({ path: owner.path, selection, answered: values.length });
       return values;
     },
+    referenceRows: (scope, query) => store.referenceRows(scope, query),
+    countReferenceRows: (scope, filter) => store.countReferenceRows(scope, filter),
     query: (scope, query) => {
       record.queries?.push(query);
       return store.query(scope, query);

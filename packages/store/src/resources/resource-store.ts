@@ -10,6 +10,7 @@ import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import { purgeTombstones } from "./purge.ts";
 import { readResource, readResources } from "./read.ts";
+import { countReferenceRows, readReferenceRows } from "./reference-rows.ts";
 import { applyPlan, previewPlan } from "./write.ts";
 
 /** Makes the store of resources of a database. */
@@ -23,6 +24,8 @@ export function createResourceStore(executor: Executor, dialect: Dialect): Resou
       executor.snapshot(readResources({ tenant, type }, { ids, select }, dialect)),
     references: ({ tenant }, { type, id, path }, selection) =>
       executor.read(readCollection({ tenant, type, owner: id, path }, selection, dialect)),
+    referenceRows: ({ tenant }, query) => executor.snapshot(readReferenceRows(tenant, query, dialect)),
+    countReferenceRows: ({ tenant }, filter) => executor.read(countReferenceRows(tenant, filter)),
     query: (scope, query) => runQuery(executor, { scope, query, dialect }),
     write: (scope, plan) => executor.write((transaction) => applyPlan({ scope, dialect, transaction }, plan)),
     preview: (scope, plan) =>

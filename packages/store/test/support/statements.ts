@@ -8,7 +8,7 @@ import type { ReadSelection } from "@scim/core";
 import { answerQuery } from "../../src/query/answer.ts";
 import type { Sql } from "../../src/sql.ts";
 import { sqliteDialect } from "../../src/sqlite/dialect.ts";
-import { type Answer, NO_ANSWER } from "../../src/steps.ts";
+import { type Answer, NO_ANSWER, type Steps } from "../../src/steps.ts";
 
 /** A query as a test writes it. */
 export interface TestQuery {
@@ -25,6 +25,8 @@ export interface TracedStatement {
   readonly text: string;
   readonly params: readonly unknown[];
   readonly plan: readonly string[];
+  /** How many rows it answered. */
+  readonly rows: number;
 }
 
 /** What became of a query, and the statements on the way. */
@@ -35,7 +37,6 @@ export interface TracedQuery {
 
 /** Runs a query on a database file. */
 export function trace(path: string, query: TestQuery): TracedQuery {
-  const database = new DatabaseSync(path, { readOnly: true });
   const { type, filter, sortBy, descending = false, select = NOTHING, offset = 0 } = query;
   const steps = answerQuery({
     scope: SCOPE,
@@ -49,24 +50,34 @@ export function trace(path: string, query: TestQuery): TracedQuery {
       select,
     },
   });
+  const { result: value, statements } = traceSteps(path, steps);
+  if (value.kind === "page") return { outcome: value.plan, statements };
+  return { outcome: value.lookup === null ? "scan" : `filter behind ${value.lookup.name}`, statements };
+}
+
+/** Runs steps that only read on a database file: their result, and the statements on the way. */
+export function traceSteps<Result>(
+  path: string,
+  steps: Steps<Result>,
+): { readonly result: Result; readonly statements: readonly TracedStatement[] } {
+  const database = new DatabaseSync(path, { readOnly: true });
   const statements: TracedStatement[] = [];
   let step = steps.next(NO_ANSWER);
   while (step.done !== true) {
-    if (typeof step.value === "symbol") throw new TypeError("A query does not pause");
-    statements.push(explain(database, step.value));
-    step = steps.next(run(database, step.value));
+    if (typeof step.value === "symbol") throw new TypeError("A read does not pause");
+    const answer = run(database, step.value);
+    statements.push({ ...explain(database, step.value), rows: answer.rows.length });
+    step = steps.next(answer);
   }
   database.close();
-  const { value } = step;
-  if (value.kind === "page") return { outcome: value.plan, statements };
-  return { outcome: value.lookup === null ? "scan" : `filter behind ${value.lookup.name}`, statements };
+  return { result: step.value, statements };
 }
 
 function run(database: DatabaseSync, { text, params }: Sql): Answer {
   return { rows: database.prepare(text).all(...params), changes: 0 };
 }
 
-function explain(database: DatabaseSync, { text, params }: Sql): TracedStatement {
+function explain(database: DatabaseSync, { text, params }: Sql): Omit<TracedStatement, "rows"> {
   const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...params);
   return {
     text: text.replaceAll(/\s+/g, " "),

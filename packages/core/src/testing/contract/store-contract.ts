@@ -8,6 +8,7 @@ import { INVERSE_RULES } from "./inverses.ts";
 import { ISOLATION_RULES } from "./isolation.ts";
 import { PREVIEWING_RULES } from "./previewing.ts";
 import { QUERY_RULES } from "./queries.ts";
+import { REFERENCE_ROW_RULES } from "./reference-rows.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import { UNIQUENESS_RULES } from "./uniqueness.ts";
 import { WRITING_RULES } from "./writing.ts";
@@ -27,6 +28,7 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...DELETING_RULES,
   ...PREVIEWING_RULES,
   ...COLLECTION_RULES,
+  ...REFERENCE_ROW_RULES,
   ...INVERSE_RULES,
   ...QUERY_RULES,
 ];

@@ -1,0 +1,114 @@
+import { seed } from "@scim/core/testing";
+import type { ReferenceRowQuery } from "@scim/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import { countReferenceRows, readReferenceRows } from "../src/resources/reference-rows.ts";
+import { sqliteDialect } from "../src/sqlite/dialect.ts";
+import { newFile, open } from "./support/folders.ts";
+import { traceSteps } from "./support/statements.ts";
+
+const ALL: ReferenceRowQuery = {
+  type: "Group",
+  path: "members",
+  owner: null,
+  value: null,
+  displayKey: "displayName",
+  descending: false,
+  after: null,
+  offset: 0,
+  limit: 10,
+};
+const PLACE = { owner: "small", position: 3 };
+
+let path = "";
+
+beforeEach(async () => {
+  path = newFile();
+  const { resources } = await open(path);
+  await seed(resources, [
+    { type: "Group", id: "large", body: { displayName: "large" }, members: names(20_000) },
+    { type: "Group", id: "small", body: { displayName: "small" }, members: names(20) },
+  ]);
+});
+
+function names(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `m${index}`);
+}
+
+const OWNER_BY_ID = "SEARCH r USING INDEX sqlite_autoindex_resources_1 (tenant=? AND type=? AND id=?)";
+const OWNERS = "SEARCH r USING INDEX sqlite_autoindex_resources_1 (tenant=? AND type=?)";
+const ROWS = "SEARCH m USING PRIMARY KEY (tenant=? AND type=? AND owner=? AND path=?)";
+const BY_VALUE =
+  "SEARCH m USING INDEX reference_values_value (tenant=? AND value=? AND type=? AND path=? AND ";
+
+/** Pages, with the plan of each statement that is run for them. */
+const PLANS: readonly (readonly [string, Partial<ReferenceRowQuery>, readonly (readonly string[])[]])[] = [
+  ["all", {}, [[OWNERS, ROWS]]],
+  [
+    "all, behind a place",
+    { after: PLACE, limit: 100 },
+    [
+      [OWNER_BY_ID, `${ROWS.slice(0, -1)} AND position>?)`],
+      [`${OWNERS.slice(0, -1)} AND id>?)`, ROWS],
+    ],
+  ],
+  ["of an owner", { owner: "large" }, [[OWNER_BY_ID, ROWS]]],
+  [
+    "of an owner, behind a place",
+    { owner: "large", after: { owner: "large", position: 10_000 } },
+    [[OWNER_BY_ID, `${ROWS.slice(0, -1)} AND position>?)`]],
+  ],
+  [
+    "of an owner, backwards from a place",
+    { owner: "large", descending: true, after: { owner: "large", position: 10_000 } },
+    [[OWNER_BY_ID, `${ROWS.slice(0, -1)} AND position<?)`]],
+  ],
+  ["of a value", { value: "m1" }, [[`${BY_VALUE}owner>?)`, OWNER_BY_ID]]],
+  [
+    "of a value, behind a place",
+    { value: "m1", after: { owner: "large", position: 2 } },
+    [[`${BY_VALUE}owner>?)`, OWNER_BY_ID]],
+  ],
+  [
+    "of a value, backwards from a place",
+    { value: "m1", descending: true, after: PLACE },
+    [[`${BY_VALUE}owner>? AND owner<?)`, OWNER_BY_ID]],
+  ],
+  ["of an owner and a value", { owner: "large", value: "m1" }, [[`${BY_VALUE}owner=?)`, OWNER_BY_ID]]],
+];
+
+describe("rows of a collection are found by index, in order, without sorting", () => {
+  test.each(PLANS)("%s", (_name, query, plans) => {
+    const { statements } = traceSteps(path, readReferenceRows("north", { ...ALL, ...query }, sqliteDialect));
+    expect(statements.map(({ plan }) => plan)).toEqual(plans);
+  });
+
+  test.each([
+    ["of an owner", { owner: "small" }, 20],
+    ["of a value", { value: "m1" }, 2],
+    ["of an owner and a value", { owner: "small", value: "m1" }, 1],
+    ["all", {}, 20_020],
+  ])("counting %s takes one statement and no scan of a table", (_name, query, count) => {
+    const { result, statements } = traceSteps(path, countReferenceRows("north", { ...ALL, ...query }));
+    expect(result).toBe(count);
+    expect(statements).toHaveLength(1);
+    expect(statements.flatMap(({ plan }) => plan).filter((step) => !step.startsWith("SEARCH"))).toEqual([]);
+  });
+});
+
+describe("what a page costs does not depend on the size of the collection", () => {
+  test.each(["small", "large"])(
+    "one statement reads ten rows of the %s group, at its end as at its begin",
+    (owner) => {
+      const end = { owner, position: owner === "small" ? 10 : 19_990 };
+      for (const after of [null, end]) {
+        const { result, statements } = traceSteps(
+          path,
+          readReferenceRows("north", { ...ALL, owner, after }, sqliteDialect),
+        );
+        expect(result).toHaveLength(10);
+        expect(statements).toHaveLength(1);
+        expect(statements[0]?.rows).toBe(10);
+      }
+    },
+  );
+});
