@@ -10,6 +10,8 @@ import { readFileSync } from "node:fs";
 
 export interface FilterCase {
   readonly id: string;
+  /** Ids of the rules that the row proves. */
+  readonly rules?: readonly string[];
   readonly filter: string;
   readonly expect: boolean | "syntax" | "semantic";
   /** Resource type; only where the syntax is right. */
@@ -62,6 +64,17 @@ function read(file: string): string {
 
 // The files are our own: their shape is as typed here.
 export const filterCases = rows("filters.jsonl") as readonly FilterCase[];
+
+/** A row with the name of its test: its id and the rules that it proves. */
+export interface NamedFilterCase extends FilterCase {
+  readonly name: string;
+}
+
+/** The rows that fit a condition, each with its name. */
+export function filterCasesWith(fits: (row: FilterCase) => boolean): readonly NamedFilterCase[] {
+  return filterCases.filter(fits).map((row) => ({ ...row, name: [row.id, ...(row.rules ?? [])].join(" ") }));
+}
+
 export const pathCases = rows("paths.jsonl") as readonly PathCase[];
 export const schemaCases = JSON.parse(read("schemas.json")) as readonly SchemaCase[];
 

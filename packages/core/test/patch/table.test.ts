@@ -80,7 +80,7 @@ function normal(outcome: PatchOutcome): unknown {
 }
 
 describe("PATCH table (RFC 7644 §3.5.2)", () => {
-  test.each(loadPatchCases().map((row) => [row.id, row.note, row] as const))(
+  test.each(loadPatchCases().map((row) => [row.id, [...row.rules, row.note].join(" "), row] as const))(
     "%s %s",
     async (id, _note, row) => {
       const outcome = normal(await outcomeOf(row));
