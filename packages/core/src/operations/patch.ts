@@ -2,36 +2,18 @@
  * Changes a resource by PATCH operations (RFC 7644 §3.5.2): all of them, or none.
  * @module
  */
-import type { DecodeContext } from "../attributes/decode.ts";
-import { copy, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
-import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { JsonObject } from "@scim/schemas";
-import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { takeSecrets } from "../model/secrets.ts";
-import { applyOperations, bindOperations, type BoundOperation } from "../patch/apply.ts";
-import { coalesce } from "../patch/coalesce.ts";
-import { collectionNeeds } from "../patch/needs.ts";
-import { readOperations } from "../patch/operation.ts";
-import type { BindingContext } from "../patch/state.ts";
-import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import { locationOf, readSelection } from "../projection/represent.ts";
 import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
-import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../store/port.ts";
 import { answerWith, scopeOf } from "./answer.ts";
 import { changeResource } from "./change.ts";
-import { planUpdate } from "./update-plan.ts";
+import { bindPatch, planPatch } from "./patch-plan.ts";
 
 type PatchAnswer = ResourceAnswer | NoContentAnswer;
-
-/** A resource after the operations, and the plan that makes it so. */
-interface Patched {
-  readonly next: StoredResource;
-  readonly plan: UpdatePlan | null;
-}
 
 /** Changes a resource. */
 export async function patchResource(
@@ -40,10 +22,9 @@ export async function patchResource(
   request: PatchRequest,
 ): Promise<PatchAnswer> {
   const model = environment.catalog.model(request.type);
-  const binding = bindingContext(environment, context, { model, id: request.id });
-  const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
+  const patch = bindPatch(environment, context, { model, id: request.id, body: request.body });
   const given = new Set(
-    operations
+    patch.operations
       .map(({ target }) => target.sub ?? target.attribute)
       .filter((node) => model.onRequest.has(node)),
   );
@@ -56,120 +37,11 @@ export async function patchResource(
     precondition,
     select,
     plan: async (stored) => {
-      const { next, plan } = await applyTo(environment, context, { stored, model, operations, binding });
+      const { next, plan } = await planPatch(environment, context, { patch, stored });
       return { plan, outcome: (version) => ({ ...next, version }) };
     },
   });
   return answer(environment, context, { request, model, selection, patched });
-}
-
-function bindingContext(
-  environment: Environment,
-  context: RequestContext,
-  resource: { readonly model: ResourceModel; readonly id: string },
-): BindingContext {
-  const decode: DecodeContext = {
-    model: resource.model,
-    profile: context.profile,
-    onSwitch: context.onSwitch,
-    unknownCode: "invalidValue",
-    onReadOnly: () => undefined,
-  };
-  return {
-    id: resource.id,
-    decode,
-    target: { model: resource.model, request: context, parser: environment.parser },
-    binder: environment.targets,
-  };
-}
-
-async function applyTo(
-  environment: Environment,
-  context: RequestContext,
-  input: {
-    readonly stored: StoredResource;
-    readonly model: ResourceModel;
-    readonly operations: readonly BoundOperation[];
-    readonly binding: BindingContext;
-  },
-): Promise<Patched> {
-  const { stored, model, operations, binding } = input;
-  const known = await readNeeded(environment, context, input);
-  const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
-  const resource = copyTouched(stored.body, touched);
-  putCollections(known, resource);
-  applyOperations(operations, { ...binding, resource, validator: environment.validator });
-  await keepExtensions(environment, context, { stored, model, resource, known });
-  environment.validator.resource(model, resource, "result");
-  settleResource(model, resource, {
-    profile: context.profile,
-    onSwitch: context.onSwitch,
-    maxValues: environment.limits.attributeValues,
-    touched,
-  });
-  const secrets = takeSecrets(model.secrets, resource);
-  const wanted = takeCollections(model, resource);
-  const plan = planUpdate(environment, context, {
-    model,
-    stored,
-    body: resource,
-    collections: { known, wanted },
-    secrets,
-    kind: "patched",
-  });
-  return { plan, next: plan === null ? stored : { ...stored, body: resource, lastModified: plan.at } };
-}
-
-/** A copy in which whatever the operations may change is a copy too. */
-function copyTouched(body: JsonObject, touched: ReadonlySet<string>): MutableObject {
-  const resource: MutableObject = {};
-  for (const name of Object.keys(body)) {
-    const value = body[name];
-    // What no operation names is shared with the stored body and never changed.
-    if (value !== undefined) resource[name] = touched.has(name) ? copy(value) : (value as MutableValue);
-  }
-  return resource;
-}
-
-/** Keeps an extension that lost all that is known of it, but holds references that were not read. */
-async function keepExtensions(
-  environment: Environment,
-  context: RequestContext,
-  input: {
-    readonly stored: StoredResource;
-    readonly model: ResourceModel;
-    readonly resource: MutableObject;
-    readonly known: CollectionValues;
-  },
-): Promise<void> {
-  const { stored, model, resource, known } = input;
-  for (const { node } of model.collections) {
-    const { extension } = node;
-    if (extension === null || !Object.hasOwn(stored.body, extension) || Object.hasOwn(resource, extension))
-      continue;
-    const removed = known.get(node)?.length ?? 0;
-    const owner = { type: stored.type, id: stored.id, path: node.path };
-    const values = await environment.store.references(scopeOf(context), owner, { first: removed + 1 });
-    if (values.length > removed) resource[extension] = {};
-  }
-}
-
-/** Reads the values of collections that the operations name. */
-async function readNeeded(
-  environment: Environment,
-  context: RequestContext,
-  input: { readonly stored: StoredResource; readonly operations: readonly BoundOperation[] },
-): Promise<CollectionValues> {
-  const known = new Map<AttributeNode, readonly ReferenceValue[]>();
-  const { type, id } = input.stored;
-  for (const [node, need] of collectionNeeds(input.operations)) {
-    const owner = { type, id, path: node.path };
-    known.set(
-      node,
-      need.length === 0 ? [] : await environment.store.references(scopeOf(context), owner, need),
-    );
-  }
-  return known;
 }
 
 interface AnswerInput {

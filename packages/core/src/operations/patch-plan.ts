@@ -1,0 +1,154 @@
+/**
+ * What PATCH operations make of a resource, as a plan.
+ * @module
+ */
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import type { DecodeContext } from "../attributes/decode.ts";
+import { copy, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
+import { settleResource } from "../attributes/settle.ts";
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { takeSecrets } from "../model/secrets.ts";
+import { applyOperations, bindOperations, type BoundOperation } from "../patch/apply.ts";
+import { coalesce } from "../patch/coalesce.ts";
+import { collectionNeeds } from "../patch/needs.ts";
+import { readOperations } from "../patch/operation.ts";
+import type { BindingContext } from "../patch/state.ts";
+import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
+import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
+import { scopeOf } from "./answer.ts";
+import { planUpdate } from "./update-plan.ts";
+
+/** A resource after the operations, and the plan that makes it so. */
+export interface Patched {
+  readonly next: StoredResource;
+  readonly plan: UpdatePlan | null;
+}
+
+/** The operations of a request, bound to the attributes of its resource type. */
+export interface BoundPatch {
+  readonly model: ResourceModel;
+  readonly operations: readonly BoundOperation[];
+  readonly binding: BindingContext;
+}
+
+/**
+ * Binds the operations of a PatchOp message for a resource.
+ * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability` or `noTarget` naming the operation
+ */
+export function bindPatch(
+  environment: Environment,
+  context: RequestContext,
+  request: { readonly model: ResourceModel; readonly id: string; readonly body: JsonValue },
+): BoundPatch {
+  const binding = bindingContext(environment, context, request);
+  const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
+  return { model: request.model, operations, binding };
+}
+
+function bindingContext(
+  environment: Environment,
+  context: RequestContext,
+  resource: { readonly model: ResourceModel; readonly id: string },
+): BindingContext {
+  const decode: DecodeContext = {
+    model: resource.model,
+    profile: context.profile,
+    onSwitch: context.onSwitch,
+    unknownCode: "invalidValue",
+    onReadOnly: () => undefined,
+  };
+  return {
+    id: resource.id,
+    decode,
+    target: { model: resource.model, request: context, parser: environment.parser },
+    binder: environment.targets,
+  };
+}
+
+/** Applies bound operations to a resource as it is stored, and plans the change; it reads the references that they name. */
+export async function planPatch(
+  environment: Environment,
+  context: RequestContext,
+  { patch, stored }: { readonly patch: BoundPatch; readonly stored: StoredResource },
+): Promise<Patched> {
+  const { model, operations, binding } = patch;
+  const known = await readNeeded(environment, context, { stored, operations });
+  const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
+  const resource = copyTouched(stored.body, touched);
+  putCollections(known, resource);
+  applyOperations(operations, { ...binding, resource, validator: environment.validator });
+  await keepExtensions(environment, context, { stored, model, resource, known });
+  environment.validator.resource(model, resource, "result");
+  settleResource(model, resource, {
+    profile: context.profile,
+    onSwitch: context.onSwitch,
+    maxValues: environment.limits.attributeValues,
+    touched,
+  });
+  const secrets = takeSecrets(model.secrets, resource);
+  const wanted = takeCollections(model, resource);
+  const plan = planUpdate(environment, context, {
+    model,
+    stored,
+    body: resource,
+    collections: { known, wanted },
+    secrets,
+    kind: "patched",
+  });
+  return { plan, next: plan === null ? stored : { ...stored, body: resource, lastModified: plan.at } };
+}
+
+/** A copy in which whatever the operations may change is a copy too. */
+function copyTouched(body: JsonObject, touched: ReadonlySet<string>): MutableObject {
+  const resource: MutableObject = {};
+  for (const name of Object.keys(body)) {
+    const value = body[name];
+    // What no operation names is shared with the stored body and never changed.
+    if (value !== undefined) resource[name] = touched.has(name) ? copy(value) : (value as MutableValue);
+  }
+  return resource;
+}
+
+/** Keeps an extension that lost all that is known of it, but holds references that were not read. */
+async function keepExtensions(
+  environment: Environment,
+  context: RequestContext,
+  input: {
+    readonly stored: StoredResource;
+    readonly model: ResourceModel;
+    readonly resource: MutableObject;
+    readonly known: CollectionValues;
+  },
+): Promise<void> {
+  const { stored, model, resource, known } = input;
+  for (const { node } of model.collections) {
+    const { extension } = node;
+    if (extension === null || !Object.hasOwn(stored.body, extension) || Object.hasOwn(resource, extension))
+      continue;
+    const removed = known.get(node)?.length ?? 0;
+    const owner = { type: stored.type, id: stored.id, path: node.path };
+    const values = await environment.store.references(scopeOf(context), owner, { first: removed + 1 });
+    if (values.length > removed) resource[extension] = {};
+  }
+}
+
+/** Reads the values of collections that the operations name. */
+async function readNeeded(
+  environment: Environment,
+  context: RequestContext,
+  input: { readonly stored: StoredResource; readonly operations: readonly BoundOperation[] },
+): Promise<CollectionValues> {
+  const known = new Map<AttributeNode, readonly ReferenceValue[]>();
+  const { type, id } = input.stored;
+  for (const [node, need] of collectionNeeds(input.operations)) {
+    const owner = { type, id, path: node.path };
+    known.set(
+      node,
+      need.length === 0 ? [] : await environment.store.references(scopeOf(context), owner, need),
+    );
+  }
+  return known;
+}
