@@ -28,12 +28,18 @@ export {
   type ResourceOperation,
   type ResourceTypeDefinition,
   type SchemaExtensionBinding,
+  type RowsOfCollection,
   type Sensitivity,
 } from "./resource-type.ts";
 export { COMMON_ATTRIBUTES } from "./definitions/common-attributes.ts";
 export { ENTERPRISE_USER_SCHEMA } from "./definitions/enterprise-user.ts";
 export { GROUP_SCHEMA } from "./definitions/group.ts";
 export { RESOURCE_TYPE_SCHEMA } from "./definitions/resource-type.ts";
+export {
+  GROUP_MEMBERSHIP_RESOURCE_TYPE,
+  GROUP_MEMBERSHIP_SCHEMA,
+  GROUP_MEMBERSHIP_URN,
+} from "./definitions/group-membership.ts";
 export { GROUP_RESOURCE_TYPE, USER_RESOURCE_TYPE } from "./definitions/resource-types.ts";
 export { SCHEMA_SCHEMA } from "./definitions/schema.ts";
 export { SERVICE_PROVIDER_CONFIG_SCHEMA } from "./definitions/service-provider-config.ts";

@@ -54,6 +54,22 @@ export interface AttributeAnnotation {
   readonly sensitivity?: Sensitivity;
 }
 
+/**
+ * Says that the resources of a type are the rows of a reference collection: one for each value, kept nowhere else.
+ * Adding one adds the value, deleting one removes it. The id of a row is `<owner>~<value>`; in the owner's id, `~`
+ * and `%` are percent-encoded.
+ */
+export interface RowsOfCollection {
+  /** Name of the resource type that owns the collection, such as `Group`. */
+  readonly type: string;
+  /** Path of the collection in it, such as `members` or `urn:example:…:Group:sponsors`. */
+  readonly path: string;
+  /** Name of the attribute, of the schema of the rows, that refers to the owner. */
+  readonly owner: string;
+  /** Name of the attribute that holds the value of the collection. */
+  readonly value: string;
+}
+
 /** A resource type as its document states it (RFC 7643 §6). */
 export interface ResourceTypeDefinition {
   /** Name, such as `User`; also its `id` and the `meta.resourceType` of its resources. */
@@ -66,6 +82,8 @@ export interface ResourceTypeDefinition {
   readonly schemaExtensions?: readonly SchemaExtensionBinding[];
   /** Narrows what clients may do. Default: everything. */
   readonly operations?: readonly ResourceOperation[];
+  /** Shows the rows of a reference collection as resources. Never served at `/ResourceTypes`. */
+  readonly rowsOf?: RowsOfCollection;
   /** Annotations by attribute path, such as `userName` or `urn:example:…:User:badge`. */
   readonly annotations?: Readonly<Record<string, AttributeAnnotation>>;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads a ResourceType document (RFC 7643 §6) with the two members of our own, `operations` and `annotations`.
+ * Reads a ResourceType document (RFC 7643 §6) with the members of our own: `operations`, `annotations`, `rowsOf`.
  * @module
  */
 import { resolveAttribute, type Attribute } from "../attribute.ts";
@@ -13,6 +13,7 @@ import { attributePaths, type AttributeAtPath } from "./attribute-paths.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
 import { documentShape, isObject, readObject } from "./document-reader.ts";
 import { IssueList, quote } from "./issue-list.ts";
+import { checkRowsKept, readRowsOf, ROWS_OF } from "./rows-of-reader.ts";
 import { SchemaDocumentError } from "./schema-document-error.ts";
 
 /** What a resource type is checked against: the schemas and resource types that are registered. */
@@ -47,6 +48,7 @@ const RESOURCE_TYPE_SHAPE = documentShape(
     ...commonMembers({ idRequired: false }),
     ...RESOURCE_TYPE_SCHEMA.attributes.map((attribute) => resolveAttribute(attribute)),
     OPERATIONS,
+    ROWS_OF,
   ],
   { defaults: new Map([["required", false]]), ignored: new Set([...IGNORED_MEMBERS, "annotations"]) },
 );
@@ -74,12 +76,31 @@ export function readResourceType(document: unknown, known: KnownDefinitions): Re
   checkEndpoint(type, known, issues);
   checkOperations(type, issues);
   checkBindings(type, known, issues);
+  const rows = rowsOf(type, known, issues);
+  checkRowsKept(type, { types: known.resourceTypes(), paths: () => pathsOf(type, known) }, issues);
   const annotations = readAnnotations(annotationsOf(document), {
     pathsOf: () => pathsOf(type, known),
     issues,
   });
   refuseIfAny(issues, document);
-  return annotations === undefined ? type : { ...type, annotations };
+  return { ...type, ...rows, ...(annotations === undefined ? {} : { annotations }) };
+}
+
+/** What `rowsOf` comes to, where the document has it. */
+function rowsOf(
+  type: ReadResourceType,
+  known: KnownDefinitions,
+  issues: IssueList,
+): Pick<ResourceTypeDefinition, "rowsOf" | "operations"> {
+  if (type.rowsOf === undefined) return {};
+  const row = {
+    type,
+    rowsOf: type.rowsOf,
+    attributes: resolved(known.schema(type.schema)),
+    typeOf: (name: string) => known.resourceTypes().find((other) => other.name === name),
+    pathsOf: (owner: ResourceTypeDefinition) => pathsOf(owner, known),
+  };
+  return readRowsOf(row, issues);
 }
 
 function annotationsOf(document: unknown): unknown {
