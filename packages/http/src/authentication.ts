@@ -1,11 +1,11 @@
 /**
- * Authentication by bearer token (RFC 6750), and what the scopes of a token open.
+ * Authentication by bearer token (RFC 6750).
  * @module
  */
 import type { Authenticator, Principal } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { headerOf, type HttpRequest } from "./message.ts";
-import { noSuchAddress, type Method, type Route } from "./routes.ts";
+import { noSuchAddress } from "./routes.ts";
 
 /** A token as it was sent. */
 interface SentToken {
@@ -58,25 +58,4 @@ function unauthorized(sent: boolean): ScimError {
       : "A token is required. Send 'Authorization: Bearer <token>'.",
     { headers: { "www-authenticate": sent ? `${challenge}, error="invalid_token"` : challenge } },
   );
-}
-
-/**
- * Checks that a token may do what a request asks for.
- * @throws ScimError `forbidden`, with the scope to ask for
- */
-export function requireScope(principal: Principal, route: Route, method: Method): void {
-  const { scopes } = principal;
-  if (scopes.has("scim")) return;
-  const needed = scopeOf(route, method);
-  if (scopes.has(needed)) return;
-  throw new ScimError("forbidden", `The token lacks the scope '${needed}'.`, {
-    headers: { "www-authenticate": `Bearer realm="scim", error="insufficient_scope", scope="${needed}"` },
-  });
-}
-
-function scopeOf(route: Route, method: Method): string {
-  if (method === "DELETE") return "scim:delete";
-  if (method === "GET" || method === "HEAD" || method === "OPTIONS" || route.kind === "search")
-    return "scim:read";
-  return "scim:write";
 }

@@ -6,6 +6,13 @@ import { ScimError } from "@scim/schemas";
 import type { HttpRequest } from "./message.ts";
 import { headerOf } from "./message.ts";
 
+/** How large a body may be. */
+export interface BodyLimit {
+  readonly bytes: number;
+  /** Where ServiceProviderConfig advertises the limit, such as `bulk.maxPayloadSize`; null where it does not. */
+  readonly advertised: string | null;
+}
+
 const EMPTY = new Uint8Array(0);
 
 /**
@@ -16,13 +23,13 @@ const EMPTY = new Uint8Array(0);
  */
 export async function readBody(
   request: Pick<HttpRequest, "body" | "headers">,
-  limit: number,
+  limit: BodyLimit,
 ): Promise<Uint8Array> {
   const { body } = request;
-  if (Number(headerOf(request, "content-length") ?? 0) > limit) throw tooLarge(limit);
+  if (Number(headerOf(request, "content-length") ?? 0) > limit.bytes) throw tooLarge(limit);
   if (body === null) return EMPTY;
   if (body instanceof Uint8Array) {
-    if (body.length > limit) throw tooLarge(limit);
+    if (body.length > limit.bytes) throw tooLarge(limit);
     return body;
   }
   return readStream(body, limit);
@@ -31,18 +38,18 @@ export async function readBody(
 /** How many times the limit is read before the connection is given up. */
 const PATIENCE = 16;
 
-async function readStream(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function readStream(body: AsyncIterable<Uint8Array>, limit: BodyLimit): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   // No `for await`: leaving it early would destroy the stream, and with it the connection for the answer.
   const iterator = body[Symbol.asyncIterator]();
   for (let part = await iterator.next(); part.done !== true; part = await iterator.next()) {
     length += part.value.length;
-    if (length <= limit) chunks.push(part.value);
-    else if (length > limit * PATIENCE) throw tooLarge(limit, { connection: "close" });
+    if (length <= limit.bytes) chunks.push(part.value);
+    else if (length > limit.bytes * PATIENCE) throw tooLarge(limit, { connection: "close" });
     else chunks.length = 0;
   }
-  if (length > limit) throw tooLarge(limit);
+  if (length > limit.bytes) throw tooLarge(limit);
   const [first] = chunks;
   return chunks.length === 1 && first !== undefined ? first : concatenate(chunks, length);
 }
@@ -57,7 +64,12 @@ function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array 
   return whole;
 }
 
-function tooLarge(limit: number, headers: Readonly<Record<string, string>> = {}): ScimError {
-  const detail = `The body is larger than ${limit} bytes (${limit / 1_048_576} MiB); send it in smaller parts.`;
-  return new ScimError("payloadTooLarge", detail, { headers });
+function tooLarge(
+  { bytes, advertised }: BodyLimit,
+  headers: Readonly<Record<string, string>> = {},
+): ScimError {
+  const limit = `${advertised === null ? "" : `${advertised}, `}${bytes} bytes (${bytes / 1_048_576} MiB)`;
+  return new ScimError("payloadTooLarge", `The body is larger than ${limit}; send it in smaller parts.`, {
+    headers,
+  });
 }

@@ -3,19 +3,13 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
+import type { Call } from "./call.ts";
 import { preconditionOf } from "./entity-tags.ts";
 import { requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
-import type { Call } from "./operations.ts";
 import { hasParameter } from "./query-parameters.ts";
 import { pageResponse, resourceResponse } from "./responses.ts";
-import type { Route } from "./routes.ts";
-
-/** An address of discovery. */
-export type DiscoveryRoute = Extract<
-  Route,
-  { readonly kind: "serviceProviderConfig" | "schemas" | "schema" | "resourceTypes" | "resourceType" }
->;
+import type { DiscoveryRoute } from "./routes.ts";
 
 /** Answers a discovery address. */
 export function discover(call: Call, route: DiscoveryRoute): HttpResponse {

@@ -21,7 +21,12 @@ export function toScimError(thrown: unknown, requestId: string): ScimError {
   );
 }
 
-/** The answer of an error, with the headers that belong to it. */
+/**
+ * The answer of an error, with the headers that belong to it: for what an application refuses before SCIM.
+ *
+ * @example
+ * errorResponse(new ScimError("invalidVers", "Use /scim/v2."));
+ */
 export function errorResponse(error: ScimError): HttpResponse {
   return {
     status: error.status,

@@ -3,26 +3,16 @@
  * authentication (401), scope (403), media type (415), size (413), JSON syntax (400), then the service.
  * @module
  */
-import type { Authenticator, Principal, RequestContext, ScimService, ServedType } from "@scim/core";
-import { ScimError, type ResourceOperation } from "@scim/schemas";
-import { authenticate, requireScope } from "./authentication.ts";
-import { discover } from "./discovery.ts";
+import type { Authenticator, Principal, RequestContext, ScimService } from "@scim/core";
+import { authenticate } from "./authentication.ts";
+import { dispatch } from "./dispatch.ts";
 import { errorResponse, toScimError } from "./errors.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } from "./message.ts";
-import { OPERATIONS, type Call } from "./operations.ts";
-import { emptyResponse, withoutBody } from "./responses.ts";
-import {
-  allowedMethods,
-  matchRoute,
-  methodNotAllowed,
-  noSuchAddress,
-  operationOf,
-  requireMethod,
-  ROUTE_NAMES,
-  type Method,
-  type Route,
-} from "./routes.ts";
+import { requireMethod } from "./methods.ts";
+import { withoutBody } from "./responses.ts";
+import { matchRoute, routeName } from "./routes.ts";
+import { requireScope, scopeOf } from "./scopes.ts";
 import { RequestTrace } from "./trace.ts";
 
 /** What a handler is made of. */
@@ -68,17 +58,17 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
     const mark = request.target.indexOf("?");
     const route = matchRoute(mark === -1 ? request.target : request.target.slice(0, mark));
-    trace.route = ROUTE_NAMES[route.kind];
+    trace.route = routeName(route);
     const method = requireMethod(route, request.method);
     const principal = await authenticate(request, authenticator, () =>
       trace.onSwitch("bare-token", "Authorization"),
     );
     trace.tenant = principal.tenant;
     trace.connection = principal.connection;
-    requireScope(principal, route, method);
+    requireScope(principal, scopeOf(route, method));
     const context = contextOf(request, principal, trace);
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
-    return dispatch({ service, limits, request, context, trace, query }, route, method);
+    return dispatch({ service, limits, request, principal, context, trace, query }, route, method);
   };
 
   return {
@@ -91,9 +81,11 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
   };
 }
 
-type Answer = (request: HttpRequest, trace: RequestTrace) => Promise<HttpResponse>;
+/** Answers a request, or throws. */
+export type Answer = (request: HttpRequest, trace: RequestTrace) => Promise<HttpResponse>;
 
-async function guarded(request: HttpRequest, trace: RequestTrace, answer: Answer): Promise<HttpResponse> {
+/** The answer, where something was thrown that of its error. */
+export async function guarded(request: HttpRequest, trace: RequestTrace, answer: Answer): Promise<HttpResponse> {
   try {
     return await answer(request, trace);
   } catch (thrown) {
@@ -105,11 +97,17 @@ async function guarded(request: HttpRequest, trace: RequestTrace, answer: Answer
 
 function finishResponse(request: HttpRequest, response: HttpResponse, trace: RequestTrace): HttpResponse {
   const bodied = request.method === "HEAD" ? withoutBody(response) : response;
-  if (headerOf(request, EXPLAIN_HEADER)?.trim().toLowerCase() !== "true") return bodied;
-  return { ...bodied, headers: { ...bodied.headers, "scim-switches": trace.switchNames() ?? "none" } };
+  const located = trace.location === null ? bodied : withHeader(bodied, "location", trace.location);
+  if (headerOf(request, EXPLAIN_HEADER)?.trim().toLowerCase() !== "true") return located;
+  return withHeader(located, "scim-switches", trace.switchNames() ?? "none");
 }
 
-function contextOf(request: HttpRequest, principal: Principal, trace: RequestTrace): RequestContext {
+function withHeader(response: HttpResponse, name: string, value: string): HttpResponse {
+  return { ...response, headers: { ...response.headers, [name]: value } };
+}
+
+/** What the service is told of a request. */
+export function contextOf(request: HttpRequest, principal: Principal, trace: RequestTrace): RequestContext {
   return {
     tenant: principal.tenant,
     connection: principal.connection,
@@ -122,44 +120,4 @@ function contextOf(request: HttpRequest, principal: Principal, trace: RequestTra
     },
     onSwitch: trace.onSwitch,
   };
-}
-
-async function dispatch(call: Call, route: Route, method: Method): Promise<HttpResponse> {
-  if (route.kind === "collection" || route.kind === "item") return dispatchResource(call, route, method);
-  if (route.kind === "unknown" || route.kind === "search") throw noSuchAddress();
-  if (method === "OPTIONS") return optionsResponse(route, null);
-  if (route.kind === "me")
-    throw new ScimError("notImplemented", "/Me is not offered; use the address of the resource.");
-  if (route.kind === "bulk")
-    throw new ScimError("notImplemented", "/Bulk is not offered; send the operations one by one.");
-  return discover(call, route);
-}
-
-async function dispatchResource(
-  call: Call,
-  route: Extract<Route, { readonly kind: "collection" | "item" }>,
-  method: Method,
-): Promise<HttpResponse> {
-  const type = call.service.types(call.context).find((candidate) => candidate.endpoint === route.endpoint);
-  if (type === undefined) throw noSuchAddress();
-  call.trace.route = route.kind === "item" ? `${type.endpoint}/{id}` : type.endpoint;
-  if (method === "OPTIONS") return optionsResponse(route, type);
-  const operation = offeredOperation(route, type, method);
-  return OPERATIONS[operation](call, { type, id: route.kind === "item" ? route.id : "" });
-}
-
-function offeredOperation(
-  route: Extract<Route, { readonly kind: "collection" | "item" }>,
-  type: ServedType,
-  method: Method,
-): ResourceOperation {
-  const operation = operationOf(route.kind, method);
-  if (operation === null || !type.operations.has(operation)) {
-    throw methodNotAllowed(method, allowedMethods(route, type));
-  }
-  return operation;
-}
-
-function optionsResponse(route: Route, type: ServedType | null): HttpResponse {
-  return emptyResponse({ allow: allowedMethods(route, type).join(", ") });
 }

@@ -4,5 +4,5 @@
  */
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-export type { FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
-export { statusResponse } from "./errors.ts";
+export type { FailedOperation, FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
+export { errorResponse, statusResponse } from "./errors.ts";

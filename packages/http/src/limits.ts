@@ -2,6 +2,8 @@
  * Limits against oversized input.
  * @module
  */
+import type { ServedType } from "@scim/core";
+import type { BodyLimit } from "./body.ts";
 
 /** What one request may cost before the service sees it. */
 export interface HttpLimits {
@@ -9,6 +11,8 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   /** Greatest body of a resource type that holds reference collections, such as Group. Default 4194304 (4 MiB). */
   readonly collectionBodyBytes: number;
+  /** Greatest bulk job, as ServiceProviderConfig advertises it (`bulk.maxPayloadSize`). Default 4194304 (4 MiB). */
+  readonly bulkBodyBytes: number;
   /** How deep arrays and objects may nest in a body. Default 64. */
   readonly jsonDepth: number;
 }
@@ -17,5 +21,17 @@ export interface HttpLimits {
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   bodyBytes: 1_048_576,
   collectionBodyBytes: 4_194_304,
+  bulkBodyBytes: 4_194_304,
   jsonDepth: 64,
 };
+
+/** The limit for a resource of a type, or a PATCH of one; without a type, for any other message. */
+export function messageLimit(limits: HttpLimits, type: ServedType | null): BodyLimit {
+  const bytes = type?.hasCollections === true ? limits.collectionBodyBytes : limits.bodyBytes;
+  return { bytes, advertised: null };
+}
+
+/** The limit for a bulk job (RFC 7644 §3.7.4). */
+export function bulkLimit(limits: HttpLimits): BodyLimit {
+  return { bytes: limits.bulkBodyBytes, advertised: "bulk.maxPayloadSize" };
+}

@@ -40,6 +40,16 @@ export interface FiredSwitch {
   readonly path: string;
 }
 
+/** An operation of a bulk job that failed. */
+export interface FailedOperation {
+  /** Its place among the results of the job, from 0. */
+  readonly index: number;
+  readonly method: string;
+  readonly errorCode: string;
+  /** What was thrown where the service itself failed (5xx), else undefined. */
+  readonly failure: unknown;
+}
+
 /** What a log may know of a request: no address, no query, no token, no body. */
 export interface RequestRecord {
   readonly requestId: string;
@@ -54,6 +64,8 @@ export interface RequestRecord {
   readonly connection: string | null;
   /** The tolerances used, at most 100. */
   readonly switches: readonly FiredSwitch[];
+  /** The operations of a bulk job that failed, at most 100 beside those in which the service itself did. */
+  readonly failedOperations: readonly FailedOperation[];
   /** How a filter was served that did not go to the store as a whole, or null. */
   readonly filterPlan: string | null;
   /** Code of the error answered, or null. */

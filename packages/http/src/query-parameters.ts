@@ -59,17 +59,18 @@ export function projectionOf(parameters: QueryParameters): ProjectionRequest {
 
 /**
  * The query that a list request states.
- * @throws ScimError `invalidValue` where a number is not an integer
+ * @throws ScimError `invalidValue` where a number is not an integer; `invalidCount` for a count beside a cursor
  */
 export function queryOf(parameters: QueryParameters): QueryRequest {
+  const cursor = parameters.get("cursor") ?? null;
   return {
     ...projectionOf(parameters),
     filter: parameters.get("filter") ?? null,
     sortBy: parameters.get("sortBy") || null,
     sortOrder: parameters.get("sortOrder") || null,
-    startIndex: integerOf("startIndex", parameters.get("startIndex")),
-    count: integerOf("count", parameters.get("count")),
-    cursor: parameters.get("cursor") ?? null,
+    startIndex: integerOf(parameters, "startIndex", "invalidValue"),
+    count: integerOf(parameters, "count", cursor === null ? "invalidValue" : "invalidCount"),
+    cursor,
     source: "address",
   };
 }
@@ -107,10 +108,15 @@ function listOf(text: string | undefined): readonly string[] | null {
 const INTEGER = /^[+-]?[0-9]+$/;
 
 /** Integers beyond what a double counts are cut to its ends: they mean "before the first" and "past the last". */
-function integerOf(name: string, text: string | undefined): number | null {
+function integerOf(
+  parameters: QueryParameters,
+  name: "startIndex" | "count",
+  code: "invalidValue" | "invalidCount",
+): number | null {
+  const text = parameters.get(name);
   if (text === undefined) return null;
   // An unescaped plus sign has become a space.
   const trimmed = text.trim();
-  if (!INTEGER.test(trimmed)) throw new ScimError("invalidValue", `Parameter '${name}' must be an integer.`);
+  if (!INTEGER.test(trimmed)) throw new ScimError(code, `Parameter '${name}' must be an integer.`);
   return Math.min(Math.max(Number(trimmed), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }

@@ -1,73 +1,71 @@
 /**
- * Addresses and methods (RFC 7644 §3.2): the form of an address, and what each form offers.
+ * Addresses (RFC 7644 §3.2): the form of an address, read without knowing the resource types.
  * @module
  */
-import type { ServedType } from "@scim/core";
-import { ScimError, type ResourceOperation } from "@scim/schemas";
+import { ScimError } from "@scim/schemas";
 
-/** Methods in the order of the `Allow` header. */
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+/** `/Users` */
+export interface CollectionRoute {
+  readonly kind: "collection";
+  readonly endpoint: string;
+}
 
-/** A method that some address offers. */
-export type Method = (typeof METHODS)[number];
+/** `/Users/{id}` */
+export interface ItemRoute {
+  readonly kind: "item";
+  readonly endpoint: string;
+  readonly id: string;
+}
 
-/** An address below the mount, read without knowing the resource types. */
-export type Route =
-  /** `/Users` */
-  | { readonly kind: "collection"; readonly endpoint: string }
-  /** `/Users/{id}` */
-  | { readonly kind: "item"; readonly endpoint: string; readonly id: string }
+/** An address at which something can be changed, and so tried out below `/.dry-run`. */
+export type ChangeableRoute =
+  | CollectionRoute
+  | ItemRoute
+  | { readonly kind: "me" }
+  | { readonly kind: "bulk" };
+
+/** An address of discovery. */
+export type DiscoveryRoute =
   | { readonly kind: "serviceProviderConfig" }
   | { readonly kind: "schemas" }
   | { readonly kind: "schema"; readonly id: string }
   | { readonly kind: "resourceTypes" }
-  | { readonly kind: "resourceType"; readonly id: string }
-  /** Known to the RFC, and not offered here. */
-  | { readonly kind: "me" }
-  | { readonly kind: "bulk" }
-  | { readonly kind: "search" }
+  | { readonly kind: "resourceType"; readonly id: string };
+
+/** An address below the mount. */
+export type Route =
+  | ChangeableRoute
+  | DiscoveryRoute
+  /** The mount itself: a query over all resource types. */
+  | { readonly kind: "root" }
+  /** `/.search`, or `/Users/.search`; null for all resource types. */
+  | { readonly kind: "search"; readonly endpoint: string | null }
+  /** `/.dry-run/Users`, and so on. */
+  | { readonly kind: "dryRun"; readonly of: ChangeableRoute }
   /** No address of ours, whatever the resource types. */
   | { readonly kind: "unknown" };
 
-const READ: readonly Method[] = ["GET", "HEAD", "OPTIONS"];
-
-/** What each form of address offers at most; null: every method is answered alike. */
-const OFFERED: Readonly<Record<Route["kind"], readonly Method[] | null>> = {
-  collection: ["GET", "HEAD", "POST", "OPTIONS"],
-  item: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
-  serviceProviderConfig: READ,
-  schemas: READ,
-  schema: READ,
-  resourceTypes: READ,
-  resourceType: READ,
-  me: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
-  bulk: ["POST", "OPTIONS"],
-  search: null,
-  unknown: null,
-};
-
-/** What a log calls an address. Types name their own. */
-export const ROUTE_NAMES: Readonly<Record<Route["kind"], string>> = {
-  collection: "/{endpoint}",
-  item: "/{endpoint}/{id}",
-  serviceProviderConfig: "/ServiceProviderConfig",
-  schemas: "/Schemas",
-  schema: "/Schemas/{id}",
-  resourceTypes: "/ResourceTypes",
-  resourceType: "/ResourceTypes/{id}",
-  me: "/Me",
-  bulk: "/Bulk",
-  search: "/.search",
-  unknown: "unknown",
-};
-
 const UNKNOWN: Route = { kind: "unknown" };
+const SEARCH = ".search";
+const DRY_RUN = ".dry-run";
+const BELOW_DRY_RUN = `/${DRY_RUN}/`;
 
 /**
  * Reads the path of an address, still percent-encoded. A segment is decoded on its own, so that an encoded
  * slash stays part of an id and leads nowhere; what cannot be decoded names nothing.
  */
 export function matchRoute(path: string): Route {
+  if (path === "" || path === "/") return { kind: "root" };
+  if (!path.startsWith(BELOW_DRY_RUN)) return matchPath(path);
+  const of = matchPath(path.slice(BELOW_DRY_RUN.length - 1));
+  return isChangeable(of) ? { kind: "dryRun", of } : UNKNOWN;
+}
+
+function isChangeable(route: Route): route is ChangeableRoute {
+  return route.kind === "collection" || route.kind === "item" || route.kind === "me" || route.kind === "bulk";
+}
+
+function matchPath(path: string): Route {
   if (!path.startsWith("/")) return UNKNOWN;
   // One slash at the end is tolerated (`/Users/?filter=…`).
   const end = path.length > 1 && path.endsWith("/") ? path.length - 1 : path.length;
@@ -81,6 +79,7 @@ function matchOne(segment: string | null): Route {
   switch (segment) {
     case null:
     case "":
+    case DRY_RUN:
       return UNKNOWN;
     case "ServiceProviderConfig":
       return { kind: "serviceProviderConfig" };
@@ -92,8 +91,8 @@ function matchOne(segment: string | null): Route {
       return { kind: "me" };
     case "Bulk":
       return { kind: "bulk" };
-    case ".search":
-      return { kind: "search" };
+    case SEARCH:
+      return { kind: "search", endpoint: null };
     default:
       return { kind: "collection", endpoint: `/${segment}` };
   }
@@ -101,19 +100,21 @@ function matchOne(segment: string | null): Route {
 
 function matchTwo(segment: string | null, id: string | null): Route {
   if (segment === null || segment === "" || id === null || id === "") return UNKNOWN;
-  if (id === ".search") return { kind: "search" };
   switch (segment) {
     case "Schemas":
-      return { kind: "schema", id };
+      return id === SEARCH ? UNKNOWN : { kind: "schema", id };
     case "ResourceTypes":
-      return { kind: "resourceType", id };
+      return id === SEARCH ? UNKNOWN : { kind: "resourceType", id };
     case "ServiceProviderConfig":
     case "Me":
     case "Bulk":
-    case ".search":
+    case SEARCH:
+    case DRY_RUN:
       return UNKNOWN;
     default:
-      return { kind: "item", endpoint: `/${segment}`, id };
+      return id === SEARCH
+        ? { kind: "search", endpoint: `/${segment}` }
+        : { kind: "item", endpoint: `/${segment}`, id };
   }
 }
 
@@ -126,52 +127,30 @@ function decodeSegment(segment: string): string | null {
   }
 }
 
+/** What a log calls each form of address. Types name their own. */
+const NAMES: Readonly<Record<Exclude<Route["kind"], "dryRun">, string>> = {
+  root: "/",
+  collection: "/{endpoint}",
+  item: "/{endpoint}/{id}",
+  search: "/{endpoint}/.search",
+  serviceProviderConfig: "/ServiceProviderConfig",
+  schemas: "/Schemas",
+  schema: "/Schemas/{id}",
+  resourceTypes: "/ResourceTypes",
+  resourceType: "/ResourceTypes/{id}",
+  me: "/Me",
+  bulk: "/Bulk",
+  unknown: "unknown",
+};
+
 /**
- * The method of a request, where its form of address offers it.
- * @throws ScimError `methodNotAllowed` with `Allow`
+ * What a log calls an address: its form, never what a client wrote.
+ * @param endpoint that of the resource type, once it is known to be served
  */
-export function requireMethod(route: Route, method: string): Method {
-  const offered = OFFERED[route.kind];
-  const known = (offered ?? METHODS).find((candidate) => candidate === method);
-  if (known === undefined) throw methodNotAllowed(method, offered ?? READ);
-  return known;
-}
-
-/** The operation that a method stands for on a collection or an item; null where it stands for none. */
-export function operationOf(kind: "collection" | "item", method: Method): ResourceOperation | null {
-  switch (method) {
-    case "GET":
-    case "HEAD":
-      return kind === "collection" ? "query" : "read";
-    case "POST":
-      return kind === "collection" ? "create" : null;
-    case "PUT":
-      return "replace";
-    case "PATCH":
-      return "patch";
-    case "DELETE":
-      return "delete";
-    case "OPTIONS":
-      return null;
-  }
-}
-
-/** The methods that an address offers, for `Allow`; those of a resource type follow its operations. */
-export function allowedMethods(route: Route, type: ServedType | null): readonly Method[] {
-  const offered = OFFERED[route.kind] ?? READ;
-  if (type === null || (route.kind !== "collection" && route.kind !== "item")) return offered;
-  const { kind } = route;
-  return offered.filter((method) => {
-    const operation = operationOf(kind, method);
-    return operation === null || type.operations.has(operation);
-  });
-}
-
-/** The error for a method that an address does not offer (RFC 9110 §15.5.6). */
-export function methodNotAllowed(method: string, allowed: readonly Method[]): ScimError {
-  return new ScimError("methodNotAllowed", `${method} is not offered here; use ${allowed.join(", ")}.`, {
-    headers: { allow: allowed.join(", ") },
-  });
+export function routeName(route: Route, endpoint = "/{endpoint}"): string {
+  if (route.kind === "dryRun") return `/.dry-run${routeName(route.of, endpoint)}`;
+  if (route.kind === "search" && route.endpoint === null) return "/.search";
+  return NAMES[route.kind].replace("/{endpoint}", () => endpoint);
 }
 
 /** The error for an address that names nothing. */

@@ -4,10 +4,10 @@
  */
 import type { SwitchName } from "@scim/core";
 import type { ScimError } from "@scim/schemas";
-import type { FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
+import type { FailedOperation, FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
 
-/** Most switches that a record lists. */
-const MOST_SWITCHES = 100;
+/** Most switches that a record lists, and most failed operations. */
+const MOST_LISTED = 100;
 
 /** Collects what a {@link RequestRecord} tells. */
 export class RequestTrace {
@@ -15,18 +15,29 @@ export class RequestTrace {
   tenant: string | null = null;
   connection: string | null = null;
   filterPlan: string | null = null;
+  /** The permanent address that every answer tells from now on (`/Me`); null for none. */
+  location: string | null = null;
+  readonly #failedOperations: FailedOperation[] = [];
   readonly #switches: FiredSwitch[] = [];
   readonly #started = performance.now();
   #error: ScimError | null = null;
 
   /** Notes a tolerance. Bound, so that it can be passed on. */
   readonly onSwitch = (name: SwitchName, path: string): void => {
-    if (this.#switches.length < MOST_SWITCHES) this.#switches.push({ name, path });
+    if (this.#switches.length < MOST_LISTED) this.#switches.push({ name, path });
   };
 
   /** Notes the error that the request is answered with. */
   fail(error: ScimError): void {
     this.#error = error;
+  }
+
+  /** Notes an operation of a bulk job that failed. Faults of the service are listed whatever their number. */
+  failOperation(index: number, method: string, error: ScimError): void {
+    const failed = error.status >= 500;
+    if (!failed && this.#failedOperations.length >= MOST_LISTED) return;
+    const failure = failed ? (error.cause ?? error) : undefined;
+    this.#failedOperations.push({ index, method, errorCode: error.code, failure });
   }
 
   /** The names of the tolerances used, each once, for a header; null where there are none. */
@@ -48,6 +59,7 @@ export class RequestTrace {
       tenant: this.tenant,
       connection: this.connection,
       switches: this.#switches,
+      failedOperations: this.#failedOperations,
       filterPlan: this.filterPlan,
       errorCode: error?.code ?? null,
       failure: failed ? (error.cause ?? error) : undefined,

@@ -61,6 +61,25 @@ describe("authentication", () => {
     expect([read.status, write.status, remove.status]).toEqual(statuses);
   });
 
+  test.each([
+    ["scim:read", [200, 200, 403, 403, 403]],
+    ["scim:write", [403, 403, 403, 200, 403]],
+    ["scim:delete", [403, 403, 403, 403, 200]],
+    ["scim:bulk", [403, 403, 200, 403, 403]],
+  ])("R7644-2-03 scopes '%s' open queries, bulk jobs and dry runs: %j", async (scopes, statuses) => {
+    const harness = new Harness();
+    const token = `token:${scopes}`;
+    const body = JSON.stringify({ schemas: ["urn:ietf:params:scim:api:messages:2.0:SearchRequest"] });
+    const answers = [
+      await harness.send({ method: "POST", target: "/.search", body, token }),
+      await harness.send({ method: "GET", target: "/", token }),
+      await harness.send({ method: "POST", target: "/Bulk", body, token }),
+      await harness.send({ method: "PUT", target: "/.dry-run/Users/1", body, token }),
+      await harness.send({ method: "DELETE", target: "/.dry-run/Users/1", token }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+  });
+
   test("403 names the scope that is missing", async () => {
     const response = await new Harness().send({
       method: "DELETE",

@@ -3,6 +3,10 @@
  * @module
  */
 import type {
+  BulkOperationAnswer,
+  BulkRequest,
+  DryRunAnswer,
+  Identity,
   Principal,
   Profile,
   RequestContext,
@@ -47,6 +51,17 @@ export class FakeService implements ScimService {
   patchAnswer: "resource" | "noContent" = "resource";
   readAnswer: "resource" | "notModified" = "resource";
   filterPlan: string | null = null;
+  /** What becomes of the operations of a bulk job; may ask whether they are allowed. */
+  bulkAnswer: (request: BulkRequest) => readonly BulkOperationAnswer[] = () => [];
+  dryRunAnswer: DryRunAnswer = {
+    kind: "dryRun",
+    valid: true,
+    status: 201,
+    resource: { userName: "bjensen" },
+    diff: [{ op: "add", path: "userName", value: "bjensen" }],
+    error: null,
+  };
+  identity: Identity = { type: "User", id: "2819c223" };
 
   types(): readonly ServedType[] {
     return TYPES;
@@ -66,15 +81,15 @@ export class FakeService implements ScimService {
   };
   bulk: ScimService["bulk"] = async (context, request) => {
     this.#note("bulk", context, request);
-    return { kind: "bulk", operations: [] };
+    return { kind: "bulk", operations: this.bulkAnswer(request) };
   };
   dryRun: ScimService["dryRun"] = async (context, request) => {
     this.#note("dryRun", context, request);
-    return { kind: "dryRun", valid: true, status: 200, resource: {}, diff: [], error: null };
+    return this.dryRunAnswer;
   };
   me: ScimService["me"] = (context) => {
     this.#note("me", context, null);
-    return { type: "User", id: "2819c223" };
+    return this.identity;
   };
   list: ScimService["list"] = async (context, request) => {
     this.#note("list", context, request);

@@ -15,6 +15,11 @@ describe("routes", () => {
     ["PATCH", "/Users/1", "patch"],
     ["DELETE", "/Users/1", "delete"],
     ["GET", "/Badges", "list"],
+    ["GET", "", "list"],
+    ["GET", "/", "list"],
+    ["GET", "?filter=userName+pr", "list"],
+    ["GET", "/?filter=userName+pr", "list"],
+    ["HEAD", "/", "list"],
     ["GET", "/Schemas", "schemas"],
     ["GET", "/Schemas/", "schemas"],
     ["GET", "/Schemas/urn:ietf:params:scim:schemas:core:2.0:User", "schema"],
@@ -31,8 +36,6 @@ describe("routes", () => {
   });
 
   test.each([
-    "",
-    "/",
     "//",
     "//Users",
     "/users",
@@ -50,8 +53,22 @@ describe("routes", () => {
     "/ServiceProviderConfigs",
     "/Me/x",
     "/Bulk/x",
-    "/.search",
-    "/Users/.search",
+    "/Users/1/.search",
+    "/Me/.search",
+    "/Bulk/.search",
+    "/.search/x",
+    "/.search/.search",
+    "/Schemas/.search",
+    "/ResourceTypes/.search",
+    "/ServiceProviderConfig/.search",
+    "/.dry-run",
+    "/.dry-run/",
+    "/.dry-run//Users",
+    "/.dry-run/.search",
+    "/.dry-run/Users/.search",
+    "/.dry-run/Schemas",
+    "/.dry-run/Users/1/2",
+    "/.dry-run/.dry-run/Users",
     "/constructor",
     "/__proto__/toString",
   ])("R7644-3.12-01 GET '%s' is 404 with a SCIM Error", async (target) => {
@@ -62,9 +79,18 @@ describe("routes", () => {
     expect(harness.service.calls).toEqual([]);
   });
 
-  test("POST to .search is 404, since it is not served", async () => {
-    const harness = new Harness();
-    expect((await harness.send({ method: "POST", target: "/Users/.search", body: "{}" })).status).toBe(404);
+  test.each([
+    ["POST", "/Printers/.search"],
+    ["POST", "/Users/1/.search"],
+    ["POST", "/Me/.search"],
+    ["POST", "/Schemas/.search"],
+    ["POST", "/ResourceTypes/.search"],
+    ["POST", "/.dry-run/Printers"],
+    ["DELETE", "/.dry-run/Printers/1"],
+    ["POST", "/.dry-run/.search"],
+  ])("R7644-3.4.3-05 %s %s is 404", async (method, target) => {
+    const response = await new Harness().send({ method, target, body: "{}" });
+    expect(response.json).toMatchObject({ status: "404", detail: "There is nothing at this address." });
   });
 
   test.each([
@@ -92,29 +118,43 @@ describe("routes", () => {
     ["GET", "/Bulk", "POST, OPTIONS"],
     ["POST", "/Badges", "GET, HEAD, OPTIONS"],
     ["PUT", "/Badges/1", "GET, HEAD, OPTIONS"],
-  ])("R7644-3.2-04 %s %s is 405 with Allow", async (method, target, allow) => {
-    const response = await new Harness().send({ method, target });
-    expect(response.status).toBe(405);
-    expect(response.headers["allow"]).toBe(allow);
-    expect(response.json).toMatchObject({ status: "405" });
-  });
-
-  test.each([
-    ["GET", "/Me"],
-    ["POST", "/Me"],
-    ["PATCH", "/Me"],
-    ["POST", "/Bulk"],
-  ])("R7644-3.11-01 %s %s is 501 while it is not offered", async (method, target) => {
-    const response = await new Harness().send({ method, target, body: "{}" });
-    expect(response.status).toBe(501);
-    expect(response.json).toMatchObject({ status: "501" });
-  });
+    ["POST", "/", "GET, HEAD, OPTIONS"],
+    ["DELETE", "/?filter=x", "GET, HEAD, OPTIONS"],
+    ["GET", "/.search", "POST, OPTIONS"],
+    ["GET", "/Users/.search", "POST, OPTIONS"],
+    ["HEAD", "/Users/.search", "POST, OPTIONS"],
+    ["DELETE", "/Users/.search", "POST, OPTIONS"],
+    ["PUT", "/Bulk", "POST, OPTIONS"],
+    ["GET", "/.dry-run/Users", "POST, OPTIONS"],
+    ["HEAD", "/.dry-run/Users/1", "PUT, PATCH, DELETE, OPTIONS"],
+    ["POST", "/.dry-run/Users/1", "PUT, PATCH, DELETE, OPTIONS"],
+    ["GET", "/.dry-run/Me", "PUT, PATCH, DELETE, OPTIONS"],
+    ["POST", "/.dry-run/Badges", "OPTIONS"],
+    ["TRACE", "/Me", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
+  ])(
+    "R7644-3.2-04 R7644-3.3-10 R7644-3.6-07 R7644-4-08 %s %s is 405 with Allow",
+    async (method, target, allow) => {
+      const response = await new Harness().send({ method, target });
+      expect(response.status).toBe(405);
+      expect(response.headers["allow"]).toBe(allow);
+      expect(response.json).toEqual(method === "HEAD" ? null : expect.objectContaining({ status: "405" }));
+    },
+  );
 
   test.each([
     ["/Users", "GET, HEAD, POST, OPTIONS"],
     ["/Badges/1", "GET, HEAD, OPTIONS"],
     ["/Schemas", "GET, HEAD, OPTIONS"],
     ["/Bulk", "POST, OPTIONS"],
+    ["/", "GET, HEAD, OPTIONS"],
+    ["", "GET, HEAD, OPTIONS"],
+    ["/.search", "POST, OPTIONS"],
+    ["/Badges/.search", "POST, OPTIONS"],
+    ["/Me", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
+    ["/.dry-run/Users", "POST, OPTIONS"],
+    ["/.dry-run/Badges/1", "OPTIONS"],
+    ["/.dry-run/Me", "PUT, PATCH, DELETE, OPTIONS"],
+    ["/.dry-run/Bulk", "POST, OPTIONS"],
   ])("OPTIONS %s tells what is offered", async (target, allow) => {
     const response = await new Harness().send({ method: "OPTIONS", target });
     expect(response).toMatchObject({ status: 204, headers: { allow }, body: null });

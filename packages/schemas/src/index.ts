@@ -57,6 +57,7 @@ export { ERROR_CODES, type ErrorCode, type ErrorCodeRow, type ScimType } from ".
 export { isScimError } from "./errors/is-scim-error.ts";
 export { ScimError, type ScimErrorOptions } from "./errors/scim-error.ts";
 export type { BulkOperation, BulkOperationResult, BulkRequest, BulkResponse } from "./messages/bulk.ts";
+export { dryRunResponse, type DryRunOutcome, type DryRunResponse } from "./messages/dry-run.ts";
 export type { ErrorResponse } from "./messages/error-response.ts";
 export { listResponse, type ListPage, type ListResponse } from "./messages/list-response.ts";
 export {
@@ -71,6 +72,7 @@ export type { SearchRequest } from "./messages/search-request.ts";
 export {
   BULK_REQUEST_URN,
   BULK_RESPONSE_URN,
+  DRY_RUN_RESPONSE_URN,
   ENTERPRISE_USER_URN,
   ERROR_URN,
   GROUP_URN,

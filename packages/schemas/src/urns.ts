@@ -16,6 +16,9 @@ export const SEARCH_REQUEST_URN = "urn:ietf:params:scim:api:messages:2.0:SearchR
 export const BULK_REQUEST_URN = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
 export const BULK_RESPONSE_URN = "urn:ietf:params:scim:api:messages:2.0:BulkResponse";
 
+/** Our own message, for dry runs. */
+export const DRY_RUN_RESPONSE_URN = "urn:example:params:scim:api:messages:scim:1.0:DryRunResponse";
+
 /** Whether two schema URNs name the same schema: letter case does not matter (RFC 7644 §3.10). */
 export function isSameUrn(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();

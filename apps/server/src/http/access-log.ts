@@ -3,7 +3,7 @@
  * or a body.
  * @module
  */
-import type { RequestRecord } from "@scim/http";
+import type { FailedOperation, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
 
 /** Makes what `createScimHandler` calls for each request. */
@@ -20,7 +20,11 @@ export function accessLog(log: Logger): (record: RequestRecord) => void {
       ...(record.errorCode === null ? {} : { error: record.errorCode }),
       ...(record.switches.length === 0 ? {} : { switches: record.switches }),
       ...(record.filterPlan === null ? {} : { filterPlan: record.filterPlan }),
+      ...(record.failedOperations.length === 0 ? {} : { failedOperations: briefly(record) }),
     };
+    for (const { index, failure } of record.failedOperations) {
+      if (failure !== undefined) log.error({ req: record.requestId, operation: index, err: failure }, FAILED);
+    }
     if (record.aborted) log.info(line, "client went away");
     else if (record.status >= 500) log.error({ ...line, err: record.failure }, "request failed");
     else if (isLoud(record)) log.warn(line, "path of a PATCH names nothing");
@@ -28,7 +32,21 @@ export function accessLog(log: Logger): (record: RequestRecord) => void {
   };
 }
 
+const FAILED = "operation of a bulk job failed";
+
+/** The failed operations of a bulk job as a line shows them: place, method, error. */
+function briefly({ failedOperations }: RequestRecord): readonly string[] {
+  return failedOperations.map(({ index, method, errorCode }) => `${index} ${method} ${errorCode}`);
+}
+
 /** Clients repeat a PATCH with an unknown path for ever: operators must see it. */
 function isLoud(record: RequestRecord): boolean {
-  return record.errorCode === "invalidPath" && record.method === "PATCH";
+  return namesNothing(record) || record.failedOperations.some(namesNothing);
+}
+
+function namesNothing(failed: {
+  readonly method: string;
+  readonly errorCode: FailedOperation["errorCode"] | null;
+}): boolean {
+  return failed.errorCode === "invalidPath" && failed.method === "PATCH";
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { scimPlugin } from "@scim/fastify";
-import { statusResponse, type HttpResponse, type ScimHandler } from "@scim/http";
+import { errorResponse, statusResponse, type HttpResponse, type ScimHandler } from "@scim/http";
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -13,6 +13,7 @@ import Fastify, {
 } from "fastify";
 import type { Settings } from "../settings/table.ts";
 import { answerClientError } from "./client-error.ts";
+import { otherVersion } from "./protocol-version.ts";
 import { publicUrlOf } from "./public-url.ts";
 
 /** Greatest size of all headers of a request, in bytes (64 KiB): a filter of full length, percent-encoded, fits. */
@@ -49,7 +50,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: "/scim/v2", handler, publicUrl });
   await app.register(scimPlugin, { prefix: "/scim/:tenant/v2", handler, publicUrl });
-  app.setNotFoundHandler(async (_request, reply) => send(reply, noSuchAddress()));
+  app.setNotFoundHandler(async (request, reply) => {
+    const refusal = otherVersion(request.url);
+    return send(reply, refusal === null ? noSuchAddress() : errorResponse(refusal));
+  });
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     try {

@@ -12,7 +12,7 @@ export interface StoredToken {
   readonly hash: string;
   /** Which key made the hash. */
   readonly keyId: string;
-  /** Such as `scim`, `scim:read`, `scim:write`, `scim:delete`. */
+  /** Names of scopes, such as `scim` or `scim:read`. */
   readonly scopes: readonly string[];
   /** The `id` of the resource that `/Me` stands for, or null. */
   readonly subject: string | null;

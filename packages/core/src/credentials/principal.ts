@@ -4,11 +4,21 @@
  */
 import type { Profile } from "../profiles/profile.ts";
 
-/** What a token may be used for. `scim` stands for all three of the others; `admin` opens no SCIM address. */
-export type Scope = "scim" | "scim:read" | "scim:write" | "scim:delete" | "admin";
+/**
+ * What a token may be used for. `scim` stands for all the others that begin with it; `scim:bulk` opens `/Bulk`,
+ * whose operations ask for `scim:write` and `scim:delete` beside it; `admin` opens no SCIM address.
+ */
+export type Scope = "scim" | "scim:read" | "scim:write" | "scim:delete" | "scim:bulk" | "admin";
 
 /** The scopes, in the order in which they are shown. */
-export const SCOPES: readonly Scope[] = ["scim", "scim:read", "scim:write", "scim:delete", "admin"];
+export const SCOPES: readonly Scope[] = [
+  "scim",
+  "scim:read",
+  "scim:write",
+  "scim:delete",
+  "scim:bulk",
+  "admin",
+];
 
 /** Tells whether a text is the name of a scope. */
 export function isScope(text: string): text is Scope {

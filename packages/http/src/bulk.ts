@@ -1,0 +1,55 @@
+/**
+ * Bulk jobs (RFC 7644 §3.7).
+ * @module
+ */
+import { entityTag, type BulkOperationAnswer } from "@scim/core";
+import { BULK_RESPONSE_URN, ScimError, type JsonObject } from "@scim/schemas";
+import { bodyOf, type Call } from "./call.ts";
+import { asksForDryRun } from "./changes.ts";
+import { bulkLimit } from "./limits.ts";
+import { SCIM_MEDIA_TYPE } from "./media-types.ts";
+import type { HttpResponse } from "./message.ts";
+import { requireScope, scopeOfOperation } from "./scopes.ts";
+
+/** What else a client writes in the place of a method is no text for a log. */
+const METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * Does a bulk job. Each operation asks for the scope that it would ask for by itself.
+ * @throws ScimError where the job as a whole is refused
+ */
+export async function bulk(call: Call): Promise<HttpResponse> {
+  const { service, context, principal, trace } = call;
+  const body = await bodyOf(call, bulkLimit(call.limits));
+  if (asksForDryRun(call.request)) throw noDryRun();
+  const { operations } = await service.bulk(context, {
+    body,
+    authorize: (_type, operation) => requireScope(principal, scopeOfOperation(operation)),
+  });
+  for (const [index, { method, error }] of operations.entries()) {
+    if (error !== null) trace.failOperation(index, METHODS.has(method) ? method : "unknown", error);
+  }
+  return {
+    status: 200,
+    headers: { "content-type": SCIM_MEDIA_TYPE },
+    body: JSON.stringify({ schemas: [BULK_RESPONSE_URN], Operations: operations.map(resultOf) }),
+  };
+}
+
+/** The error for a bulk job that is to be tried out: its operations build upon each other. */
+export function noDryRun(): ScimError {
+  return new ScimError("invalidValue", "A bulk job cannot be run dry: try out its operations one by one.");
+}
+
+/** RFC 7644 §3.7.3: `response` stands on failures only. */
+function resultOf(answer: BulkOperationAnswer): JsonObject {
+  const { method, bulkId, version, location, status, error } = answer;
+  return {
+    method,
+    ...(bulkId === null ? {} : { bulkId }),
+    ...(version === null ? {} : { version: entityTag(version) }),
+    ...(location === null ? {} : { location }),
+    status: String(status),
+    ...(error === null ? {} : { response: error.toJSON() }),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * A request on its way to the service, and the body that it carries.
+ * @module
+ */
+import type { Principal, RequestContext, ScimService } from "@scim/core";
+import type { JsonValue } from "@scim/schemas";
+import { readBody, type BodyLimit } from "./body.ts";
+import { decodeJson } from "./json/decode.ts";
+import type { HttpLimits } from "./limits.ts";
+import { requireAcceptable, requireJsonBody } from "./media-types.ts";
+import { headerOf, type HttpRequest } from "./message.ts";
+import type { RequestTrace } from "./trace.ts";
+
+/** A request that may reach the service: who asks is known, and the form of address offers the method. */
+export interface Call {
+  readonly service: ScimService;
+  readonly limits: HttpLimits;
+  readonly request: HttpRequest;
+  readonly principal: Principal;
+  readonly context: RequestContext;
+  readonly trace: RequestTrace;
+  /** The part of the address behind the `?`. */
+  readonly query: string;
+}
+
+/**
+ * The body of a request, checked in this order: media types, size, syntax.
+ * @throws ScimError `notAcceptable`, `unsupportedMediaType`, `payloadTooLarge`, `invalidSyntax`, `invalidValue`
+ */
+export async function bodyOf({ request, limits }: Call, limit: BodyLimit): Promise<JsonValue> {
+  requireAcceptable(headerOf(request, "accept"));
+  requireJsonBody(headerOf(request, "content-type"), headerOf(request, "content-encoding"));
+  return decodeJson(await readBody(request, limit), limits.jsonDepth);
+}

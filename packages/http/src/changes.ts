@@ -1,0 +1,113 @@
+/**
+ * Changes of a resource: read from a request, then made, or tried out in a dry run.
+ * @module
+ */
+import type { ChangeRequest, ServedType } from "@scim/core";
+import { dryRunResponse, ScimError, type ResourceOperation } from "@scim/schemas";
+import { bodyOf, type Call } from "./call.ts";
+import { preconditionOf } from "./entity-tags.ts";
+import { messageLimit } from "./limits.ts";
+import { SCIM_MEDIA_TYPE, requireAcceptable } from "./media-types.ts";
+import { headerOf, type HttpRequest, type HttpResponse } from "./message.ts";
+import { parseQuery, projectionOf } from "./query-parameters.ts";
+import { emptyResponse, resourceResponse } from "./responses.ts";
+
+/** An operation that changes something. */
+export type ChangeOperation = Exclude<ResourceOperation, "query" | "read">;
+
+/** Where a change happens. */
+export interface ChangeTarget {
+  readonly type: ServedType;
+  /** Empty for a resource that is to be created. */
+  readonly id: string;
+  /** Whether the address is one of `/.dry-run`; on the usual addresses a header decides. */
+  readonly isDryRun: boolean;
+}
+
+/** Makes a change, or tries it out. */
+export async function change(
+  call: Call,
+  operation: ChangeOperation,
+  target: ChangeTarget,
+): Promise<HttpResponse> {
+  const wanted = await readChange(call, operation, target);
+  return target.isDryRun || asksForDryRun(call.request) ? tryOut(call, wanted) : make(call, wanted);
+}
+
+async function readChange(
+  call: Call,
+  operation: ChangeOperation,
+  target: ChangeTarget,
+): Promise<ChangeRequest> {
+  const { request, limits } = call;
+  const type = target.type.name;
+  const { id } = target;
+  if (operation === "delete") {
+    // A body means nothing here, and is not looked at.
+    return { operation, request: { type, id, precondition: preconditionOf(request) } };
+  }
+  const body = await bodyOf(call, messageLimit(limits, target.type));
+  const resource = { type, body, ...projectionOf(parseQuery(call.query)) };
+  if (operation === "create") return { operation, request: resource };
+  const precondition = preconditionOf(request);
+  if (operation === "replace") return { operation, request: { ...resource, id, precondition } };
+  return { operation, request: { ...resource, id, precondition, prefer: preferenceOf(request) } };
+}
+
+async function make({ service, context }: Call, wanted: ChangeRequest): Promise<HttpResponse> {
+  switch (wanted.operation) {
+    case "create":
+      return resourceResponse(await service.create(context, wanted.request), 201);
+    case "replace":
+      return resourceResponse(await service.replace(context, wanted.request));
+    case "patch": {
+      const answer = await service.patch(context, wanted.request);
+      const { prefer } = wanted.request;
+      const response = resourceResponse(answer);
+      if (prefer !== (answer.kind === "resource" ? "representation" : "minimal")) return response;
+      return { ...response, headers: { ...response.headers, "preference-applied": `return=${prefer}` } };
+    }
+    case "delete":
+      await service.delete(context, wanted.request);
+      return emptyResponse();
+  }
+}
+
+/** Asks for a dry run on the usual addresses; the answer repeats it. */
+const DRY_RUN_HEADER = "scim-dry-run";
+
+/** Always 200, with neither address nor entity tag: nothing was made that they could name. */
+async function tryOut(call: Call, wanted: ChangeRequest): Promise<HttpResponse> {
+  requireAcceptable(headerOf(call.request, "accept"));
+  const answer = await call.service.dryRun(call.context, wanted);
+  call.trace.location = null;
+  return {
+    status: 200,
+    headers: { "content-type": SCIM_MEDIA_TYPE, [DRY_RUN_HEADER]: "true" },
+    body: JSON.stringify(dryRunResponse(answer)),
+  };
+}
+
+/**
+ * Whether the header asks for a dry run. A word that is misspelt must not let the change happen.
+ * @throws ScimError `invalidValue`
+ */
+export function asksForDryRun(request: Pick<HttpRequest, "headers">): boolean {
+  const word = headerOf(request, DRY_RUN_HEADER)?.trim().toLowerCase();
+  if (word === undefined || word === "false") return false;
+  if (word === "true") return true;
+  throw new ScimError("invalidValue", "The header SCIM-Dry-Run must be true or false.");
+}
+
+/** `return=minimal` or `return=representation` among the preferences (RFC 7240 §4.2). */
+function preferenceOf(request: Pick<HttpRequest, "headers">): "minimal" | "representation" | null {
+  const header = headerOf(request, "prefer");
+  if (header === undefined) return null;
+  for (const preference of header.split(/[,;]/)) {
+    const [name = "", value = ""] = preference.split("=");
+    if (name.trim().toLowerCase() !== "return") continue;
+    const wanted = value.trim().replaceAll('"', "").toLowerCase();
+    if (wanted === "minimal" || wanted === "representation") return wanted;
+  }
+  return null;
+}

@@ -1,0 +1,82 @@
+/**
+ * From an address and a method to what answers them.
+ * @module
+ */
+import type { ServedType } from "@scim/core";
+import { bulk, noDryRun } from "./bulk.ts";
+import type { Call } from "./call.ts";
+import { change } from "./changes.ts";
+import { discover } from "./discovery.ts";
+import { findMe } from "./me.ts";
+import type { HttpResponse } from "./message.ts";
+import { allowedMethods, requireOperation, type Method } from "./methods.ts";
+import { query, read, search } from "./reads.ts";
+import { emptyResponse } from "./responses.ts";
+import { noSuchAddress, routeName, type Route } from "./routes.ts";
+
+/** Answers a request whose method its form of address offers. */
+export async function dispatch(call: Call, route: Route, method: Method): Promise<HttpResponse> {
+  const address = route.kind === "dryRun" ? route.of : route;
+  switch (address.kind) {
+    case "unknown":
+      throw noSuchAddress();
+    case "root":
+      return method === "OPTIONS" ? options(route, null) : query(call, null);
+    case "search":
+      return atSearch(call, { route, method }, typeAt(call, route, address.endpoint));
+    case "collection":
+      return atType(call, { route, method }, { type: typeAt(call, route, address.endpoint), id: "" });
+    case "item":
+      return atType(call, { route, method }, { type: typeAt(call, route, address.endpoint), id: address.id });
+    case "me":
+      return atType(call, { route, method }, findMe(call, method));
+    case "bulk":
+      if (method === "OPTIONS") return options(route, null);
+      if (route.kind === "dryRun") throw noDryRun();
+      return bulk(call);
+    default:
+      return method === "OPTIONS" ? options(route, null) : discover(call, address);
+  }
+}
+
+/** How an address was called. */
+interface Visit {
+  readonly route: Route;
+  readonly method: Method;
+}
+
+function typeAt(call: Call, route: Route, endpoint: string): ServedType;
+function typeAt(call: Call, route: Route, endpoint: string | null): ServedType | null;
+function typeAt(call: Call, route: Route, endpoint: string | null): ServedType | null {
+  if (endpoint === null) return null;
+  const type = call.service.types(call.context).find((candidate) => candidate.endpoint === endpoint);
+  if (type === undefined) throw noSuchAddress();
+  call.trace.route = routeName(route, type.endpoint);
+  return type;
+}
+
+async function atSearch(
+  call: Call,
+  { route, method }: Visit,
+  type: ServedType | null,
+): Promise<HttpResponse> {
+  if (method === "OPTIONS") return options(route, type);
+  if (type !== null) requireOperation(route, method, type);
+  return search(call, type);
+}
+
+async function atType(
+  call: Call,
+  { route, method }: Visit,
+  { type, id }: { readonly type: ServedType; readonly id: string },
+): Promise<HttpResponse> {
+  if (method === "OPTIONS") return options(route, type);
+  const operation = requireOperation(route, method, type);
+  if (operation === "query") return query(call, type);
+  if (operation === "read") return read(call, type, id);
+  return change(call, operation, { type, id, isDryRun: route.kind === "dryRun" });
+}
+
+function options(route: Route, type: ServedType | null): HttpResponse {
+  return emptyResponse({ allow: allowedMethods(route, type).join(", ") });
+}

@@ -1,0 +1,111 @@
+/**
+ * The SearchRequest message (RFC 7644 §3.4.3): the parameters of a query, in a body.
+ * @module
+ */
+import type { QueryRequest, RequestContext } from "@scim/core";
+import {
+  isJsonArray,
+  isJsonObject,
+  ScimError,
+  SEARCH_REQUEST_URN,
+  isSameUrn,
+  type ErrorCode,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
+
+/** Members of the message by lower-case name; null counts as left out. */
+type Members = ReadonlyMap<string, JsonValue>;
+
+/**
+ * Reads the message. Member names stand in any letter case; unknown ones are ignored.
+ * @throws ScimError `invalidSyntax` for what is no SearchRequest; `invalidValue` naming a member of the wrong
+ *   type, or `invalidFilter`, `invalidCursor`, and, beside a cursor, `invalidCount`
+ */
+export function readSearchRequest(
+  body: JsonValue,
+  context: Pick<RequestContext, "profile" | "onSwitch">,
+): QueryRequest {
+  if (!isJsonObject(body)) {
+    throw new ScimError("invalidSyntax", "The body must be a JSON object with the parameters of a query.");
+  }
+  const members = membersOf(body);
+  checkSchemas(members, context);
+  const cursor = textOf(members, "cursor", "invalidCursor");
+  return {
+    attributes: namesOf(members, "attributes"),
+    excludedAttributes: namesOf(members, "excludedAttributes"),
+    filter: textOf(members, "filter", "invalidFilter"),
+    sortBy: textOf(members, "sortBy", "invalidValue") || null,
+    sortOrder: textOf(members, "sortOrder", "invalidValue") || null,
+    startIndex: integerOf(members, "startIndex", "invalidValue"),
+    count: integerOf(members, "count", cursor === null ? "invalidValue" : "invalidCount"),
+    cursor,
+    source: "body",
+  };
+}
+
+function membersOf(body: JsonObject): Members {
+  const members = new Map<string, JsonValue>();
+  for (const [name, value] of Object.entries(body)) {
+    const key = name.toLowerCase();
+    if (KNOWN.has(key) && members.has(key)) {
+      throw new ScimError("invalidSyntax", `Member '${key}' may occur once only, in whatever letter case.`);
+    }
+    members.set(key, value);
+  }
+  for (const [key, value] of members) if (value === null) members.delete(key);
+  return members;
+}
+
+/** Unknown names are the client's affair, equal or not. */
+const KNOWN: ReadonlySet<string> = new Set([
+  "schemas",
+  "attributes",
+  "excludedattributes",
+  "filter",
+  "sortby",
+  "sortorder",
+  "startindex",
+  "count",
+  "cursor",
+]);
+
+function checkSchemas(members: Members, context: Pick<RequestContext, "profile" | "onSwitch">): void {
+  const schemas = members.get("schemas");
+  if (schemas === undefined && context.profile.switches.has("missing-patch-schemas")) {
+    context.onSwitch("missing-patch-schemas", "schemas");
+    return;
+  }
+  const isNamed =
+    isJsonArray(schemas) &&
+    schemas.some((urn) => typeof urn === "string" && isSameUrn(urn, SEARCH_REQUEST_URN));
+  if (!isNamed) {
+    throw new ScimError("invalidSyntax", `'schemas' must be a list that contains ${SEARCH_REQUEST_URN}.`);
+  }
+}
+
+function textOf(members: Members, name: string, code: ErrorCode): string | null {
+  const value = members.get(name.toLowerCase());
+  if (value === undefined) return null;
+  if (typeof value === "string") return value;
+  throw new ScimError(code, `Member '${name}' must be a string.`);
+}
+
+function integerOf(members: Members, name: string, code: ErrorCode): number | null {
+  const value = members.get(name.toLowerCase());
+  if (value === undefined) return null;
+  if (Number.isInteger(value)) return Number(value);
+  throw new ScimError(code, `Member '${name}' must be an integer.`);
+}
+
+/** A list of attribute names; an empty one counts as left out. */
+function namesOf(members: Members, name: string): readonly string[] | null {
+  const value = members.get(name.toLowerCase());
+  if (value === undefined) return null;
+  const names = isJsonArray(value) ? value.filter((each) => typeof each === "string") : [];
+  if (!isJsonArray(value) || names.length < value.length) {
+    throw new ScimError("invalidValue", `Member '${name}' must be an array of attribute names.`);
+  }
+  return names.length === 0 ? null : names;
+}
