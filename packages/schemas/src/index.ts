@@ -20,6 +20,7 @@ export {
   type SimpleAttributeDefinition,
   type SubAttributeDefinition,
 } from "./attribute.ts";
+export { namedTypes, referencedTypes } from "./reference-attributes.ts";
 export { defineSchema, type SchemaDefinition } from "./schema.ts";
 export {
   RESOURCE_OPERATIONS,
@@ -27,25 +28,36 @@ export {
   type AttributeAnnotation,
   type ResourceOperation,
   type ResourceTypeDefinition,
-  type SchemaExtensionBinding,
   type RowsOfCollection,
+  type SchemaExtensionBinding,
   type Sensitivity,
 } from "./resource-type.ts";
 export { COMMON_ATTRIBUTES } from "./definitions/common-attributes.ts";
 export { ENTERPRISE_USER_SCHEMA } from "./definitions/enterprise-user.ts";
 export { GROUP_SCHEMA } from "./definitions/group.ts";
-export { RESOURCE_TYPE_SCHEMA } from "./definitions/resource-type.ts";
 export {
   GROUP_MEMBERSHIP_RESOURCE_TYPE,
   GROUP_MEMBERSHIP_SCHEMA,
   GROUP_MEMBERSHIP_URN,
 } from "./definitions/group-membership.ts";
+export { RESOURCE_TYPE_SCHEMA } from "./definitions/resource-type.ts";
 export { GROUP_RESOURCE_TYPE, USER_RESOURCE_TYPE } from "./definitions/resource-types.ts";
 export { SCHEMA_SCHEMA } from "./definitions/schema.ts";
+export { SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA } from "./definitions/service-provider-config-extension.ts";
 export { SERVICE_PROVIDER_CONFIG_SCHEMA } from "./definitions/service-provider-config.ts";
 export { USER_SCHEMA } from "./definitions/user.ts";
 export type { InputOf, ResourceOf } from "./infer.ts";
 export { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "./registry.ts";
+export { compareResourceTypes } from "./comparison/compare-resource-types.ts";
+export { compareSchemas } from "./comparison/compare-schemas.ts";
+export type {
+  ResourceTypeDifference,
+  ResourceTypeDifferenceKind,
+  SchemaDifference,
+  SchemaDifferenceKind,
+} from "./comparison/difference.ts";
+export type { AddedDocuments, DocumentNotice, SourcedDocument } from "./documents/add-documents.ts";
+export { documentKind } from "./documents/document-kind.ts";
 export {
   SchemaDocumentError,
   type DocumentIssue,
@@ -81,6 +93,7 @@ export {
   RESOURCE_TYPE_URN,
   SCHEMA_URN,
   SEARCH_REQUEST_URN,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
   SERVICE_PROVIDER_CONFIG_URN,
   USER_URN,
   isSameUrn,

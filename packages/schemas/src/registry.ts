@@ -2,36 +2,49 @@
  * The registry of schemas, extensions and resource types: an instance, never a global.
  * @module
  */
+import { DefinitionSet } from "./definition-set.ts";
 import { ENTERPRISE_USER_SCHEMA } from "./definitions/enterprise-user.ts";
 import { GROUP_SCHEMA } from "./definitions/group.ts";
 import { RESOURCE_TYPE_SCHEMA } from "./definitions/resource-type.ts";
 import { GROUP_RESOURCE_TYPE, USER_RESOURCE_TYPE } from "./definitions/resource-types.ts";
 import { SCHEMA_SCHEMA } from "./definitions/schema.ts";
+import { SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA } from "./definitions/service-provider-config-extension.ts";
 import { SERVICE_PROVIDER_CONFIG_SCHEMA } from "./definitions/service-provider-config.ts";
 import { USER_SCHEMA } from "./definitions/user.ts";
-import { readResourceType } from "./documents/resource-type-reader.ts";
-import { compareSchemas } from "./documents/schema-comparison.ts";
-import { SchemaDocumentError } from "./documents/schema-document-error.ts";
-import { readSchema } from "./documents/schema-reader.ts";
+import { addDocuments, type AddedDocuments, type SourcedDocument } from "./documents/add-documents.ts";
 import type { ResourceTypeDefinition } from "./resource-type.ts";
 import type { SchemaDefinition } from "./schema.ts";
 
-/** Schemas and resource types that a service knows. */
+/** Schemas and resource types that a service knows. What is added is served at once. */
 export interface SchemaRegistry {
   /**
+   * Counts the changes: a number that grows with each. Whoever keeps something made of the definitions makes it anew
+   * when the number is another.
+   */
+  readonly revision: number;
+  /**
    * Adds a schema after checking it against the schema of schemas (RFC 7643 §7). A definition and a document
-   * as served at `/Schemas` are equally good. One that says the same as a registered schema changes nothing, and
-   * the registered one is returned.
-   * @throws SchemaDocumentError `invalidSchema` naming the path of each fault, `schemaConflict` naming each
-   *   difference from the schema that is registered under the URN
+   * as served at `/Schemas` are equally good. Under a registered URN, a version that breaks nothing takes the place
+   * of the old one (see `compareSchemas`); one that says the same changes nothing.
+   * @returns the definition that is registered now
+   * @throws SchemaDocumentError `invalidSchema` naming the path of each fault, `schemaConflict` naming each attribute
+   *   whose change breaks the registered schema, and why
    */
   addSchema(document: unknown): SchemaDefinition;
   /**
-   * Adds a resource type, or replaces the one of the same name in its place; its schemas must be known. This is
-   * how an extension is bound: by a document with `schemaExtensions`.
+   * Adds a resource type, or replaces the one of the same name in its place, whatever it changes (see
+   * `compareResourceTypes`); its schemas must be known. This is how an extension is bound: by a document with
+   * `schemaExtensions`.
    * @throws SchemaDocumentError `invalidResourceType` naming the path of each fault
    */
   addResourceType(document: unknown): ResourceTypeDefinition;
+  /**
+   * Adds Schema and ResourceType documents together, all or none, in whatever order they come; they may refer to
+   * each other.
+   * @returns what was added, and notices: what a document would better say though it is accepted
+   * @throws SchemaDocumentError naming document and path of each fault; also `invalidDocument`
+   */
+  addDocuments(documents: readonly SourcedDocument[]): AddedDocuments;
   /** The schema of a URN; letter case of the URN does not matter. */
   schema(urn: string): SchemaDefinition | undefined;
   /** The resource type of a name, which is case exact. */
@@ -42,12 +55,13 @@ export interface SchemaRegistry {
   resourceTypes(): readonly ResourceTypeDefinition[];
 }
 
-/** Schemas of RFC 7643 §8.7, those that resource types build on first. */
+/** Schemas of RFC 7643 §8.7, those that resource types build on first, and the extension of our own. */
 const DEFAULT_SCHEMAS: readonly SchemaDefinition[] = [
   USER_SCHEMA,
   ENTERPRISE_USER_SCHEMA,
   GROUP_SCHEMA,
   SERVICE_PROVIDER_CONFIG_SCHEMA,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA,
   RESOURCE_TYPE_SCHEMA,
   SCHEMA_SCHEMA,
 ];
@@ -61,29 +75,32 @@ const DEFAULT_SCHEMAS: readonly SchemaDefinition[] = [
  * registry.addResourceType({ name: "Device", endpoint: "/Devices", schema: "urn:example:Device" });
  */
 export function createSchemaRegistry(): SchemaRegistry {
-  const schemas = new Map<string, SchemaDefinition>();
-  const types = new Map<string, ResourceTypeDefinition>();
+  let definitions = new DefinitionSet();
+  let revision = 0;
 
-  const registry: SchemaRegistry = {
-    addSchema(document) {
-      const definition = readSchema(document);
-      const key = definition.id.toLowerCase();
-      const registered = schemas.get(key);
-      if (registered !== undefined) return sameSchema(registered, definition);
-      schemas.set(key, definition);
-      return definition;
+  /** Changes a copy, so that a document that is refused changes nothing. */
+  function change<Result>(run: (next: DefinitionSet) => Result): Result {
+    const next = new DefinitionSet(definitions);
+    const result = run(next);
+    if (!next.equals(definitions)) {
+      definitions = next;
+      revision += 1;
+    }
+    return result;
+  }
+
+  return {
+    get revision() {
+      return revision;
     },
-    addResourceType(document) {
-      const definition = readResourceType(document, registry);
-      types.set(definition.name, definition);
-      return definition;
-    },
-    schema: (urn) => schemas.get(urn.toLowerCase()),
-    resourceType: (name) => types.get(name),
-    schemas: () => [...schemas.values()],
-    resourceTypes: () => [...types.values()],
+    addSchema: (document) => change((next) => next.addSchema(document).definition),
+    addResourceType: (document) => change((next) => next.addResourceType(document).definition),
+    addDocuments: (documents) => change((next) => addDocuments(next, documents)),
+    schema: (urn) => definitions.schema(urn),
+    resourceType: (name) => definitions.resourceType(name),
+    schemas: () => definitions.schemas(),
+    resourceTypes: () => definitions.resourceTypes(),
   };
-  return registry;
 }
 
 /** Makes a registry that holds the schemas of RFC 7643 and the resource types User and Group. */
@@ -92,11 +109,4 @@ export function createDefaultRegistry(): SchemaRegistry {
   for (const schema of DEFAULT_SCHEMAS) registry.addSchema(schema);
   for (const type of [USER_RESOURCE_TYPE, GROUP_RESOURCE_TYPE]) registry.addResourceType(type);
   return registry;
-}
-
-function sameSchema(registered: SchemaDefinition, candidate: SchemaDefinition): SchemaDefinition {
-  const differences = compareSchemas(registered, candidate);
-  if (differences.length === 0) return registered;
-  const summary = `Another schema is registered as ${registered.id}. A changed schema needs a new URN.`;
-  throw new SchemaDocumentError("schemaConflict", summary, differences);
 }

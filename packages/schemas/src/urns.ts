@@ -9,6 +9,10 @@ export const SERVICE_PROVIDER_CONFIG_URN = "urn:ietf:params:scim:schemas:core:2.
 export const RESOURCE_TYPE_URN = "urn:ietf:params:scim:schemas:core:2.0:ResourceType";
 export const SCHEMA_URN = "urn:ietf:params:scim:schemas:core:2.0:Schema";
 
+/** Our own extension of ServiceProviderConfig. */
+export const SERVICE_PROVIDER_CONFIG_EXTENSION_URN =
+  "urn:example:params:scim:schemas:extension:scim:1.0:ServiceProviderConfig";
+
 export const LIST_RESPONSE_URN = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 export const PATCH_OP_URN = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 export const ERROR_URN = "urn:ietf:params:scim:api:messages:2.0:Error";

@@ -2,7 +2,7 @@
  * The compiled models of all resource types of a registry, made on first use and again when the registry changes.
  * @module
  */
-import { ScimError, type ResourceTypeDefinition, type SchemaRegistry } from "@scim/schemas";
+import { ScimError, type SchemaRegistry } from "@scim/schemas";
 import { buildResourceModel, type ResourceModel } from "./resource-model.ts";
 
 /** Models of the resource types that a registry holds. */
@@ -18,15 +18,12 @@ export interface ModelCatalog {
 
 /** Makes a catalog over a live registry. */
 export function createModelCatalog(registry: SchemaRegistry): ModelCatalog {
-  let known: readonly ResourceTypeDefinition[] = [];
+  let revision = registry.revision;
   let models = new Map<string, ResourceModel>();
 
   function refresh(): void {
-    const current = registry.resourceTypes();
-    const same =
-      current.length === known.length && current.every((definition, index) => definition === known[index]);
-    if (same) return;
-    known = [...current];
+    if (registry.revision === revision) return;
+    revision = registry.revision;
     models = new Map();
   }
 

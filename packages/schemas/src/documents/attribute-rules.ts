@@ -16,11 +16,24 @@ export interface ReadAttribute extends Partial<Omit<Attribute, "name" | "type" |
 /** ATTRNAME of RFC 7643 §2.1, and the one standard name that breaks it. */
 const ATTRIBUTE_NAME = /^(?:[A-Za-z][A-Za-z0-9$_-]*|\$ref)$/;
 const MAX_NAME_LENGTH = 128;
+/** Greatest number of attributes and sub-attributes of a schema, all counted. */
+const MAX_DEFINITIONS = 5000;
 /** Data types whose values cannot be unique (RFC 7643 §2.3.2, §2.3.5, §2.3.6, §2.3.8). */
 const NEVER_UNIQUE: ReadonlySet<AttributeType> = new Set(["complex", "boolean", "dateTime", "binary"]);
 
-/** Checks names, nesting and what characteristics must not be combined, for a list of attributes and its parts. */
-export function checkAttributes(attributes: readonly ReadAttribute[], path: string, issues: IssueList): void {
+/** Checks names, nesting and what characteristics must not be combined, for the attributes of a schema and their parts. */
+export function checkAttributes(attributes: readonly ReadAttribute[], issues: IssueList): void {
+  const all = attributes.reduce((count, { subAttributes = [] }) => count + 1 + subAttributes.length, 0);
+  if (all > MAX_DEFINITIONS) {
+    issues.add(
+      "attributes",
+      `must hold at most ${MAX_DEFINITIONS} attributes and sub-attributes, not ${all}`,
+    );
+  }
+  checkList(attributes, "attributes", issues);
+}
+
+function checkList(attributes: readonly ReadAttribute[], path: string, issues: IssueList): void {
   const seen = new Map<string, string>();
   for (const [index, attribute] of attributes.entries()) {
     if (issues.full) return;
@@ -37,7 +50,7 @@ export function checkAttributes(attributes: readonly ReadAttribute[], path: stri
     for (const { member, broken, message } of COMBINATION_RULES) {
       if (broken(attribute)) issues.add(`${place}.${member}`, message(attribute));
     }
-    checkAttributes(attribute.subAttributes ?? [], `${place}.subAttributes`, issues);
+    checkList(attribute.subAttributes ?? [], `${place}.subAttributes`, issues);
   }
 }
 

@@ -19,13 +19,36 @@ export interface DocumentShape {
   readonly expected: readonly ShapeMember[];
   /** Lower-case names of members that are left to others. */
   readonly ignored: ReadonlySet<string>;
+  readonly tolerated: ToleratedForms;
 }
+
+/** Forms that published documents have though they are wrong: read as what is meant, and told in a notice. */
+export interface ToleratedForms {
+  /** Members without meaning here, by lower-case name: why. */
+  readonly ignored: ReadonlyMap<string, string>;
+  /** Other spellings of members, by lower-case name. */
+  readonly spellings: ReadonlyMap<string, string>;
+  /** Values that stand for others, by the member's name and the value in lower case. */
+  readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Lists, by name, that may be a single value. */
+  readonly single: ReadonlySet<string>;
+}
+
+const NOTHING_TOLERATED: ToleratedForms = {
+  ignored: new Map(),
+  spellings: new Map(),
+  values: new Map(),
+  single: new Set(),
+};
 
 /** A member of a document: the attribute that it holds, and the shape of its values where they are objects. */
 interface ShapeMember {
   readonly attribute: Attribute;
   readonly defaultValue: unknown;
   readonly shape: DocumentShape | null;
+  /** Greatest number of values of a list. */
+  readonly maxValues: number;
+  readonly tolerated: ToleratedForms;
 }
 
 /** What a shape knows beside attributes. */
@@ -34,22 +57,35 @@ export interface ShapeOptions {
   readonly defaults: ReadonlyMap<string, unknown>;
   /** Lower-case names of members of the document itself that are left to others. Default none. */
   readonly ignored?: ReadonlySet<string>;
+  /** Greatest number of values, by name of the list, where it is not the usual one. */
+  readonly maxValues?: ReadonlyMap<string, number>;
+  /** Forms that are tolerated inside the objects of the document. Default none. */
+  readonly tolerated?: ToleratedForms;
 }
 
 /** Makes the shape of documents with these attributes. */
-export function documentShape(
+export function documentShape(attributes: readonly Attribute[], options: ShapeOptions): DocumentShape {
+  return shapeOf(attributes, { ...options, within: NOTHING_TOLERATED });
+}
+
+function shapeOf(
   attributes: readonly Attribute[],
-  { defaults, ignored = new Set() }: ShapeOptions,
+  options: ShapeOptions & { readonly within: ToleratedForms },
 ): DocumentShape {
+  const { defaults, ignored = new Set(), maxValues, tolerated = NOTHING_TOLERATED, within } = options;
+  const inner = { ...options, ignored: new Set<string>(), within: tolerated };
   const members = attributes.map((attribute) => ({
     attribute,
     defaultValue: defaults.get(attribute.name),
-    shape: attribute.type === "complex" ? documentShape(attribute.subAttributes, { defaults }) : null,
+    shape: attribute.type === "complex" ? shapeOf(attribute.subAttributes, inner) : null,
+    maxValues: maxValues?.get(attribute.name) ?? MAX_LIST_LENGTH,
+    tolerated: within,
   }));
   return {
     members: new Map(members.map((member) => [member.attribute.name.toLowerCase(), member])),
     expected: members.filter((member) => member.attribute.required || member.defaultValue !== undefined),
     ignored,
+    tolerated: within,
   };
 }
 
@@ -79,12 +115,8 @@ export function readObject(value: unknown, shape: DocumentShape, at: ReadPlace):
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     if (at.issues.full) break;
-    const lower = name.toLowerCase();
-    const member = shape.members.get(lower);
-    if (member === undefined) {
-      if (!shape.ignored.has(lower))
-        at.issues.add(at.path, `has a member ${quote(name)} that is not known here`);
-    } else if (!isAbsent(value[name])) {
+    const member = memberOf(name, shape, at);
+    if (member !== undefined && !isAbsent(value[name])) {
       const own = member.attribute.name;
       if (Object.hasOwn(read, own))
         at.issues.add(at.path, `has a member ${quote(name)} twice, but for letter case`);
@@ -93,6 +125,19 @@ export function readObject(value: unknown, shape: DocumentShape, at: ReadPlace):
   }
   addExpected(read, shape, at);
   return read;
+}
+
+/** The member of a name; a name that is not known is noted. */
+function memberOf(name: string, shape: DocumentShape, at: ReadPlace): ShapeMember | undefined {
+  const lower = name.toLowerCase();
+  const known = shape.members.get(lower);
+  if (known !== undefined || shape.ignored.has(lower)) return known;
+  const why = shape.tolerated.ignored.get(lower);
+  const meant = shape.tolerated.spellings.get(lower);
+  if (why !== undefined) at.issues.note(memberPath(at, name), why);
+  else if (meant === undefined) at.issues.add(at.path, `has a member ${quote(name)} that is not known here`);
+  else at.issues.note(memberPath(at, name), `is read as ${meant}: spell it so`);
+  return meant === undefined ? undefined : shape.members.get(meant.toLowerCase());
 }
 
 /** Fills in defaults, and notes what is missing. */
@@ -114,14 +159,23 @@ function isAbsent(value: unknown): boolean {
 
 function readMember(value: unknown, member: ShapeMember, at: ReadPlace): unknown {
   if (!member.attribute.multiValued) return readValue(value, member, at);
-  if (!Array.isArray(value)) return refuse(at, "must be a list");
-  if (value.length > MAX_LIST_LENGTH) return refuse(at, `must hold at most ${MAX_LIST_LENGTH} values`);
-  return value.map((item: unknown, index) =>
+  if (!Array.isArray(value)) return readSingle(value, member, at);
+  if (value.length > member.maxValues) return refuse(at, `must hold at most ${member.maxValues} values`);
+  // Array.from fills holes, which a list made by a program may have.
+  return Array.from(value, (item: unknown, index) =>
     readValue(item, member, { path: `${at.path}[${index}]`, issues: at.issues }),
   );
 }
 
-function readValue(value: unknown, { attribute, shape }: ShapeMember, at: ReadPlace): unknown {
+function readSingle(value: unknown, member: ShapeMember, at: ReadPlace): unknown {
+  if (!member.tolerated.single.has(member.attribute.name) || typeof value !== "string")
+    return refuse(at, "must be a list");
+  at.issues.note(at.path, "is read as a list of one value: make it a list");
+  return [readValue(value, member, at)];
+}
+
+function readValue(value: unknown, member: ShapeMember, at: ReadPlace): unknown {
+  const { attribute, shape } = member;
   if (shape !== null) return readObject(value, shape, at);
   switch (attribute.type) {
     case "boolean":
@@ -131,11 +185,11 @@ function readValue(value: unknown, { attribute, shape }: ShapeMember, at: ReadPl
     case "decimal":
       return Number.isFinite(value) ? value : refuse(at, "must be a number");
     default:
-      return typeof value === "string" ? readString(value, attribute, at) : refuse(at, "must be a string");
+      return typeof value === "string" ? readString(value, member, at) : refuse(at, "must be a string");
   }
 }
 
-function readString(value: string, attribute: Attribute, at: ReadPlace): unknown {
+function readString(value: string, { attribute, tolerated }: ShapeMember, at: ReadPlace): unknown {
   if (value.length > MAX_STRING_LENGTH)
     return refuse(at, `must have at most ${MAX_STRING_LENGTH} characters`);
   const allowed = attribute.canonicalValues;
@@ -143,7 +197,10 @@ function readString(value: string, attribute: Attribute, at: ReadPlace): unknown
   const same = attribute.caseExact
     ? allowed.find((candidate) => candidate === value)
     : allowed.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
-  return same ?? refuse(at, `must be one of ${allowed.join(", ")}, not ${quote(value)}`);
+  if (same !== undefined) return same;
+  const meant = tolerated.values.get(attribute.name)?.get(value.toLowerCase());
+  if (meant !== undefined) at.issues.note(at.path, `${quote(value)} is read as ${meant}: write ${meant}`);
+  return meant ?? refuse(at, `must be one of ${allowed.join(", ")}, not ${quote(value)}`);
 }
 
 function refuse(at: ReadPlace, message: string): undefined {

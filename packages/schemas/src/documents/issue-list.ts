@@ -9,13 +9,19 @@ const MAX_ISSUES = 100;
 /** Characters of a text from a document that a message repeats. */
 const MAX_QUOTED = 120;
 
-/** The issues of one document. */
+/** The issues of one document, and the notices: what is allowed, but would better be otherwise. */
 export class IssueList {
   readonly #issues: DocumentIssue[] = [];
+  readonly #notices: DocumentIssue[] = [];
 
   /** Notes an issue; past 100 nothing is noted any more. */
   add(path: string, message: string): void {
     if (!this.full) this.#issues.push({ path, message });
+  }
+
+  /** Notes what is no fault, but better told; past 100 nothing is noted any more. */
+  note(path: string, message: string): void {
+    if (this.#notices.length < MAX_ISSUES) this.#notices.push({ path, message });
   }
 
   /** Whether no further issue is kept, so that reading on is no use. */
@@ -25,6 +31,10 @@ export class IssueList {
 
   get all(): readonly DocumentIssue[] {
     return this.#issues;
+  }
+
+  get notices(): readonly DocumentIssue[] {
+    return this.#notices;
   }
 
   get empty(): boolean {

@@ -10,11 +10,13 @@ import type { SchemaDefinition } from "../schema.ts";
 import { isSameUrn, RESOURCE_TYPE_URN } from "../urns.ts";
 import { readAnnotations } from "./annotation-reader.ts";
 import { attributePaths, type AttributeAtPath } from "./attribute-paths.ts";
+import { commonNamesIn } from "./common-names.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
 import { documentShape, isObject, readObject } from "./document-reader.ts";
+import { noteForeignExtension } from "./extension-urn.ts";
 import { IssueList, quote } from "./issue-list.ts";
 import { checkRowsKept, readRowsOf, ROWS_OF } from "./rows-of-reader.ts";
-import { SchemaDocumentError } from "./schema-document-error.ts";
+import { SchemaDocumentError, type DocumentIssue } from "./schema-document-error.ts";
 
 /** What a resource type is checked against: the schemas and resource types that are registered. */
 export interface KnownDefinitions {
@@ -24,6 +26,14 @@ export interface KnownDefinitions {
 
 /** A type's name stands in URLs and in `meta.resourceType`. */
 const TYPE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** Names that `meta.resourceType` gives discovery resources, and words of `referenceTypes` (RFC 7643 §5 to §7). */
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  "external",
+  "resourcetype",
+  "schema",
+  "serviceproviderconfig",
+  "uri",
+]);
 /** One path segment of RFC 3986 unreserved characters that begins with a letter. */
 const ENDPOINT = /^\/[A-Za-z][A-Za-z0-9._~-]{0,127}$/;
 /** Addresses that the protocol itself needs (RFC 7644 §3.2). */
@@ -59,11 +69,17 @@ interface ReadResourceType extends Omit<ResourceTypeDefinition, "annotations"> {
   readonly id?: string;
 }
 
+/** A resource type as it was read, and what its document would better say. */
+export interface ResourceTypeReading {
+  readonly definition: ResourceTypeDefinition;
+  readonly notices: readonly DocumentIssue[];
+}
+
 /**
  * Reads a ResourceType document: a definition, or what a service gives at `/ResourceTypes`. The result is a new object.
  * @throws SchemaDocumentError `invalidResourceType` with the path of each fault
  */
-export function readResourceType(document: unknown, known: KnownDefinitions): ResourceTypeDefinition {
+export function readResourceType(document: unknown, known: KnownDefinitions): ResourceTypeReading {
   const issues = new IssueList();
   const read = readObject(document, RESOURCE_TYPE_SHAPE, { path: "", issues });
   refuseIfAny(issues, document);
@@ -83,7 +99,9 @@ export function readResourceType(document: unknown, known: KnownDefinitions): Re
     issues,
   });
   refuseIfAny(issues, document);
-  return { ...type, ...rows, ...(annotations === undefined ? {} : { annotations }) };
+  noteExtensions(type, known, issues);
+  const definition = { ...type, ...rows, ...(annotations === undefined ? {} : { annotations }) };
+  return { definition, notices: issues.notices };
 }
 
 /** What `rowsOf` comes to, where the document has it. */
@@ -118,6 +136,7 @@ function checkName(type: ReadResourceType, known: KnownDefinitions, issues: Issu
     );
   }
   const lower = type.name.toLowerCase();
+  if (RESERVED_NAMES.has(lower)) issues.add("name", `${quote(type.name)} is a name of the protocol itself`);
   const like = known
     .resourceTypes()
     .find((other) => other.name !== type.name && other.name.toLowerCase() === lower);
@@ -149,13 +168,8 @@ function checkBindings(type: ReadResourceType, known: KnownDefinitions, issues: 
   const base = known.schema(type.schema);
   if (base === undefined)
     issues.add("schema", `names the schema ${quote(type.schema)}, which is not registered`);
-  for (const attribute of COMMON_ATTRIBUTES) {
-    const own = base?.attributes.find(
-      (candidate) => candidate.name.toLowerCase() === attribute.name.toLowerCase(),
-    );
-    if (own !== undefined)
-      issues.add("schema", `names a schema with ${own.name}, a common attribute (RFC 7643 §3.1)`);
-  }
+  for (const { name } of base === undefined ? [] : commonNamesIn(base))
+    issues.add("schema", `names a schema with ${name}, a common attribute (RFC 7643 §3.1)`);
   const bound = [type.schema];
   for (const [index, { schema }] of (type.schemaExtensions ?? []).entries()) {
     const path = `schemaExtensions[${index}].schema`;
@@ -163,6 +177,23 @@ function checkBindings(type: ReadResourceType, known: KnownDefinitions, issues: 
       issues.add(path, `names the schema ${quote(schema)}, which is not registered`);
     if (bound.some((urn) => isSameUrn(urn, schema))) issues.add(path, `binds ${quote(schema)} a second time`);
     bound.push(schema);
+  }
+}
+
+/** Notes extensions with an unusual URN, and those that define again what the resource has (RFC 7643 §3.3). */
+function noteExtensions(type: ReadResourceType, known: KnownDefinitions, issues: IssueList): void {
+  const taken = new Set(
+    [...COMMON_ATTRIBUTES, ...(known.schema(type.schema)?.attributes ?? [])].map(({ name }) =>
+      name.toLowerCase(),
+    ),
+  );
+  for (const [index, { schema: urn }] of (type.schemaExtensions ?? []).entries()) {
+    const path = `schemaExtensions[${index}].schema`;
+    noteForeignExtension({ urn, type: type.name }, path, issues);
+    const again = known.schema(urn)?.attributes.filter(({ name }) => taken.has(name.toLowerCase())) ?? [];
+    for (const { name } of again) {
+      issues.note(path, `defines ${name}, which ${type.name} has: name it otherwise (RFC 7643 §3.3)`);
+    }
   }
 }
 

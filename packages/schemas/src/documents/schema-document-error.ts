@@ -5,6 +5,8 @@
 
 /** What is wrong at one place of a document. */
 export interface DocumentIssue {
+  /** The document, such as a file name, where several were read at once. */
+  readonly source?: string;
   /** Where, such as `attributes[3].subAttributes[0].type`; empty for the document as a whole. */
   readonly path: string;
   /** What is wrong there, and what would be right. */
@@ -12,10 +14,15 @@ export interface DocumentIssue {
 }
 
 /**
- * Why a document was refused: `invalidSchema` and `invalidResourceType` for what it says,
- * `schemaConflict` where another schema is registered under its URN.
+ * Why a document was refused: `invalidSchema` and `invalidResourceType` for what it says, `schemaConflict` where it
+ * changes a registered schema in a way that breaks clients or stored values, `invalidDocument` where it is neither a
+ * Schema nor a ResourceType, or where two documents define the same thing.
  */
-export type SchemaDocumentErrorCode = "invalidSchema" | "invalidResourceType" | "schemaConflict";
+export type SchemaDocumentErrorCode =
+  | "invalidSchema"
+  | "invalidResourceType"
+  | "schemaConflict"
+  | "invalidDocument";
 
 /** Issues that a message shows; `issues` holds all of them. */
 const ISSUES_IN_MESSAGE = 10;
@@ -42,9 +49,12 @@ export class SchemaDocumentError extends Error {
 }
 
 function linesOf(issues: readonly DocumentIssue[]): readonly string[] {
-  const lines = issues
-    .slice(0, ISSUES_IN_MESSAGE)
-    .map((issue) => `  ${issue.path === "" ? "document" : issue.path}: ${issue.message}`);
+  const lines = issues.slice(0, ISSUES_IN_MESSAGE).map(lineOf);
   const more = issues.length - lines.length;
   return more > 0 ? [...lines, `  and ${more} more`] : lines;
+}
+
+function lineOf({ source, path, message }: DocumentIssue): string {
+  const place = path === "" ? "document" : path;
+  return `  ${source === undefined ? "" : `${source}: `}${place}: ${message}`;
 }

@@ -7,12 +7,14 @@ import { resolveAttribute, type Attribute, type AttributeDefinition } from "../a
 import { SCHEMA_SCHEMA } from "../definitions/schema.ts";
 import type { SchemaDefinition } from "../schema.ts";
 import { isSameUrn, SCHEMA_URN } from "../urns.ts";
+import { compareSchemas } from "../comparison/compare-schemas.ts";
 import { checkAttributes, type ReadAttribute } from "./attribute-rules.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
 import { documentShape, isObject, readObject, type ShapeOptions } from "./document-reader.ts";
 import { IssueList, quote } from "./issue-list.ts";
-import { compareSchemas } from "./schema-comparison.ts";
-import { SchemaDocumentError } from "./schema-document-error.ts";
+import { noteExtensionForm } from "./extension-urn.ts";
+import { SchemaDocumentError, type DocumentIssue } from "./schema-document-error.ts";
+import { PUBLISHED_FORMS } from "./tolerated-forms.ts";
 
 /** Defaults of RFC 7643 §2.2 for what the schema of schemas requires. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -22,13 +24,22 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 /** An absolute URI (RFC 3986 §4.3) that can stand in front of `:attribute` in a path. */
 const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?@!$&'()*+,;=%-]*[A-Za-z0-9._~-]$/;
 const MAX_URI_LENGTH = 512;
-/** Extensions of one's own, and the form that they have: company, version, resource type. */
-const OWN_EXTENSION = /^urn:example:params:scim:schemas:extension:/i;
-const OWN_EXTENSION_FORM = /^(?:[^:]+:){6}[\w-]+:\d+\.\d+(?:\.\d+)?:[A-Za-z][\w-]*$/;
+/** URNs of messages (RFC 7644 §8.2), which are never schemas of resources. */
+const MESSAGE_URN = /^urn:ietf:params:scim:api:/i;
+/** Greatest number of attributes of a schema, and of sub-attributes of one of them. */
+const MAX_VALUES: ReadonlyMap<string, number> = new Map([
+  ["attributes", 1000],
+  ["subAttributes", 100],
+]);
 
 const META_ATTRIBUTES = SCHEMA_SCHEMA.attributes.map((attribute) => resolveAttribute(attribute));
 
-const SHAPE_OPTIONS: ShapeOptions = { defaults: DEFAULTS, ignored: IGNORED_MEMBERS };
+const SHAPE_OPTIONS: ShapeOptions = {
+  defaults: DEFAULTS,
+  ignored: IGNORED_MEMBERS,
+  maxValues: MAX_VALUES,
+  tolerated: PUBLISHED_FORMS,
+};
 
 const SCHEMA_SHAPE = documentShape(
   [...commonMembers({ idRequired: true }), ...META_ATTRIBUTES],
@@ -55,11 +66,17 @@ interface ReadSchema extends Omit<SchemaDefinition, "attributes"> {
   readonly attributes: readonly ReadAttribute[];
 }
 
+/** A schema as it was read, and what its document would better say. */
+export interface SchemaReading {
+  readonly definition: SchemaDefinition;
+  readonly notices: readonly DocumentIssue[];
+}
+
 /**
  * Reads a Schema document: a definition, or what a service gives at `/Schemas`. The result is a new object.
  * @throws SchemaDocumentError `invalidSchema` with the path of each fault
  */
-export function readSchema(document: unknown): SchemaDefinition {
+export function readSchema(document: unknown): SchemaReading {
   const issues = new IssueList();
   const isMeta = isSchemaOfSchemas(document);
   const read = readObject(document, isMeta ? SCHEMA_OF_SCHEMAS_SHAPE : SCHEMA_SHAPE, { path: "", issues });
@@ -68,11 +85,12 @@ export function readSchema(document: unknown): SchemaDefinition {
   const { schemas, ...schema } = read as unknown as ReadSchema;
   checkSchemas(schemas, SCHEMA_URN, issues);
   checkUri(schema.id, issues);
-  checkAttributes(schema.attributes, "attributes", issues);
+  checkAttributes(schema.attributes, issues);
   refuseIfAny(issues, document);
   const definition = { ...schema, attributes: schema.attributes.map(toDefinition) };
   if (isMeta) refuseOtherSchemaOfSchemas(definition);
-  return definition;
+  noteExtensionForm(schema.id, "id", issues);
+  return { definition, notices: issues.notices };
 }
 
 function toDefinition({ type, subAttributes = [], ...characteristics }: ReadAttribute): AttributeDefinition {
@@ -90,19 +108,17 @@ function checkUri(id: string, issues: IssueList): void {
       "id",
       "must be an absolute URI, such as urn:example:params:scim:schemas:extension:acme:1.0:User",
     );
-  } else if (OWN_EXTENSION.test(id) && !OWN_EXTENSION_FORM.test(id)) {
-    issues.add("id", "must end in <company>:<version>:<Type>, such as acme:1.0:User");
+  } else if (MESSAGE_URN.test(id)) {
+    issues.add("id", `${quote(id)} stands for a message (RFC 7644 §8.2), not for a schema of resources`);
   }
 }
 
 function refuseOtherSchemaOfSchemas(definition: SchemaDefinition): void {
-  const differences = compareSchemas(SCHEMA_SCHEMA, definition);
-  if (differences.length === 0) return;
-  throw new SchemaDocumentError(
-    "schemaConflict",
-    "The schema of schemas is given by RFC 7643 §7.",
-    differences,
-  );
+  const issues = compareSchemas(SCHEMA_SCHEMA, definition)
+    .filter(({ kind }) => kind !== "name" && kind !== "description")
+    .map(({ path, message }) => ({ path, message }));
+  if (issues.length === 0) return;
+  throw new SchemaDocumentError("schemaConflict", "The schema of schemas is given by RFC 7643 §7.", issues);
 }
 
 function refuseIfAny(issues: IssueList, document: unknown): void {

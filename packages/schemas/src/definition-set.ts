@@ -1,0 +1,116 @@
+/**
+ * Schemas and resource types that fit together: the state of a registry, which is changed on a copy.
+ * @module
+ */
+import { compareSchemas } from "./comparison/compare-schemas.ts";
+import { commonNamesIn } from "./documents/common-names.ts";
+import { quote } from "./documents/issue-list.ts";
+import { readResourceType } from "./documents/resource-type-reader.ts";
+import { SchemaDocumentError, type DocumentIssue } from "./documents/schema-document-error.ts";
+import { readSchema } from "./documents/schema-reader.ts";
+import type { ResourceTypeDefinition } from "./resource-type.ts";
+import type { SchemaDefinition } from "./schema.ts";
+import { isSameUrn } from "./urns.ts";
+
+/** What came of a document. */
+export interface Added<Definition> {
+  readonly definition: Definition;
+  readonly notices: readonly DocumentIssue[];
+}
+
+/** Schemas and resource types that fit together. */
+export class DefinitionSet {
+  readonly #schemas: Map<string, SchemaDefinition>;
+  readonly #types: Map<string, ResourceTypeDefinition>;
+
+  /** Makes a set that holds what another one holds; empty without one. */
+  constructor(from?: DefinitionSet) {
+    this.#schemas = new Map(from === undefined ? [] : from.#schemas);
+    this.#types = new Map(from === undefined ? [] : from.#types);
+  }
+
+  schema(urn: string): SchemaDefinition | undefined {
+    return this.#schemas.get(urn.toLowerCase());
+  }
+
+  resourceType(name: string): ResourceTypeDefinition | undefined {
+    return this.#types.get(name);
+  }
+
+  schemas(): readonly SchemaDefinition[] {
+    return [...this.#schemas.values()];
+  }
+
+  resourceTypes(): readonly ResourceTypeDefinition[] {
+    return [...this.#types.values()];
+  }
+
+  /** Whether another set holds the very same definitions. */
+  equals(other: DefinitionSet): boolean {
+    return isSame(this.schemas(), other.schemas()) && isSame(this.resourceTypes(), other.resourceTypes());
+  }
+
+  /**
+   * Adds a schema, or puts a compatible new version in the place of the registered one.
+   * @throws SchemaDocumentError
+   */
+  addSchema(document: unknown): Added<SchemaDefinition> {
+    const { definition, notices } = readSchema(document);
+    const key = definition.id.toLowerCase();
+    const registered = this.#schemas.get(key);
+    this.#refuseCommonNames(definition);
+    const accepted = registered === undefined ? definition : nextVersion(registered, definition);
+    this.#schemas.set(key, accepted);
+    return { definition: accepted, notices };
+  }
+
+  /**
+   * Adds a resource type, or puts it in the place of the one of its name. Types named in `leaving` are about to be
+   * replaced too: their names and endpoints are free.
+   * @throws SchemaDocumentError
+   */
+  addResourceType(
+    document: unknown,
+    leaving: ReadonlySet<string> = new Set(),
+  ): Added<ResourceTypeDefinition> {
+    const added = readResourceType(document, {
+      schema: (urn) => this.schema(urn),
+      resourceTypes: () => this.resourceTypes().filter(({ name }) => !leaving.has(name)),
+    });
+    this.#types.set(added.definition.name, added.definition);
+    return added;
+  }
+
+  /** The base schema of a resource type cannot define what every resource has (RFC 7643 §3.1). */
+  #refuseCommonNames(definition: SchemaDefinition): void {
+    const user = this.resourceTypes().find(({ schema }) => isSameUrn(schema, definition.id));
+    if (user === undefined) return;
+    const issues = commonNamesIn(definition).map(({ index, name }) => ({
+      path: `attributes[${index}].name`,
+      message: `${quote(name)} is a common attribute (RFC 7643 §3.1), and ${user.name} is built on this schema`,
+    }));
+    if (issues.length === 0) return;
+    throw new SchemaDocumentError(
+      "invalidSchema",
+      `The schema ${quote(definition.id)} cannot be used.`,
+      issues,
+    );
+  }
+}
+
+function isSame<Definition>(left: readonly Definition[], right: readonly Definition[]): boolean {
+  return left.length === right.length && left.every((definition, index) => definition === right[index]);
+}
+
+/** The registered schema where the candidate says the same; the candidate, under the same spelling of its URN, where it breaks nothing. */
+function nextVersion(registered: SchemaDefinition, candidate: SchemaDefinition): SchemaDefinition {
+  const differences = compareSchemas(registered, candidate);
+  if (differences.length === 0) return registered;
+  const breaking = differences.filter((difference) => difference.breaking);
+  if (breaking.length === 0) return { ...candidate, id: registered.id };
+  throw new SchemaDocumentError(
+    "schemaConflict",
+    `This version of ${registered.id} would break what is registered: give it a URN of its own.`,
+    breaking.map(({ path, message }) => ({ path, message })),
+  );
+}

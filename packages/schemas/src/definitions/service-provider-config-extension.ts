@@ -1,0 +1,30 @@
+/**
+ * Our own extension of ServiceProviderConfig: what the service can do beyond the RFCs.
+ * @module
+ */
+import { defineSchema } from "../schema.ts";
+import { SERVICE_PROVIDER_CONFIG_EXTENSION_URN } from "../urns.ts";
+
+/** What the service can do beyond RFC 7643 §5, and a client must not take for granted elsewhere. */
+export const SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA = defineSchema({
+  id: SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
+  name: "Service Provider Configuration Extension",
+  description: "What the service can do beyond the RFCs.",
+  attributes: [
+    {
+      name: "dryRun",
+      type: "complex",
+      mutability: "readOnly",
+      description: "Trying out a change, at an address below /.dry-run, without making it.",
+      subAttributes: [
+        {
+          name: "supported",
+          type: "boolean",
+          required: true,
+          mutability: "readOnly",
+          description: "Whether the service does it.",
+        },
+      ],
+    },
+  ],
+});
