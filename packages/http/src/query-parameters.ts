@@ -24,8 +24,8 @@ const NONE: QueryParameters = new Map();
 
 /**
  * Reads the part of an address behind the `?`.
- * @throws ScimError `invalidSyntax` (`invalidFilter` for a filter) where a known parameter occurs twice or
- *   is not valid percent-encoding
+ * @throws ScimError `invalidSyntax` (`invalidFilter` for a filter) where a known parameter other than a list of
+ *   attributes occurs twice, or is not valid percent-encoding
  */
 export function parseQuery(query: string): QueryParameters {
   if (query === "") return NONE;
@@ -34,10 +34,17 @@ export function parseQuery(query: string): QueryParameters {
     const equals = pair.indexOf("=");
     const name = KNOWN.get(nameOf(equals === -1 ? pair : pair.slice(0, equals)));
     if (name === undefined) continue;
-    if (parameters.has(name)) throw refused(name, `Parameter '${name}' may occur once only.`);
-    parameters.set(name, equals === -1 ? "" : decode(name, pair.slice(equals + 1)));
+    const value = equals === -1 ? "" : decode(name, pair.slice(equals + 1));
+    parameters.set(name, joined(name, parameters.get(name), value));
   }
   return parameters;
+}
+
+/** A list that is given twice is one list; anything else may be given once. */
+function joined(name: keyof QueryRequest, earlier: string | undefined, value: string): string {
+  if (earlier === undefined) return value;
+  if (name === "attributes" || name === "excludedAttributes") return `${earlier},${value}`;
+  throw refused(name, `Parameter '${name}' may occur once only.`);
 }
 
 /** Whether a parameter stands in a query, well-formed or not. */

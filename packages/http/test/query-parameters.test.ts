@@ -32,6 +32,8 @@ describe("query parameters", () => {
     ["?sortBy=name.familyName&sortOrder=descending", { sortBy: "name.familyName", sortOrder: "descending" }],
     ["?sortBy=&sortOrder=", {}],
     ["?attributes=userName,+emails.value%2C,name", { attributes: ["userName", "emails.value", "name"] }],
+    ["?attributes=a&Attributes=b,c&attributes=", { attributes: ["a", "b", "c"] }],
+    ["?excludedAttributes=a&excludedAttributes=b", { excludedAttributes: ["a", "b"] }],
     ["?excludedAttributes=members", { excludedAttributes: ["members"] }],
     ["?attributes=&excludedAttributes=,", {}],
     ["?startIndex=0&count=-5", { startIndex: 0, count: -5 }],
@@ -40,7 +42,7 @@ describe("query parameters", () => {
     [`?count=-${"9".repeat(400)}`, { count: Number.MIN_SAFE_INTEGER }],
     ["?__proto__=1&constructor=2&constructor=3", {}],
     ["?%zz=1", {}],
-  ])("R7644-1.2-01 R7644-3.4.2-03 %s", async (query, expected) => {
+  ])("R7644-1.2-01 R7644-3.4.2-03 R7644-3.9-05 %s", async (query, expected) => {
     const harness = new Harness();
     expect((await harness.send({ target: `/Users${query}` })).status).toBe(200);
     expect(harness.service.calls[0]?.request).toEqual({ ...NONE, ...expected });
