@@ -55,6 +55,8 @@ export async function runCommand(
       return withSettings(args, environment, async (settings) => config(settings));
     case "token":
       return runToken(args, environment);
+    case "schema":
+      return runSchema(args);
     default:
       throw new CommandFailure(
         EXIT.usage,
@@ -90,6 +92,15 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   const settings = resolveSettings({ flags: texts(values), environment });
   const { token } = await import("./commands/token.ts");
   return token(settings.values, positionals, values);
+}
+
+async function runSchema(args: readonly string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(() =>
+    parseArgs({ args: [...args], options: COMMON_FLAGS, allowPositionals: true }),
+  );
+  if (values.help === true) return help();
+  const { schema } = await import("./commands/schema.ts");
+  return schema(positionals);
 }
 
 function parse<Parsed>(read: () => Parsed): Parsed {

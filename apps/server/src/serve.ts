@@ -4,7 +4,7 @@
  */
 import { createAuthenticator, createScimService, PROFILES, type ScimService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
-import { createDefaultRegistry } from "@scim/schemas";
+import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
@@ -35,12 +35,7 @@ export interface RunningServer {
  */
 export async function startServer(settings: Settings, log: Logger): Promise<RunningServer> {
   const registry = createDefaultRegistry();
-  if (settings.schemas !== null) {
-    log.info(
-      { folder: settings.schemas, ...loadSchemaFolder(settings.schemas, registry) },
-      "documents loaded",
-    );
-  }
+  if (settings.schemas !== null) loadSchemas(settings.schemas, registry, log);
   const opened = await openStore(settings);
   try {
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
@@ -50,6 +45,12 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
     await opened.store.close();
     throw error;
   }
+}
+
+function loadSchemas(folder: string, registry: SchemaRegistry, log: Logger): void {
+  const { schemas, resourceTypes, notices } = loadSchemaFolder(folder, registry);
+  log.info({ folder, schemas: schemas.length, resourceTypes: resourceTypes.length }, "documents loaded");
+  for (const notice of notices) log.warn(notice, "a document should be changed, though it is accepted");
 }
 
 function createService(

@@ -21,6 +21,8 @@ Usage
   scim token list [--tenant NAME]    list tokens
   scim token revoke ID               revoke a token
   scim config [flags]                print the settings in effect
+  scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
+  scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values
   scim --help, scim --version
 
 Settings, each also an environment variable (--log-level is SCIM_LOG_LEVEL) and a key of the configuration file

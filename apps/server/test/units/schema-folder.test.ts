@@ -47,12 +47,20 @@ describe("a folder of documents", () => {
   ])("%s", (_name, files) => {
     const registry = createDefaultRegistry();
     const folder = folderOf({ ...files, "notes.txt": "not read" });
-    expect(loadSchemaFolder(folder, registry)).toEqual({ schemas: 1, resourceTypes: 1 });
+    expect(loadSchemaFolder(folder, registry)).toEqual({
+      schemas: [registry.schema(DEVICE_URN)],
+      resourceTypes: [registry.resourceType("Device")],
+      notices: [],
+    });
     expect(registry.resourceType("Device")?.endpoint).toBe("/Devices");
   });
 
   test("an empty folder adds nothing", () => {
-    expect(loadSchemaFolder(newFolder(), createDefaultRegistry())).toEqual({ schemas: 0, resourceTypes: 0 });
+    expect(loadSchemaFolder(newFolder(), createDefaultRegistry())).toEqual({
+      schemas: [],
+      resourceTypes: [],
+      notices: [],
+    });
   });
 
   test("faults name the file and the path", () => {
@@ -63,6 +71,25 @@ describe("a folder of documents", () => {
     expect(failureOf(folderOf({ "type.json": { ...TYPE, schema: "urn:example:none" } }))).toContain(
       "type.json",
     );
+  });
+
+  test("none is loaded where one has a fault, and documents of one file are told apart", () => {
+    const folder = folderOf({ "all.json": [SCHEMA, { ...TYPE, endpoint: "/Me" }] });
+    const registry = createDefaultRegistry();
+    expect(() => loadSchemaFolder(folder, registry)).toThrow(/all\.json\[1\]: endpoint: "\/Me"/);
+    expect(registry.schema(DEVICE_URN)).toBeUndefined();
+  });
+
+  test("notices name the file and the path", () => {
+    const odd = { ...SCHEMA, attributes: [{ name: "serial", type: "string", uniqueness: "Manufacturer" }] };
+    const { notices } = loadSchemaFolder(folderOf({ "odd.json": odd }), createDefaultRegistry());
+    expect(notices).toEqual([
+      {
+        source: expect.stringContaining("odd.json"),
+        path: "attributes[0].uniqueness",
+        message: '"Manufacturer" is read as none: write none',
+      },
+    ]);
   });
 
   test.each([

@@ -1,0 +1,142 @@
+/**
+ * `scim schema validate` and `scim schema compare`: look at Schema and ResourceType documents without a server.
+ * @module
+ */
+import { statSync } from "node:fs";
+import {
+  compareResourceTypes,
+  compareSchemas,
+  createDefaultRegistry,
+  SchemaDocumentError,
+  type AddedDocuments,
+  type ResourceTypeDefinition,
+  type SchemaDefinition,
+} from "@scim/schemas";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
+
+/**
+ * Runs a command on documents.
+ * @throws CommandFailure for a wrong command line, or files that cannot be read
+ */
+export function schema(positionals: readonly string[]): ExitCode {
+  const [action, ...files] = positionals;
+  if (action === "validate" && files.length > 0) return validate(files);
+  const [before, after, ...others] = files;
+  if (action === "compare" && before !== undefined && after !== undefined && others.length === 0)
+    return compare(before, after);
+  throw new CommandFailure(
+    EXIT.usage,
+    "Use 'scim schema validate FILE...' or 'scim schema compare OLD NEW'; 'scim --help' lists the commands.",
+  );
+}
+
+/** Prints faults on standard error and notices on standard output. */
+function validate(paths: readonly string[]): ExitCode {
+  const documents = paths.flatMap(filesOf).flatMap(documentsOf);
+  try {
+    const { notices } = createDefaultRegistry().addDocuments(documents);
+    for (const { source, path, message } of notices) print(`notice  ${source}: ${path}: ${message}`);
+    print(`${counted(documents.length, "document")} usable, ${counted(notices.length, "notice")}.`);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof SchemaDocumentError)) throw error;
+    for (const { source = "", path, message } of error.issues) {
+      process.stderr.write(`error   ${source}: ${path === "" ? "document" : path}: ${message}\n`);
+    }
+    return EXIT.failed;
+  }
+}
+
+function filesOf(path: string): readonly string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? jsonFilesOf(path) : [path];
+}
+
+/** A difference as it is printed. */
+interface Line {
+  readonly breaking: boolean;
+  readonly text: string;
+}
+
+/** Prints what differs; breaking differences make the command fail. */
+function compare(before: string, after: string): ExitCode {
+  const [old, fresh] = [read(before), read(after)];
+  const lines = [
+    ...schemaLines(old.schemas, fresh.schemas),
+    ...typeLines(old.resourceTypes, fresh.resourceTypes),
+  ];
+  for (const { breaking, text } of lines) print(`${breaking ? "breaking  " : "compatible"}  ${text}`);
+  const breaking = lines.filter((line) => line.breaking).length;
+  print(`${counted(lines.length, "difference")}, ${breaking} breaking.`);
+  return breaking === 0 ? EXIT.ok : EXIT.failed;
+}
+
+function read(path: string): AddedDocuments {
+  try {
+    return createDefaultRegistry().addDocuments(filesOf(path).flatMap(documentsOf));
+  } catch (error) {
+    if (!(error instanceof SchemaDocumentError)) throw error;
+    throw new CommandFailure(EXIT.failed, `${path}: ${error.message}`, error);
+  }
+}
+
+function schemaLines(
+  before: readonly SchemaDefinition[],
+  after: readonly SchemaDefinition[],
+): readonly Line[] {
+  const [[old] = [], [fresh] = []] = [before, after];
+  // Two files of one schema each are two versions of it, also where the URN holds the version.
+  if (old !== undefined && fresh !== undefined && before.length === 1 && after.length === 1)
+    return differencesOf(old, fresh);
+  const key = ({ id }: SchemaDefinition): string => id.toLowerCase();
+  return pairs(before, after, key).flatMap(([was, is]) => {
+    if (was !== undefined && is !== undefined) return differencesOf(was, is);
+    return oneSided(was?.id, is?.id);
+  });
+}
+
+function differencesOf(before: SchemaDefinition, after: SchemaDefinition): readonly Line[] {
+  return compareSchemas(before, after).map(({ breaking, path, message }) => ({
+    breaking,
+    text: `${before.id} ${path === "" ? "" : `${path} `}${message}`,
+  }));
+}
+
+function typeLines(
+  before: readonly ResourceTypeDefinition[],
+  after: readonly ResourceTypeDefinition[],
+): readonly Line[] {
+  return pairs(before, after, ({ name }) => name).flatMap(([was, is]) => {
+    if (was === undefined || is === undefined) return oneSided(was?.name, is?.name);
+    return compareResourceTypes(was, is).map(({ breaking, path, message }) => ({
+      breaking,
+      text: `${was.name} ${path} ${message}`,
+    }));
+  });
+}
+
+function oneSided(was: string | undefined, is: string | undefined): readonly Line[] {
+  return was === undefined
+    ? [{ breaking: false, text: `${is ?? ""} is new` }]
+    : [{ breaking: true, text: `${was} is gone` }];
+}
+
+/** Definitions of the same key on both sides, and those of one side alone. */
+function pairs<Definition>(
+  before: readonly Definition[],
+  after: readonly Definition[],
+  key: (definition: Definition) => string,
+): readonly (readonly [Definition | undefined, Definition | undefined])[] {
+  const old = new Map(before.map((definition) => [key(definition), definition]));
+  const fresh = new Map(after.map((definition) => [key(definition), definition]));
+  return [...new Set([...old.keys(), ...fresh.keys()])].map((each) => [old.get(each), fresh.get(each)]);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
