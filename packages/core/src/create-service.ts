@@ -2,23 +2,23 @@
  * Puts a service together.
  * @module
  */
-import { COMMON_ATTRIBUTES, RESOURCE_OPERATIONS, ScimError, type SchemaRegistry } from "@scim/schemas";
+import type { SchemaRegistry } from "@scim/schemas";
 import { tellingOnce } from "./context.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import type { AuthenticationScheme, DocumentationUri, Environment, Sources } from "./environment.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { createModelCatalog } from "./model/catalog.ts";
-import type { ResourceModel } from "./model/resource-model.ts";
-import { createResource } from "./operations/create.ts";
-import { deleteResource } from "./operations/delete.ts";
+import { runBulk, type BulkOperations } from "./operations/bulk/bulk.ts";
+import { changeOperations } from "./operations/changes.ts";
+import { dryRun } from "./operations/dry-run/dry-run.ts";
 import { listResources } from "./operations/list.ts";
-import { patchResource } from "./operations/patch.ts";
+import { identify } from "./operations/me.ts";
 import { readResource } from "./operations/read.ts";
-import { replaceResource } from "./operations/replace.ts";
+import { servedType } from "./operations/served-type.ts";
 import { createTurns } from "./operations/turns.ts";
 import { createTargetBinder } from "./patch/target-cache.ts";
 import { createFilterParser } from "./query/parser.ts";
-import type { ScimService, ServedType } from "./service.ts";
+import type { ScimService } from "./service.ts";
 import type { ResourceStore } from "./store/port.ts";
 import { createValidator } from "./validation/validator.ts";
 
@@ -64,45 +64,17 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     authenticationSchemes: options.authenticationSchemes ?? [],
     documentationUri: options.documentationUri ?? null,
   };
-  return {
+  const changes: BulkOperations = {
+    ...changeOperations(environment),
     types: () => environment.catalog.models().map(servedType),
-    create: (context, request) => createResource(environment, tellingOnce(context), request),
+    me: (context) => identify(environment, context),
+  };
+  return {
+    ...changes,
     read: (context, request) => readResource(environment, tellingOnce(context), request),
-    replace: (context, request) => replaceResource(environment, tellingOnce(context), request),
-    patch: (context, request) => patchResource(environment, tellingOnce(context), request),
-    delete: (context, request) => deleteResource(environment, context, request),
     list: (context, request) => listResources(environment, tellingOnce(context), request),
-    bulk: async () => {
-      throw new ScimError("notImplemented", "/Bulk is not offered; send the operations one by one.");
-    },
-    dryRun: async () => {
-      throw new ScimError("notImplemented", "Dry runs are not offered.");
-    },
-    me: () => {
-      throw new ScimError("notImplemented", "/Me is not offered; use the address of the resource.");
-    },
+    bulk: (context, request) => runBulk(environment, changes, { context, request }),
+    dryRun: (context, change) => dryRun(environment, tellingOnce(context), change),
     ...createDiscovery(environment),
   };
-}
-
-const COMMON_NAMES: ReadonlySet<string> = new Set(COMMON_ATTRIBUTES.map(({ name }) => name));
-const served = new WeakMap<ResourceModel, ServedType>();
-
-/** A type of which every attribute is readOnly can only be read. */
-function servedType(model: ResourceModel): ServedType {
-  const known = served.get(model);
-  if (known !== undefined) return known;
-  const own = [...model.members.values()].filter((node) => !COMMON_NAMES.has(node.attribute.name));
-  const isReadOnly = own.every((node) => node.attribute.mutability === "readOnly");
-  const allowed = new Set(model.definition.operations ?? RESOURCE_OPERATIONS);
-  const made: ServedType = {
-    name: model.name,
-    endpoint: model.definition.endpoint,
-    operations: isReadOnly
-      ? new Set([...allowed].filter((each) => each === "read" || each === "query"))
-      : allowed,
-    hasCollections: model.collections.length > 0,
-  };
-  served.set(model, made);
-  return made;
 }

@@ -9,6 +9,8 @@ export type {
   InverseSource,
   ReferenceCollection,
 } from "./model/attribute-node.ts";
+export { createModelCatalog, type ModelCatalog } from "./model/catalog.ts";
+export { referencedTypes, type ExtensionModel, type ResourceModel } from "./model/resource-model.ts";
 export type {
   CollectionDelta,
   CreatePlan,
@@ -33,14 +35,14 @@ export type {
   WritePlan,
   WriteResult,
 } from "./store/port.ts";
-export { queryReads, topAttribute } from "./store/query-reads.ts";
-export type { StoredToken, TokenStore } from "./credentials/port.ts";
 export type {
   ReferenceRow,
   ReferenceRowFilter,
   ReferenceRowQuery,
   RowPlace,
 } from "./store/reference-rows.ts";
+export { queryReads, topAttribute } from "./store/query-reads.ts";
+export type { StoredToken, TokenStore } from "./credentials/port.ts";
 export { issueToken, registerToken, type TokenGrant, type TokenIssuing } from "./credentials/issue-token.ts";
 export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";
 export {
@@ -68,9 +70,10 @@ export type {
   SwitchName,
 } from "./profiles/switch.ts";
 export { createScimService, type ScimServiceOptions } from "./create-service.ts";
-export type { AuthenticationScheme, Sources } from "./environment.ts";
+export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
 export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 export type { InverseReach } from "./projection/represent.ts";
+export { parseEntityTags } from "./versioning/entity-tags.ts";
 export { entityTag } from "./versioning/version.ts";
 export type {
   BulkAnswer,

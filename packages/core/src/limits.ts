@@ -20,6 +20,12 @@ export interface ServiceLimits {
   readonly answerReferences: number;
   /** Times that a change without If-Match is planned again when others were faster. Default 8. */
   readonly planAttempts: number;
+  /** Most operations of a bulk job. Default 1000. */
+  readonly bulkOperations: number;
+  /** Greatest bulk job, in bytes, as it is advertised; whoever reads the bytes refuses more. Default 4194304 (4 MiB). */
+  readonly bulkPayload: number;
+  /** Name of the resource type of those who call, for `/Me`; null where `/Me` is switched off. Default `User`. */
+  readonly me: string | null;
   /** How far `User.groups` looks. Default `direct`. */
   readonly groups: InverseReach;
 }
@@ -33,5 +39,8 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   attributeValues: 1000,
   answerReferences: 200,
   planAttempts: 8,
+  bulkOperations: 1000,
+  bulkPayload: 4_194_304,
+  me: "User",
   groups: "direct",
 };

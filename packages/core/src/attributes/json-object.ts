@@ -22,6 +22,12 @@ export function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** The member of a lower-case name, spelled in any letter case. */
+export function memberOf(object: JsonObject, lowerName: string): JsonValue | undefined {
+  const name = Object.keys(object).find((each) => each.toLowerCase() === lowerName);
+  return name === undefined ? undefined : object[name];
+}
+
 /** The member of an object's own under construction, or undefined. */
 export function ownMutable(object: MutableObject, name: string): MutableValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -2,7 +2,11 @@
  * What the service can do (RFC 7643 §5): what is true, and nothing else.
  * @module
  */
-import { SERVICE_PROVIDER_CONFIG_URN, type JsonObject } from "@scim/schemas";
+import {
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
+  SERVICE_PROVIDER_CONFIG_URN,
+  type JsonObject,
+} from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { DocumentationUri, Environment } from "../environment.ts";
 
@@ -10,10 +14,14 @@ import type { DocumentationUri, Environment } from "../environment.ts";
 export function serviceProviderConfig(environment: Environment, context: RequestContext): JsonObject {
   const { limits, documentationUri, authenticationSchemes } = environment;
   return {
-    schemas: [SERVICE_PROVIDER_CONFIG_URN],
+    schemas: [SERVICE_PROVIDER_CONFIG_URN, SERVICE_PROVIDER_CONFIG_EXTENSION_URN],
     ...(documentationUri === null ? {} : { documentationUri: uriFor(documentationUri, context) }),
     patch: { supported: true },
-    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    bulk: {
+      supported: true,
+      maxOperations: limits.bulkOperations,
+      maxPayloadSize: limits.bulkPayload,
+    },
     filter: { supported: true, maxResults: limits.maxResults },
     changePassword: { supported: false },
     sort: { supported: true },
@@ -26,6 +34,7 @@ export function serviceProviderConfig(environment: Environment, context: Request
       maxPageSize: limits.maxResults,
     },
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
+    [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: true } },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ReadSelection, StoredResource, WritePlan } from "../store/port.ts";
 import type { Precondition } from "../versioning/precondition.ts";
-import { checkPrecondition, versionMismatch } from "../versioning/version.ts";
+import { checkPrecondition, requireVersion, versionMismatch } from "../versioning/version.ts";
 import { scopeOf } from "./answer.ts";
 import { duplicate, notFound, tooBusy } from "./refusals.ts";
 
@@ -30,7 +30,7 @@ export interface PlannedChange<Outcome> {
 
 /**
  * Makes a change.
- * @throws ScimError `notFound`, `versionMismatch`, `uniqueness`, or `unavailable` where others were faster each time
+ * @throws ScimError `notFound`, `versionRequired`, `versionMismatch`, `uniqueness`, or `unavailable` where others were faster each time
  */
 export async function changeResource<Outcome>(
   environment: Environment,
@@ -55,6 +55,7 @@ async function changeInTurn<Outcome>(
     const stored = await environment.store.read(scope, { type: model.name, id }, request.select);
     if (stored === null) throw notFound(model);
     const planned = await request.plan(stored);
+    if (context.profile.switches.has("require-version")) requireVersion(precondition, stored.version);
     checkPrecondition(precondition, stored.version);
     if (planned.plan === null) return planned.outcome(stored.version);
     const result = await environment.store.write(scope, planned.plan);

@@ -2,15 +2,8 @@
  * The body of a PATCH request (RFC 7644 §3.5.2): its shape is checked as a whole before anything is applied.
  * @module
  */
-import {
-  isJsonObject,
-  isJsonArray,
-  PATCH_OP_URN,
-  ScimError,
-  type JsonObject,
-  type JsonValue,
-} from "@scim/schemas";
-import { own } from "../attributes/json-object.ts";
+import { isJsonObject, isJsonArray, PATCH_OP_URN, ScimError, type JsonValue } from "@scim/schemas";
+import { memberOf } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 
 /** One PATCH operation. */
@@ -41,8 +34,8 @@ export function readOperations(body: JsonValue, context: PatchContext): readonly
       "The body of a PATCH must be a JSON object with 'schemas' and 'Operations'.",
     );
   }
-  checkSchemas(member(body, "schemas"), context);
-  const operations = member(body, "operations");
+  checkSchemas(memberOf(body, "schemas"), context);
+  const operations = memberOf(body, "operations");
   if (!isJsonArray(operations)) {
     throw new ScimError("invalidSyntax", "'Operations' must be an array of PATCH operations.");
   }
@@ -70,15 +63,15 @@ function checkSchemas(schemas: JsonValue | undefined, context: PatchContext): vo
 
 function readOperation(operation: JsonValue, place: string): PatchOperation {
   if (!isJsonObject(operation)) throw new ScimError("invalidSyntax", `${place} must be a JSON object.`);
-  const word = member(operation, "op");
+  const word = memberOf(operation, "op");
   const op = typeof word === "string" ? OPS.get(word.toLowerCase()) : undefined;
   if (op === undefined)
     throw new ScimError("invalidSyntax", `${place}.op must be 'add', 'remove' or 'replace'.`);
-  const path = member(operation, "path") ?? null;
+  const path = memberOf(operation, "path") ?? null;
   if (path !== null && (typeof path !== "string" || path === "")) {
     throw new ScimError("invalidPath", `${place}.path must be an attribute path; leave it out to name none.`);
   }
-  const value = member(operation, "value");
+  const value = memberOf(operation, "value");
   if (op === "remove" && path === null) {
     throw new ScimError("noTarget", `${place} removes nothing: give the path of what to remove.`);
   }
@@ -86,10 +79,4 @@ function readOperation(operation: JsonValue, place: string): PatchOperation {
     throw new ScimError("invalidValue", `${place}.value is missing: give the value to ${op}.`);
   }
   return { op, path, value };
-}
-
-/** A member by its name in any letter case. */
-function member(object: JsonObject, name: string): JsonValue | undefined {
-  const key = Object.keys(object).find((each) => each.toLowerCase() === name);
-  return key === undefined ? undefined : own(object, key);
 }

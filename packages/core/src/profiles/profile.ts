@@ -14,6 +14,7 @@ import { NO_CONTENT_FOR_GROUP_PATCH } from "./no-content-for-group-patch.ts";
 import { NON_CANONICAL_VALUES } from "./non-canonical-values.ts";
 import { REFERENCE_AS_STRING } from "./reference-as-string.ts";
 import { REPLACE_CREATES_ON_NO_MATCH } from "./replace-creates-on-no-match.ts";
+import { REQUIRE_VERSION } from "./require-version.ts";
 import { SINGLE_ELEMENT_ARRAY } from "./single-element-array.ts";
 import { STRING_BOOLEANS } from "./string-booleans.ts";
 import type { ConstraintSwitch, ProfileSwitch, RewriteSwitch, SwitchName } from "./switch.ts";
@@ -36,6 +37,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "non-canonical-values": NON_CANONICAL_VALUES,
   "reference-as-string": REFERENCE_AS_STRING,
   "replace-creates-on-no-match": REPLACE_CREATES_ON_NO_MATCH,
+  "require-version": REQUIRE_VERSION,
   "single-element-array": SINGLE_ELEMENT_ARRAY,
   "string-booleans": STRING_BOOLEANS,
   "unknown-attributes": UNKNOWN_ATTRIBUTES,

@@ -21,6 +21,7 @@ export type SwitchName =
   | "non-canonical-values"
   | "reference-as-string"
   | "replace-creates-on-no-match"
+  | "require-version"
   | "single-element-array"
   | "string-booleans"
   | "unknown-attributes"

@@ -49,6 +49,19 @@ export function checkPrecondition(precondition: Precondition, current: string): 
   }
 }
 
+/**
+ * Refuses a change that names no version.
+ * @throws ScimError `versionRequired` with `currentVersion`
+ */
+export function requireVersion(precondition: Precondition, current: string): void {
+  if (precondition.ifMatch !== null) return;
+  throw new ScimError(
+    "versionRequired",
+    "The change must name the version that it is made on: send If-Match with the current entity tag.",
+    { members: { currentVersion: current }, headers: { etag: entityTag(current) } },
+  );
+}
+
 /** The error for a version that is not the current one. */
 export function versionMismatch(expected: VersionCondition, current: string): ScimError {
   const named = expected !== "*" && expected.length === 1 ? expected[0] : expected;

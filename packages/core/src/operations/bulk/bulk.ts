@@ -1,0 +1,99 @@
+/**
+ * Bulk jobs (RFC 7644 §3.7): many operations, each as atomic as a request of its own. Nothing is rolled back.
+ * @module
+ */
+import type { JsonValue } from "@scim/schemas";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { BulkAnswer, BulkRequest, ScimService } from "../../service.ts";
+import { createCircle } from "./circle.ts";
+import { componentsFrom } from "./components.ts";
+import { BulkJob } from "./job.ts";
+import { readOperations } from "./operation.ts";
+import { perform } from "./perform.ts";
+import { readEnvelope } from "./request.ts";
+import { dataRewriter } from "./task-references.ts";
+
+/** POST operations that run at the same time: the store writes them in one go. */
+const AT_ONCE = 64;
+
+/** What a job is done with. */
+export type BulkOperations = Pick<ScimService, "types" | "create" | "replace" | "patch" | "delete" | "me">;
+
+/** Does a bulk job. */
+export async function runBulk(
+  environment: Environment,
+  service: BulkOperations,
+  { context, request }: { readonly context: RequestContext; readonly request: BulkRequest },
+): Promise<BulkAnswer> {
+  const { failOnErrors, operations } = readEnvelope(request.body, environment.limits.bulkOperations);
+  const job = createJob(environment, service, { context, request, operations });
+  const mostFailures = failOnErrors ?? Number.POSITIVE_INFINITY;
+  await run(job, { mostFailures, atOnce: failOnErrors === null ? AT_ONCE : 1 });
+  return { kind: "bulk", operations: job.answers };
+}
+
+function createJob(
+  environment: Environment,
+  service: BulkOperations,
+  input: {
+    readonly context: RequestContext;
+    readonly request: BulkRequest;
+    readonly operations: readonly JsonValue[];
+  },
+): BulkJob {
+  const { context, request } = input;
+  const operations = readOperations(input.operations, {
+    baseUrl: context.baseUrl,
+    types: service.types(context),
+    modelOf: ({ name }) => environment.catalog.model(name),
+    me: () => service.me(context),
+  });
+  const rewrite = dataRewriter(environment, context.profile);
+  return new BulkJob({ context, changes: service, authorize: request.authorize, rewrite }, operations);
+}
+
+/** How a job runs. */
+interface Pace {
+  /** Failures after which the rest is not tried. */
+  readonly mostFailures: number;
+  /** POST operations that may run at the same time. */
+  readonly atOnce: number;
+}
+
+/**
+ * Does the operations in their order, save that those come first which others refer to. POST operations that
+ * follow each other and refer to nothing that is still to be made run together: started in their order, so that of
+ * two that want the same unique value the first gets it.
+ */
+async function run(job: BulkJob, pace: Pace): Promise<void> {
+  const together: number[] = [];
+  const isOver = (): boolean => job.failures >= pace.mostFailures;
+  const finish = async (): Promise<void> => {
+    job.setting.context.signal?.throwIfAborted();
+    await Promise.all(together.splice(0).map(async (index) => perform(job, index)));
+  };
+  for (let index = 0; index < job.size && !isOver(); index += 1) {
+    if (job.isDone(index)) continue;
+    const isCreate = job.createTask(index) !== null;
+    if (!isCreate || job.awaited(index).length > 0) await finish();
+    if (isCreate && job.awaited(index).length === 0) {
+      together.push(index);
+      if (together.length >= pace.atOnce) await finish();
+      continue;
+    }
+    for (const component of componentsFrom(index, (each) => job.awaited(each))) {
+      if (isOver()) return;
+      await finish();
+      await performComponent(job, component);
+    }
+  }
+  await finish();
+}
+
+/** Does an operation, or several POST operations that refer to each other. */
+async function performComponent(job: BulkJob, component: readonly number[]): Promise<void> {
+  const [only = 0, ...others] = component;
+  if (others.length > 0 || job.awaited(only).includes(only)) await createCircle(job, component);
+  else await perform(job, only);
+}

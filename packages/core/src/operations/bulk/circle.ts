@@ -1,0 +1,180 @@
+/**
+ * Resources of a bulk job that refer to each other in a circle, or to themselves (RFC 7644 §3.7.1): each is made
+ * without the references to those that come after it, and gets them when all are there. None is left half-made:
+ * where one fails, all of them are deleted again, since each refers to the failed one, if only through others.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import { tellingOnce, type RequestContext } from "../../context.ts";
+import type { ResourceAnswer } from "../../service.ts";
+import { componentsFrom } from "./components.ts";
+import type { BulkJob } from "./job.ts";
+import type { CreateTask } from "./operation.ts";
+import { idOf } from "./perform.ts";
+import type { RewrittenData } from "./task-references.ts";
+
+const PLAIN = { attributes: null, excludedAttributes: null } as const;
+
+/** A resource that is there, but may lack references. */
+interface Begun {
+  readonly index: number;
+  readonly task: CreateTask;
+  readonly context: RequestContext;
+  readonly id: string;
+  readonly answer: ResourceAnswer;
+  readonly isWhole: boolean;
+}
+
+/** A failure, and whose it is. */
+class CircleFailure extends Error {
+  readonly index: number;
+
+  constructor(index: number, cause: unknown) {
+    super("A resource of a circle could not be made", { cause });
+    this.index = index;
+  }
+}
+
+/** Makes all resources of a circle, or none, and notes what became of each. Never rejects. */
+export async function createCircle(job: BulkJob, indexes: readonly number[]): Promise<void> {
+  const begun = new Map<number, Begun>();
+  try {
+    for (const index of inOrder(job, indexes)) begun.set(index, await begin(job, index, begun));
+    const answers = new Map<number, ResourceAnswer>();
+    for (const each of begun.values()) answers.set(each.index, await complete(job, each, begun));
+    for (const [index, answer] of answers) job.succeed(index, { id: idOf({ answer }), status: 201, answer });
+  } catch (thrown) {
+    const failure = thrown instanceof CircleFailure ? thrown : new CircleFailure(indexes[0] ?? 0, thrown);
+    await failAll(job, indexes, { failure, begun });
+  }
+}
+
+/**
+ * The order in which the resources can be made: one that has to refer to another comes after it.
+ * @throws CircleFailure where resources have to refer to each other, and so none can be the first
+ */
+function inOrder(job: BulkJob, indexes: readonly number[]): Iterable<number> {
+  const circle = new Set(indexes);
+  const needed = new Map(indexes.map((index) => [index, neededFirst(job, index, circle)]));
+  const order = new Set<number>();
+  for (const index of indexes) {
+    if (order.has(index)) continue;
+    for (const component of componentsFrom(index, (each) => needed.get(each) ?? [])) {
+      const [first = index, second] = component;
+      if (second !== undefined || needed.get(first)?.includes(first) === true) {
+        throw new CircleFailure(first, unresolvable(lostWithout(job, first, new Set(component))));
+      }
+      order.add(first);
+    }
+  }
+  return order;
+}
+
+/** The resources of the circle that one cannot be made without: a required attribute refers to them. */
+function neededFirst(job: BulkJob, index: number, circle: ReadonlySet<number>): readonly number[] {
+  if (lostWithout(job, index, circle) === null) return [];
+  return job
+    .awaited(index)
+    .filter((target) => circle.has(target) && lostWithout(job, index, new Set([target])) !== null);
+}
+
+/** Path of a required attribute that has no value without the references to some resources; null where none. */
+function lostWithout(job: BulkJob, index: number, places: ReadonlySet<number>): string | null {
+  const resolve = (bulkId: string): null | undefined =>
+    places.has(job.placeOf(bulkId) ?? -1) ? null : undefined;
+  return job.setting.rewrite(taskOf(job, index), resolve).lost;
+}
+
+function unresolvable(path: string | null): ScimError {
+  return new ScimError(
+    "conflict",
+    `Attribute '${path ?? ""}' is required, and refers to a resource that cannot be made before this one: make one of them without the other first.`,
+  );
+}
+
+/** Makes a resource with the references that are known by now. */
+async function begin(job: BulkJob, index: number, begun: ReadonlyMap<number, Begun>): Promise<Begun> {
+  const task = taskOf(job, index);
+  const { changes, authorize } = job.setting;
+  const context = tellingOnce(job.setting.context);
+  try {
+    authorize(task.type.name, "create");
+    let isWhole = true;
+    const { data, lost } = rewriteIn(job, task, (place) => {
+      const id = begun.get(place)?.id ?? null;
+      isWhole &&= id !== null;
+      return id;
+    });
+    if (lost !== null) throw unresolvable(lost);
+    const answer = await changes.create(context, { ...PLAIN, type: task.type.name, body: data });
+    return { index, task, context, id: idOf({ answer }), answer, isWhole };
+  } catch (error) {
+    throw new CircleFailure(index, error);
+  }
+}
+
+/** Sets the references that a resource lacks, unless somebody has changed it by now. */
+async function complete(
+  job: BulkJob,
+  { index, task, context, id, answer, isWhole }: Begun,
+  begun: ReadonlyMap<number, Begun>,
+): Promise<ResourceAnswer> {
+  if (isWhole) return answer;
+  const { data } = rewriteIn(job, task, (place) => begun.get(place)?.id ?? null);
+  const precondition = { ifMatch: [answer.version], ifNoneMatch: null };
+  const request = { ...PLAIN, type: task.type.name, id, body: data, precondition };
+  try {
+    return await job.setting.changes.replace(context, request);
+  } catch (error) {
+    throw new CircleFailure(index, error);
+  }
+}
+
+/** Rewrites data: `idOf` answers for the places of the circle, the job for all others. */
+function rewriteIn(job: BulkJob, task: CreateTask, idIn: (place: number) => string | null): RewrittenData {
+  return job.setting.rewrite(task, (bulkId) => {
+    const place = job.placeOf(bulkId);
+    return place === undefined || job.isDone(place) ? job.resolve(bulkId) : idIn(place);
+  });
+}
+
+/** Deletes what was made, and notes the failure and what it means for the others. */
+async function failAll(
+  job: BulkJob,
+  indexes: readonly number[],
+  { failure, begun }: { readonly failure: CircleFailure; readonly begun: ReadonlyMap<number, Begun> },
+): Promise<void> {
+  const place = String(failure.index);
+  for (const index of indexes) {
+    const undone = await undo(job, begun.get(index));
+    const error =
+      index === failure.index
+        ? failure.cause
+        : new ScimError(
+            "conflict",
+            `The operation belongs to a circle of references with Operations[${place}], and that failed.`,
+          );
+    job.fail(index, undone ?? error);
+  }
+}
+
+/** Deletes a resource that was made; answers the error where even that fails. */
+async function undo(job: BulkJob, begun: Begun | undefined): Promise<Error | null> {
+  if (begun === undefined) return null;
+  const { id, task } = begun;
+  // Also for a client that has gone away, and whatever the version: the resource was never whole.
+  const context: RequestContext = { ...begun.context, signal: undefined };
+  const precondition = { ifMatch: "*", ifNoneMatch: null } as const;
+  try {
+    await job.setting.changes.delete(context, { type: task.type.name, id, precondition });
+    return null;
+  } catch (error) {
+    return new Error("A resource of a circle of references could not be deleted again", { cause: error });
+  }
+}
+
+function taskOf(job: BulkJob, index: number): CreateTask {
+  const task = job.createTask(index);
+  if (task === null) throw new TypeError(`Operation ${String(index)} of the job creates nothing`);
+  return task;
+}

@@ -1,0 +1,112 @@
+/**
+ * Rewrites the references of a PATCH message to what a bulk job makes: in values, and in the filters of paths.
+ * What is malformed stays as it is: the PATCH itself will say so.
+ * @module
+ */
+import { FilterSyntaxError, type FilterNode, type PatchPath } from "@scim/filter";
+import { foldFilter, printPatchPath } from "@scim/filter/ast";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { memberOf } from "../../attributes/json-object.ts";
+import type { AttributeNode } from "../../model/attribute-node.ts";
+import { findAttribute } from "../../model/find-attribute.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import { mentionsReference, rewriteText, rewriteValue, type Rewriting } from "./references.ts";
+
+/** How the paths of a PATCH are read. */
+export interface PatchRewriting extends Rewriting {
+  readonly model: ResourceModel;
+  /** @throws FilterSyntaxError */
+  readonly parse: (path: string) => PatchPath;
+}
+
+/** The attribute that a path names, and its parts where it is more than the URN of an extension. */
+interface Target {
+  readonly attribute: AttributeNode;
+  readonly sub: AttributeNode | null;
+  readonly parsed: PatchPath | null;
+}
+
+/** Rewrites a PATCH message. */
+export function rewritePatch(body: JsonValue, rewriting: PatchRewriting): JsonValue {
+  if (!isJsonObject(body)) return body;
+  return withMember(body, "operations", (operations) =>
+    isJsonArray(operations) ? operations.map((each) => rewriteOperation(each, rewriting)) : operations,
+  );
+}
+
+/** The object with the member of a lower-case name mapped, however the name is spelled. */
+function withMember(object: JsonObject, lowerName: string, map: (value: JsonValue) => JsonValue): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      name.toLowerCase() === lowerName ? map(value) : value,
+    ]),
+  );
+}
+
+function rewriteOperation(operation: JsonValue, rewriting: PatchRewriting): JsonValue {
+  if (!isJsonObject(operation)) return operation;
+  const path = memberOf(operation, "path") ?? null;
+  if (path === null) {
+    return withMember(operation, "value", (value) => rewriteKeys(value, rewriting));
+  }
+  const target = typeof path === "string" ? findTarget(path, rewriting) : null;
+  if (target === null) return operation;
+  const { attribute, sub, parsed } = target;
+  const rewritten = withMember(
+    operation,
+    "value",
+    (value) => rewriteValue(sub ?? attribute, value, rewriting) ?? value,
+  );
+  if (parsed === null || parsed.filter === null || !mentionsReference(path)) return rewritten;
+  const filter = rewriteFilter(parsed.filter, attribute, rewriting);
+  return withMember(rewritten, "path", () => printPatchPath({ ...parsed, filter }));
+}
+
+/** Without a path, each member of the value is a path of its own. */
+function rewriteKeys(value: JsonValue, rewriting: PatchRewriting): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const target = findTarget(key, rewriting);
+      if (target === null) return [key, member];
+      return [key, rewriteValue(target.sub ?? target.attribute, member, rewriting) ?? member];
+    }),
+  );
+}
+
+function findTarget(text: string, { model, parse }: PatchRewriting): Target | null {
+  const extension = model.extensions.get(text.toLowerCase());
+  if (extension !== undefined) return { attribute: extension.node, sub: null, parsed: null };
+  const parsed = attempt(() => parse(text));
+  const found = parsed === null ? null : findAttribute(model, { ...parsed.path, subAttribute: null });
+  if (parsed === null || found === null) return null;
+  const name = parsed.subAttribute ?? parsed.path.subAttribute;
+  const sub = name === null ? null : found.node.subAttributes.get(name.toLowerCase());
+  return sub === undefined ? null : { attribute: found.node, sub, parsed };
+}
+
+function attempt(parse: () => PatchPath): PatchPath | null {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) return null;
+    throw error;
+  }
+}
+
+function rewriteFilter(filter: FilterNode, attribute: AttributeNode, rewriting: Rewriting): FilterNode {
+  return foldFilter<FilterNode>(filter, {
+    comparison: (node) => {
+      const sub = attribute.subAttributes.get(node.path.attribute.toLowerCase());
+      const compared = attribute.subAttributes.size === 0 ? attribute : sub;
+      if (compared === undefined || typeof node.value !== "string") return node;
+      return { ...node, value: rewriteText(compared, node.value, rewriting) ?? node.value };
+    },
+    presence: (node) => node,
+    and: (operands, node) => ({ ...node, operands }),
+    or: (operands, node) => ({ ...node, operands }),
+    not: (operand, node) => ({ ...node, operand }),
+    valuePath: (inner, node) => ({ ...node, filter: inner }),
+  });
+}

@@ -1,0 +1,71 @@
+/**
+ * Dry runs: a change goes through everything that it would go through, up to the answer of the store, and nothing
+ * is written.
+ * @module
+ */
+import { isJsonObject, isScimError, type JsonObject, type PatchOperation } from "@scim/schemas";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { ChangeRequest, DryRunAnswer } from "../../service.ts";
+import { scopeOf } from "../answer.ts";
+import { changeOperations, performChange, type Performed } from "../changes.ts";
+import { collectionDifference, memberDifference } from "./difference.ts";
+import { createTrial, type Tried } from "./trial-store.ts";
+
+/** Tells what a change would come to. What goes wrong on the side of the service is thrown, as the change would. */
+export async function dryRun(
+  environment: Environment,
+  context: RequestContext,
+  change: ChangeRequest,
+): Promise<DryRunAnswer> {
+  const trial = createTrial(environment.store);
+  const operations = changeOperations({ ...environment, store: trial.store });
+  try {
+    const performed = await performChange(operations, context, change);
+    const tried = trial.tried();
+    return {
+      kind: "dryRun",
+      valid: true,
+      status: performed.status,
+      resource: withoutWritten(performed, tried),
+      diff: tried === null ? [] : await difference(environment, context, tried),
+      error: null,
+    };
+  } catch (error) {
+    if (!isScimError(error)) throw error;
+    return { kind: "dryRun", valid: false, status: error.status, resource: null, diff: [], error };
+  }
+}
+
+/** What only the write itself decides, and a client must not take for what it will get. */
+const DECIDED_BY_CREATE: ReadonlySet<string> = new Set(["created", "lastModified", "location", "version"]);
+const DECIDED_BY_UPDATE: ReadonlySet<string> = new Set(["lastModified", "version"]);
+
+function withoutWritten({ answer }: Performed, tried: Tried | null): JsonObject | null {
+  if (answer?.kind !== "resource") return null;
+  const { resource } = answer;
+  if (tried === null) return resource;
+  const isNew = tried.plan.kind === "create";
+  const decided = isNew ? DECIDED_BY_CREATE : DECIDED_BY_UPDATE;
+  const { id, meta, ...values } = resource;
+  const known = isJsonObject(meta) ? Object.entries(meta).filter(([name]) => !decided.has(name)) : [];
+  return { ...(isNew || id === undefined ? {} : { id }), ...values, meta: Object.fromEntries(known) };
+}
+
+async function difference(
+  environment: Environment,
+  context: RequestContext,
+  { plan, before }: Tried,
+): Promise<readonly PatchOperation[]> {
+  if (plan.kind === "delete") return [];
+  const model = environment.catalog.model(plan.type);
+  const body = before?.body ?? {};
+  const operations = [...memberDifference(model.members, body, plan.body ?? body)];
+  for (const delta of plan.collections) {
+    const owner = { type: plan.type, id: plan.id, path: delta.path };
+    const added = delta.add.map(({ value }) => value);
+    const known = await environment.store.references(scopeOf(context), owner, added);
+    operations.push(...collectionDifference(delta, known));
+  }
+  return operations;
+}
