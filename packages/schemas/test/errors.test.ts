@@ -56,7 +56,11 @@ const KEYWORDS: Readonly<Record<NonNullable<ErrorResponse["scimType"]>, true>> =
   invalidCount: true,
 };
 
-const CODES = Object.entries(RELEASED).map(([code, [status, scimType]]) => ({ code, status, scimType }));
+const CODES: readonly {
+  readonly code: string;
+  readonly status: number;
+  readonly scimType: string | undefined;
+}[] = Object.entries(RELEASED).map(([code, [status, scimType]]) => ({ code, status, scimType }));
 
 function isCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_CODES, code);
@@ -70,6 +74,27 @@ describe("the table of error codes", () => {
   test("has a code for every keyword, under its name", () => {
     const keywords = CODES.flatMap(({ scimType }) => scimType ?? []);
     expect(keywords.toSorted()).toEqual(Object.keys(KEYWORDS).toSorted());
+  });
+
+  test("says for each code what leads to it and what to do", () => {
+    for (const { cause, remedy } of Object.values(ERROR_CODES)) {
+      for (const words of [cause, remedy]) expect(words).toMatch(/^[A-Z].{15,}[^.]\.$/u);
+      expect(remedy).not.toBe(cause);
+    }
+  });
+
+  test("R7644-3.12-03, R7644-3.12-05 has every keyword of the RFCs, under the status that they name", () => {
+    const statuses = new Map(CODES.map(({ scimType, status }) => [scimType, status]));
+    expect(statuses.get("uniqueness")).toBe(409);
+    expect(statuses.get("sensitive")).toBe(403);
+    for (const keyword of Object.keys(KEYWORDS)) {
+      if (keyword !== "uniqueness" && keyword !== "sensitive") expect(statuses.get(keyword)).toBe(400);
+    }
+  });
+
+  test("has every status of an error in RFC 7644 §3.12 Table 8", () => {
+    const known = new Set(CODES.map(({ status }) => status));
+    expect([400, 401, 403, 404, 409, 412, 413, 500, 501].filter((status) => !known.has(status))).toEqual([]);
   });
 
   test("says for each code where it is defined", () => {

@@ -85,7 +85,8 @@ function schemaLines(
   before: readonly SchemaDefinition[],
   after: readonly SchemaDefinition[],
 ): readonly Line[] {
-  const [[old] = [], [fresh] = []] = [before, after];
+  const [old] = before;
+  const [fresh] = after;
   // Two files of one schema each are two versions of it, also where the URN holds the version.
   if (old !== undefined && fresh !== undefined && before.length === 1 && after.length === 1)
     return differencesOf(old, fresh);
