@@ -11,6 +11,7 @@ import {
   type ResourceTypeDefinition,
   type SchemaRegistry,
 } from "@scim/schemas";
+import { buildRowSource, type RowSource } from "./row-source.ts";
 import { isSecret } from "./secrets.ts";
 import type {
   AttributeNode,
@@ -56,6 +57,8 @@ export interface ResourceModel {
   readonly defaulted: readonly AttributeNode[];
   /** Endpoints of all resource types of the registry, by name: `User` → `/Users`. */
   readonly endpoints: ReadonlyMap<string, string>;
+  /** The rows that the type shows; null where its resources are stored as such. */
+  readonly rows: RowSource | null;
 }
 
 /** Attributes that the store keeps in columns or that are computed; they are never part of the body. */
@@ -154,6 +157,7 @@ export function buildResourceModel(
     onRequest: onRequestNodes(members),
     defaulted: nodes.filter((node) => node.parent === null && node.annotation.default !== undefined),
     endpoints: new Map(registry.resourceTypes().map((type) => [type.name, type.endpoint])),
+    rows: buildRowSource(definition, members, registry),
   };
 }
 

@@ -58,6 +58,39 @@ export function readBody(
   return { resource, given, secrets: takeSecrets(model.secrets, resource) };
 }
 
+/** Attributes that clients send back as they read them. */
+const SERVICE_SET: ReadonlySet<string> = new Set(["id", "meta"]);
+
+/**
+ * Reads the body of a POST.
+ * @throws ScimError as {@link readBody}, and `mutability` for a readOnly attribute
+ */
+export function readNewBody(
+  environment: Environment,
+  request: { readonly model: ResourceModel; readonly body: JsonValue },
+  context: RequestContext,
+): ReadBody {
+  const onReadOnly = (node: AttributeNode): void => {
+    refuseReadOnly(node, context);
+  };
+  return readBody(environment, { ...request, onReadOnly }, context);
+}
+
+function refuseReadOnly(node: AttributeNode, context: RequestContext): void {
+  if (
+    node.extension === null &&
+    SERVICE_SET.has(node.attribute.name) &&
+    context.profile.switches.has("ignore-read-only")
+  ) {
+    context.onSwitch("ignore-read-only", node.path);
+    return;
+  }
+  throw new ScimError(
+    "mutability",
+    `Attribute '${node.path}' is readOnly: the service sets it, leave it out.`,
+  );
+}
+
 /** `schemas` must be there and name schemas of the resource type (RFC 7643 §3). */
 function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestContext): void {
   const name = Object.keys(body).find((each) => each.toLowerCase() === "schemas");

@@ -2,21 +2,17 @@
  * Creates a resource (RFC 7644 §3.3).
  * @module
  */
-import { ScimError } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { AttributeNode } from "../model/attribute-node.ts";
 import { collectionDeltas, takeCollections } from "../plan/collections.ts";
 import { entriesOf } from "../plan/entries.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { CreateRequest, ResourceAnswer } from "../service.ts";
+import { createRow } from "./rows/create-row.ts";
 import type { CreatePlan, StoredResource } from "../store/port.ts";
 import { answerWith, scopeOf } from "./answer.ts";
-import { readBody } from "./body.ts";
+import { readNewBody } from "./body.ts";
 import { duplicate } from "./refusals.ts";
-
-/** Attributes that clients send back as they read them. */
-const SERVICE_SET: ReadonlySet<string> = new Set(["id", "meta"]);
 
 /** Creates a resource of the body. */
 export async function createResource(
@@ -25,10 +21,9 @@ export async function createResource(
   request: CreateRequest,
 ): Promise<ResourceAnswer> {
   const model = environment.catalog.model(request.type);
-  const onReadOnly = (node: AttributeNode): void => {
-    refuseReadOnly(node, context);
-  };
-  const { resource, given } = readBody(environment, { model, body: request.body, onReadOnly }, context);
+  if (model.rows !== null)
+    return createRow(environment, context, { rows: { model, source: model.rows }, request });
+  const { resource, given } = readNewBody(environment, { model, body: request.body }, context);
   const selection = selectAttributes(model, { ...request, given }, context);
   const collections = takeCollections(model, resource);
   const { sources } = environment;
@@ -66,19 +61,4 @@ export async function createResource(
     inverses: new Map(),
   };
   return answerWith(environment, { model, stored, selection }, context);
-}
-
-function refuseReadOnly(node: AttributeNode, context: RequestContext): void {
-  if (
-    node.extension === null &&
-    SERVICE_SET.has(node.attribute.name) &&
-    context.profile.switches.has("ignore-read-only")
-  ) {
-    context.onSwitch("ignore-read-only", node.path);
-    return;
-  }
-  throw new ScimError(
-    "mutability",
-    `Attribute '${node.path}' is readOnly: the service sets it, leave it out.`,
-  );
 }

@@ -4,6 +4,7 @@
  */
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
+import { deleteRow } from "./rows/delete-row.ts";
 import type { DeleteRequest } from "../service.ts";
 import { changeResource } from "./change.ts";
 
@@ -14,6 +15,8 @@ export async function deleteResource(
   request: DeleteRequest,
 ): Promise<void> {
   const model = environment.catalog.model(request.type);
+  if (model.rows !== null)
+    return deleteRow(environment, context, { rows: { model, source: model.rows }, request });
   const { sources } = environment;
   await changeResource(environment, context, {
     model,

@@ -16,6 +16,7 @@ import type { ListAnswer, ListRequest } from "../service.ts";
 import type { ReadSelection, StoreCandidates, StoredResource, StoreQuery } from "../store/port.ts";
 import { queryReads } from "../store/query-reads.ts";
 import { answerWith, scopeOf } from "./answer.ts";
+import { listRows } from "./rows/list-rows.ts";
 
 /** A page and how it came about. */
 interface Page {
@@ -32,6 +33,8 @@ export async function listResources(
 ): Promise<ListAnswer> {
   if (request.type === null) throw new ScimError("notFound", "There is nothing at this address.");
   const model = environment.catalog.model(request.type);
+  if (model.rows !== null)
+    return listRows(environment, context, { rows: { model, source: model.rows }, request });
   const selection = selectAttributes(model, request, context);
   const startIndex = Math.max(1, request.startIndex ?? 1);
   const { pageSize, maxResults, groups } = environment.limits;

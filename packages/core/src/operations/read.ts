@@ -7,6 +7,7 @@ import type { Environment } from "../environment.ts";
 import { locationOf, readSelection } from "../projection/represent.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../service.ts";
+import { readRow } from "./rows/read-row.ts";
 import { isCurrent } from "../versioning/version.ts";
 import { answerWith, scopeOf, versionOf } from "./answer.ts";
 import { notFound } from "./refusals.ts";
@@ -18,6 +19,8 @@ export async function readResource(
   request: ReadRequest,
 ): Promise<ResourceAnswer | NotModifiedAnswer> {
   const model = environment.catalog.model(request.type);
+  if (model.rows !== null)
+    return readRow(environment, context, { rows: { model, source: model.rows }, request });
   const selection = selectAttributes(model, request, context);
   const select = readSelection(model, selection, environment.limits.groups);
   const stored = await environment.store.read(scopeOf(context), { type: model.name, id: request.id }, select);

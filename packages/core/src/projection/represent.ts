@@ -43,13 +43,18 @@ export function inverseSelections(model: ResourceModel, reach: InverseReach): re
   return model.inverses.map((inverse) => ({ inverse, depth }));
 }
 
+/** A resource whose attributes are represented. */
+export interface RepresentedValues {
+  readonly stored: Pick<StoredResource, "id" | "body" | "collections" | "inverses">;
+  /** Base of all locations, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
 /** A resource to represent. */
-export interface Represented {
+export interface Represented extends RepresentedValues {
   readonly stored: StoredResource;
   /** Raw version of the representation. */
   readonly version: string;
-  /** Base of all locations, without a trailing slash. */
-  readonly baseUrl: string;
 }
 
 /** The absolute address of a resource. */
@@ -59,6 +64,24 @@ export function locationOf(model: ResourceModel, id: string, baseUrl: string): s
 
 /** The representation of a resource, `schemas` and `id` first and `meta` last. */
 export function represent(model: ResourceModel, selection: Selection, input: Represented): JsonObject {
+  const { stored, baseUrl } = input;
+  const result = representValues(model, selection, input);
+  result["meta"] = {
+    resourceType: model.name,
+    created: stored.created,
+    lastModified: stored.lastModified,
+    location: locationOf(model, stored.id, baseUrl),
+    version: entityTag(input.version),
+  };
+  return result;
+}
+
+/** The representation of a resource without `meta`: a new object. */
+export function representValues(
+  model: ResourceModel,
+  selection: Selection,
+  input: RepresentedValues,
+): Record<string, JsonValue> {
   const { stored, baseUrl } = input;
   const result: Record<string, JsonValue> = { schemas: schemasOf(model, stored.body), id: stored.id };
   for (const name of Object.keys(stored.body)) {
@@ -79,13 +102,6 @@ export function represent(model: ResourceModel, selection: Selection, input: Rep
     const values = shownList(selection, inverse.node, inverseValues(model, inverse, input));
     if (values.length > 0) putValue(result, inverse.node, values);
   }
-  result["meta"] = {
-    resourceType: model.name,
-    created: stored.created,
-    lastModified: stored.lastModified,
-    location: locationOf(model, stored.id, baseUrl),
-    version: entityTag(input.version),
-  };
   return result;
 }
 
@@ -183,7 +199,7 @@ function addressOf(
 function collectionValues(
   model: ResourceModel,
   collection: ReferenceCollection,
-  input: Represented,
+  input: RepresentedValues,
 ): readonly JsonObject[] {
   const values: readonly ReferenceValue[] = input.stored.collections.get(collection.node.path) ?? [];
   const place = { model, baseUrl: input.baseUrl };
@@ -196,7 +212,7 @@ function collectionValues(
 function inverseValues(
   model: ResourceModel,
   inverse: InverseCollection,
-  input: Represented,
+  input: RepresentedValues,
 ): readonly JsonObject[] {
   const values: readonly InverseValue[] = input.stored.inverses.get(inverse.node.path) ?? [];
   return values.map(({ type, id, display, direct }) => {

@@ -41,20 +41,9 @@ export function readRowsOf(
   row: RowType,
   issues: IssueList,
 ): Required<Pick<ResourceTypeDefinition, "rowsOf" | "operations">> {
-  const { type, rowsOf } = row;
-  const { operations = ROW_OPERATIONS } = type;
-  for (const [index, operation] of operations.entries()) {
-    if (!ROW_OPERATIONS.includes(operation))
-      issues.add(
-        `operations[${index}]`,
-        `rows of a collection know ${ROW_OPERATIONS.join(", ")}, not ${operation}`,
-      );
-  }
-  if ((type.schemaExtensions ?? []).length > 0)
-    issues.add(
-      "schemaExtensions",
-      "must be empty: rows of a collection have nowhere to keep more attributes",
-    );
+  const { rowsOf } = row;
+  const { operations = ROW_OPERATIONS } = row.type;
+  checkType(row.type, operations, issues);
   const collection = findCollection(row, issues);
   const types = collection === undefined ? [] : referencedTypes(collection.attribute);
   const owner = findReference(row, { role: "owner", types: [rowsOf.type] }, issues);
@@ -78,6 +67,23 @@ export function readRowsOf(
       value: value?.name ?? rowsOf.value,
     },
   };
+}
+
+/** Checks what of a resource type rows cannot have. */
+function checkType(
+  { schemaExtensions = [] }: RowType["type"],
+  operations: readonly ResourceOperation[],
+  issues: IssueList,
+): void {
+  for (const [index, operation] of operations.entries()) {
+    if (ROW_OPERATIONS.includes(operation)) continue;
+    const known = ROW_OPERATIONS.join(", ");
+    issues.add(`operations[${index}]`, `rows of a collection know ${known}, not ${operation}`);
+  }
+  if (schemaExtensions.length > 0) {
+    const reason = "rows of a collection have nowhere to keep more attributes";
+    issues.add("schemaExtensions", `must be empty: ${reason}`);
+  }
 }
 
 function findCollection(

@@ -1,0 +1,57 @@
+/**
+ * Changes of a row are changes of its owner, by the same plan as a PATCH.
+ * @module
+ */
+import { isScimError, PATCH_OP_URN, type JsonObject, type ScimError } from "@scim/schemas";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import { scopeOf } from "../answer.ts";
+import { changeResource } from "../change.ts";
+import { bindPatch, planPatch } from "../patch-plan.ts";
+import type { RowSource } from "../../model/row-source.ts";
+import type { ReferenceValue, StoredResource } from "../../store/port.ts";
+import type { RowEnds } from "./row-id.ts";
+
+/** A change of one row. */
+export interface RowChange<Outcome> {
+  readonly source: RowSource;
+  readonly ends: RowEnds;
+  /** The PATCH operation on the owner. */
+  readonly operation: JsonObject;
+  /** Looks at the owner and at the row as they are: refuses, or says what the caller gets. */
+  readonly check: (owner: StoredResource, row: ReferenceValue | undefined) => Outcome;
+  /** What to refuse with where there is no owner. */
+  readonly ownerless: () => ScimError;
+}
+
+/** The owner as it is: the caller's conditions are about the row. */
+const ANY_VERSION = { ifMatch: "*", ifNoneMatch: null } as const;
+
+/** Makes a change of a row. It is planned again where others changed the owner in between. */
+export async function changeOwner<Outcome>(
+  environment: Environment,
+  context: RequestContext,
+  { source, ends, operation, check, ownerless }: RowChange<Outcome>,
+): Promise<Outcome> {
+  const model = environment.catalog.model(source.type);
+  const id = ends.owner;
+  const body = { schemas: [PATCH_OP_URN], Operations: [operation] };
+  const patch = bindPatch(environment, context, { model, id, body });
+  try {
+    return await changeResource(environment, context, {
+      model,
+      id,
+      precondition: ANY_VERSION,
+      select: { collections: [], inverses: [] },
+      plan: async (stored) => {
+        const owner = { type: source.type, id, path: source.path };
+        const [row] = await environment.store.references(scopeOf(context), owner, [ends.value]);
+        const outcome = check(stored, row);
+        const { plan } = await planPatch(environment, context, { patch, stored });
+        return { plan, outcome: () => outcome };
+      },
+    });
+  } catch (error) {
+    throw isScimError(error) && error.code === "notFound" ? ownerless() : error;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * The order of rows: by owner, and those of one owner in the order of adding.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import type { RequestContext } from "../../context.ts";
+import { readSort, type SortRequest } from "../../query/sort.ts";
+import type { RowModel } from "./represent-row.ts";
+import type { RowFilter } from "./row-filter.ts";
+
+/**
+ * Whether the last row comes first. Rows can be sorted by their owner, and by what a filter makes the same for all
+ * of them: other orders would have to read them all.
+ * @throws ScimError `invalidValue` for another sort
+ */
+export function readRowOrder(
+  { model, source }: RowModel,
+  { request, filter }: { readonly request: SortRequest; readonly filter: RowFilter },
+  context: RequestContext,
+): boolean {
+  const sort = readSort(model, request, context);
+  if (sort === null) return false;
+  const { handle } = sort.target;
+  if (handle === source.owner.subAttributes.get("value")) return filter.owner === null && sort.descending;
+  if (handle === source.value.subAttributes.get("value") && filter.value !== null) return false;
+  const [owner, value] = [`${source.owner.path}.value`, `${source.value.path}.value`];
+  throw new ScimError(
+    "invalidValue",
+    `'sortBy' must be '${owner}', or '${value}' beside a filter that names one: ${model.name} has no other order.`,
+  );
+}
