@@ -1,0 +1,135 @@
+/**
+ * Attributes as JSON Schema, for what clients send and for what they get. Bounds stand in what is sent
+ * alone: an answer may hold what was stored before a bound was set.
+ * @module
+ */
+import { referencedTypes, type AttributeNode } from "@scim/core";
+import type { JsonObject } from "@scim/schemas";
+import type { Schema } from "./document-types.ts";
+
+/** Whether a schema describes the body of a POST or PUT, or a representation. */
+export type SchemaUse = "input" | "answer";
+
+/** What the schemas of one document have in common. */
+export interface SchemaOptions {
+  readonly use: SchemaUse;
+  /** Whether requests may give canonical values alone. */
+  readonly canonicalValuesOnly: boolean;
+}
+
+/** What our stores take for the id of a member. */
+const MEMBER_ID = "^[A-Za-z0-9._~-]{1,128}$";
+
+/** Whether an attribute is part of what is sent, or got, at all (RFC 7643 §7). */
+export function isPart({ attribute }: AttributeNode, use: SchemaUse): boolean {
+  return use === "input" ? attribute.mutability !== "readOnly" : attribute.returned !== "never";
+}
+
+/** The schema of all values of an attribute: a list where it is multi-valued. */
+export function attributeSchema(node: AttributeNode, options: SchemaOptions): Schema {
+  const { attribute, annotation } = node;
+  const value = valueSchema(node, options);
+  const about = {
+    ...describe(node),
+    ...(options.use === "input" && annotation.default !== undefined ? { default: annotation.default } : {}),
+    ...(attribute.mutability === "readOnly" ? { readOnly: true } : {}),
+    ...(attribute.mutability === "writeOnly" ? { writeOnly: true } : {}),
+  };
+  return attribute.multiValued ? { type: "array", ...about, items: value } : { ...value, ...about };
+}
+
+/** The schema of an object of attributes, in the order of the schema document. */
+export function membersSchema(nodes: Iterable<AttributeNode>, options: SchemaOptions): Schema {
+  const parts = [...nodes].filter((node) => isPart(node, options.use));
+  const required = options.use === "input" ? parts.filter(isRequired) : [];
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      parts.map((node) => [node.attribute.name, attributeSchema(node, options)]),
+    ),
+    ...(required.length === 0 ? {} : { required: required.map(({ attribute }) => attribute.name) }),
+  };
+}
+
+/** Whether an input must hold an attribute. A member names a resource whatever its schema says. */
+export function isRequired(node: AttributeNode): boolean {
+  return node.attribute.required || isMemberId(node);
+}
+
+function isMemberId({ attribute, parent }: AttributeNode): boolean {
+  return attribute.name === "value" && parent?.storage === "collection";
+}
+
+/** The schema of one value of an attribute. */
+function valueSchema(node: AttributeNode, options: SchemaOptions): Schema {
+  if (node.attribute.type === "complex") return membersSchema(node.subAttributes.values(), options);
+  const suggested = suggestions(node, options);
+  if (options.use === "answer") return { ...typeSchema(node), ...suggested };
+  return { ...typeSchema(node), ...bounds(node), ...suggested };
+}
+
+function typeSchema({ attribute }: AttributeNode): Schema {
+  switch (attribute.type) {
+    case "string":
+      return { type: "string" };
+    case "boolean":
+      return { type: "boolean" };
+    case "decimal":
+      return { type: "number" };
+    case "integer":
+      return { type: "integer" };
+    case "dateTime":
+      return { type: "string", format: "date-time" };
+    case "binary":
+      return { type: "string", contentEncoding: "base64" };
+    case "reference":
+      return { type: "string", format: "uri-reference" };
+    case "complex":
+      return { type: "object" };
+  }
+}
+
+function bounds(node: AttributeNode): Schema {
+  const { attribute, annotation } = node;
+  const { minLength, maxLength, minimum, maximum } = annotation;
+  if (isMemberId(node)) return { pattern: MEMBER_ID };
+  if (attribute.type === "decimal" || attribute.type === "integer") {
+    const isWhole = attribute.type === "integer";
+    return {
+      ...optional("minimum", minimum ?? (isWhole ? Number.MIN_SAFE_INTEGER : undefined)),
+      ...optional("maximum", maximum ?? (isWhole ? Number.MAX_SAFE_INTEGER : undefined)),
+    };
+  }
+  const least = minLength ?? (attribute.type === "string" && attribute.required ? 1 : undefined);
+  return { ...optional("minLength", least), ...optional("maxLength", maxLength) };
+}
+
+function optional(name: string, value: number | undefined): JsonObject {
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** Canonical values bind where the profile says so; the type of a reference always does. */
+function suggestions({ attribute, parent }: AttributeNode, options: SchemaOptions): Schema {
+  const referenced = attribute.name === "type" && parent !== null ? referencedTypes(parent.attribute) : [];
+  if (referenced.length > 0 && parent?.attribute.mutability !== "readOnly") return { enum: referenced };
+  const { canonicalValues } = attribute;
+  if (canonicalValues.length === 0) return {};
+  return options.use === "input" && options.canonicalValuesOnly
+    ? { enum: canonicalValues }
+    : { examples: canonicalValues };
+}
+
+/** The words of the schema document, and what JSON Schema has no keyword for. */
+function describe({ attribute, annotation }: AttributeNode): Schema {
+  const { precision, scale } = annotation;
+  const sentences = [
+    attribute.description,
+    attribute.mutability === "immutable" ? "It can be set once and not be changed." : "",
+    attribute.uniqueness === "server" ? "Unique among the resources of its type." : "",
+    attribute.uniqueness === "global" ? "Unique among all resources." : "",
+    attribute.returned === "request" ? "Part of an answer only where a request names it." : "",
+    precision === undefined ? "" : `At most ${precision} digits.`,
+    scale === undefined ? "" : `At most ${scale} digits after the point.`,
+  ].filter((sentence) => sentence !== "");
+  return sentences.length === 0 ? {} : { description: sentences.join(" ") };
+}

@@ -1,0 +1,112 @@
+/**
+ * The OpenAPI document of a service, made from its resource types and from what it says of itself.
+ * @module
+ */
+import type { ModelCatalog, ServedType } from "@scim/core";
+import { discoveryPaths } from "./discovery-paths.ts";
+import { discoverySchemas } from "./discovery-schemas.ts";
+import type { OpenApiDocument } from "./document-types.ts";
+import { createErrorResponses } from "./errors-by-operation.ts";
+import type { OpenApiFeatures } from "./features.ts";
+import { messageSchemas } from "./message-schemas.ts";
+import type { Describing } from "./operations.ts";
+import { HEADERS, parameters } from "./parameters.ts";
+import { componentNames, pageSchema, resourceSchemas } from "./resource-schemas.ts";
+import { anyOf, bulkPaths, mePaths, rootPaths } from "./service-paths.ts";
+import { typePaths } from "./type-paths.ts";
+
+/** What a document is made of. */
+export interface OpenApiSource {
+  /** Compiled from the live registry, by `createModelCatalog` of `@scim/core`. */
+  readonly catalog: ModelCatalog;
+  /** The resource types that the service offers, in its order. */
+  readonly types: readonly ServedType[];
+  /** From {@link featuresOf}. */
+  readonly features: OpenApiFeatures;
+  /** Absolute address of the mount, without a trailing slash: `https://id.example/scim/v2`. */
+  readonly baseUrl: string;
+}
+
+/**
+ * Makes the OpenAPI 3.1 document of a service. Equal input gives an equal document, member for member.
+ *
+ * HEAD, answered as GET without a body, and OPTIONS, answered with `Allow`, stand in no path: they follow from
+ * the other methods. Every method that a path does not state is answered 405.
+ *
+ * @see {@link https://spec.openapis.org/oas/v3.1.1.html OpenAPI Specification 3.1.1}
+ * @example
+ * const document = openApiDocument({
+ *   catalog: createModelCatalog(registry),
+ *   types: service.types(context),
+ *   features: featuresOf(service, context),
+ *   baseUrl: "https://id.example/scim/v2",
+ * });
+ */
+export function openApiDocument(source: OpenApiSource): OpenApiDocument {
+  const { types, features, baseUrl } = source;
+  const describing: Describing = { features, errors: createErrorResponses(features.versionRequired) };
+  const paths = {
+    ...merged(types.map((type) => typePaths(type, describing))),
+    ...rootPaths(describing),
+    ...mePaths(types, describing),
+    ...bulkPaths(describing),
+    ...discoveryPaths(describing),
+  };
+  return {
+    openapi: "3.1.1",
+    info: { title: "SCIM 2.0", version: "2.0", description: DESCRIPTION },
+    servers: [{ url: baseUrl }],
+    tags: tagsOf(source),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: BEARER },
+      schemas: schemasOf(source),
+      parameters: parameters(features),
+      headers: HEADERS,
+      responses: describing.errors.components(),
+    },
+  };
+}
+
+const DESCRIPTION = `Provisioning by SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865).
+
+Made from the registered schemas and resource types. HEAD is answered as GET is, without a body; OPTIONS with the
+methods of the address in \`Allow\`; any other method that is not described here with 405.`;
+
+const BEARER = {
+  type: "http",
+  scheme: "bearer",
+  description: "A token of the connection (RFC 6750). The scope `scim` stands for all others.",
+};
+
+function schemasOf({ catalog, types, features }: OpenApiSource): OpenApiDocument["components"]["schemas"] {
+  const answers = types.map(({ name }) => componentNames(name).answer);
+  return {
+    ...merged(types.map(({ name }) => resourceSchemas(catalog.model(name), features))),
+    "Scim.List": pageSchema(anyOf(answers), "A page of resources of any type."),
+    ...messageSchemas(features),
+    ...discoverySchemas(),
+  };
+}
+
+/** Records as one; their names differ. */
+function merged<Value>(records: readonly Readonly<Record<string, Value>>[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
+}
+
+function tagsOf({ catalog, types, features }: OpenApiSource): OpenApiDocument["tags"] {
+  return [
+    ...types.map(({ name }) => ({
+      name,
+      description: catalog.model(name).definition.description ?? `Resources of type ${name}.`,
+    })),
+    { name: "All resources", description: "Queries over all resource types." },
+    ...(features.me === null ? [] : [{ name: "Me", description: "The resource that the caller is." }]),
+    ...(features.bulk === null ? [] : [{ name: "Bulk", description: "Many operations in one request." }]),
+    { name: "Discovery", description: "What the service can do, its resource types and its schemas." },
+    ...(features.dryRun
+      ? [{ name: "Dry run", description: "Changes that are tried out: nothing is written." }]
+      : []),
+  ];
+}

@@ -1,0 +1,86 @@
+/**
+ * The address of the document: like discovery for the caller alone, and with an entity tag.
+ * @module
+ */
+import { createModelCatalog, entityTag, type Authenticator, type ScimService } from "@scim/core";
+import { ScimError, type SchemaRegistry } from "@scim/schemas";
+import { authenticate } from "../authentication.ts";
+import { preconditionOf } from "../entity-tags.ts";
+import { contextOf, guarded, type ScimHandler } from "../handler.ts";
+import type { HttpRequest, HttpResponse, RequestRecord } from "../message.ts";
+import { emptyResponse, withoutBody } from "../responses.ts";
+import { noSuchAddress } from "../routes.ts";
+import { requireScope } from "../scopes.ts";
+import { RequestTrace } from "../trace.ts";
+import { createDocumentCache } from "./document-cache.ts";
+
+/** What the address is made of: the parts of the SCIM handler, and the registry behind its service. */
+export interface OpenApiHandlerOptions {
+  readonly service: ScimService;
+  /** The live registry of the service. */
+  readonly registry: SchemaRegistry;
+  readonly authenticate: Authenticator;
+  /** Called once for each request, after its answer is made. Must not throw. */
+  readonly onRequestDone?: (record: RequestRecord) => void;
+}
+
+/** What a log calls the address. */
+const ROUTE = "/openapi.json";
+const ALLOW = "GET, HEAD, OPTIONS";
+
+/**
+ * Makes a handler of the one address at which the OpenAPI document is served: requests come with what stands
+ * behind that address as their target, which is a query at most. As discovery, it wants a token with the scope `scim:read`; the document is that of the token's tenant and connection. The
+ * request's `baseUrl` is the mount of SCIM, which the document names as its server.
+ *
+ * @example
+ * const openApi = createOpenApiHandler({ service, registry, authenticate });
+ * const { body } = await openApi.handle({ ...request, baseUrl: "https://id.example/scim/v2" });
+ */
+export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandler {
+  const { service, authenticate: authenticator, onRequestDone } = options;
+  const documents = createDocumentCache(service, createModelCatalog(options.registry));
+
+  const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
+    requireNothingBelow(request.target);
+    requireRead(request.method);
+    const principal = await authenticate(request, authenticator, () =>
+      trace.onSwitch("bare-token", "Authorization"),
+    );
+    trace.tenant = principal.tenant;
+    trace.connection = principal.connection;
+    requireScope(principal, "scim:read");
+    if (request.method === "OPTIONS") return emptyResponse({ allow: ALLOW });
+    const { ifNoneMatch } = preconditionOf(request);
+    const { text, version } = await documents.get(contextOf(request, principal, trace));
+    const headers = { etag: entityTag(version), "cache-control": "private, no-cache", vary: "Authorization" };
+    if (ifNoneMatch === "*" || ifNoneMatch?.includes(version) === true) {
+      return { status: 304, headers, body: null };
+    }
+    return { status: 200, headers: { "content-type": "application/json", ...headers }, body: text };
+  };
+
+  return {
+    handle: async (request) => {
+      const trace = new RequestTrace();
+      trace.route = ROUTE;
+      const whole = await guarded(request, trace, answer);
+      const response = request.method === "HEAD" ? withoutBody(whole) : whole;
+      onRequestDone?.(trace.finish(request, response));
+      return response;
+    },
+  };
+}
+
+/** The mount is the whole address; a slash at its end is tolerated. */
+function requireNothingBelow(target: string): void {
+  const [path = ""] = target.split("?", 1);
+  if (path !== "" && path !== "/") throw noSuchAddress();
+}
+
+function requireRead(method: string): void {
+  if (method === "GET" || method === "HEAD" || method === "OPTIONS") return;
+  throw new ScimError("methodNotAllowed", `${method} is not offered here; use ${ALLOW}.`, {
+    headers: { allow: ALLOW },
+  });
+}

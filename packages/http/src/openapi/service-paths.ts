@@ -1,0 +1,111 @@
+/**
+ * The paths that belong to no single resource type: queries over all of them, `/Me` and `/Bulk`.
+ * @module
+ */
+import type { ServedType } from "@scim/core";
+import { RESOURCE_OPERATIONS } from "@scim/schemas";
+import { refer, type Operation, type Paths, type Schema } from "./document-types.ts";
+import { ANY_TYPE } from "./features.ts";
+import { answerContent, needs, pageAnswer, requestBody, type Describing } from "./operations.ts";
+import { queryParameters } from "./parameters.ts";
+import { componentNames } from "./resource-schemas.ts";
+import { resourceOperations, type Subject } from "./type-paths.ts";
+
+/** Queries over all resource types (RFC 7644 §3.4.2.1). */
+export function rootPaths({ features, errors }: Describing): Paths {
+  const page = pageAnswer(refer("schemas", "Scim.List"));
+  return {
+    "/": {
+      get: {
+        operationId: "root.query",
+        tags: ["All resources"],
+        summary: "Query resources of all types",
+        parameters: queryParameters(features),
+        responses: { 200: page, ...errors.of("query") },
+        security: needs("scim:read"),
+      },
+    },
+    "/.search": {
+      post: {
+        operationId: "root.search",
+        tags: ["All resources"],
+        summary: "Query resources of all types by a body",
+        requestBody: requestBody(refer("schemas", "Scim.SearchRequest")),
+        responses: { 200: page, ...errors.of("search") },
+        security: needs("scim:read"),
+      },
+    },
+  };
+}
+
+/** `/Me` (RFC 7644 §3.11), where it is offered: the caller's own resource, with the operations of its type. */
+export function mePaths(types: readonly ServedType[], describing: Describing): Paths {
+  const { me } = describing.features;
+  if (me === null) return {};
+  const candidates = me === ANY_TYPE ? types : types.filter(({ name }) => name === me);
+  const subject: Subject = {
+    operationId: (verb) => `me.${verb}`,
+    noun: "the caller's own resource",
+    tag: "Me",
+    answer: anyOf(candidates.map(({ name }) => componentNames(name).answer)),
+    input: anyOf(candidates.map(({ name }) => componentNames(name).input)),
+  };
+  const offered = new Set(
+    RESOURCE_OPERATIONS.filter((each) => candidates.some(({ operations }) => operations.has(each))),
+  );
+  const entries = Object.entries(resourceOperations(subject, offered, describing)).map(
+    ([method, operation]) => [method, mayBeNobody(operation, describing)] as const,
+  );
+  return { "/Me": { post: creatingMe(describing), ...Object.fromEntries(entries) } };
+}
+
+/** A schema that is one of some components. */
+export function anyOf(components: readonly string[]): Schema {
+  const [first, ...others] = components.map((name) => refer("schemas", name));
+  return first !== undefined && others.length === 0
+    ? first
+    : { anyOf: [...(first ? [first] : []), ...others] };
+}
+
+/** A caller may be no resource. */
+function mayBeNobody(operation: Operation, { errors }: Describing): Operation {
+  return { ...operation, responses: { ...operation.responses, ...errors.of("me") } };
+}
+
+/** Known to the RFC, so it is refused by 501 and not by 405. */
+function creatingMe({ errors }: Describing): Operation {
+  return {
+    operationId: "me.create",
+    tags: ["Me"],
+    summary: "Not offered",
+    description: "Resources are created at the address of their type.",
+    responses: errors.of("createMe"),
+    security: needs("scim:write"),
+  };
+}
+
+/** `/Bulk` (RFC 7644 §3.7), where it is offered. */
+export function bulkPaths({ features, errors }: Describing): Paths {
+  const { bulk } = features;
+  if (bulk === null) return {};
+  const { maxOperations, maxPayloadSize } = bulk;
+  return {
+    "/Bulk": {
+      post: {
+        operationId: "bulk",
+        tags: ["Bulk"],
+        summary: "Do many operations in one request",
+        description: `At most ${maxOperations} operations and ${maxPayloadSize} bytes. The token needs the scope of each operation too.`,
+        requestBody: requestBody(refer("schemas", "Scim.BulkRequest")),
+        responses: {
+          200: {
+            description: "What became of each operation.",
+            content: answerContent(refer("schemas", "Scim.BulkResponse")),
+          },
+          ...errors.of("bulk"),
+        },
+        security: needs("scim:bulk"),
+      },
+    },
+  };
+}
