@@ -48,16 +48,7 @@ export function readRowsOf(
   const types = collection === undefined ? [] : referencedTypes(collection.attribute);
   const owner = findReference(row, { role: "owner", types: [rowsOf.type] }, issues);
   const value = findReference(row, { role: "value", types }, issues);
-  if (owner !== undefined && owner === value) issues.add("rowsOf.value", "names the attribute of the owner");
-  if (owner !== undefined) checkKept(owner, "owner", { kept: new Set(ID_AND_ADDRESS), issues });
-  if (collection !== undefined && value !== undefined) {
-    const kept = new Set(collection.attribute.subAttributes.map(({ name }) => name));
-    checkKept(value, "value", { kept, issues });
-  }
-  for (const attribute of row.attributes) {
-    if (attribute !== owner && attribute !== value)
-      issues.add("schema", `has the attribute ${quote(attribute.name)}, which rows have nowhere to keep`);
-  }
+  checkEnds(row, { owner, value, collection }, issues);
   return {
     operations,
     rowsOf: {
@@ -67,6 +58,31 @@ export function readRowsOf(
       value: value?.name ?? rowsOf.value,
     },
   };
+}
+
+/** What `rowsOf` names, as far as it was found. */
+interface FoundEnds {
+  readonly owner: Attribute | undefined;
+  readonly value: Attribute | undefined;
+  readonly collection: AttributeAtPath | undefined;
+}
+
+/** Checks that everything that clients may write is kept, by the collection. */
+function checkEnds(
+  { attributes }: RowType,
+  { owner, value, collection }: FoundEnds,
+  issues: IssueList,
+): void {
+  if (owner !== undefined && owner === value) issues.add("rowsOf.value", "names the attribute of the owner");
+  if (owner !== undefined) checkKept(owner, "owner", { kept: new Set(ID_AND_ADDRESS), issues });
+  if (collection !== undefined && value !== undefined) {
+    const kept = new Set(collection.attribute.subAttributes.map(({ name }) => name));
+    checkKept(value, "value", { kept, issues });
+  }
+  for (const attribute of attributes) {
+    if (attribute !== owner && attribute !== value)
+      issues.add("schema", `has the attribute ${quote(attribute.name)}, which rows have nowhere to keep`);
+  }
 }
 
 /** Checks what of a resource type rows cannot have. */
