@@ -17,6 +17,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { SwitchName } from "../profiles/switch.ts";
 import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
+import { distinct } from "./identity.ts";
 import { bindReference } from "./reference.ts";
 
 /** How a body is read. */
@@ -113,7 +114,9 @@ export function decodeValue(
     const value = decodeOne({ node, path: `${node.path}[${String(index)}]` }, each, context);
     if (value !== undefined) values.push(value);
   }
-  return values.length === 0 ? undefined : values;
+  if (values.length === 0) return undefined;
+  // Lists of a resource or an extension are settled once their types are known: see `settleResource`.
+  return node.parent === null ? values : distinct(node, values);
 }
 
 /** Reads one value of an attribute. `path` names it, with its index, for messages. */

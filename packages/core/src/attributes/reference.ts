@@ -3,7 +3,7 @@
  * used to learn the type, and never stored: answers make it anew.
  * @module
  */
-import { ScimError, type JsonObject } from "@scim/schemas";
+import { isJsonArray, ScimError, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
 import { own, ownMutable, type MutableObject } from "./json-object.ts";
@@ -46,6 +46,7 @@ function takeReference(raw: JsonObject, members: MutableObject, path: string): s
   delete members["$ref"];
   const reference = name === undefined ? undefined : own(raw, name);
   if (reference === undefined || reference === null || reference === "") return null;
+  if (isJsonArray(reference) && reference.length === 0) return null;
   if (typeof reference !== "string" || !URI_REFERENCE.test(reference)) {
     throw new ScimError(
       "invalidValue",

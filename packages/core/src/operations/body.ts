@@ -126,15 +126,28 @@ function givenNodes(model: ResourceModel, resource: MutableObject): ReadonlySet<
   return given;
 }
 
-/** Sets the annotated defaults of attributes that have no value. */
+/**
+ * Sets the annotated defaults of attributes that have no value. They make an extension that was left out, unless
+ * it would lack what it requires.
+ */
 function applyDefaults(model: ResourceModel, resource: MutableObject): void {
   for (const node of model.defaulted) {
     const value = node.annotation.default;
     if (value === undefined) continue;
     const held = node.extension === null ? resource : ownMutable(resource, node.extension);
+    if (!isMutableObject(held) && lacksRequired(model, node)) continue;
     const holder = isMutableObject(held) ? held : {};
     if (Object.hasOwn(holder, node.attribute.name)) continue;
     holder[node.attribute.name] = value;
     if (node.extension !== null) resource[node.extension] = holder;
   }
+}
+
+/** Whether an extension that holds defaults alone is not valid: another of its attributes is required. */
+function lacksRequired(model: ResourceModel, { extension }: AttributeNode): boolean {
+  const attributes = model.extensions.get(extension?.toLowerCase() ?? "")?.node.subAttributes.values() ?? [];
+  return [...attributes].some(
+    ({ attribute, annotation }) =>
+      attribute.required && attribute.mutability !== "readOnly" && annotation.default === undefined,
+  );
 }

@@ -49,6 +49,28 @@ describe("defaults by annotation, and none other", () => {
     const given = await client.post("User", user({ userName: "b", ...extended({ code: "x" }) }));
     expect(extendedValue(given.resource, "code")).toBe("x");
   });
+
+  test("of an extension that requires something else: it makes no extension that would not be valid", async () => {
+    const urn = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+    const client = testService((registry) => {
+      registry.addSchema({
+        id: urn,
+        attributes: [
+          { name: "grade", type: "string" },
+          { name: "badge", type: "string", required: true },
+        ],
+      });
+      registry.addResourceType({
+        ...USER_RESOURCE_TYPE,
+        schemaExtensions: [{ schema: urn, required: false }],
+        annotations: { [`${urn}:grade`]: { default: "a" } },
+      });
+    }).as();
+    const { resource } = await client.post("User", user());
+    expect(ownValues(resource)).toEqual({ userName: "bjensen" });
+    const given = await client.post("User", user({ userName: "b", [urn]: { badge: "7" } }));
+    expect(given.resource[urn]).toEqual({ badge: "7", grade: "a" });
+  });
 });
 
 describe("R7643-4.1-02, R7643-9-01, R7644-7-02 secrets are dropped everywhere", () => {
@@ -93,7 +115,7 @@ describe("R7643-4.1-02, R7643-9-01, R7644-7-02 secrets are dropped everywhere", 
     expect(ownValues(resource)).toEqual({ userName: "bjensen" });
   });
 
-  test("R7644-3.14-07 setting one is a change, told by its path; leaving it out is none", async () => {
+  test("R7644-3.14-07, R7644-3.5.1-13, A-PUT-03 setting one is a change, told by its path; leaving it out is none", async () => {
     const tested = recorded();
     const client = tested.as();
     const created = await client.post("User", user());

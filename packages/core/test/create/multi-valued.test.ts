@@ -216,3 +216,29 @@ describe("how many values there may be", () => {
     expect(resource["members"]).toEqual(members);
   });
 });
+
+describe("a multi-valued sub-attribute", () => {
+  const urn = "urn:example:params:scim:schemas:core:2.0:Room";
+  const client = testService((registry) => {
+    registry.addSchema({
+      id: urn,
+      attributes: [
+        {
+          name: "door",
+          type: "complex",
+          subAttributes: [{ name: "keys", type: "string", multiValued: true }],
+        },
+      ],
+    });
+    registry.addResourceType({ name: "Room", endpoint: "/Rooms", schema: urn });
+  }).as("strict");
+
+  test("R7643-2.4-07 holds equal values once", async () => {
+    const { resource } = await client.post("Room", { schemas: [urn], door: { keys: ["a", "b", "A"] } });
+    expect(resource["door"]).toEqual({ keys: ["a", "b"] });
+    const patched = await client.patched("Room", String(resource["id"]), [
+      { op: "replace", path: "door.keys", value: ["c", "C"] },
+    ]);
+    expect(patched["door"]).toEqual({ keys: ["c"] });
+  });
+});

@@ -37,6 +37,7 @@ describe("members: form is checked, existence never", () => {
     ["an id told by $ref alone", [{ $ref: "Users/u1" }], [{ value: "u1", $ref: USER_1, type: "User" }]],
     ["a $ref that names no endpoint", [{ value: "u1", $ref: "https://x.example/me" }], [{ value: "u1" }]],
     ["$ref: null", [{ $ref: null, value: "u1" }], [{ value: "u1" }]],
+    ["R7643-2.5-02 $ref: []", [{ $ref: [], value: "u1" }], [{ value: "u1" }]],
     ['$ref: ""', [{ $ref: "", value: "u1" }], [{ value: "u1" }]],
     ["display as sent", [{ value: "u1", display: "Babs" }], [{ value: "u1", display: "Babs" }]],
     [

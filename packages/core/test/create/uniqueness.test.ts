@@ -61,7 +61,7 @@ describe("R7643-4.1-01 userName is unique over the users of a tenant", () => {
     expect((await client.put("User", "id-1", user({ userName: "a" }))).resource["userName"]).toBe("a");
   });
 
-  test("a clash half-way through a PATCH and not at its end is none", async () => {
+  test("R7644-3.5.2-31, A-P-18 a clash half-way through a PATCH and not at its end is none", async () => {
     const client = testService().as();
     await client.post("User", user({ userName: "a" }));
     await client.post("User", user({ userName: "b" }));
@@ -80,7 +80,7 @@ describe("R7643-4.1-01 userName is unique over the users of a tenant", () => {
   });
 });
 
-describe("R7643-7-06 any attribute with a uniqueness", () => {
+describe("R7643-7-06, A-UNQ-01 any attribute with a uniqueness", () => {
   test("of an extension, caseExact true", async () => {
     const client = testService(bindTestExtension()).as();
     await client.post("User", user({ userName: "a", ...extended({ serial: "X1" }) }));
