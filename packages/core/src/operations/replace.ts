@@ -17,7 +17,7 @@ import type { StoredResource } from "../store/port.ts";
 import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { changeResource, type PlannedChange } from "./change.ts";
-import { keepImmutable, keepReadOnly } from "./immutable.ts";
+import { keepImmutable, keepReadOnly } from "../attributes/immutable.ts";
 import { planUpdate } from "./update-plan.ts";
 
 interface Replacement {

@@ -10,7 +10,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
 import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
-import { refuseReadOnly, unassign } from "./mutability.ts";
+import { dropWithExtension, refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
 import { isUnassigned, removeSubAttribute, setSingular, setSubAttribute } from "./singular.ts";
 import type { BindingContext, PatchState, Place, RemoveChange, SetChange } from "./state.ts";
@@ -157,7 +157,9 @@ function remove(
   { target, change }: { readonly target: PatchTarget; readonly change: RemoveChange },
   state: PatchState,
 ): void {
-  if (!node.attribute.multiValued) {
+  if (change.withExtension === true) {
+    dropWithExtension(holder, node);
+  } else if (!node.attribute.multiValued) {
     if (target.sub === null) unassign(holder, node);
     else removeSubAttribute(holder, node, target.sub);
   } else if (target.filter !== null || target.sub !== null) {

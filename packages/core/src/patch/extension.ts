@@ -20,7 +20,7 @@ export function onAttributes(operation: BoundOperation, context: BindingContext)
   const extension = target.attribute;
   if (extension.extension !== extension.path) return [operation];
   if (change.op === "remove" || isUnassigned(change.value)) {
-    return change.op === "add" ? [] : removals(extension);
+    return change.op === "add" ? [] : removals(extension, context);
   }
   if (!isJsonObject(change.value)) {
     throw new ScimError(
@@ -31,10 +31,11 @@ export function onAttributes(operation: BoundOperation, context: BindingContext)
   return settings(extension, { op: change.op, value: change.value }, context);
 }
 
-function removals(extension: AttributeNode): readonly BoundOperation[] {
+function removals(extension: AttributeNode, { target }: BindingContext): readonly BoundOperation[] {
+  const withExtension = target.model.extensions.get(extension.path.toLowerCase())?.required === false;
   return [...extension.subAttributes.values()]
     .filter(isWritable)
-    .map((node) => ({ target: wholeOf(node), change: { op: "remove", value: undefined } }));
+    .map((node) => ({ target: wholeOf(node), change: { op: "remove", value: undefined, withExtension } }));
 }
 
 function settings(

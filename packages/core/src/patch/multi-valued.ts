@@ -13,6 +13,7 @@ import {
   type MutableValue,
 } from "../attributes/json-object.ts";
 import { distinct, identityOf } from "../attributes/identity.ts";
+import { keepInList } from "../attributes/immutable.ts";
 import { settleList } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { refuseImmutable, refuseRequired } from "./mutability.ts";
@@ -68,10 +69,12 @@ function addReferences(holder: MutableObject, node: AttributeNode, given: readon
   storeValues(holder, node, [...values, ...given.filter((value) => !known.has(identify(value)))]);
 }
 
-/** Replaces all values. */
+/** Replaces all values. Those that stay the same thing keep what is immutable in them, as in a PUT. */
 export function replaceValues(place: Place, raw: JsonValue, state: PatchState): void {
   const { holder, node } = place;
-  storeValues(holder, node, givenValues(node, raw, state) ?? []);
+  const values = givenValues(node, raw, state) ?? [];
+  if (node.storage !== "collection") keepInList(node, valuesOf(holder, node), values);
+  storeValues(holder, node, values);
 }
 
 function givenValues(

@@ -55,3 +55,9 @@ export function unassign(holder: MutableObject, node: AttributeNode): void {
   refuseImmutable(node, current, undefined);
   delete holder[node.attribute.name];
 }
+
+/** Takes an attribute away with the extension that it belongs to, unless it is immutable. */
+export function dropWithExtension(holder: MutableObject, node: AttributeNode): void {
+  refuseImmutable(node, ownMutable(holder, node.attribute.name), undefined);
+  delete holder[node.attribute.name];
+}

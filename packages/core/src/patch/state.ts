@@ -42,4 +42,6 @@ export interface SetChange {
 export interface RemoveChange {
   readonly op: "remove";
   readonly value: JsonValue | undefined;
+  /** Whether the extension goes as a whole: then what it requires goes with it. */
+  readonly withExtension?: boolean;
 }

@@ -1,0 +1,95 @@
+/**
+ * What a change of whole values must leave as it is: readOnly and immutable ones (RFC 7644 §3.5.1).
+ * @module
+ */
+import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { equalValues } from "./equal.ts";
+import {
+  copy,
+  isMutableObject,
+  own,
+  ownMutable,
+  type MutableObject,
+  type MutableValue,
+} from "./json-object.ts";
+import { identityOf } from "./identity.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+
+type Members = ReadonlyMap<string, AttributeNode>;
+
+/** Carries readOnly values over, in place: a client cannot change them. */
+export function keepReadOnly(members: Members, before: JsonObject, after: MutableObject): void {
+  for (const name of Object.keys(before)) {
+    const node = members.get(name.toLowerCase());
+    const value = own(before, name);
+    if (node === undefined || value === undefined) continue;
+    if (node.attribute.mutability === "readOnly") after[name] = copy(value);
+    else if (node.extension === node.path && isJsonObject(value)) keepInExtension(node, value, after);
+  }
+}
+
+function keepInExtension(node: AttributeNode, before: JsonObject, after: MutableObject): void {
+  const held = ownMutable(after, node.attribute.name);
+  const values = isMutableObject(held) ? held : {};
+  keepReadOnly(node.subAttributes, before, values);
+  if (Object.keys(values).length > 0) after[node.attribute.name] = values;
+}
+
+/**
+ * Carries immutable values over that were left out, in place, and refuses others.
+ * @throws ScimError `mutability`
+ */
+export function keepImmutable(members: Members, before: JsonObject, after: MutableObject): void {
+  for (const name of Object.keys(before)) {
+    const node = members.get(name.toLowerCase());
+    const value = own(before, name);
+    if (node === undefined || value === undefined) continue;
+    if (node.attribute.mutability === "immutable") keepValue(node, value, after);
+    else if (node.subAttributes.size > 0) keepInComplex(node, value, after);
+  }
+}
+
+function keepValue(node: AttributeNode, before: JsonValue, after: MutableObject): void {
+  const next = ownMutable(after, node.attribute.name);
+  if (next === undefined) after[node.attribute.name] = copy(before);
+  else if (!equalValues(before, next)) {
+    throw new ScimError(
+      "mutability",
+      `Attribute '${node.path}' is immutable: send its present value, or leave it out.`,
+    );
+  }
+}
+
+function keepInComplex(node: AttributeNode, before: JsonValue, after: MutableObject): void {
+  const next = ownMutable(after, node.attribute.name);
+  if (isJsonObject(before)) {
+    const values = isMutableObject(next) ? next : {};
+    if (node.extension !== node.path && !isMutableObject(next)) return;
+    keepImmutable(node.subAttributes, before, values);
+    if (Object.keys(values).length > 0) after[node.attribute.name] = values;
+  } else if (Array.isArray(before) && Array.isArray(next)) {
+    keepInList(node, before, next);
+  }
+}
+
+/**
+ * Carries the immutable parts of the values of a list over, in place, and refuses others. Values are the same where
+ * their identity is: see `identityOf`.
+ * @throws ScimError `mutability`
+ */
+export function keepInList(
+  node: AttributeNode,
+  before: readonly JsonValue[],
+  after: readonly MutableValue[],
+): void {
+  const hasImmutable = [...node.subAttributes.values()].some(
+    (sub) => sub.attribute.mutability === "immutable",
+  );
+  if (!hasImmutable) return;
+  const identify = identityOf(node);
+  const known = new Map(before.filter(isJsonObject).map((value) => [identify(copy(value)), value]));
+  for (const value of after) {
+    const same = isMutableObject(value) ? known.get(identify(value)) : undefined;
+    if (same !== undefined && isMutableObject(value)) keepImmutable(node.subAttributes, same, value);
+  }
+}
