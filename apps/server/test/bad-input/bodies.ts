@@ -9,8 +9,10 @@ const PATCH_WITHOUT_SCHEMAS = { Operations: [{ op: "replace", path: "nickName", 
 const UNKNOWN_URN = "urn:example:nobody:knows:2.0:User";
 
 export const BODIES: readonly BadInput[] = [
-  always("POST without schemas", refused(400, "invalidSyntax", /schemas/, /core:2\.0:User/), (world) =>
-    world.client.call("POST", "/Users", { body: { userName: world.unique } }),
+  always(
+    "A-SCH-01 POST without schemas",
+    refused(400, "invalidSyntax", /schemas/, /core:2\.0:User/),
+    (world) => world.client.call("POST", "/Users", { body: { userName: world.unique } }),
   ),
   always("PUT without schemas", refused(400, "invalidSyntax", /schemas/, /core:2\.0:User/), (world) =>
     world.client.call("PUT", world.user.path, { body: { userName: world.unique } }),
@@ -34,7 +36,7 @@ export const BODIES: readonly BadInput[] = [
     tolerant: accepted(201, ["unknown-attributes"], { lacks: [UNKNOWN_URN] }),
   },
   {
-    title: "POST of an unknown attribute",
+    title: "A-SCH-02 POST of an unknown attribute",
     send: postUser(() => ({ shoeSize: 44 })),
     strict: refused(400, "invalidSyntax", /shoeSize/, /leave it out/),
     tolerant: accepted(201, ["unknown-attributes"], { lacks: ["shoeSize"] }),
@@ -51,7 +53,7 @@ export const BODIES: readonly BadInput[] = [
   always("POST without userName", refused(400, "invalidValue", /userName/, /required/), (world) =>
     world.client.call("POST", "/Users", { body: { schemas: [USER], nickName: world.unique } }),
   ),
-  always("PUT without userName", refused(400, "invalidValue", /userName/, /required/), (world) =>
+  always("A-REQ-01 PUT without userName", refused(400, "invalidValue", /userName/, /required/), (world) =>
     world.client.call("PUT", world.user.path, { body: { schemas: [USER] } }),
   ),
   always(

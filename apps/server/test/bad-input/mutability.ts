@@ -21,23 +21,23 @@ export const MUTABILITY: readonly BadInput[] = [
     ]),
   ),
   always(
-    "POST of groups",
+    "R7644-3.3-01, R7643-4.1-09 POST of groups",
     refused(400, "mutability", /groups/, /readOnly/),
     postUser(({ group }) => ({ groups: [{ value: group.id }] })),
   ),
   always(
-    "POST of a readOnly attribute of an extension",
+    "R7644-3.3-01 POST of a readOnly attribute of an extension",
     refused(400, "mutability", /quota/, /readOnly/),
     postUser(() => ({ [TEST]: { quota: 5 } })),
   ),
   {
-    title: "POST of an id",
+    title: "R7643-3.1-03 POST of an id",
     send: postUser(() => ({ id: "chosen-by-the-client" })),
     strict: refused(400, "mutability", /id/, /readOnly/),
     tolerant: accepted(201, ["ignore-read-only"]),
   },
   {
-    title: "POST of meta",
+    title: "R7643-3.1-06 POST of meta",
     send: postUser(() => ({ meta: { resourceType: "User", created: "1999-01-01T00:00:00Z" } })),
     strict: refused(400, "mutability", /meta/, /readOnly/),
     tolerant: accepted(201, ["ignore-read-only"]),
@@ -48,18 +48,18 @@ export const MUTABILITY: readonly BadInput[] = [
     postUser(() => ({ groups: [] })),
   ),
   always(
-    "PUT of groups changes no membership",
+    "R7643-4.1-09, R7644-3.5.1-08 PUT of groups changes no membership",
     accepted(200, [], {}),
     putUser(() => ({ groups: [{ value: "some-other-group" }] })),
   ),
   {
-    title: "PUT of another id",
+    title: "A-PUT-02 PUT of another id",
     send: putUser(() => ({ id: "another" })),
     strict: refused(400, "mutability", /id/, /readOnly/),
     tolerant: accepted(200, ["ignore-read-only"]),
   },
   {
-    title: "PUT of a readOnly value",
+    title: "R7644-3.5.1-08 PUT of a readOnly value",
     send: putUser(() => ({ [TEST]: { badge: "B1", quota: 9 } })),
     strict: refused(400, "mutability", /quota/, /readOnly/),
     tolerant: accepted(200, ["ignore-read-only"], { holds: { [TEST]: { badge: "B1" } } }),
@@ -80,7 +80,7 @@ export const MUTABILITY: readonly BadInput[] = [
     patchUser({ op: "replace", path: "meta.created", value: "1999-01-01T00:00:00Z" }),
   ),
   always(
-    "PATCH removes userName",
+    "R7644-3.5.2.2-07 PATCH removes userName",
     refused(400, "mutability", /userName/, /required/),
     patchUser({ op: "remove", path: "userName" }),
   ),

@@ -62,7 +62,7 @@ export const PATCHES: readonly BadInput[] = [
   ),
   always("remove without a path", refused(400, "noTarget", /path/), patchUser({ op: "remove" })),
   {
-    title: "replace by a value path that matches nothing",
+    title: "R7644-3.5.2.3-08 replace by a value path that matches nothing",
     send: patchUser({ op: "replace", path: 'emails[type eq "other"].value', value: "o@example.com" }),
     strict: refused(400, "noTarget", /emails/),
     tolerant: accepted(200, ["replace-creates-on-no-match"], {

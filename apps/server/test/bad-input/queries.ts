@@ -43,7 +43,7 @@ export const QUERIES: readonly BadInput[] = [
     filter('meta.created gt "soon"'),
   ),
   always(
-    "R7644-3.4.2.2 booleans have no order",
+    "R7644-3.4.2.2-T-03 booleans have no order",
     refused(400, "invalidFilter", /active/, /gt/),
     filter("active gt true"),
   ),
@@ -106,12 +106,12 @@ export const QUERIES: readonly BadInput[] = [
     query({ startIndex: "first" }),
   ),
   always(
-    "an unknown attribute to sort by",
+    "A-FLT-18 an unknown attribute to sort by",
     refused(400, "invalidValue", /sortBy/, /attribute of User/),
     query({ sortBy: "shoeSize" }),
   ),
   {
-    title: "an unknown attribute to answer with",
+    title: "R7644-3.9-11 an unknown attribute to answer with",
     send: (world) => world.client.call("GET", `${world.user.path}?attributes=shoeSize,userName`),
     strict: refused(400, "invalidValue", /shoeSize/),
     tolerant: accepted(200, ["unknown-projection-names"], { lacks: ["emails"] }),

@@ -132,7 +132,7 @@ describe("conditional requests (RFC 7644 §3.14)", () => {
     },
   );
 
-  test.each(["*", 'W/"other", TAG', "TAG"])("If-Match: %s lets the write pass", async (form) => {
+  test.each(["*", 'W/"other", TAG', "TAG"])("R7232-3.1-01 If-Match: %s lets the write pass", async (form) => {
     const user = await newUser();
     const headers = { "If-Match": form.replace("TAG", user.tag) };
     const answer = await client.patch(user.path, [{ op: "replace", path: "title", value: "T" }], headers);

@@ -25,8 +25,8 @@ async function read(path: string): Promise<WireAnswer> {
   return answer;
 }
 
-describe("writers that know the version (R7644-3.14)", () => {
-  test("exactly one of each round wins, the others learn the version that won", async () => {
+describe("writers that know the version (RFC 7644 §3.14)", () => {
+  test("R7644-3.14-09 exactly one of each round wins, the others learn the version that won", async () => {
     const user = await client.user({ userName: "contended" });
     let tag = user.tag;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -120,7 +120,7 @@ describe("writers that do not know the version", () => {
 });
 
 describe("creators of the same name", () => {
-  test("R7644-3.3 one userName is given once", async () => {
+  test("R7644-3.3-05 one userName is given once", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const answers = await Promise.all(
         writers.map((writer) => {

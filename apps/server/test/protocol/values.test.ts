@@ -78,7 +78,7 @@ describe("references", () => {
     }
   });
 
-  test("R7644-7-05 external references are kept, and a $ref of a client is made anew", async () => {
+  test("R7644-7-05, R7643-2.4-05 external references are kept, and a $ref of a client is made anew", async () => {
     const outside = "http://127.0.0.1:1/never-asked-for";
     const user = await newUser({
       profileUrl: outside,
@@ -89,6 +89,20 @@ describe("references", () => {
     expect(user.body[ENTERPRISE]).toEqual({
       manager: { value: "boss", $ref: `${server.origin}${server.base}/Users/boss` },
     });
+  });
+});
+
+describe("members", () => {
+  test("A-GRP-02 display is kept as sent, and none is made", async () => {
+    const named = await newUser({ displayName: "Babs" });
+    const unnamed = await newUser({ displayName: "Mandy" });
+    const { path } = await client.group({
+      displayName: "displayed",
+      members: [{ value: named.id, type: "User", display: "somebody" }, { value: unnamed.id }],
+    });
+    const { body } = await client.call("GET", path);
+    expect(body["members"]).toMatchObject([{ value: named.id, display: "somebody" }, { value: unnamed.id }]);
+    expect(body).not.toHaveProperty("members.1.display");
   });
 });
 

@@ -16,7 +16,7 @@ describe.each(["tolerant", "strict"])("references are the clients' affair, in pr
 
   const member = (value: string) => expect.objectContaining({ value });
 
-  describe("what was deleted stays where it was referred to", () => {
+  describe("R7644-3.6-05 what was deleted stays where it was referred to", () => {
     test("a deleted User in members", async () => {
       const user = await client.user({ userName: "leaver" });
       const group = await client.group({
@@ -68,12 +68,12 @@ describe.each(["tolerant", "strict"])("references are the clients' affair, in pr
   });
 
   describe("ids that never existed are accepted", () => {
-    test("as members of a new Group", async () => {
+    test("A-GRP-01, R7643-2.3.7-04 as members of a new Group", async () => {
       const group = await client.group({ displayName: "strangers", members: [{ value: NOBODY }] });
       expect(group.body["members"]).toEqual([member(NOBODY)]);
     });
 
-    test("as members added by PATCH and by PUT", async () => {
+    test("A-GRP-01 as members added by PATCH and by PUT", async () => {
       const group = await client.group({ displayName: "more-strangers" });
       const patched = await client.patch(group.path, [
         { op: "add", path: "members", value: [{ value: NOBODY }] },
@@ -85,7 +85,7 @@ describe.each(["tolerant", "strict"])("references are the clients' affair, in pr
       expect(put.body["members"]).toEqual([member("another-stranger")]);
     });
 
-    test("as a manager", async () => {
+    test("R7643-2.3.7-04 as a manager", async () => {
       const user = await client.user({
         schemas: [USER, ENTERPRISE],
         userName: "independent",

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("a tenant in the address", () => {
-  test("the tenant's own address serves the same resources, and locations follow the address", async () => {
+  test("R7644-6.1-02, R7644-3.13-01 the tenant's own address serves the same resources, and locations follow the address", async () => {
     const user = await client.user({ userName: "addressed" });
     const named = clientOf({ ...server, base: "/scim/default/v2" });
     const answer = await named.call("GET", user.path);
@@ -23,7 +23,7 @@ describe("a tenant in the address", () => {
     expect(user.body["meta"]).toMatchObject({ location: `${server.origin}/scim/v2${user.path}` });
   });
 
-  test("another tenant's address is not found, whether or not it exists", async () => {
+  test("R7644-6.1-03 another tenant's address is not found, whether or not it exists", async () => {
     const other = clientOf({ ...server, base: "/scim/other/v2" });
     const answer = await other.call("GET", "/Users");
     expect(answer.status).toBe(404);

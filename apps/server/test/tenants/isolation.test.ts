@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 
 const found = async (client: Client, path: string) => resourcesOf((await client.call("GET", path)).body);
 
-describe("a tenant does not see another's resources", () => {
+describe("R7644-6-02, R7644-6.1-01, R7643-9-02 a tenant does not see another's resources", () => {
   const rename = {
     schemas: [PATCH_OP],
     Operations: [{ op: "replace", path: "displayName", value: "taken" }],
@@ -71,8 +71,9 @@ describe("a tenant does not see another's resources", () => {
 });
 
 describe("a tenant's rules end at its border", () => {
-  test("the same userName and displayName are free in another tenant", async () => {
-    const twin = await globex.user({ userName: "SHARED" });
+  test("R7644-6.2-02, R7644-6.2-01, R7643-3.1-05 the same userName and displayName are free in another tenant", async () => {
+    const twin = await globex.user({ userName: "SHARED", externalId: "x-1" });
+    expect(twin.id).not.toBe(user.id);
     await globex.group({ displayName: "shared" });
     expect(await found(globex, "/Users")).toHaveLength(1);
     expect(await found(acme, "/Users")).toHaveLength(1);

@@ -41,7 +41,7 @@ describe("R7644-3.9-T-01 neither parameter", () => {
     expect(ownValues(await client.resource("User", id))).toEqual(DEFAULT);
   });
 
-  test("R7644-3.9-12, R7644-3.4.2-08 schemas, id and meta stand in every representation", async () => {
+  test("R7644-3.9-02, A-PRJ-02, R7644-3.9-12, R7644-3.4.2-08 schemas, id and meta stand in every representation", async () => {
     const whole = await client.resource("User", id);
     const frame = { schemas: [USER_URN, ENTERPRISE_USER_URN, TEST_URN], id, meta: whole["meta"] };
     expect(whole).toMatchObject(frame);

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf, USER, type Client } from "../over-http/client.ts";
+import { exchange, type WireAnswer } from "../over-http/exchange.ts";
+import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+
+let server: RunningServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  client = clientOf(server);
+});
+afterAll(() => server.stop());
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<WireAnswer> =>
+  exchange(server.origin, { method: "GET", path: server.base + path, headers });
+
+describe("who is let in", () => {
+  test.each<[string, string]>([
+    ["/Users", "GET"],
+    ["/Users", "POST"],
+    ["/Me", "GET"],
+    ["/Me", "POST"],
+    ["/Bulk", "POST"],
+    ["/.search", "POST"],
+  ])(
+    "R7644-2.2-01, R6750-3.1-01 nobody without a token: %s %s is 401 without an error code",
+    async (path, method) => {
+      const headers = { "Content-Type": "application/scim+json" };
+      const body = JSON.stringify({ schemas: [USER], userName: "anonymous" });
+      const wire = { method, path: server.base + path, headers, body: method === "GET" ? null : body };
+      const answer = await exchange(server.origin, wire);
+      expect(answer.status).toBe(401);
+      expect(answer.headers["www-authenticate"]).toBe('Bearer realm="scim"');
+    },
+  );
+
+  test("R6750-3.1-01 an unknown token is 401 invalid_token", async () => {
+    const answer = await get("/Users", { Authorization: `Bearer ${newToken()}` });
+    expect(answer.status).toBe(401);
+    expect(answer.headers["www-authenticate"]).toBe('Bearer realm="scim", error="invalid_token"');
+    expect(answer.body).toMatchObject({ status: "401" });
+  });
+
+  test("R6750-3.1-01, R7644-2-03 a token without the scope is 403 insufficient_scope, which names it", async () => {
+    const token = (await server.run("token", "create", "--scope", "scim:read")).trim();
+    const answer = await clientOf({ ...server, token }).call("POST", "/Users", { body: {} });
+    expect(answer.status).toBe(403);
+    expect(answer.headers["www-authenticate"]).toMatch(/error="insufficient_scope".*scope="scim:write"/);
+    expect(answer.body).toMatchObject({ status: "403" });
+  });
+
+  test.each(["access_token", "token", "Authorization"])(
+    "R6750-2-01 a token in the address counts for nothing: %s",
+    async (parameter) => {
+      expect((await get(`/Users?${parameter}=${server.token}`)).status).toBe(401);
+    },
+  );
+
+  test("R6750-2-01 nor does one in a form", async () => {
+    const answer = await exchange(server.origin, {
+      method: "POST",
+      path: `${server.base}/Users`,
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: `access_token=${server.token}`,
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  test("R7644-2-04 Basic is never accepted, not even with the token as password", async () => {
+    const basic = Buffer.from(`scim:${server.token}`).toString("base64");
+    expect((await get("/Users", { Authorization: `Basic ${basic}` })).status).toBe(401);
+  });
+});
+
+describe("what is kept from others", () => {
+  test("R7644-7.4-02 no cookie is ever set", async () => {
+    const user = await client.user({ userName: "cookieless" });
+    const answers = [
+      await client.call("GET", user.path),
+      await client.call("DELETE", user.path),
+      await get("/Users"),
+    ];
+    for (const { headers } of answers) expect(headers).not.toHaveProperty("set-cookie");
+  });
+});

@@ -1,0 +1,166 @@
+import type { JsonObject } from "@scim/schemas";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf, ENTERPRISE, GROUP, USER, type Client } from "../over-http/client.ts";
+import { resourcesOf } from "../over-http/exchange.ts";
+import { startServer, type RunningServer } from "../over-http/server.ts";
+
+const CORE = "urn:ietf:params:scim:schemas:core:2.0";
+
+let server: RunningServer;
+let client: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  client = clientOf(server);
+});
+afterAll(() => server.stop());
+
+const bodyOf = async (path: string): Promise<JsonObject> => {
+  const { status, body } = await client.call("GET", path);
+  expect(status).toBe(200);
+  return body;
+};
+const list = async (path: string) => resourcesOf(await bodyOf(path));
+
+describe("/ServiceProviderConfig", () => {
+  test("R7644-4-01, R7643-5-01 is one object, with all that it must have", async () => {
+    const config = await bodyOf("/ServiceProviderConfig");
+    expect(config).toMatchObject({
+      schemas: expect.arrayContaining([`${CORE}:ServiceProviderConfig`]),
+      patch: { supported: true },
+      bulk: {
+        supported: expect.any(Boolean),
+        maxOperations: expect.any(Number),
+        maxPayloadSize: expect.any(Number),
+      },
+      filter: { supported: true, maxResults: expect.any(Number) },
+      changePassword: { supported: expect.any(Boolean) },
+      sort: { supported: true },
+      etag: { supported: true },
+    });
+    expect(config).not.toHaveProperty("Resources");
+  });
+
+  test("R7643-5-02 names the schemes that are accepted", async () => {
+    const { authenticationSchemes } = await bodyOf("/ServiceProviderConfig");
+    expect(authenticationSchemes).toEqual([
+      expect.objectContaining({
+        type: "oauthbearertoken",
+        name: expect.stringMatching(/\w/),
+        description: expect.stringMatching(/\w/),
+        specUri: expect.stringContaining("6750"),
+      }),
+    ]);
+  });
+});
+
+describe("/Schemas", () => {
+  test("R7643-7-01, R7644-4-02 has a Schema for each URN in use", async () => {
+    const ids = (await list("/Schemas")).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining([USER, GROUP, ENTERPRISE, `${CORE}:Schema`]));
+    for (const id of ids) {
+      const schema = await bodyOf(`/Schemas/${String(id)}`);
+      expect(schema).toMatchObject({ id, schemas: [`${CORE}:Schema`], meta: { resourceType: "Schema" } });
+    }
+  });
+
+  test("R7643-7-02 is found in any letter case", async () => {
+    expect((await bodyOf(`/Schemas/${USER.toUpperCase()}`))["id"]).toBe(USER);
+  });
+
+  test.each(["POST", "PUT", "PATCH", "DELETE"])("R7643-7-01, R7644-4-08 %s is 405", async (method) => {
+    for (const path of ["/Schemas", `/Schemas/${USER}`, "/ResourceTypes/User", "/ServiceProviderConfig"]) {
+      const answer = await client.call(method, path, { body: {} });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.allow).toContain("GET");
+    }
+  });
+
+  test("R7643-7-01 every attribute of the schema of schemas is readOnly", async () => {
+    const text = JSON.stringify(await bodyOf(`/Schemas/${CORE}:Schema`));
+    expect(new Set([...text.matchAll(/"mutability":"(\w+)"/g)].map(([, word]) => word))).toEqual(
+      new Set(["readOnly"]),
+    );
+  });
+
+  test.each([
+    ["members", GROUP, "immutable"],
+    ["emails", USER, "readWrite"],
+    ["groups", USER, "readOnly"],
+  ])("A-SCH-06 display of %s of %s is %s", async (name, urn, mutability) => {
+    const { attributes } = await bodyOf(`/Schemas/${urn}`);
+    const display = expect.objectContaining({ name: "display", mutability });
+    expect(attributes).toContainEqual(
+      expect.objectContaining({ name, subAttributes: expect.arrayContaining([display]) }),
+    );
+  });
+
+  test("R7643-4.3-01, R7643-3.3-01 an extension has attributes of its own", async () => {
+    const { attributes } = await bodyOf(`/Schemas/${ENTERPRISE}`);
+    expect(attributes).toMatchObject(
+      ["employeeNumber", "costCenter", "organization", "division", "department", "manager"].map((name) => ({
+        name,
+      })),
+    );
+  });
+});
+
+describe("/ResourceTypes", () => {
+  test("R7644-4-03, A-DIS-03 the id of a type is its name", async () => {
+    for (const { id, name } of await list("/ResourceTypes")) {
+      expect(id).toBe(name);
+      expect((await bodyOf(`/ResourceTypes/${String(id)}`))["name"]).toBe(name);
+    }
+  });
+
+  test("R7644-3.2-01, A-DIS-02 tells each endpoint, from a slash on, where resources are", async () => {
+    const types = await list("/ResourceTypes");
+    expect(types.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(["/Users", "/Groups"]));
+    for (const { endpoint, name } of types) {
+      const { body } = await client.call("GET", `${String(endpoint)}?count=1`);
+      expect(body["totalResults"], String(name)).toBe(0);
+    }
+  });
+});
+
+describe("every discovery address", () => {
+  test.each([
+    "/ServiceProviderConfig",
+    "/Schemas",
+    `/Schemas/${USER}`,
+    "/ResourceTypes",
+    "/ResourceTypes/User",
+  ])("R7644-4-04, R7644-4-06 %s ignores projection, sorting and paging", async (path) => {
+    const whole = await bodyOf(path);
+    for (const query of [
+      "attributes=id",
+      "excludedAttributes=name,patch",
+      "sortBy=id&count=1&startIndex=2",
+    ]) {
+      expect(await bodyOf(`${path}?${query}`)).toEqual(whole);
+    }
+  });
+
+  test.each(["/ServiceProviderConfig", "/Schemas", "/ResourceTypes"])(
+    "R7644-4-05, A-DIS-01 %s with a filter is 403",
+    async (path) => {
+      expect((await client.call("GET", `${path}?filter=id%20pr`)).status).toBe(403);
+    },
+  );
+
+  test.each(["/ServiceProviderConfig", `/Schemas/${USER}`, "/ResourceTypes/User"])(
+    "R7644-4-08 %s has a version, and 304 for who knows it",
+    async (path) => {
+      const { headers, body } = await client.call("GET", path);
+      expect(body["meta"]).toMatchObject({ version: headers.etag });
+      const again = await client.call("GET", path, { headers: { "If-None-Match": String(headers.etag) } });
+      expect(again).toMatchObject({ status: 304, text: "" });
+    },
+  );
+});
+
+test("R7644-1.3-01 the public address may have no query", async () => {
+  await expect(startServer({ SCIM_BASE_URL: "https://id.example/?tenant=a" })).rejects.toThrow(
+    /BASE_URL|base-url/,
+  );
+});
