@@ -2,7 +2,7 @@
  * The server: everything wired, started and stopped.
  * @module
  */
-import { createAuthenticator, createScimService, PROFILES, type ScimService } from "@scim/core";
+import { createAuthenticator, createScimService, type ScimService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
 import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
@@ -13,6 +13,7 @@ import { accessLog } from "./http/access-log.ts";
 import { createApp } from "./http/create-app.ts";
 import { originOf } from "./http/public-url.ts";
 import { openStore, type OpenedStore } from "./open-store.ts";
+import { profileOf } from "./profile.ts";
 import { loadSchemaFolder } from "./schema-folder.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
@@ -69,6 +70,9 @@ function createService(
       filterDepth: settings["filter.maxDepth"],
       answerReferences: settings["group.answerMembers"],
       groups: settings.groups,
+      bulkOperations: settings["bulk.maxOperations"],
+      bulkPayload: settings["bulk.maxPayloadSize"],
+      ...(settings.me === "on" ? {} : { me: null }),
     },
     authenticationSchemes: [
       {
@@ -93,7 +97,7 @@ interface Wired {
 
 async function listen({ settings, log, opened, service, token }: Wired): Promise<RunningServer> {
   const { store, hasher, folder } = opened;
-  const profile = PROFILES[settings.profile];
+  const profile = profileOf(settings);
   const handler = createScimHandler({
     service,
     authenticate: createAuthenticator({
@@ -105,6 +109,7 @@ async function listen({ settings, log, opened, service, token }: Wired): Promise
     limits: {
       bodyBytes: settings["body.maxBytes"],
       collectionBodyBytes: settings["body.maxCollectionBytes"],
+      bulkBodyBytes: settings["bulk.maxPayloadSize"],
     },
     onRequestDone: accessLog(log),
   });

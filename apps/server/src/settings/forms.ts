@@ -3,7 +3,7 @@
  * @module
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { TOKEN_FORM, tenantOfToken, type SecretKey } from "@scim/core";
+import { SWITCHES, TOKEN_FORM, tenantOfToken, type SecretKey, type SwitchName } from "@scim/core";
 
 /** Any text but an empty one. */
 export function readText(text: string): string {
@@ -75,6 +75,30 @@ export function readSecretKeys(text: string): readonly SecretKey[] {
       "must be id:secret,id:secret…, each secret at least 32 bytes as base64url; the first key signs",
     );
   });
+}
+
+/** A switch that is flipped in a profile. */
+export interface SwitchFlip {
+  readonly name: SwitchName;
+  readonly on: boolean;
+}
+
+/** Names of switches, separated by commas; a minus turns one off. */
+export function readSwitches(text: string): readonly SwitchFlip[] {
+  return text.split(",").map((entry) => {
+    const flip = entry.trim();
+    const on = !flip.startsWith("-");
+    const name = on ? flip : flip.slice(1);
+    if (isSwitch(name)) return { name, on };
+    throw new TypeError(
+      "must be names of switches separated by commas, such as require-version,-bare-token; " +
+        `there are ${Object.keys(SWITCHES).join(", ")}`,
+    );
+  });
+}
+
+function isSwitch(name: string): name is SwitchName {
+  return Object.hasOwn(SWITCHES, name);
 }
 
 /** Tells whether an address is that of a trusted proxy. */

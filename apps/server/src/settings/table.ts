@@ -9,6 +9,7 @@ import {
   readDatabaseAddress,
   readDocumentationUri,
   readSecretKeys,
+  readSwitches,
   readText,
   readToken,
   readTrustedProxies,
@@ -72,6 +73,11 @@ export const SETTINGS = {
     read: readTrustedProxies,
   }),
   profile: choice({ doc: "Profile of the default connection.", fallback: "tolerant", words: PROFILE_NAMES }),
+  switches: text({
+    doc: "Switches to flip in that profile, such as `require-version,-bare-token`. Default: none.",
+    bound: "names separated by commas, a minus turns off",
+    read: readSwitches,
+  }),
   schemas: text({
     doc: "Folder of `*.json` with Schema and ResourceType documents to load at start. Default: none.",
     bound: "a path",
@@ -133,6 +139,11 @@ export const SETTINGS = {
     fallback: "direct",
     words: ["direct", "transitive", "off"],
   }),
+  me: choice({
+    doc: "Whether `/Me` is served, to tokens with a subject.",
+    fallback: "on",
+    words: ["on", "off"],
+  }),
   "retention.deleted": integer({
     doc: "How long a deleted resource can be restored before its rows go.",
     fallback: 30,
@@ -149,6 +160,20 @@ export const SETTINGS = {
   }),
   "body.maxCollectionBytes": integer({
     doc: "Greatest body for types that hold references, such as Group.",
+    fallback: 4 * MIB,
+    minimum: 16_384,
+    maximum: 64 * MIB,
+    unit: "bytes",
+  }),
+  "bulk.maxOperations": integer({
+    doc: "Most operations of a bulk job.",
+    fallback: 1000,
+    minimum: 1,
+    maximum: 10_000,
+    unit: "operations",
+  }),
+  "bulk.maxPayloadSize": integer({
+    doc: "Greatest bulk job.",
     fallback: 4 * MIB,
     minimum: 16_384,
     maximum: 64 * MIB,

@@ -10,6 +10,8 @@ export const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
 export const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
 export const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
 export const PATCH_OP = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
+export const SEARCH_REQUEST = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
+export const BULK_REQUEST = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
 
 /** What a call may state beside method, path and body. */
 export interface CallOptions {

@@ -72,6 +72,18 @@ describe("values", () => {
       ],
     ],
     ["SCIM_LOG_LEVEL", "", "info"],
+    ["SCIM_ME", "off", "off"],
+    ["SCIM_BULK_MAX_OPERATIONS", "5", 5],
+    ["SCIM_BULK_MAX_PAYLOAD_SIZE", "65536", 65_536],
+    ["SCIM_SWITCHES", "require-version", [{ name: "require-version", on: true }]],
+    [
+      "SCIM_SWITCHES",
+      " -bare-token , require-version",
+      [
+        { name: "bare-token", on: false },
+        { name: "require-version", on: true },
+      ],
+    ],
   ])("%s=%s reads as %j", (name, text, value) => {
     expect(valueOf(name, text)).toEqual(value);
   });
@@ -95,6 +107,13 @@ describe("values", () => {
     ["SCIM_PORT", "0x50"],
     ["SCIM_PROFILE", "lenient"],
     ["SCIM_PROFILE", "constructor"],
+    ["SCIM_SWITCHES", "constructor"],
+    ["SCIM_SWITCHES", "bare-token,,require-version"],
+    ["SCIM_SWITCHES", "--bare-token"],
+    ["SCIM_SWITCHES", "bare-token require-version"],
+    ["SCIM_ME", "true"],
+    ["SCIM_BULK_MAX_OPERATIONS", "0"],
+    ["SCIM_BULK_MAX_PAYLOAD_SIZE", "67108865"],
     ["SCIM_DATABASE_URL", "scim.db"],
     ["SCIM_DATABASE_URL", "sqlite:"],
     ["SCIM_DATABASE_URL", "sqlite://host/scim.db"],
