@@ -17,6 +17,7 @@ import { readResource } from "./operations/read.ts";
 import { servedType } from "./operations/served-type.ts";
 import { createTurns } from "./operations/turns.ts";
 import { createTargetBinder } from "./patch/target-cache.ts";
+import type { CursorSeal } from "./query/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
 import type { ScimService } from "./service.ts";
 import type { ResourceStore } from "./store/port.ts";
@@ -31,6 +32,8 @@ export interface ScimServiceOptions {
   readonly sources: Sources;
   /** Limits that differ from {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<ServiceLimits>;
+  /** What makes cursors (RFC 9865). Default: none; pages are found by index alone, and `cursor` is ignored. */
+  readonly cursorSeal?: CursorSeal;
   /** Schemes that `ServiceProviderConfig` lists. Default: none. */
   readonly authenticationSchemes?: readonly AuthenticationScheme[];
   /** Address of documentation for people, where it follows from the request as a function. Default: none. */
@@ -59,6 +62,8 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     limits,
     validator: createValidator(),
     parser: createFilterParser({ maxLength: limits.filterLength, maxDepth: limits.filterDepth }),
+    cursorSeal: options.cursorSeal ?? null,
+    sensitive: new Set(limits.sensitiveAttributes.map((path) => path.toLowerCase())),
     targets: createTargetBinder(),
     takeTurn: createTurns(),
     authenticationSchemes: options.authenticationSchemes ?? [],

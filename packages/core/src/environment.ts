@@ -8,6 +8,7 @@ import type { ServiceLimits } from "./limits.ts";
 import type { ModelCatalog } from "./model/catalog.ts";
 import type { TakeTurn } from "./operations/turns.ts";
 import type { TargetBinder } from "./patch/target-cache.ts";
+import type { CursorSeal } from "./query/cursor-seal.ts";
 import type { FilterParser } from "./query/parser.ts";
 import type { ResourceStore } from "./store/port.ts";
 import type { Validator } from "./validation/validator.ts";
@@ -46,6 +47,10 @@ export interface Environment {
   readonly limits: ServiceLimits;
   readonly validator: Validator;
   readonly parser: FilterParser;
+  /** Null where paging by cursor is not offered. */
+  readonly cursorSeal: CursorSeal | null;
+  /** Paths that filters in an address must not name, in lower case. */
+  readonly sensitive: ReadonlySet<string>;
   readonly targets: TargetBinder;
   /** Lets changes of one resource wait for each other. */
   readonly takeTurn: TakeTurn;

@@ -28,6 +28,18 @@ export interface ServiceLimits {
   readonly me: string | null;
   /** How far `User.groups` looks. Default `direct`. */
   readonly groups: InverseReach;
+  /** How long a cursor is valid, in seconds. Default 3600 (one hour). */
+  readonly cursorTimeout: number;
+  /**
+   * Most resources whose sort keys are kept, or passed over, to find one page of a sorted list that no index
+   * serves; deeper pages are refused with `tooMany`. Default 200,000.
+   */
+  readonly sortedResults: number;
+  /**
+   * Attribute paths that filters in an address must not name (403 `sensitive`, RFC 7644 §7.5.2); one stands for its
+   * sub-attributes too. Default none.
+   */
+  readonly sensitiveAttributes: readonly string[];
 }
 
 /** The defaults. */
@@ -43,4 +55,7 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   bulkPayload: 4_194_304,
   me: "User",
   groups: "direct",
+  cursorTimeout: 3600,
+  sortedResults: 200_000,
+  sensitiveAttributes: [],
 };

@@ -6,6 +6,7 @@ import {
   deletePlan,
   fetchOne,
   filterOf,
+  indexPage,
   MEMBERS,
   NOTHING,
   SCOPE,
@@ -165,7 +166,7 @@ describe("a store that is closed", () => {
     const store = await open(newFile());
     await seed(store.resources, [ANNA]);
     const filter = filterOf("User", 'title eq "Dr"');
-    const unindexed = { type: "User", filter, sort: null, offset: 0, limit: 1, select: NOTHING };
+    const unindexed = { type: "User", filter, sort: null, page: indexPage(0, 1), select: NOTHING };
     const answer = await store.resources.query(SCOPE, unindexed);
     await store.close();
     const closed = { name: "ScimError", code: "unavailable" };

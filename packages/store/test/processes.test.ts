@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { fetchOne, NOTHING, SCOPE, seed } from "@scim/core/testing";
+import { fetchOne, indexPage, NOTHING, SCOPE, seed } from "@scim/core/testing";
 import { expect, test } from "vitest";
 import { newFile, open } from "./support/folders.ts";
 
@@ -31,8 +31,7 @@ test("two processes on one file: every acknowledged write is found once", async 
     type: "User",
     filter: null,
     sort: null,
-    offset: 0,
-    limit: 1000,
+    page: indexPage(0, 1000),
     select: NOTHING,
   });
   expect(users).toMatchObject({ kind: "page", total: acknowledged.length });

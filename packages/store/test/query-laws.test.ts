@@ -1,5 +1,13 @@
 import { compareKeys } from "@scim/filter";
-import { createMemoryStore, filterOf, matchingIds, type NewResource, seed, sortOf } from "@scim/core/testing";
+import {
+  createMemoryStore,
+  filterOf,
+  indexPage,
+  matchingIds,
+  type NewResource,
+  seed,
+  sortOf,
+} from "@scim/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { prefixEnd } from "../src/query/key-condition.ts";
@@ -79,7 +87,12 @@ describe("laws of queries", () => {
           await seed(sqlite.resources, badges);
           await seed(memory, badges);
           const sort = sortBy === null ? null : sortOf("Badge", sortBy, descending);
-          const query = { type: "Badge", filter: filterOf("Badge", text), sort, offset, limit } as const;
+          const query = {
+            type: "Badge",
+            filter: filterOf("Badge", text),
+            sort,
+            page: indexPage(offset, limit),
+          } as const;
           expect(await matchingIds(sqlite.resources, query)).toEqual(await matchingIds(memory, query));
           await sqlite.close();
         },

@@ -12,7 +12,7 @@ import type { DocumentationUri, Environment } from "../environment.ts";
 
 /** The ServiceProviderConfig resource, without `meta`. */
 export function serviceProviderConfig(environment: Environment, context: RequestContext): JsonObject {
-  const { limits, documentationUri, authenticationSchemes } = environment;
+  const { limits, cursorSeal, documentationUri, authenticationSchemes } = environment;
   return {
     schemas: [SERVICE_PROVIDER_CONFIG_URN, SERVICE_PROVIDER_CONFIG_EXTENSION_URN],
     ...(documentationUri === null ? {} : { documentationUri: uriFor(documentationUri, context) }),
@@ -27,11 +27,12 @@ export function serviceProviderConfig(environment: Environment, context: Request
     sort: { supported: true },
     etag: { supported: true },
     pagination: {
-      cursor: false,
+      cursor: cursorSeal !== null,
       index: true,
       defaultPaginationMethod: "index",
       defaultPageSize: limits.pageSize,
       maxPageSize: limits.maxResults,
+      ...(cursorSeal === null ? {} : { cursorTimeout: limits.cursorTimeout }),
     },
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
     [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: true } },

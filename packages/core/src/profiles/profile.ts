@@ -5,6 +5,7 @@
 import { BARE_TOKEN } from "./bare-token.ts";
 import { EMPTY_OPERATIONS } from "./empty-operations.ts";
 import { EMPTY_SECOND_PRIMARY } from "./empty-second-primary.ts";
+import { EXCESSIVE_COUNT } from "./excessive-count.ts";
 import { GROUP_NAME_UNIQUE } from "./group-name-unique.ts";
 import { IGNORE_READ_ONLY } from "./ignore-read-only.ts";
 import { LENIENT_LITERALS } from "./lenient-literals.ts";
@@ -28,6 +29,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "bare-token": BARE_TOKEN,
   "empty-operations": EMPTY_OPERATIONS,
   "empty-second-primary": EMPTY_SECOND_PRIMARY,
+  "excessive-count": EXCESSIVE_COUNT,
   "group-name-unique": GROUP_NAME_UNIQUE,
   "ignore-read-only": IGNORE_READ_ONLY,
   "lenient-literals": LENIENT_LITERALS,

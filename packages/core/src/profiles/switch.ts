@@ -12,6 +12,7 @@ export type SwitchName =
   | "bare-token"
   | "empty-operations"
   | "empty-second-primary"
+  | "excessive-count"
   | "group-name-unique"
   | "ignore-read-only"
   | "lenient-literals"

@@ -23,6 +23,9 @@ export type InverseReach = "off" | "direct" | "transitive";
 /** Levels of nesting that `transitive` looks through. */
 export const TRANSITIVE_DEPTH = 16;
 
+/** Reads nothing beside a resource's own JSON. */
+export const NO_SELECTION: ReadSelection = { collections: [], inverses: [] };
+
 /** What must be read with a resource for a selection: no row is touched for an attribute that is not shown. */
 export function readSelection(
   model: ResourceModel,

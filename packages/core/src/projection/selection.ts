@@ -83,13 +83,8 @@ function defaultSelection(model: ResourceModel): Selection {
 }
 
 function namedNodes(model: ResourceModel, name: string, context: RequestContext): readonly AttributeNode[] {
-  if (name.toLowerCase() === model.schema.toLowerCase()) {
-    return [...model.members.values()].filter((node) => node.extension === null);
-  }
-  const extension = model.extensions.get(name.toLowerCase());
-  if (extension !== undefined) return [extension.node];
-  const found = findNamed(model, name, context);
-  if (found !== null) return [found];
+  const named = findNodes(model, name, context);
+  if (named.length > 0) return named;
   if (!context.profile.switches.has("unknown-projection-names")) {
     throw new ScimError(
       "invalidValue",
@@ -98,6 +93,21 @@ function namedNodes(model: ResourceModel, name: string, context: RequestContext)
   }
   context.onSwitch("unknown-projection-names", withoutValues(name));
   return [];
+}
+
+/** Whether a name in `attributes` or `excludedAttributes` means something to a resource type. */
+export function isNamed(model: ResourceModel, name: string, context: RequestContext): boolean {
+  return findNodes(model, name, context).length > 0;
+}
+
+function findNodes(model: ResourceModel, name: string, context: RequestContext): readonly AttributeNode[] {
+  if (name.toLowerCase() === model.schema.toLowerCase()) {
+    return [...model.members.values()].filter((node) => node.extension === null);
+  }
+  const extension = model.extensions.get(name.toLowerCase());
+  if (extension !== undefined) return [extension.node];
+  const found = findNamed(model, name, context);
+  return found === null ? [] : [found];
 }
 
 function findNamed(model: ResourceModel, name: string, context: RequestContext): AttributeNode | null {

@@ -10,11 +10,21 @@ import { referencedTypes, type ResourceModel } from "../model/resource-model.ts"
 
 type BindContext = Pick<RequestContext, "profile" | "onSwitch">;
 
+/** Whether a query is over one resource type, or over several, where names that this one lacks have no value. */
+export type Among = "one" | "several";
+
 /** Finds the attributes that the paths of a filter name. */
-export function filterResolver(model: ResourceModel, context: BindContext): AttributeResolver<AttributeNode> {
+export function filterResolver(
+  model: ResourceModel,
+  context: BindContext,
+  among: Among = "one",
+): AttributeResolver<AttributeNode> {
+  const missing = among === "one" ? "unknown" : "noValue";
   return {
-    resolve: (path, within) =>
-      within === null ? resolveTop(path, model, context) : resolveWithin(path, within),
+    resolve: (path, within) => {
+      const found = within === null ? resolveTop(path, model, context) : resolveWithin(path, within);
+      return found === "unknown" ? missing : found;
+    },
   };
 }
 

@@ -10,22 +10,22 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ResourceFilter } from "../store/port.ts";
 import { writeVersion } from "../versioning/version.ts";
-import { filterResolver } from "./bind.ts";
+import { filterResolver, type Among } from "./bind.ts";
 
 const ENTITY_TAG = /^(?:W\/)?"([^"]*)"$/;
 
 /**
- * Parses and binds a filter.
+ * Parses and binds a filter. Among several types, attributes that this one does not have have no value in it.
  * @throws ScimError `invalidFilter` naming the place or the attribute
  */
 export function readFilter(
   environment: Environment,
-  query: { readonly model: ResourceModel; readonly text: string },
+  query: { readonly model: ResourceModel; readonly text: string; readonly among?: Among },
   context: RequestContext,
 ): ResourceFilter {
   try {
     const parsed = environment.parser.filter(query.text, context);
-    const bound = bindFilter(parsed, filterResolver(query.model, context), {
+    const bound = bindFilter(parsed, filterResolver(query.model, context, query.among), {
       stringBooleans: context.profile.switches.has("string-booleans"),
       onStringBoolean: () => {
         context.onSwitch("string-booleans", "filter");

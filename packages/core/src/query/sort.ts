@@ -7,6 +7,7 @@ import {
   compareKeys,
   FilterSyntaxError,
   parseAttributePath,
+  type AttributePath,
   type ComparisonKey,
 } from "@scim/filter";
 import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
@@ -15,8 +16,8 @@ import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute, type FoundAttribute } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { StoreQuery } from "../store/port.ts";
-import { boundPath } from "./bind.ts";
+import type { Place, StoreQuery } from "../store/port.ts";
+import { boundPath, type Among } from "./bind.ts";
 
 /** A sort as the store takes it. */
 export type Sort = NonNullable<StoreQuery["sort"]>;
@@ -28,37 +29,55 @@ export interface SortRequest {
 }
 
 /**
- * Reads the sort of a query; null where it names none.
+ * Reads `sortOrder`: whether the order is descending.
+ * @throws ScimError `invalidValue` for an unknown order
+ */
+export function readDescending(sortOrder: string | null): boolean {
+  const order = sortOrder?.toLowerCase() ?? "ascending";
+  if (order === "ascending" || order === "descending") return order === "descending";
+  throw new ScimError("invalidValue", "'sortOrder' must be 'ascending' or 'descending'.");
+}
+
+/**
+ * Reads the sort of a query; null where it names none, and among several types (RFC 7644 §3.4.2.1) also where
+ * this one has no attribute of the name.
  * @throws ScimError `invalidValue` for an attribute that cannot be sorted by, or an unknown order
  */
-export function readSort(model: ResourceModel, request: SortRequest, context: RequestContext): Sort | null {
-  const { sortBy, sortOrder } = request;
-  const order = sortOrder?.toLowerCase() ?? "ascending";
-  if (order !== "ascending" && order !== "descending") {
-    throw new ScimError("invalidValue", "'sortOrder' must be 'ascending' or 'descending'.");
-  }
+export function readSort(
+  model: ResourceModel,
+  { sortBy, sortOrder, among = "one" }: SortRequest & { readonly among?: Among },
+  context: RequestContext,
+): Sort | null {
+  const descending = readDescending(sortOrder);
   if (sortBy === null) return null;
-  const node = sortable(find(model, sortBy, context));
+  const path = readPath(sortBy);
+  const found = path === null ? null : find(model, path, context);
+  if (path !== null && found === null && among === "several") return null;
+  const node = sortable(found);
   if (node === null) {
     throw new ScimError(
       "invalidValue",
       `'sortBy' must name an attribute of ${model.name} that holds plain values and is returned.`,
     );
   }
-  return { target: boundPath(node, node.keys), descending: order === "descending" };
+  return { target: boundPath(node, node.keys), descending };
 }
 
-function find(model: ResourceModel, sortBy: string, context: RequestContext): FoundAttribute | null {
+function readPath(text: string): AttributePath | null {
   try {
-    const found = findAttribute(model, parseAttributePath(sortBy));
-    if (found?.unqualified !== true) return found;
-    if (!context.profile.switches.has("unqualified-extension-names")) return null;
-    context.onSwitch("unqualified-extension-names", found.node.path);
-    return found;
+    return parseAttributePath(text);
   } catch (error) {
     if (error instanceof FilterSyntaxError) return null;
     throw error;
   }
+}
+
+function find(model: ResourceModel, path: AttributePath, context: RequestContext): FoundAttribute | null {
+  const found = findAttribute(model, path);
+  if (found?.unqualified !== true) return found;
+  if (!context.profile.switches.has("unqualified-extension-names")) return null;
+  context.onSwitch("unqualified-extension-names", found.node.path);
+  return found;
 }
 
 /** A multi-valued complex attribute is sorted by its `value`. */
@@ -69,41 +88,36 @@ function sortable(found: FoundAttribute | null): AttributeNode | null {
   return node.attribute.multiValued ? (node.subAttributes.get("value") ?? null) : null;
 }
 
-/** What a resource is ordered by: of several values the primary one, else the first; undefined without value. */
-export function sortKey(sort: Sort, resource: JsonObject): ComparisonKey | undefined {
+/** What a resource is ordered by: of several values the primary one, else the first; null without value. */
+export function sortKey(sort: Sort, resource: JsonObject): ComparisonKey | null {
   const { handle: node } = sort.target;
   const parent = node.parent;
-  if (parent?.attribute.multiValued !== true) return keyOf(node, firstOf(valueAt(resource, node.keys)));
+  if (parent?.attribute.multiValued !== true) return keyOf(node, valueAt(resource, node.keys));
   const values = valueAt(resource, parent.keys);
   const list = isJsonArray(values) ? values.filter(isJsonObject) : [];
   const chosen = list.find((value) => own(value, "primary") === true) ?? list[0];
-  return chosen === undefined ? undefined : keyOf(node, own(chosen, node.attribute.name));
+  return chosen === undefined ? null : keyOf(node, own(chosen, node.attribute.name));
 }
 
-function firstOf(value: JsonValue | undefined): JsonValue | undefined {
-  return isJsonArray(value) ? value[0] : value;
-}
-
-function keyOf(node: AttributeNode, value: JsonValue | undefined): ComparisonKey | undefined {
-  if (value === undefined || value === null) return undefined;
-  return comparisonKey(node.attribute.type, node.attribute.caseExact, value);
-}
-
-/** A resource in an ordered list. */
-export interface Ordered {
-  readonly id: string;
-  readonly key: ComparisonKey | undefined;
+function keyOf(node: AttributeNode, values: JsonValue | undefined): ComparisonKey | null {
+  const value = isJsonArray(values) ? values[0] : values;
+  return comparisonKey(node.attribute.type, node.attribute.caseExact, value) ?? null;
 }
 
 /** Orders by key, resources without one last (descending: first), and those that are equal by id. */
-export function compareOrdered(left: Ordered, right: Ordered, descending: boolean): number {
-  const order = compareOptional(left.key, right.key);
-  if (order !== 0) return descending ? -order : order;
-  return compareKeys(left.id, right.id);
+export function comparePlaces(left: Place, right: Place, descending: boolean): number {
+  return compareSortKeys(left.key, right.key, descending) || compareKeys(left.id, right.id);
 }
 
-function compareOptional(left: ComparisonKey | undefined, right: ComparisonKey | undefined): number {
-  if (left === undefined || right === undefined)
-    return Number(left === undefined) - Number(right === undefined);
-  return compareKeys(left, right);
+/** Orders by key alone. */
+export function compareSortKeys(
+  left: ComparisonKey | null,
+  right: ComparisonKey | null,
+  descending: boolean,
+): number {
+  const order =
+    left === null || right === null
+      ? Number(left === null) - Number(right === null)
+      : compareKeys(left, right);
+  return descending ? -order : order;
 }

@@ -163,15 +163,42 @@ export type WriteResult =
   /** The id is taken. Nothing was written. */
   | { readonly kind: "exists" };
 
+/** A page by number. */
+export interface IndexPage {
+  readonly kind: "index";
+  /** Resources to leave out at the start: 0 or more. */
+  readonly offset: number;
+  /** At most so many resources: 0 or more. */
+  readonly limit: number;
+}
+
+/**
+ * Where a resource stands in the order of a query: by key, resources without one last (descending: first), and
+ * those that are equal by id. The place stays when the resource changes or goes.
+ */
+export interface Place {
+  /** What it is ordered by; null where it has no value, and in a query without sort. */
+  readonly key: ComparisonKey | null;
+  readonly id: string;
+}
+
+/** A page next to a place: page 10,000 costs what page 1 costs. */
+export interface KeysetPage {
+  readonly kind: "keyset";
+  /** The place that the page begins behind, or ends before; null for the beginning, or the end. */
+  readonly from: Place | null;
+  /** `backward`: the resources before the place; the page holds them in the order of the query all the same. */
+  readonly direction: "forward" | "backward";
+  /** At most so many resources: 1 or more. */
+  readonly limit: number;
+}
+
 /** A query over the resources of one type. */
 export interface StoreQuery {
   readonly type: string;
   readonly filter: ResourceFilter | null;
   readonly sort: { readonly target: BoundPath<AttributeNode>; readonly descending: boolean } | null;
-  /** Resources to leave out at the start: 0 or more. */
-  readonly offset: number;
-  /** At most so many resources: 0 or more. */
-  readonly limit: number;
+  readonly page: IndexPage | KeysetPage;
   /**
    * What is read with the resources of the page. It must name the inverses that the filter and the sort key
    * read, since only a selection says how they are computed: one that is missing has no values.
@@ -182,19 +209,27 @@ export interface StoreQuery {
 /** The store answered the whole query. */
 export interface StorePage {
   readonly kind: "page";
-  /** How many resources match. */
-  readonly total: number;
+  /** How many resources match; null on a keyset page where counting would mean going through them. */
+  readonly total: number | null;
+  /** Whether resources come behind a keyset page in its direction; false on an index page. */
+  readonly more: boolean;
+  /** In the order of the query. */
   readonly resources: readonly StoredResource[];
   /** How the query was served, for operators: `index of userName`, `scan`. */
   readonly plan: string;
 }
 
 /**
- * The store could not answer all of it: it gives candidates, a superset of the matches in ascending order
- * of id, and the caller filters, sorts and pages. Nothing is left out silently.
+ * The store could not answer all of it: it gives candidates, a superset of the matches, and the caller filters,
+ * sorts and pages. Nothing is left out silently.
  */
 export interface StoreCandidates {
   readonly kind: "candidates";
+  /**
+   * `id`: all candidates in ascending order of id. `query`: for a keyset page, those behind its place in the
+   * order of the query, or before it in the reverse order, so that the caller stops where the page is full.
+   */
+  readonly order: "id" | "query";
   /** Batches of candidates with the collections and inverses that filter and sort key read, and no others. */
   readonly batches: AsyncIterable<readonly StoredResource[]>;
   readonly plan: string;

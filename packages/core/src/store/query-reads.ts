@@ -23,13 +23,14 @@ export function queryReads({ filter, sort, select }: StoreQuery): ReadSelection 
   };
 }
 
-/** The attributes that a filter names; inside a value filter, the one before the brackets stands for all. */
-function attributesOf(filter: ResourceFilter): readonly AttributeNode[] {
+/** The attributes that a filter names, before brackets and in them. */
+export function attributesOf(filter: ResourceFilter): readonly AttributeNode[] {
   switch (filter.kind) {
     case "comparison":
     case "presence":
-    case "valuePath":
       return [filter.target.handle];
+    case "valuePath":
+      return [filter.target.handle, ...attributesOf(filter.filter)];
     case "and":
     case "or":
       return filter.operands.flatMap(attributesOf);

@@ -7,7 +7,7 @@ export { ContractViolation } from "./contract/expect.ts";
 export type { ContractRule, ResourceStoreRule, TokenStoreRule } from "./contract/rule.ts";
 export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
 export { TOKEN_STORE_CONTRACT } from "./contract/tokens.ts";
-export { type CheckedQuery, type Found, matchingIds } from "./contract/query-check.ts";
+export { type CheckedQuery, type Found, indexPage, matchingIds } from "./contract/query-check.ts";
 export { createMemoryStore, createMemoryTokenStore } from "./memory-store.ts";
 export {
   adding,

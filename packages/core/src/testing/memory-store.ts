@@ -3,8 +3,11 @@
  * and sorts are left to the caller.
  * @module
  */
+import { compareKeys } from "@scim/filter";
 import type { StoredToken, TokenStore } from "../credentials/port.ts";
 import type {
+  IndexPage,
+  KeysetPage,
   ReadSelection,
   ResourceStore,
   StoreCandidates,
@@ -67,20 +70,53 @@ export function createMemoryStore(): ResourceStore {
 /** Resources in order of id: a page of all, or candidates for the caller to filter and sort. */
 function answer(tenant: MemoryTenant, query: StoreQuery): StorePage | StoreCandidates {
   const resources = tenant.liveOf(query.type);
-  if (query.filter === null && query.sort === null) {
-    const page = resources.slice(query.offset, query.offset + query.limit);
+  const { filter, sort, page } = query;
+  if (filter === null && sort === null) {
+    const { chosen, more } =
+      page.kind === "index" ? pageByIndex(resources, page) : pageByPlace(resources, page);
     return {
       kind: "page",
       total: resources.length,
-      resources: page.map((resource) => storedOf(tenant, resource, query.select)),
+      more,
+      resources: chosen.map((resource) => storedOf(tenant, resource, query.select)),
       plan: "memory",
     };
   }
   const select = queryReads(query);
+  const inOrder = sort === null && page.kind === "keyset";
+  const candidates = inOrder ? inDirection(resources, page) : resources;
   async function* batches(): AsyncGenerator<readonly StoredResource[], void, undefined> {
-    yield resources.map((resource) => storedOf(tenant, resource, select));
+    yield candidates.map((resource) => storedOf(tenant, resource, select));
   }
-  return { kind: "candidates", batches: batches(), plan: "memory" };
+  return { kind: "candidates", order: inOrder ? "query" : "id", batches: batches(), plan: "memory" };
+}
+
+interface MemoryPage {
+  readonly chosen: readonly MemoryResource[];
+  readonly more: boolean;
+}
+
+function pageByIndex(resources: readonly MemoryResource[], { offset, limit }: IndexPage): MemoryPage {
+  return { chosen: resources.slice(offset, offset + limit), more: false };
+}
+
+function pageByPlace(resources: readonly MemoryResource[], page: KeysetPage): MemoryPage {
+  const next = inDirection(resources, page);
+  const chosen = next.slice(0, page.limit);
+  return {
+    chosen: page.direction === "backward" ? chosen.toReversed() : chosen,
+    more: next.length > page.limit,
+  };
+}
+
+/** Resources in order of id from a place on, nearest first. */
+function inDirection(
+  resources: readonly MemoryResource[],
+  { from, direction }: KeysetPage,
+): readonly MemoryResource[] {
+  const sign = direction === "backward" ? -1 : 1;
+  const next = from === null ? resources : resources.filter(({ id }) => sign * compareKeys(id, from.id) > 0);
+  return direction === "backward" ? next.toReversed() : next;
 }
 
 function storedOf(tenant: MemoryTenant, resource: MemoryResource, select: ReadSelection): StoredResource {

@@ -131,7 +131,7 @@ describe("R7644-3.4.2.2-02 what a filter matches", () => {
       query: async (scope, { type, select }) => {
         const resources = await store.readMany(scope, { type, ids: ["id-1"] }, select);
         const isRead = resources[0]?.inverses.has("groups") === true;
-        return { kind: "page", total: 1, resources: isRead ? resources : [], plan: "index" };
+        return { kind: "page", total: 1, more: false, resources: isRead ? resources : [], plan: "index" };
       },
     });
     const paging = testService(undefined, { wrap }).as();
@@ -150,7 +150,7 @@ describe("R7644-3.4.2.2-02 what a filter matches", () => {
   });
 });
 
-describe("R7644-3.4.2.2 filters that are refused, in every profile", () => {
+describe("RFC 7644 §3.4.2.2: filters that are refused, in every profile", () => {
   const DEEP = `${"(".repeat(65)}title pr${")".repeat(65)}`;
   const ROWS: readonly (readonly [string, string, string])[] = [
     ["R7644-3.4.2.2-04 empty", "", ""],

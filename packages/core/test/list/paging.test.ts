@@ -14,13 +14,13 @@ function candidatesOnly(store: ResourceStore): ResourceStore {
   return {
     ...recordingStore(store, {}),
     query: async (scope, query) => {
-      const all = { ...query, filter: null, sort: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-      const page = await store.query(scope, all);
+      const everything = { kind: "index", offset: 0, limit: Number.MAX_SAFE_INTEGER } as const;
+      const page = await store.query(scope, { ...query, filter: null, sort: null, page: everything });
       const resources = page.kind === "page" ? page.resources : [];
       async function* batches(): AsyncGenerator<typeof resources> {
         for (let at = 0; at < resources.length; at += 2) yield resources.slice(at, at + 2);
       }
-      return { kind: "candidates", batches: batches(), plan: "scan" };
+      return { kind: "candidates", order: "id", batches: batches(), plan: "scan" };
     },
   };
 }
@@ -103,7 +103,7 @@ describe("what the store is asked", () => {
     ["count below 0", { count: -3 }, { offset: 0, limit: 0 }],
     ["count above the maximum", { count: 5000 }, { offset: 0, limit: 1000 }],
   ])("%s", async (_name, query, expected) => {
-    expect(await queryOf(query)).toMatchObject({ type: "User", filter: null, sort: null, ...expected });
+    expect(await queryOf(query)).toMatchObject({ type: "User", filter: null, sort: null, page: expected });
   });
 
   test("the whole filter and sort, bound to attributes", async () => {

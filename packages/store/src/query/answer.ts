@@ -2,16 +2,18 @@
  * Answers a query, as far as an index serves it; else says how the resources are to be gone through.
  * @module
  */
-import type { StorePage, StoreQuery, StoreScope } from "@scim/core";
+import type { IndexPage, KeysetPage, StorePage, StoreQuery, StoreScope } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
-import { completeRows, readResources } from "../resources/read.ts";
+import { completeRows, readResources, type RowSource } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, countOf, NO_ANSWER, type Steps } from "../steps.ts";
+import { type Answer, countOf, NO_ANSWER, type Row, type Steps } from "../steps.ts";
 import { compileFilter } from "./compile-filter.ts";
+import { liveCount } from "./live-count.ts";
 import { constantPredicate, knownOutcome, type Lookup, type Predicate } from "./predicate.ts";
-import { orderBy, type SortPlan, sortPlan } from "./sort.ts";
+import { behind, orderBy, type RowPlace, rowPlace, type SortPlan, sortPlan } from "./sort.ts";
 import { sortedIds } from "./sorted-page.ts";
+import { nextPlaces } from "./walk.ts";
 
 /** Most ids that a look-up may find for the answer to be made in one statement. */
 const NARROW = 10_000;
@@ -22,8 +24,10 @@ export interface ScanPlan {
   readonly predicate: Predicate;
   /** A look-up that finds few enough to go through them alone. */
   readonly lookup: Lookup | null;
-  /** Whether the matches in order of id are the answer. */
+  /** Whether the matches in the order that the scan gives are the answer. */
   readonly exact: boolean;
+  /** The order of the query, or null where the database cannot give it. */
+  readonly sort: SortPlan | null;
 }
 
 /** A query and what it runs on. */
@@ -41,14 +45,20 @@ export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan>
     query.filter === null ? constantPredicate(true) : compileFilter(filterSetting, query.filter);
   const sort = sortPlan(query.sort);
   const outcome = predicate.exact ? knownOutcome(predicate) : null;
-  if (outcome === false) return { kind: "page", total: 0, resources: [], plan: "nothing matches" };
+  if (outcome === false)
+    return { kind: "page", total: 0, more: false, resources: [], plan: "nothing matches" };
   if (outcome === true && sort !== null) return yield* everything(setting, sort);
   const lookup = yield* narrowLookup(predicate.lookup);
   if (predicate.exact && sort !== null && lookup !== null) {
     return yield* narrowed(setting, { sort, predicate, lookup });
   }
-  const exact = predicate.exact && sort?.kind === "columns" && sort.byId;
-  return { kind: "scan", predicate, lookup, exact };
+  const isOrdered = sort !== null && (query.page.kind === "keyset" || isById(sort));
+  return { kind: "scan", predicate, lookup, exact: predicate.exact && isOrdered, sort };
+}
+
+/** Whether an order is that of ids, in which a scan by number goes. */
+function isById(sort: SortPlan): boolean {
+  return sort.kind === "id" || (sort.kind === "column" && sort.holds === "ids" && !sort.descending);
 }
 
 /** A look-up that finds few enough, or null. */
@@ -58,21 +68,43 @@ function* narrowLookup(lookup: Lookup | null): Steps<Lookup | null> {
   return found > NARROW ? null : lookup;
 }
 
-function* everything({ scope, query, dialect }: QuerySetting, sort: SortPlan): Steps<StorePage> {
-  const source = { tenant: scope.tenant, type: query.type };
-  const { offset, limit, select } = query;
-  const total = yield* readCount(sql`SELECT coalesce(sum(n), 0) AS n FROM resource_counters
-    WHERE tenant = ${source.tenant} AND type = ${source.type}`);
-  if (limit === 0 || offset >= total) return { kind: "page", total, resources: [], plan: "counter" };
+function* everything(setting: QuerySetting, sort: SortPlan): Steps<StorePage> {
+  const { query, dialect } = setting;
+  const { page, select } = query;
+  const source = sourceOf(setting);
+  const total = yield* liveCount(source);
+  const plan = sort.kind === "attribute" ? `index of ${sort.path}` : "index";
+  if (page.kind === "keyset") {
+    const { places, more } = yield* placesOfPage(source, sort, page);
+    const resources = yield* readResources(source, { ids: places.map(({ id }) => id), select }, dialect);
+    return { kind: "page", total, more, resources, plan };
+  }
+  const { offset, limit } = page;
+  if (limit === 0 || offset >= total) {
+    return { kind: "page", total, more: false, resources: [], plan: "counter" };
+  }
   if (sort.kind === "attribute") {
     const ids = yield* sortedIds(source, { ...sort, total }, { offset, limit });
     const resources = yield* readResources(source, { ids, select }, dialect);
-    return { kind: "page", total, resources, plan: `index of ${sort.path}` };
+    return { kind: "page", total, more: false, resources, plan };
   }
   const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
-    ORDER BY ${sort.order} LIMIT ${limit} OFFSET ${offset}`;
+    ORDER BY ${orderBy(sort, source)} LIMIT ${limit} OFFSET ${offset}`;
   const resources = yield* completeRows(source, { rows, select }, dialect);
-  return { kind: "page", total, resources, plan: "index" };
+  return { kind: "page", total, more: false, resources, plan };
+}
+
+/** The places of a keyset page, in the order of the query. */
+function* placesOfPage(
+  source: RowSource,
+  sort: SortPlan,
+  { from, direction, limit }: KeysetPage,
+): Steps<{ readonly places: readonly RowPlace[]; readonly more: boolean }> {
+  const backward = direction === "backward";
+  const start = from === null ? null : rowPlace(sort, from);
+  const next = yield* nextPlaces(source, sort, { from: start, backward, limit: limit + 1 });
+  const places = next.slice(0, limit);
+  return { places: backward ? places.toReversed() : places, more: next.length > limit };
 }
 
 interface Narrowed {
@@ -83,20 +115,64 @@ interface Narrowed {
 
 function* narrowed(setting: QuerySetting, { sort, predicate, lookup }: Narrowed): Steps<StorePage> {
   const { query, dialect } = setting;
-  const source = { tenant: setting.scope.tenant, type: query.type };
-  const { offset, limit, select } = query;
+  const source = sourceOf(setting);
   const matches = narrowMatches(setting, predicate, lookup);
+  const { rows, total, more } = yield* query.page.kind === "keyset"
+    ? rowsFromPlace(matches, { source, sort }, query.page)
+    : rowsByNumber(matches, { source, sort }, query.page);
+  const resources = yield* completeRows(source, { rows, select: query.select }, dialect);
+  return { kind: "page", total, more, resources, plan: `index of ${lookup.name}` };
+}
+
+interface Order {
+  readonly source: RowSource;
+  readonly sort: SortPlan;
+}
+
+interface NarrowedRows {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly more: boolean;
+}
+
+function* rowsByNumber(
+  matches: Sql,
+  { source, sort }: Order,
+  { offset, limit }: IndexPage,
+): Steps<NarrowedRows> {
   const { rows }: Answer =
     limit === 0
       ? NO_ANSWER
       : yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${matches}
           ORDER BY ${orderBy(sort, source)} LIMIT ${limit} OFFSET ${offset}`;
-  const resources = yield* completeRows(source, { rows, select }, dialect);
   const isLastPage = rows.length < limit && (offset === 0 || rows.length > 0);
-  const total = isLastPage
-    ? offset + rows.length
-    : yield* readCount(sql`SELECT count(*) AS n FROM ${matches}`);
-  return { kind: "page", total, resources, plan: `index of ${lookup.name}` };
+  const total = isLastPage ? offset + rows.length : yield* countMatches(matches);
+  return { rows, total, more: false };
+}
+
+function* rowsFromPlace(matches: Sql, { source, sort }: Order, page: KeysetPage): Steps<NarrowedRows> {
+  const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${fromPlace(matches, { source, sort }, page)}
+    LIMIT ${page.limit + 1}`;
+  const more = rows.length > page.limit;
+  const nearest = rows.slice(0, page.limit);
+  const total = page.from === null && !more ? rows.length : yield* countMatches(matches);
+  return { rows: page.direction === "backward" ? nearest.toReversed() : nearest, total, more };
+}
+
+/** What a look-up finds behind a place, in the direction of a page. */
+export function fromPlace(matches: Sql, { source, sort }: Order, { from, direction }: KeysetPage): Sql {
+  const backward = direction === "backward";
+  const order = orderBy(sort, source, backward);
+  if (from === null) return sql`${matches} ORDER BY ${order}`;
+  return sql`${matches} AND ${behind(sort, source, { place: rowPlace(sort, from), backward })} ORDER BY ${order}`;
+}
+
+function countMatches(matches: Sql): Steps<number> {
+  return readCount(sql`SELECT count(*) AS n FROM ${matches}`);
+}
+
+function sourceOf({ scope, query }: QuerySetting): RowSource {
+  return { tenant: scope.tenant, type: query.type };
 }
 
 /** The resources that a look-up finds and a condition lets through, as a table named `r` with its condition. */

@@ -3,12 +3,12 @@
  * A resource that stays as it is through the whole scan is seen once.
  * @module
  */
-import type { ReadSelection, StoredResource, StorePage } from "@scim/core";
+import type { IndexPage, ReadSelection, StoredResource, StorePage } from "@scim/core";
 import { completeRows, readResources } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, type Row, type Steps, textOf } from "../steps.ts";
-import { narrowMatches, type QuerySetting, type ScanPlan } from "./answer.ts";
+import { fromPlace, narrowMatches, type QuerySetting, type ScanPlan } from "./answer.ts";
 
 /** Resources that one step of a scan looks at where it reads them. */
 const READ_WINDOW = 500;
@@ -20,24 +20,27 @@ const TEST_WINDOW = 2000;
 export async function scanForPage(
   executor: Executor,
   setting: QuerySetting,
-  plan: ScanPlan,
+  { plan, page: { offset, limit } }: { readonly plan: ScanPlan; readonly page: IndexPage },
 ): Promise<StorePage> {
   const { query, scope, dialect } = setting;
-  const end = query.offset + query.limit;
+  const end = offset + limit;
   const ids: string[] = [];
   let total = 0;
   for await (const rows of windows(executor, setting, { ...plan, columns: sql`r.id`, size: TEST_WINDOW })) {
     for (const row of rows) {
-      if (total >= query.offset && total < end) ids.push(textOf(row, "id"));
+      if (total >= offset && total < end) ids.push(textOf(row, "id"));
       total += 1;
     }
   }
   const source = { tenant: scope.tenant, type: query.type };
   const resources = await executor.snapshot(readResources(source, { ids, select: query.select }, dialect));
-  return { kind: "page", total, resources, plan: "scan of indexes" };
+  return { kind: "page", total, more: false, resources, plan: "scan of indexes" };
 }
 
-/** The resources that may match, in order of id, with what a selection names. */
+/**
+ * The resources that may match, with what a selection names: in order of id; those that a look-up finds, for a
+ * keyset page, in the order of the query from its place on, where the database can give it.
+ */
 export async function* scanForCandidates(
   executor: Executor,
   setting: QuerySetting,
@@ -46,7 +49,12 @@ export async function* scanForCandidates(
   const source = { tenant: setting.scope.tenant, type: setting.query.type };
   if (plan.lookup !== null) {
     const matches = narrowMatches(setting, plan.predicate, plan.lookup);
-    const found = await executor.read(idsOf(sql`SELECT r.id FROM ${matches} ORDER BY r.id`));
+    const { page } = setting.query;
+    const ordered =
+      page.kind === "keyset" && plan.sort !== null
+        ? fromPlace(matches, { source, sort: plan.sort }, page)
+        : sql`${matches} ORDER BY r.id`;
+    const found = await executor.read(idsOf(sql`SELECT r.id FROM ${ordered}`));
     for (let start = 0; start < found.length; start += READ_WINDOW) {
       if (start > 0) await executor.pause();
       const ids = found.slice(start, start + READ_WINDOW);

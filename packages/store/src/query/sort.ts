@@ -3,45 +3,94 @@
  * equal ones by id.
  * @module
  */
-import type { StoreQuery } from "@scim/core";
-import { type Sql, sql } from "../sql.ts";
+import type { Place, StoreQuery } from "@scim/core";
+import { keyValue } from "../resources/entries.ts";
 import type { RowSource } from "../resources/read.ts";
+import { type Sql, sql } from "../sql.ts";
 
 /** How a query is ordered. */
 export type SortPlan =
-  /** By columns of the resource. */
-  | { readonly kind: "columns"; readonly order: Sql; readonly byId: boolean }
+  | { readonly kind: "id" }
+  /** By a column of the resource, which always has a value. */
+  | {
+      readonly kind: "column";
+      readonly column: Sql;
+      readonly descending: boolean;
+      readonly holds: "ids" | "instants";
+    }
   /** By the index of an attribute with one value. */
   | { readonly kind: "attribute"; readonly path: string; readonly descending: boolean };
 
-const COLUMNS: ReadonlyMap<string, Sql> = new Map([
+const INSTANTS: ReadonlyMap<string, Sql> = new Map([
   ["meta.created", sql`r.created`],
   ["meta.lastModified", sql`r.last_modified`],
 ]);
 
 /** The order of a query, or null where the database cannot give it. */
 export function sortPlan(sort: StoreQuery["sort"]): SortPlan | null {
-  if (sort === null) return { kind: "columns", order: sql`r.id`, byId: true };
+  if (sort === null) return { kind: "id" };
   const { target, descending } = sort;
   const { path, indexed } = target.handle;
-  if (path === "meta.resourceType") return { kind: "columns", order: sql`r.id`, byId: true };
-  if (path === "id")
-    return { kind: "columns", order: descending ? sql`r.id DESC` : sql`r.id`, byId: !descending };
-  const column = COLUMNS.get(path);
-  if (column !== undefined) {
-    return {
-      kind: "columns",
-      order: descending ? sql`${column} DESC, r.id` : sql`${column}, r.id`,
-      byId: false,
-    };
-  }
+  // The same for all resources of a query.
+  if (path === "meta.resourceType") return { kind: "id" };
+  if (path === "id") return { kind: "column", column: sql`r.id`, descending, holds: "ids" };
+  const column = INSTANTS.get(path);
+  if (column !== undefined) return { kind: "column", column, descending, holds: "instants" };
   return indexed && !target.multiValued ? { kind: "attribute", path, descending } : null;
 }
 
-/** What to put behind ORDER BY where a filter has narrowed the resources down. */
-export function orderBy(plan: SortPlan, source: RowSource): Sql {
-  if (plan.kind === "columns") return plan.order;
-  const key = sql`(SELECT x.key FROM attribute_index x WHERE x.tenant = ${source.tenant} AND x.type = ${source.type}
-    AND x.id = r.id AND x.path = ${plan.path})`;
-  return plan.descending ? sql`${key} DESC NULLS FIRST, r.id` : sql`${key} ASC NULLS LAST, r.id`;
+/** What to put behind ORDER BY where a filter has narrowed the resources down; or the reverse of it. */
+export function orderBy(plan: SortPlan, source: RowSource, backward = false): Sql {
+  const id = backward ? sql`r.id DESC` : sql`r.id`;
+  if (plan.kind === "id") return id;
+  const falling = plan.descending !== backward;
+  if (plan.kind === "column") {
+    if (plan.holds === "ids") return falling ? sql`r.id DESC` : sql`r.id`;
+    return falling ? sql`${plan.column} DESC, ${id}` : sql`${plan.column}, ${id}`;
+  }
+  const key = keyOf(plan.path, source);
+  return falling ? sql`${key} DESC NULLS FIRST, ${id}` : sql`${key} ASC NULLS LAST, ${id}`;
+}
+
+/** The key of the resource `r`; null where it has none. */
+function keyOf(path: string, { tenant, type }: RowSource): Sql {
+  return sql`(SELECT x.key FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
+    AND x.id = r.id AND x.path = ${path})`;
+}
+
+/** A place with its key as the database holds it. */
+export interface RowPlace {
+  readonly key: string | number | null;
+  readonly id: string;
+}
+
+const MILLISECONDS_LENGTH = "0000-00-00T00:00:00.000".length;
+
+/** The place that a query names. */
+export function rowPlace(plan: SortPlan, place: Place): RowPlace {
+  const { id, key } = place;
+  if (key === null || plan.kind === "id") return { id, key: null };
+  const isInstant = plan.kind === "column" && plan.holds === "instants" && typeof key === "string";
+  return { id, key: isInstant ? `${key.slice(0, MILLISECONDS_LENGTH)}Z` : keyValue(key) };
+}
+
+/** The condition that `r` stands behind a place in the order of a plan, or before it. */
+export function behind(
+  plan: SortPlan,
+  source: RowSource,
+  { place, backward }: { readonly place: RowPlace; readonly backward: boolean },
+): Sql {
+  const id = backward ? sql`r.id < ${place.id}` : sql`r.id > ${place.id}`;
+  if (plan.kind === "id") return id;
+  const falling = plan.descending !== backward;
+  const key = plan.kind === "column" ? plan.column : keyOf(plan.path, source);
+  if (place.key === null) {
+    return falling ? sql`(${key} IS NOT NULL OR ${id})` : sql`(${key} IS NULL AND ${id})`;
+  }
+  const beyond = falling ? sql`${key} < ${place.key}` : sql`${key} > ${place.key}`;
+  const equal = sql`${key} = ${place.key} AND ${id}`;
+  // Resources without a value stand behind all others where keys rise.
+  return falling || plan.kind === "column"
+    ? sql`(${beyond} OR ${equal})`
+    : sql`(${beyond} OR ${equal} OR ${key} IS NULL)`;
 }

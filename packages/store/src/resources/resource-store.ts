@@ -5,6 +5,7 @@
 import { queryReads, type ResourceStore, type StoreCandidates, type StorePage } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { answerQuery, type QuerySetting } from "../query/answer.ts";
+import { candidatesFromPlace, scanFromPlace } from "../query/keyset-scan.ts";
 import { scanForCandidates, scanForPage } from "../query/scan.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
@@ -35,13 +36,24 @@ export function createResourceStore(executor: Executor, dialect: Dialect): Resou
 }
 
 async function runQuery(executor: Executor, setting: QuerySetting): Promise<StorePage | StoreCandidates> {
-  const answer = await executor.snapshot(answerQuery(setting));
-  if (answer.kind === "page") return answer;
-  if (answer.exact && answer.lookup === null) return scanForPage(executor, setting, answer);
+  const plan = await executor.snapshot(answerQuery(setting));
+  if (plan.kind === "page") return plan;
+  const { page } = setting.query;
+  const { lookup, sort } = plan;
   const select = queryReads(setting.query);
+  const scan =
+    page.kind === "keyset" && sort !== null && lookup === null ? { plan, page, sort, select } : null;
+  if (plan.exact && lookup === null) {
+    if (scan !== null) return scanFromPlace(executor, setting, scan);
+    if (page.kind === "index") return scanForPage(executor, setting, { plan, page });
+  }
   return {
     kind: "candidates",
-    batches: scanForCandidates(executor, setting, { plan: answer, select }),
-    plan: answer.lookup === null ? "scan" : `index of ${answer.lookup.name}, then a filter`,
+    order: page.kind === "keyset" && sort !== null ? "query" : "id",
+    batches:
+      scan === null
+        ? scanForCandidates(executor, setting, { plan, select })
+        : candidatesFromPlace(executor, setting, scan),
+    plan: lookup === null ? "scan" : `index of ${lookup.name}, then a filter`,
   };
 }

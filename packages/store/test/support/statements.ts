@@ -3,7 +3,7 @@
  * @module
  */
 import { DatabaseSync } from "node:sqlite";
-import { filterOf, NOTHING, SCOPE, sortOf } from "@scim/core/testing";
+import { filterOf, indexPage, NOTHING, SCOPE, sortOf } from "@scim/core/testing";
 import type { ReadSelection } from "@scim/core";
 import { answerQuery } from "../../src/query/answer.ts";
 import type { Sql } from "../../src/sql.ts";
@@ -45,8 +45,7 @@ export function trace(path: string, query: TestQuery): TracedQuery {
       type,
       filter: filter === undefined ? null : filterOf(type, filter),
       sort: sortBy === undefined ? null : sortOf(type, sortBy, descending),
-      offset,
-      limit: 10,
+      page: indexPage(offset, 10),
       select,
     },
   });

@@ -18,7 +18,7 @@ import {
   seed,
   withGroups,
 } from "./sample.ts";
-import { matchingIds } from "./query-check.ts";
+import { indexPage, matchingIds } from "./query-check.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna", displayName: "Anna" } } as const;
 const GROUP = { type: "Group", id: "g1", body: { displayName: "one" }, members: ["u1", "u2", "u3"] } as const;
@@ -39,7 +39,7 @@ export const DELETING_RULES: readonly ResourceStoreRule[] = [
       await seed(store, [ANNA, { type: "User", id: "u2", body: { userName: "bert", displayName: "Anna" } }]);
       await remove(store, ANNA);
       expectEqual(await store.read(SCOPE, ANNA, NOTHING), null, "read");
-      const everyone = { type: "User", sort: null, offset: 0, limit: 10 } as const;
+      const everyone = { type: "User", sort: null, page: indexPage(0, 10) } as const;
       for (const text of [
         null,
         'displayName eq "anna"',
@@ -49,7 +49,7 @@ export const DELETING_RULES: readonly ResourceStoreRule[] = [
       ]) {
         const filter = text === null ? null : filterOf("User", text);
         const answer = await matchingIds(store, { ...everyone, filter });
-        expectEqual(answer, { total: 1, ids: ["u2"] }, text ?? "no filter");
+        expectEqual(answer, { total: 1, ids: ["u2"], more: false }, text ?? "no filter");
       }
     },
   },
@@ -78,17 +78,17 @@ export const DELETING_RULES: readonly ResourceStoreRule[] = [
         [],
         "references",
       );
-      const everyone = { sort: null, offset: 0, limit: 10 } as const;
+      const everyone = { sort: null, page: indexPage(0, 10) } as const;
       const members = filterOf("Group", 'members.value eq "u1"');
       expectEqual(
         await matchingIds(store, { ...everyone, type: "Group", filter: members }),
-        { total: 0, ids: [] },
+        { total: 0, ids: [], more: false },
         "by member",
       );
       const groups = filterOf("User", 'groups.value eq "g1"');
       expectEqual(
         await matchingIds(store, { ...everyone, type: "User", filter: groups }),
-        { total: 0, ids: [] },
+        { total: 0, ids: [], more: false },
         "by group",
       );
     },

@@ -4,6 +4,7 @@
  */
 import type { StoreScope } from "../../store/port.ts";
 import { expectEqual, expectTrue } from "./expect.ts";
+import { indexPage } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import {
   adding,
@@ -30,7 +31,7 @@ export const ISOLATION_RULES: readonly ResourceStoreRule[] = [
       const store = await open();
       await seed(store, [ANNA, GROUP]);
       const stored = await fetchOne(store, ANNA);
-      const all = { filter: null, sort: null, offset: 0, limit: 10, select: NOTHING };
+      const all = { filter: null, sort: null, page: indexPage(0, 10), select: NOTHING };
       expectEqual(await store.read(SOUTH, ANNA, NOTHING), null, "read");
       expectEqual(await store.readMany(SOUTH, { type: "User", ids: ["u1"] }, NOTHING), [], "readMany");
       expectEqual(

@@ -4,6 +4,7 @@
  */
 import type { ResourceStore, StoredResource, StorePage, WritePlan } from "../../store/port.ts";
 import { ContractViolation, expectEqual } from "./expect.ts";
+import { indexPage } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import {
   adding,
@@ -59,7 +60,13 @@ async function seen(store: ResourceStore): Promise<unknown> {
   const pages: StorePage[] = [];
   for (const type of ["User", "Group"]) {
     const select = type === "Group" ? MEMBERS : NOTHING;
-    const answer = await store.query(SCOPE, { type, filter: null, sort: null, offset: 0, limit: 10, select });
+    const answer = await store.query(SCOPE, {
+      type,
+      filter: null,
+      sort: null,
+      page: indexPage(0, 10),
+      select,
+    });
     if (answer.kind !== "page") throw new ContractViolation(`all of ${type}`, answer.kind, "page");
     pages.push(answer);
   }

@@ -3,47 +3,14 @@
  * says of the same resources.
  * @module
  */
-import type { ReadSelection, ResourceStore, StoredResource } from "../../store/port.ts";
 import { expectEqual, expectTrue } from "./expect.ts";
-import type { SampleType } from "./models.ts";
-import { matchingIds, workOut } from "./query-check.ts";
+import { indexPage, matchingIds, workOut } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import { fetchOne, filterOf, MEMBERS, NOTHING, SCOPE, seed, sortOf, withGroups } from "./sample.ts";
 import { FILTERS, SORTS } from "./query-filters.ts";
-import { BADGES, GROUPS, USERS } from "./query-samples.ts";
+import { everyOne, openSeeded, USERS } from "./query-samples.ts";
 
-const ALL: Readonly<Record<SampleType, readonly { readonly id: string }[]>> = {
-  User: USERS,
-  Group: GROUPS,
-  Badge: BADGES,
-};
-
-async function openSeeded(open: () => Promise<ResourceStore>): Promise<ResourceStore> {
-  const store = await open();
-  await seed(store, [...USERS, ...GROUPS, ...BADGES]);
-  return store;
-}
-
-/** Every resource of a type with all that a filter may read, found without a query. */
-async function everyOne(
-  store: ResourceStore,
-  type: SampleType,
-  depth = 1,
-): Promise<readonly StoredResource[]> {
-  const select: Readonly<Record<SampleType, ReadSelection>> = {
-    User: withGroups(depth),
-    Group: MEMBERS,
-    Badge: NOTHING,
-  };
-  return store.readMany(SCOPE, { type, ids: ALL[type].map(({ id }) => id) }, select[type]);
-}
-
-const PAGES = [
-  { offset: 0, limit: 100 },
-  { offset: 1, limit: 2 },
-  { offset: 3, limit: 0 },
-  { offset: 90, limit: 5 },
-] as const;
+const PAGES = [indexPage(0, 100), indexPage(1, 2), indexPage(3, 0), indexPage(90, 5)];
 
 /** How the terms of a long filter are joined, and what each says. */
 const LONG_FILTERS = [
@@ -62,7 +29,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
     run: async (open) => {
       const store = await openSeeded(open);
       for (const [type, text] of filters) {
-        const query = { type, filter: filterOf(type, text), sort: null, offset: 0, limit: 100 };
+        const query = { type, filter: filterOf(type, text), sort: null, page: indexPage(0, 100) };
         const all = await everyOne(store, type);
         expectEqual(await matchingIds(store, query), workOut(query, all), text);
       }
@@ -79,7 +46,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
         ["ne", USERS.length - 1],
       ] as const) {
         const filter = filterOf("User", `meta.version ${operator} "${version}"`);
-        const found = await matchingIds(store, { type: "User", filter, sort: null, offset: 0, limit: 100 });
+        const found = await matchingIds(store, { type: "User", filter, sort: null, page: indexPage(0, 100) });
         expectEqual(found.total, total, operator);
       }
     },
@@ -95,8 +62,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
             type: "User",
             filter: filterOf("User", text),
             sort: null,
-            offset: 0,
-            limit: 100,
+            page: indexPage(0, 100),
           } as const;
           const found = await matchingIds(store, { ...query, select: withGroups(depth) });
           expectEqual(
@@ -113,10 +79,16 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
     name: "an inverse that the selection leaves out has no values for a filter",
     run: async (open) => {
       const store = await openSeeded(open);
-      const count = async (text: string): Promise<number> => {
+      const count = async (text: string): Promise<number | null> => {
         const filter = filterOf("User", text);
         return (
-          await matchingIds(store, { type: "User", filter, sort: null, offset: 0, limit: 9, select: NOTHING })
+          await matchingIds(store, {
+            type: "User",
+            filter,
+            sort: null,
+            page: indexPage(0, 9),
+            select: NOTHING,
+          })
         ).total;
       };
       expectEqual(await count('groups.value eq "g1"'), 0, "eq");
@@ -135,7 +107,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
         const text = terms.map((term) => `${attribute} ${operator} "${term}"`).join(` ${word} `);
         for (const whole of [text, `not (${text})`]) {
           const filter = filterOf("User", whole, Number.POSITIVE_INFINITY);
-          const query = { type: "User", filter, sort: null, offset: 0, limit: 100 } as const;
+          const query = { type: "User", filter, sort: null, page: indexPage(0, 100) } as const;
           expectEqual(
             await matchingIds(store, query),
             workOut(query, all),
@@ -158,8 +130,8 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
         ]) {
           for (const page of PAGES) {
             const filter = text === null ? null : filterOf(type, text);
-            const query = { type, filter, sort: sortOf(type, path, descending), ...page };
-            const what = `${text ?? "all"} ${descending ? "descending" : "ascending"} from ${page.offset}`;
+            const query = { type, filter, sort: sortOf(type, path, descending), page };
+            const what = `${text ?? "all"} ${descending ? "descending" : "ascending"} from ${String(page.offset)}`;
             expectEqual(await matchingIds(store, query), workOut(query, all), what);
           }
         }
@@ -174,10 +146,10 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
       for (const text of [null, 'not (userName eq "u4")', 'userName sw "u" or displayName eq "anna"']) {
         const filter = text === null ? null : filterOf("User", text);
         const query = { type: "User", filter, sort: null } as const;
-        const whole = workOut({ ...query, offset: 0, limit: 100 }, await everyOne(store, "User"));
+        const whole = workOut({ ...query, page: indexPage(0, 100) }, await everyOne(store, "User"));
         const ids: string[] = [];
         for (let offset = 0; offset < whole.total + 3; offset += 3) {
-          const page = await matchingIds(store, { ...query, offset, limit: 3 });
+          const page = await matchingIds(store, { ...query, page: indexPage(offset, 3) });
           expectEqual(page.total, whole.total, `total at ${offset}`);
           ids.push(...page.ids);
         }
@@ -190,7 +162,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
     name: "a page carries the selected collections and inverses, and no others",
     run: async (open) => {
       const store = await openSeeded(open);
-      const base = { filter: null, sort: null, offset: 0, limit: 100 };
+      const base = { filter: null, sort: null, page: indexPage(0, 100) };
       const groups = await store.query(SCOPE, { ...base, type: "Group", select: MEMBERS });
       const users = await store.query(SCOPE, { ...base, type: "User", select: NOTHING });
       if (groups.kind === "page") expectEqual(groups.resources, await everyOne(store, "Group"), "groups");
@@ -222,10 +194,10 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
           type: "Badge",
           filter,
           sort: null,
-          offset: 10,
-          limit: 1000,
+          page: indexPage(10, 1000),
         });
-        expectEqual(found, { total: expected.length, ids: expected.slice(10, 1010) }, text);
+        const page = { total: expected.length, ids: expected.slice(10, 1010), more: false };
+        expectEqual(found, page, text);
       }
     },
   },

@@ -2,7 +2,9 @@
  * Resources that the rules of queries search.
  * @module
  */
-import type { NewResource } from "./sample.ts";
+import type { ReadSelection, ResourceStore, StoredResource } from "../../store/port.ts";
+import type { SampleType } from "./models.ts";
+import { MEMBERS, NOTHING, SCOPE, seed, withGroups, type NewResource } from "./sample.ts";
 
 /** URN of the extension that a user has. */
 export const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
@@ -150,3 +152,30 @@ export const BADGES: readonly NewResource[] = [
   { type: "Badge", id: "b6", at: at(6), body: { label: "\uffff", code: "😀", valid: true } },
   { type: "Badge", id: "b7", at: at(7), body: { label: "😀", code: "\uffff" } },
 ];
+
+const ALL: Readonly<Record<SampleType, readonly { readonly id: string }[]>> = {
+  User: USERS,
+  Group: GROUPS,
+  Badge: BADGES,
+};
+
+/** A store that holds them all. */
+export async function openSeeded(open: () => Promise<ResourceStore>): Promise<ResourceStore> {
+  const store = await open();
+  await seed(store, [...USERS, ...GROUPS, ...BADGES]);
+  return store;
+}
+
+/** Every resource of a type with all that a filter may read, found without a query. */
+export async function everyOne(
+  store: ResourceStore,
+  type: SampleType,
+  depth = 1,
+): Promise<readonly StoredResource[]> {
+  const select: Readonly<Record<SampleType, ReadSelection>> = {
+    User: withGroups(depth),
+    Group: MEMBERS,
+    Badge: NOTHING,
+  };
+  return store.readMany(SCOPE, { type, ids: ALL[type].map(({ id }) => id) }, select[type]);
+}

@@ -6,6 +6,7 @@ import { COLLECTION_RULES } from "./collections.ts";
 import { DELETING_RULES } from "./deleting.ts";
 import { INVERSE_RULES } from "./inverses.ts";
 import { ISOLATION_RULES } from "./isolation.ts";
+import { KEYSET_RULES } from "./keyset.ts";
 import { PREVIEWING_RULES } from "./previewing.ts";
 import { QUERY_RULES } from "./queries.ts";
 import { REFERENCE_ROW_RULES } from "./reference-rows.ts";
@@ -31,4 +32,5 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...REFERENCE_ROW_RULES,
   ...INVERSE_RULES,
   ...QUERY_RULES,
+  ...KEYSET_RULES,
 ];

@@ -4,6 +4,7 @@
  */
 import type { UniqueEntry } from "../../store/port.ts";
 import { expectEqual } from "./expect.ts";
+import { indexPage } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import {
   adding,
@@ -52,8 +53,7 @@ export const UNIQUENESS_RULES: readonly ResourceStoreRule[] = [
         type: "Group",
         filter,
         sort: null,
-        offset: 0,
-        limit: 5,
+        page: indexPage(0, 5),
         select: NOTHING,
       });
       if (answer.kind === "page") expectEqual(answer.total, 0, "found by the refused value");

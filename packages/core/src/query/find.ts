@@ -1,0 +1,93 @@
+/**
+ * Finds a page of the resources of one type, through whatever the store answers of it.
+ * @module
+ */
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import { scopeOf } from "../operations/answer.ts";
+import type { Place, StoredResource, StorePage, StoreQuery } from "../store/port.ts";
+import { chooseByIndex, chooseByPlace, type ChosenPage } from "./choose.ts";
+import { placeOf, storeQuery, type TypeQuery } from "./type-query.ts";
+
+/** Where the resources of a page stand. */
+export interface FoundPlaces extends ChosenPage {
+  /** The resources, where the store read them with the page. */
+  readonly resources: readonly StoredResource[] | null;
+  /** How the filter was served; null where all of it went to the store. */
+  readonly filterPlan: string | null;
+}
+
+/** A page with its resources. */
+export interface FoundPage extends FoundPlaces {
+  /** Those that are still there, in the order of the query, with what the answer shows and nothing else. */
+  readonly resources: readonly StoredResource[];
+}
+
+/** A query and the page to find. */
+export interface PageSearch {
+  readonly query: TypeQuery;
+  readonly page: StoreQuery["page"];
+}
+
+/** Finds a page. */
+export async function findPage(
+  environment: Environment,
+  search: PageSearch,
+  context: RequestContext,
+): Promise<FoundPage> {
+  const found = await findPlaces(environment, search, context);
+  if (found.resources !== null) return { ...found, resources: found.resources };
+  const resources = await readShown(environment, { query: search.query, places: found.places }, context);
+  return { ...found, resources };
+}
+
+/** Finds where the resources of a page stand. */
+export async function findPlaces(
+  environment: Environment,
+  { query, page }: PageSearch,
+  context: RequestContext,
+): Promise<FoundPlaces> {
+  const { store, limits } = environment;
+  const asked = storeQuery(query, page, limits.groups);
+  const answer = await store.query(scopeOf(context), asked);
+  if (answer.kind === "page") return placesOf(answer, { query, asked }, context);
+  const choice = { candidates: answer, query, ceiling: limits.sortedResults };
+  const chosen = await (page.kind === "index"
+    ? chooseByIndex(choice, page, context)
+    : chooseByPlace(choice, page, context));
+  return { ...chosen, resources: null, filterPlan: answer.plan };
+}
+
+/** Reads the resources at places with what the answer shows. */
+export async function readShown(
+  { store }: Environment,
+  { query, places }: { readonly query: TypeQuery; readonly places: readonly Place[] },
+  context: RequestContext,
+): Promise<readonly StoredResource[]> {
+  if (places.length === 0) return [];
+  const target = { type: query.model.name, ids: places.map(({ id }) => id) };
+  return store.readMany(scopeOf(context), target, query.shown);
+}
+
+function placesOf(
+  page: StorePage,
+  { query, asked }: { readonly query: TypeQuery; readonly asked: StoreQuery },
+  { baseUrl }: RequestContext,
+): FoundPlaces {
+  const { total, more, resources } = page;
+  const isKeyset = asked.page.kind === "keyset";
+  return {
+    total,
+    more,
+    places: isKeyset ? resources.map((stored) => placeOf(query, stored, baseUrl)) : [],
+    resources: resources.map((stored) => withShown(stored, query, asked)),
+    filterPlan: null,
+  };
+}
+
+/** Without the inverses that only the filter reads: they are no part of the representation and its version. */
+function withShown(stored: StoredResource, { shown }: TypeQuery, { select }: StoreQuery): StoredResource {
+  if (select.inverses.length === shown.inverses.length) return stored;
+  const paths = new Set(shown.inverses.map(({ inverse }) => inverse.node.path));
+  return { ...stored, inverses: new Map([...stored.inverses].filter(([path]) => paths.has(path))) };
+}

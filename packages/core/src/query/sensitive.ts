@@ -1,0 +1,34 @@
+/**
+ * Refuses filters that would put personal data into an address (RFC 7644 §7.5.2): addresses end up in logs.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { QueryRequest } from "../service.ts";
+import type { ResourceFilter } from "../store/port.ts";
+import { attributesOf } from "../store/query-reads.ts";
+
+/**
+ * Requires that a filter in an address names no attribute that is held sensitive, nor a part of one.
+ * @param sensitive attribute paths in lower case
+ * @throws ScimError `sensitive` naming the attribute
+ */
+export function requireInsensitive(
+  filter: ResourceFilter,
+  source: QueryRequest["source"],
+  sensitive: ReadonlySet<string>,
+): void {
+  if (source === "body" || sensitive.size === 0) return;
+  const found = attributesOf(filter).find((node) => isSensitive(node, sensitive));
+  if (found === undefined) return;
+  throw new ScimError(
+    "sensitive",
+    `Filters on '${found.path}' must not stand in an address: send the query in the body of a POST to /.search.`,
+  );
+}
+
+function isSensitive(node: AttributeNode, sensitive: ReadonlySet<string>): boolean {
+  return (
+    sensitive.has(node.path.toLowerCase()) || (node.parent !== null && isSensitive(node.parent, sensitive))
+  );
+}

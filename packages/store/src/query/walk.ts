@@ -1,0 +1,170 @@
+/**
+ * Walks along the order of a query from a place on: what comes next is read from an index, wherever the place is.
+ * @module
+ */
+import type { RowSource } from "../resources/read.ts";
+import { liveResources } from "../resources/rows.ts";
+import { type Sql, sql } from "../sql.ts";
+import { countOf, type Row, type Steps, textOf } from "../steps.ts";
+import { liveCount } from "./live-count.ts";
+import type { RowPlace, SortPlan } from "./sort.ts";
+
+/** A step of a walk. */
+export interface WalkStep {
+  /** Behind which place, in the direction of the walk; null for the beginning. */
+  readonly from: RowPlace | null;
+  readonly backward: boolean;
+  /** At most so many places: 1 or more. */
+  readonly limit: number;
+}
+
+/** The next places, nearest first. */
+export function* nextPlaces(source: RowSource, plan: SortPlan, step: WalkStep): Steps<readonly RowPlace[]> {
+  const keys: Run = { from: step.from, limit: step.limit, rising: !step.backward, idsRise: !step.backward };
+  if (plan.kind === "id") return yield* placesWithout(liveResources(source.tenant, source.type), keys);
+  const rising = plan.descending === step.backward;
+  const run = { ...keys, rising };
+  if (plan.kind === "column") return yield* placesWith(columnRows(source, plan.column), run);
+  return yield* attributePlaces(source, plan.path, run);
+}
+
+/** A part of a walk over rows of one kind. */
+interface Run {
+  readonly from: RowPlace | null;
+  readonly limit: number;
+  /** Whether keys rise along the walk, and ids among equal keys. */
+  readonly rising: boolean;
+  readonly idsRise: boolean;
+}
+
+/** Rows that have a key. */
+interface KeyedRows {
+  /** What stands behind FROM, with its condition. */
+  readonly rows: Sql;
+  readonly key: Sql;
+  readonly id: Sql;
+}
+
+function columnRows({ tenant, type }: RowSource, column: Sql): KeyedRows {
+  return { rows: liveResources(tenant, type), key: column, id: sql`r.id` };
+}
+
+/** The resources that have the attribute, and before or behind them those that do not. */
+function* attributePlaces(source: RowSource, path: string, run: Run): Steps<readonly RowPlace[]> {
+  const { tenant, type } = source;
+  const keyed: KeyedRows = {
+    rows: sql`attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path = ${path}`,
+    key: sql`x.key`,
+    id: sql`x.id`,
+  };
+  const { from, limit, rising } = run;
+  const isAmongMissing = from !== null && from.key === null;
+  if (rising) {
+    const first = isAmongMissing ? [] : yield* placesWith(keyed, run);
+    const rest = { ...run, from: isAmongMissing ? from : null, limit: limit - first.length };
+    return [...first, ...(yield* missingPlaces(source, path, rest))];
+  }
+  const isAmongKeyed = from !== null && from.key !== null;
+  const first = isAmongKeyed ? [] : yield* missingPlaces(source, path, run);
+  const rest = { ...run, from: isAmongKeyed ? from : null, limit: limit - first.length };
+  return [...first, ...(yield* placesWith(keyed, rest))];
+}
+
+/** Where each resource has the attribute, looking for one that has not would go through them all. */
+function* missingPlaces(source: RowSource, path: string, run: Run): Steps<readonly RowPlace[]> {
+  const { tenant, type } = source;
+  if (run.limit === 0 || (run.from === null && !(yield* someLack(source, path)))) return [];
+  const rows = sql`${liveResources(tenant, type)}
+    AND NOT EXISTS (SELECT 1 FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
+      AND x.id = r.id AND x.path = ${path})`;
+  return yield* placesWithout(rows, run);
+}
+
+function* someLack(source: RowSource, path: string): Steps<boolean> {
+  const total = yield* liveCount(source);
+  const counted = yield sql`SELECT count(*) AS n FROM attribute_index
+    WHERE tenant = ${source.tenant} AND type = ${source.type} AND path = ${path}`;
+  return countOf(counted, "n") < total;
+}
+
+/** Places in order of id alone. */
+function* placesWithout(rows: Sql, { from, limit, idsRise }: Run): Steps<readonly RowPlace[]> {
+  const id = sql`r.id`;
+  const answer = yield sql`SELECT r.id FROM ${rows}${beyond(id, from?.id ?? null, idsRise)}
+    ORDER BY ${ordered(id, idsRise)} LIMIT ${limit}`;
+  return answer.rows.map((row) => ({ key: null, id: textOf(row, "id") }));
+}
+
+/** Places in order of key: first what has the key of the place, then what lies beyond it. */
+function* placesWith(keyed: KeyedRows, run: Run): Steps<readonly RowPlace[]> {
+  const { from, limit } = run;
+  if (limit === 0) return [];
+  const ties = from === null || from.key === null ? [] : yield* equalPlaces(keyed, { ...run, from });
+  if (ties.length === limit) return ties;
+  return [...ties, ...(yield* beyondPlaces(keyed, { ...run, limit: limit - ties.length }))];
+}
+
+/** Places of one key, in order of id. */
+function* equalPlaces(
+  { rows, key, id }: KeyedRows,
+  { from, limit, idsRise }: Run & { readonly from: RowPlace },
+): Steps<readonly RowPlace[]> {
+  const answer =
+    yield sql`SELECT ${id} AS id FROM ${rows} AND ${key} = ${from.key}${beyond(id, from.id, idsRise)}
+    ORDER BY ${ordered(id, idsRise)} LIMIT ${limit}`;
+  return answer.rows.map((row) => ({ key: from.key, id: textOf(row, "id") }));
+}
+
+/**
+ * Places beyond a key. An index that is read against its order gives equal keys against theirs too: these are
+ * turned round, and of the last key, which the limit may have cut, the right ones are read.
+ */
+function* beyondPlaces(keyed: KeyedRows, run: Run): Steps<readonly RowPlace[]> {
+  const { rows, key, id } = keyed;
+  const { from, limit, rising, idsRise } = run;
+  const answer =
+    yield sql`SELECT ${key} AS key, ${id} AS id FROM ${rows}${beyond(key, from?.key ?? null, rising)}
+    ORDER BY ${ordered(key, rising)}, ${ordered(id, rising)} LIMIT ${limit}`;
+  const places = answer.rows.map(placeOf);
+  const last = places.at(-1);
+  if (rising === idsRise || last === undefined) return places;
+  const whole = places.filter((place) => place.key !== last.key);
+  const cut = { key: last.key, id: idsRise ? FIRST_ID : LAST_ID };
+  const ties = yield* equalPlaces(keyed, { ...run, from: cut, limit: places.length - whole.length });
+  return [...turned(whole), ...ties];
+}
+
+/** Ids before and behind all others. */
+const FIRST_ID = "";
+const LAST_ID = "\u{10ffff}";
+
+/** The same keys in the same order, those that are equal the other way round. */
+function turned(places: readonly RowPlace[]): readonly RowPlace[] {
+  const result: RowPlace[] = [];
+  let block: RowPlace[] = [];
+  for (const place of places) {
+    if (block[0]?.key !== place.key) {
+      result.push(...block.toReversed());
+      block = [];
+    }
+    block.push(place);
+  }
+  return [...result, ...block.toReversed()];
+}
+
+function beyond(column: Sql, key: RowPlace["key"], rising: boolean): Sql {
+  if (key === null) return sql``;
+  return rising ? sql` AND ${column} > ${key}` : sql` AND ${column} < ${key}`;
+}
+
+function ordered(column: Sql, rising: boolean): Sql {
+  return rising ? column : sql`${column} DESC`;
+}
+
+function placeOf(row: Row): RowPlace {
+  const { key } = row;
+  if (typeof key !== "string" && typeof key !== "number") {
+    throw new TypeError(`A sort key is ${typeof key} where text or a number was expected`);
+  }
+  return { key, id: textOf(row, "id") };
+}
