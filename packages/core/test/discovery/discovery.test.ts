@@ -3,6 +3,7 @@ import {
   GROUP_URN,
   RESOURCE_TYPE_URN,
   SCHEMA_URN,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
   SERVICE_PROVIDER_CONFIG_URN,
   USER_URN,
   type JsonObject,
@@ -27,6 +28,7 @@ const SCHEMAS = [
   ENTERPRISE_USER_URN,
   GROUP_URN,
   SERVICE_PROVIDER_CONFIG_URN,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
   RESOURCE_TYPE_URN,
   SCHEMA_URN,
 ];
@@ -133,7 +135,7 @@ describe("schemas", () => {
     }
   });
 
-  test("every attribute states every characteristic, and annotations are not served", () => {
+  test("R7644-4-11 every attribute states every characteristic, also what is never kept, and annotations are not served", () => {
     const { service, context } = testService();
     const { resource } = service.schema(context(), USER_URN, NONE) as ResourceAnswer;
     const attributes = resource["attributes"] as readonly JsonObject[];
@@ -277,9 +279,9 @@ describe("ServiceProviderConfig says exactly what is true", () => {
   test("R7643-5-01 by default", () => {
     const { meta: _meta, ...config } = configOf({});
     expect(config).toEqual({
-      schemas: [SERVICE_PROVIDER_CONFIG_URN],
+      schemas: [SERVICE_PROVIDER_CONFIG_URN, SERVICE_PROVIDER_CONFIG_EXTENSION_URN],
       patch: { supported: true },
-      bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+      bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 4_194_304 },
       filter: { supported: true, maxResults: 1000 },
       changePassword: { supported: false },
       sort: { supported: true },
@@ -292,6 +294,7 @@ describe("ServiceProviderConfig says exactly what is true", () => {
         maxPageSize: 1000,
       },
       authenticationSchemes: [],
+      [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: true } },
     });
   });
 
@@ -305,12 +308,13 @@ describe("ServiceProviderConfig says exactly what is true", () => {
     } as const;
     expect(
       configOf({
-        limits: { pageSize: 10, maxResults: 20 },
+        limits: { pageSize: 10, maxResults: 20, bulkOperations: 30, bulkPayload: 4000 },
         documentationUri: "https://scim.example/docs",
         authenticationSchemes: [scheme],
       }),
     ).toMatchObject({
       documentationUri: "https://scim.example/docs",
+      bulk: { supported: true, maxOperations: 30, maxPayloadSize: 4000 },
       filter: { supported: true, maxResults: 20 },
       pagination: { defaultPageSize: 10, maxPageSize: 20 },
       authenticationSchemes: [scheme],
