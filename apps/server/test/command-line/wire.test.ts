@@ -130,7 +130,7 @@ describe("health and log", () => {
     }
   });
 
-  test("R7644-7-01, R7644-7.5.2-02 the log shows routes, and no address, query, token or body", async () => {
+  test("R7644-7-01 the log shows routes, and no address, query, token or body", async () => {
     const headers = { authorization: `Bearer ${token}` };
     await exchange(server.origin, {
       method: "GET",

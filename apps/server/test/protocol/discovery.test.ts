@@ -1,7 +1,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, ENTERPRISE, GROUP, USER, type Client } from "../over-http/client.ts";
-import { resourcesOf } from "../over-http/exchange.ts";
+import { resourcesOf, type WireAnswer } from "../over-http/exchange.ts";
 import { startServer, type RunningServer } from "../over-http/server.ts";
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
@@ -51,6 +51,45 @@ describe("/ServiceProviderConfig", () => {
         specUri: expect.stringContaining("6750"),
       }),
     ]);
+  });
+});
+
+describe("R7644-4-09 what discovery says and what happens agree", () => {
+  const SEARCH = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
+
+  test("every flag that says supported", async () => {
+    const config = await bodyOf("/ServiceProviderConfig");
+    const user = await client.user({ userName: "flagged", active: true });
+    const answers: Readonly<Record<string, () => Promise<WireAnswer>>> = {
+      patch: () => client.patch(user.path, [{ op: "replace", path: "active", value: false }]),
+      filter: () => client.call("GET", "/Users?filter=active%20eq%20false"),
+      sort: () => client.call("GET", "/Users?sortBy=userName&sortOrder=descending"),
+      etag: () => client.call("GET", user.path, { headers: { "If-Match": "*" } }),
+      bulk: () => client.call("POST", "/Bulk", { body: { schemas: [], Operations: [] } }),
+    };
+    for (const [name, send] of Object.entries(answers)) {
+      const { status } = await send();
+      const supported = JSON.stringify(config[name]).includes('"supported":true');
+      expect([name, status !== 501]).toEqual([name, supported]);
+    }
+    await client.call("DELETE", user.path);
+  });
+
+  test("filter.maxResults and the sizes of pages", async () => {
+    const small = await startServer({ SCIM_PAGE_SIZE: "2", SCIM_FILTER_MAX_RESULTS: "3" });
+    try {
+      const narrow = clientOf(small);
+      for (const userName of ["a", "b", "c", "d"]) await narrow.user({ userName });
+      const { body: config } = await narrow.call("GET", "/ServiceProviderConfig");
+      expect(config["filter"]).toEqual({ supported: true, maxResults: 3 });
+      expect(config["pagination"]).toMatchObject({ defaultPageSize: 2, maxPageSize: 3 });
+      expect(resourcesOf((await narrow.call("GET", "/Users")).body)).toHaveLength(2);
+      expect(resourcesOf((await narrow.call("GET", "/Users?count=9")).body)).toHaveLength(3);
+      const body = { schemas: [SEARCH], count: 9 };
+      expect(resourcesOf((await narrow.call("POST", "/Users/.search", { body })).body)).toHaveLength(3);
+    } finally {
+      await small.stop();
+    }
   });
 });
 

@@ -33,10 +33,13 @@ describe("defaults by annotation, and none other", () => {
     expect(await client.matches("User", "active eq true")).toEqual(["id-1"]);
   });
 
-  test("R7644-3.5.1-04 PUT restores it; PATCH that removes it does not", async () => {
+  test("R7644-3.5.1-04, R7644-3.5.1-05 PUT restores it, also for null; PATCH that removes it does not", async () => {
     const client = testService(withActive).as();
-    await client.post("User", user({ active: false }));
-    expect((await client.put("User", "id-1", user())).resource["active"]).toBe(true);
+    await client.post("User", user());
+    for (const sent of [{}, { active: null }]) {
+      await client.put("User", "id-1", user({ active: false }));
+      expect((await client.put("User", "id-1", user(sent))).resource["active"]).toBe(true);
+    }
     const removed = await client.patched("User", "id-1", [{ op: "remove", path: "active" }]);
     expect(ownValues(removed)).toEqual({ userName: "bjensen" });
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 const fold = (text: string): ComparisonKey | undefined => comparisonKey("string", false, text);
 
-describe("R8265-3.3-01 strings that are not case exact", () => {
+describe("R8265-3.3-01, R7644-5-03 strings that are not case exact", () => {
   test.for([
     ["BJensen@Example.COM", "bjensen@example.com"],
     ["É", "é"],
