@@ -45,7 +45,9 @@ function wholeText(value: MutableValue): string {
 
 function textKey(node: AttributeNode, value: MutableValue | undefined): string | null {
   if (value === undefined || value === null || typeof value === "object") return null;
-  const key = comparisonKey(node.attribute.type, node.attribute.caseExact, value);
+  // Ids of resources are case exact, also where a schema does not say so: stores keep references by them.
+  const caseExact = node.attribute.caseExact || node.storage === "collection";
+  const key = comparisonKey(node.attribute.type, caseExact, value);
   return key === undefined ? null : `${typeof key}:${String(key)}`;
 }
 

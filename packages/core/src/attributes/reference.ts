@@ -3,7 +3,7 @@
  * used to learn the type, and never stored: answers make it anew.
  * @module
  */
-import { isJsonArray, ScimError, type JsonObject } from "@scim/schemas";
+import { isJsonArray, namedTypes, ScimError, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
 import { own, ownMutable, type MutableObject } from "./json-object.ts";
@@ -15,6 +15,12 @@ const URI_REFERENCE = /^[^\s<>"{}|\\^`\p{Cc}]+$/u;
 /** The end of a reference: endpoint and id. */
 const ENDPOINT_AND_ID = /(?:^|\/)([A-Za-z][\w-]*)\/([^/?#]+)$/;
 
+/** Whether a sub-attribute is the address of what a value of the attribute refers to. */
+export function isAddress(node: AttributeNode, sub: AttributeNode): boolean {
+  return sub.attribute.name === "$ref" && referencedTypes(node.attribute).length > 0;
+}
+
+/** Where a reference stands. */
 interface ReferencePlace {
   /** The value's members, names bound. */
   readonly members: MutableObject;
@@ -33,7 +39,8 @@ export function bindReference(node: AttributeNode, raw: JsonObject, place: Refer
   if (types.length === 0) return members;
   const reference = takeReference(raw, members, path);
   const [, endpoint, id] = (reference === null ? null : ENDPOINT_AND_ID.exec(reference)) ?? [];
-  const named = endpoint === undefined ? undefined : typeOfEndpoint(place.model, endpoint, types);
+  const named = endpoint === undefined ? undefined : typeOfEndpoint(place.model, endpoint);
+  if (named !== undefined && !types.includes(named)) throw wrongType(`${path}.$ref`, types);
   if (ownMutable(members, "value") === undefined && named !== undefined && id !== undefined)
     members["value"] = id;
   if (node.storage === "collection") requireId(members, path);
@@ -48,21 +55,48 @@ function takeReference(raw: JsonObject, members: MutableObject, path: string): s
   if (reference === undefined || reference === null || reference === "") return null;
   if (isJsonArray(reference) && reference.length === 0) return null;
   if (typeof reference !== "string" || !URI_REFERENCE.test(reference)) {
-    throw new ScimError(
-      "invalidValue",
-      `Attribute '${path}.$ref' must be a URI, absolute or relative to the base URL.`,
-    );
+    throw notUri(`${path}.$ref`);
   }
   return reference;
 }
 
-function typeOfEndpoint(
-  model: ResourceModel,
-  endpoint: string,
-  types: readonly string[],
-): string | undefined {
+/**
+ * Checks the text of an attribute of type reference: where only resources of some types may be named, it must be a
+ * URI, and no endpoint of another type (RFC 7643 §2.3.7, §7).
+ * @throws ScimError `invalidValue`
+ */
+export function checkReference(
+  node: AttributeNode,
+  value: string,
+  place: Omit<ReferencePlace, "members">,
+): void {
+  const types = namedTypes(node.attribute);
+  if (types.length === 0 || types.length < node.attribute.referenceTypes.length || value === "") return;
+  if (!URI_REFERENCE.test(value)) throw notUri(place.path);
+  const [, endpoint] = ENDPOINT_AND_ID.exec(value) ?? [];
+  const named = endpoint === undefined ? undefined : typeOfEndpoint(place.model, endpoint);
+  if (named !== undefined && !types.includes(named)) throw wrongType(place.path, types);
+}
+
+function notUri(path: string): ScimError {
+  return new ScimError(
+    "invalidValue",
+    `Attribute '${path}' must be a URI, absolute or relative to the base URL.`,
+  );
+}
+
+function wrongType(path: string, types: readonly string[]): ScimError {
+  return new ScimError(
+    "invalidValue",
+    `Attribute '${path}' must refer to a resource of: ${types.join(", ")}.`,
+  );
+}
+
+/** The resource type that an endpoint belongs to, whatever its letter case. */
+function typeOfEndpoint(model: ResourceModel, endpoint: string): string | undefined {
   const wanted = `/${endpoint.toLowerCase()}`;
-  return types.find((type) => model.endpoints.get(type)?.toLowerCase() === wanted);
+  for (const [type, path] of model.endpoints) if (path.toLowerCase() === wanted) return type;
+  return undefined;
 }
 
 function requireId(members: MutableObject, path: string): void {

@@ -5,6 +5,7 @@
 import { isJsonObject, isJsonArray, ScimError, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodeValue } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
+import { isAddress } from "../attributes/reference.ts";
 import { isMutableObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { referencedTypes } from "../model/resource-model.ts";
@@ -75,6 +76,10 @@ export function setSubAttribute(
   state: PatchState,
 ): void {
   const { holder, node, sub } = place;
+  if (isAddress(node, sub)) {
+    setSingular(place, { op: "add", value: { $ref: change.value } }, state);
+    return;
+  }
   const known = ownMutable(holder, node.attribute.name);
   const current = isMutableObject(known) ? known : {};
   const value = decodeValue(sub, change.value, state.decode);

@@ -11,6 +11,7 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
+import { bindReference, isAddress } from "../attributes/reference.ts";
 import { severalPrimaries } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { assign, refuseImmutable, unassign } from "./mutability.ts";
@@ -85,13 +86,27 @@ function changeOf(
     const given = decodeValue(sub, change.value, state.decode);
     if (given === undefined) return (value) => value;
     state.validator.attribute(sub, given);
-    return (value) => changeObject(value, (object) => assign(object, sub, given));
+    return (value) =>
+      changeObject(value, (object) => {
+        if (isAddress(node, sub)) learnFrom(given, { node, object }, state);
+        else assign(object, sub, given);
+      });
   }
   const given = givenValue(node, change.value, state);
   if (!isMutableObject(given)) return (value) => given ?? value;
   if (change.op === "add")
     return (value) => changeObject(value, (object) => mergeComplex(object, node, given));
   return (value) => replaceWhole(value, node, given);
+}
+
+/** The address of a reference is not kept: it tells what the reference does not say itself, as in a POST. */
+function learnFrom(
+  address: MutableValue,
+  { node, object }: { readonly node: AttributeNode; readonly object: MutableObject },
+  state: PatchState,
+): void {
+  const place = { members: object, path: node.path, model: state.decode.model };
+  bindReference(node, { $ref: address }, place);
 }
 
 function changeObject(value: MutableValue, edit: (object: MutableObject) => void): MutableValue {
@@ -138,8 +153,10 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
   const value = isMutableObject(fresh) ? fresh : {};
   const given =
     sub === null ? givenValue(node, change.value, state) : decodeValue(sub, change.value, state.decode);
-  if (sub !== null && given !== undefined) value[sub.attribute.name] = given;
-  else if (isMutableObject(given)) Object.assign(value, given);
+  if (sub !== null && given !== undefined) {
+    if (isAddress(node, sub)) learnFrom(given, { node, object: value }, state);
+    else value[sub.attribute.name] = given;
+  } else if (isMutableObject(given)) Object.assign(value, given);
   else if (given !== undefined) throw noTarget(target.path);
   state.validator.value(node, value);
   const others = valuesOf(holder, node);

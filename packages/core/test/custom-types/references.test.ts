@@ -81,6 +81,18 @@ describe("core idea: schemas decide. A resource type of documents alone", () => 
     expect((await client.patch("Team", "id-2", add)).kind).toBe("noContent");
   });
 
+  test("ids are case exact, also where the schema does not say so", async () => {
+    const owners = [{ value: "a" }, { value: "A" }];
+    await client.post("Team", team({ owners }));
+    const operations = [
+      { op: "add", path: "owners", value: [{ value: "B" }, { value: "b" }] },
+      { op: "remove", path: "owners", value: [{ value: "A" }] },
+    ];
+    const patched = await client.patched("Team", "id-2", operations);
+    expect(patched["owners"]).toEqual([{ value: "a" }, { value: "B" }, { value: "b" }]);
+    expect(await client.resource("Team", "id-2")).toEqual(patched);
+  });
+
   test("PUT that only reorders them changes nothing", async () => {
     const owners = [{ value: "a" }, { value: "b" }];
     const created = await client.post("Team", team({ owners }));

@@ -1,0 +1,39 @@
+import { ENTERPRISE_USER_URN, type JsonObject } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { enterprise, group, user } from "../support/bodies.ts";
+import { BASE_URL, testService } from "../support/service.ts";
+
+const MANAGER = `${ENTERPRISE_USER_URN}:manager`;
+
+describe("the $ref of a reference is made by the service, never kept", () => {
+  test.each<readonly [string, JsonObject, readonly JsonObject[]]>([
+    [
+      "that names no endpoint changes nothing",
+      { path: 'members[value eq "u1"].$ref', value: "https://other.example/x" },
+      [{ value: "u1" }],
+    ],
+    [
+      "that names an endpoint tells the type",
+      { path: 'members[value eq "u1"].$ref', value: "../Users/u1" },
+      [{ value: "u1", type: "User", $ref: `${BASE_URL}/Users/u1` }],
+    ],
+    ["that is removed stays", { op: "remove", path: 'members[value eq "u1"].$ref' }, [{ value: "u1" }]],
+  ])("one of a member %s", async (_name, operation, members) => {
+    const client = testService().as("strict");
+    await client.post("Group", group({ members: [{ value: "u1" }] }));
+    const patched = await client.patched("Group", "id-1", [{ op: "add", ...operation }]);
+    expect(patched["members"]).toEqual(members);
+    expect(await client.resource("Group", "id-1")).toEqual(patched);
+  });
+
+  test("one of a manager names another", async () => {
+    const client = testService().as("strict");
+    await client.post("User", user(enterprise({ manager: { value: "u1" } })));
+    const operation = { op: "replace", path: `${MANAGER}.$ref`, value: "../Users/u2" };
+    const patched = await client.patched("User", "id-1", [operation]);
+    expect(patched[ENTERPRISE_USER_URN]).toEqual({
+      manager: { value: "u2", $ref: `${BASE_URL}/Users/u2` },
+    });
+    expect(await client.resource("User", "id-1")).toEqual(patched);
+  });
+});
