@@ -123,9 +123,11 @@ function withoutEqual(values: readonly JsonValue[], attribute: Attribute): reado
 /** Two values of one name are the same thing: equal `value` and `type`, or equal in everything. */
 function nameOf(value: JsonValue, attribute: Attribute): string {
   if (!isJsonObject(value)) return keyOf(value, attribute) ?? JSON.stringify(value);
+  // Ids in a collection are case exact, whatever the schema says.
+  if (isCollection(attribute)) return JSON.stringify(own(value, "value"));
   const id = keyOf(own(value, "value"), subAttribute(attribute, "value"));
   if (id === null) return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const type = isCollection(attribute) ? null : keyOf(own(value, "type"), subAttribute(attribute, "type"));
+  const type = keyOf(own(value, "type"), subAttribute(attribute, "type"));
   return JSON.stringify([id, type]);
 }
 

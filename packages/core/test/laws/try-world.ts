@@ -26,3 +26,21 @@ export function tryWorld(world: World): TriedWorld {
 export function withoutMeta({ id: _id, meta: _meta, ...values }: JsonObject): JsonObject {
   return values;
 }
+
+/** Names for `attributes` that show all that is ever shown: the base schema, the extensions and what is in them. */
+export function attributesShownOnRequest({ type, attributes, extensions }: TypeShape): readonly string[] {
+  const parts = [
+    { prefix: "", attributes },
+    ...extensions.map((extension) => ({ prefix: `${extension.urn}:`, attributes: extension.attributes })),
+  ];
+  return [
+    type.schema,
+    ...extensions.map(({ urn }) => urn),
+    ...parts.flatMap((part) =>
+      part.attributes.flatMap(({ name, subAttributes }) => [
+        `${part.prefix}${name}`,
+        ...subAttributes.map((sub) => `${part.prefix}${name}.${sub.name}`),
+      ]),
+    ),
+  ];
+}
