@@ -1,21 +1,18 @@
 /**
- * Queries rows.
+ * Queries rows (RFC 7644 §3.4.2, RFC 9865): of a million in one collection, any page costs what the first costs.
  * @module
  */
-import { compileFilter } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import { selectAttributes } from "../../projection/selection.ts";
-import { readFilter } from "../../query/filter.ts";
+import type { ListPlace } from "../../query/cursor.ts";
+import { readPage } from "../../query/requested-page.ts";
+import { bindTypeQuery, type TypeQuery } from "../../query/type-query.ts";
 import type { ListAnswer, ListRequest } from "../../service.ts";
-import type { ReferenceRow, ReferenceRowQuery } from "../../store/reference-rows.ts";
-import { scopeOf } from "../answer.ts";
-import { rowAnswer, rowView, type RowModel } from "./represent-row.ts";
+import type { ReferenceRow, RowPlace } from "../../store/reference-rows.ts";
+import { findByNumber, findByPlace, type RowSearch } from "./find-rows.ts";
+import { rowAnswer, type RowModel } from "./represent-row.ts";
 import { readRowFilter, type RowFilter } from "./row-filter.ts";
-import { readRowOrder } from "./row-order.ts";
-
-/** Rows that one step of a search looks at. */
-const WINDOW = 500;
+import { isRowOrderDescending } from "./row-order.ts";
 
 /** Answers a page of rows. */
 export async function listRows(
@@ -24,86 +21,55 @@ export async function listRows(
   { rows, request }: { readonly rows: RowModel; readonly request: ListRequest },
 ): Promise<ListAnswer> {
   const { model, source } = rows;
-  const selection = selectAttributes(model, request, context);
-  const bound =
-    request.filter === null ? null : readFilter(environment, { model, text: request.filter }, context);
-  const filter = readRowFilter(source, bound);
-  const startIndex = Math.max(1, request.startIndex ?? 1);
-  const { pageSize, maxResults } = environment.limits;
-  const query: ReferenceRowQuery = {
-    type: source.type,
-    path: source.path,
-    owner: filter.owner,
-    value: filter.value,
-    displayKey: source.displayKey,
-    descending: readRowOrder(rows, { request, filter }, context),
-    after: null,
-    offset: startIndex - 1,
-    limit: Math.min(Math.max(0, request.count ?? pageSize), maxResults),
-  };
-  const page = await findPage(environment, context, { rows, filter, query });
-  return {
+  const query = bindTypeQuery(environment, { model, request, among: "one" }, context);
+  const filter = readRowFilter(source, query.filter);
+  const descending = isRowOrderDescending(rows, query.sort, filter);
+  const search: RowSearch = { rows, filter, descending };
+  const page = readPage(environment, { request, types: [model.name] }, context);
+  const { limit } = page;
+  const show = showing(environment, context, { rows, query, filter });
+  if (page.kind === "index") {
+    const { startIndex } = page;
+    const number = { offset: startIndex - 1, limit };
+    const { total, found } = await findByNumber(environment, context, { ...search, ...number });
+    return { ...show(found), totalResults: total, startIndex };
+  }
+  if (limit === 0) {
+    const { total } = await findByNumber(environment, context, { ...search, offset: 0, limit });
+    return { ...show([]), totalResults: total };
+  }
+  const { direction, from } = page.keyset;
+  const keyset = { direction, from: from === null ? null : rowPlace(from), limit };
+  const { total, found, more } = await findByPlace(environment, context, { ...search, ...keyset });
+  const places = found.map((row) => listPlace(model.name, row));
+  return { ...show(found), totalResults: total, ...page.beside({ more, places }) };
+}
+
+/** Makes answers of rows, without what paging adds. */
+function showing(
+  environment: Environment,
+  context: RequestContext,
+  { rows, query, filter }: { readonly rows: RowModel; readonly query: TypeQuery; readonly filter: RowFilter },
+): (found: readonly ReferenceRow[]) => ListAnswer {
+  const { selection } = query;
+  return (found) => ({
     kind: "list",
-    totalResults: page.total,
-    startIndex,
-    resources: page.found.map((row) => rowAnswer(environment, context, { row, rows, selection }).resource),
+    totalResults: null,
+    startIndex: null,
+    resources: found.map((row) => rowAnswer(environment, context, { row, rows, selection }).resource),
     nextCursor: null,
     previousCursor: null,
     filterPlan: planOf(rows, filter),
-  };
+  });
 }
 
-interface Search {
-  readonly rows: RowModel;
-  readonly filter: RowFilter;
-  readonly query: ReferenceRowQuery;
+/** A cursor holds the owner as the id, and the position as the key. */
+function listPlace(type: string, { owner, position }: RowPlace): ListPlace {
+  return { type, id: owner, key: position };
 }
 
-interface Page {
-  readonly total: number;
-  readonly found: readonly ReferenceRow[];
-}
-
-async function findPage(environment: Environment, context: RequestContext, search: Search): Promise<Page> {
-  if (search.filter.rest !== null) return searchPage(environment, context, search);
-  const { store } = environment;
-  const scope = scopeOf(context);
-  const { offset, limit } = search.query;
-  const found = await store.referenceRows(scope, search.query);
-  const isLastPage = found.length < limit && (offset === 0 || found.length > 0);
-  const total = isLastPage ? offset + found.length : await store.countReferenceRows(scope, search.query);
-  return { total, found };
-}
-
-/** Goes through the rows, and keeps no more of them than a window and the page. */
-async function searchPage(environment: Environment, context: RequestContext, search: Search): Promise<Page> {
-  const { offset, limit } = search.query;
-  const found: ReferenceRow[] = [];
-  let total = 0;
-  for await (const row of matches(environment, context, search)) {
-    if (total >= offset && total < offset + limit) found.push(row);
-    total += 1;
-  }
-  return { total, found };
-}
-
-/** The rows behind a place that pass the whole filter, in order. */
-async function* matches(
-  environment: Environment,
-  context: RequestContext,
-  { rows, filter, query }: Search,
-): AsyncGenerator<ReferenceRow, void, undefined> {
-  const passes = filter.rest === null ? () => true : compileFilter(filter.rest);
-  let { after } = query;
-  for (;;) {
-    context.signal?.throwIfAborted();
-    const window = { ...query, after, offset: 0, limit: WINDOW };
-    const seen = await environment.store.referenceRows(scopeOf(context), window);
-    for (const row of seen) if (passes(rowView(environment, context, { row, rows }))) yield row;
-    const last = seen.at(-1);
-    if (last === undefined || seen.length < WINDOW) return;
-    after = last;
-  }
+function rowPlace({ id, key }: ListPlace): RowPlace {
+  return { owner: id, position: Number(key) };
 }
 
 /** How a filter was served that the store did not serve alone. */

@@ -3,22 +3,20 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import type { RequestContext } from "../../context.ts";
-import { readSort, type SortRequest } from "../../query/sort.ts";
+import type { Sort } from "../../query/sort.ts";
 import type { RowModel } from "./represent-row.ts";
 import type { RowFilter } from "./row-filter.ts";
 
 /**
- * Whether the last row comes first. Rows can be sorted by their owner, and by what a filter makes the same for all
- * of them: other orders would have to read them all.
+ * Whether a sort puts the last row first. Rows can be sorted by their owner, and by what a filter makes the same for
+ * all of them: other orders would have to read them all.
  * @throws ScimError `invalidValue` for another sort
  */
-export function readRowOrder(
+export function isRowOrderDescending(
   { model, source }: RowModel,
-  { request, filter }: { readonly request: SortRequest; readonly filter: RowFilter },
-  context: RequestContext,
+  sort: Sort | null,
+  filter: RowFilter,
 ): boolean {
-  const sort = readSort(model, request, context);
   if (sort === null) return false;
   const { handle } = sort.target;
   if (handle === source.owner.subAttributes.get("value")) return filter.owner === null && sort.descending;
