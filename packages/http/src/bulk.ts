@@ -6,6 +6,7 @@ import { entityTag, type BulkOperationAnswer } from "@scim/core";
 import { BULK_RESPONSE_URN, ScimError, type JsonObject } from "@scim/schemas";
 import { bodyOf, type Call } from "./call.ts";
 import { asksForDryRun } from "./changes.ts";
+import { toScimError } from "./errors.ts";
 import { bulkLimit } from "./limits.ts";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
 import type { HttpResponse } from "./message.ts";
@@ -19,9 +20,9 @@ const METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"])
  * @throws ScimError where the job as a whole is refused
  */
 export async function bulk(call: Call): Promise<HttpResponse> {
-  const { service, context, principal, trace } = call;
+  const { service, context, principal, request, trace } = call;
   const body = await bodyOf(call, bulkLimit(call.limits));
-  if (asksForDryRun(call.request)) throw noDryRun();
+  if (asksForDryRun(request)) throw noDryRun();
   const { operations } = await service.bulk(context, {
     body,
     authorize: (_type, operation) => requireScope(principal, scopeOfOperation(operation)),
@@ -32,7 +33,10 @@ export async function bulk(call: Call): Promise<HttpResponse> {
   return {
     status: 200,
     headers: { "content-type": SCIM_MEDIA_TYPE },
-    body: JSON.stringify({ schemas: [BULK_RESPONSE_URN], Operations: operations.map(resultOf) }),
+    body: JSON.stringify({
+      schemas: [BULK_RESPONSE_URN],
+      Operations: operations.map((each) => resultOf(each, request.id)),
+    }),
   };
 }
 
@@ -41,8 +45,8 @@ export function noDryRun(): ScimError {
   return new ScimError("invalidValue", "A bulk job cannot be run dry: try out its operations one by one.");
 }
 
-/** RFC 7644 §3.7.3: `response` stands on failures only. */
-function resultOf(answer: BulkOperationAnswer): JsonObject {
+/** RFC 7644 §3.7.3: `response` stands on failures only. Of a fault of the service it tells where the log has more. */
+function resultOf(answer: BulkOperationAnswer, requestId: string): JsonObject {
   const { method, bulkId, version, location, status, error } = answer;
   return {
     method,
@@ -50,6 +54,10 @@ function resultOf(answer: BulkOperationAnswer): JsonObject {
     ...(version === null ? {} : { version: entityTag(version) }),
     ...(location === null ? {} : { location }),
     status: String(status),
-    ...(error === null ? {} : { response: error.toJSON() }),
+    ...(error === null ? {} : { response: shown(error, requestId).toJSON() }),
   };
+}
+
+function shown(error: ScimError, requestId: string): ScimError {
+  return error.code === "internal" ? toScimError(error.cause, requestId) : error;
 }

@@ -23,11 +23,11 @@ export async function dispatch(call: Call, route: Route, method: Method): Promis
     case "root":
       return method === "OPTIONS" ? options(route, null) : query(call, null);
     case "search":
-      return atSearch(call, { route, method }, typeAt(call, route, address.endpoint));
+      return atSearch(call, { route, method }, address.endpoint === null ? null : requireType(call, route));
     case "collection":
-      return atType(call, { route, method }, { type: typeAt(call, route, address.endpoint), id: "" });
+      return atType(call, { route, method }, { type: requireType(call, route), id: "" });
     case "item":
-      return atType(call, { route, method }, { type: typeAt(call, route, address.endpoint), id: address.id });
+      return atType(call, { route, method }, { type: requireType(call, route), id: address.id });
     case "me":
       return atType(call, { route, method }, findMe(call, method));
     case "bulk":
@@ -45,12 +45,19 @@ interface Visit {
   readonly method: Method;
 }
 
-function typeAt(call: Call, route: Route, endpoint: string): ServedType;
-function typeAt(call: Call, route: Route, endpoint: string | null): ServedType | null;
-function typeAt(call: Call, route: Route, endpoint: string | null): ServedType | null {
-  if (endpoint === null) return null;
-  const type = call.service.types(call.context).find((candidate) => candidate.endpoint === endpoint);
-  if (type === undefined) throw noSuchAddress();
+/** The resource type whose endpoint an address begins with; null where it is none that is served. */
+export function findType(
+  { service, context }: Pick<Call, "service" | "context">,
+  route: Route,
+): ServedType | null {
+  const address = route.kind === "dryRun" ? route.of : route;
+  if (!("endpoint" in address)) return null;
+  return service.types(context).find(({ endpoint }) => endpoint === address.endpoint) ?? null;
+}
+
+function requireType(call: Call, route: Route): ServedType {
+  const type = findType(call, route);
+  if (type === null) throw noSuchAddress();
   call.trace.route = routeName(route, type.endpoint);
   return type;
 }

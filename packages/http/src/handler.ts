@@ -5,11 +5,11 @@
  */
 import type { Authenticator, Principal, RequestContext, ScimService } from "@scim/core";
 import { authenticate } from "./authentication.ts";
-import { dispatch } from "./dispatch.ts";
+import { dispatch, findType } from "./dispatch.ts";
 import { errorResponse, toScimError } from "./errors.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } from "./message.ts";
-import { requireMethod } from "./methods.ts";
+import { allowedMethods, methodNotAllowed, offeredMethod } from "./methods.ts";
 import { withoutBody } from "./responses.ts";
 import { matchRoute, routeName } from "./routes.ts";
 import { requireScope, scopeOf } from "./scopes.ts";
@@ -30,6 +30,12 @@ export interface ScimHandlerOptions {
 export interface ScimHandler {
   /** Answers a request; never rejects. */
   handle(request: HttpRequest): Promise<HttpResponse>;
+}
+
+/** Who a request comes from. */
+interface Caller {
+  readonly principal: Principal;
+  readonly context: RequestContext;
 }
 
 /** Asks for the header `SCIM-Switches`, which names the tolerances that a request made use of. */
@@ -59,14 +65,23 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     const mark = request.target.indexOf("?");
     const route = matchRoute(mark === -1 ? request.target : request.target.slice(0, mark));
     trace.route = routeName(route);
-    const method = requireMethod(route, request.method);
-    const principal = await authenticate(request, authenticator, () =>
-      trace.onSwitch("bare-token", "Authorization"),
-    );
-    trace.tenant = principal.tenant;
-    trace.connection = principal.connection;
+    const identify = async (): Promise<Caller> => {
+      const principal = await authenticate(request, authenticator, () =>
+        trace.onSwitch("bare-token", "Authorization"),
+      );
+      trace.tenant = principal.tenant;
+      trace.connection = principal.connection;
+      return { principal, context: contextOf(request, principal, trace) };
+    };
+    const method = offeredMethod(route, request.method);
+    if (method === null) {
+      // Who is known is told what the resource type offers; others, what such an address offers at most.
+      const caller = await identify().catch(() => null);
+      const type = caller === null ? null : findType({ service, ...caller }, route);
+      throw methodNotAllowed(request.method, allowedMethods(route, type));
+    }
+    const { principal, context } = await identify();
     requireScope(principal, scopeOf(route, method));
-    const context = contextOf(request, principal, trace);
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
     return dispatch({ service, limits, request, principal, context, trace, query }, route, method);
   };
@@ -85,7 +100,11 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
 export type Answer = (request: HttpRequest, trace: RequestTrace) => Promise<HttpResponse>;
 
 /** The answer, where something was thrown that of its error. */
-export async function guarded(request: HttpRequest, trace: RequestTrace, answer: Answer): Promise<HttpResponse> {
+export async function guarded(
+  request: HttpRequest,
+  trace: RequestTrace,
+  answer: Answer,
+): Promise<HttpResponse> {
   try {
     return await answer(request, trace);
   } catch (thrown) {

@@ -37,16 +37,10 @@ function offered(route: Route): readonly Method[] | null {
   return OFFERED[route.of.kind]?.filter((method) => method !== "GET" && method !== "HEAD") ?? null;
 }
 
-/**
- * The method of a request, where its form of address offers it.
- * @throws ScimError `methodNotAllowed` with `Allow`
- */
-export function requireMethod(route: Route, method: string): Method {
+/** The method of a request; null where its form of address does not offer it, whatever the resource type. */
+export function offeredMethod(route: Route, method: string): Method | null {
   if (method === "POST" && isMe(route)) return method;
-  const methods = offered(route);
-  const known = (methods ?? METHODS).find((candidate) => candidate === method);
-  if (known === undefined) throw methodNotAllowed(method, methods ?? READ);
-  return known;
+  return (offered(route) ?? METHODS).find((candidate) => candidate === method) ?? null;
 }
 
 /** The RFC knows POST to `/Me`: it is answered 501, not 405. */
@@ -100,7 +94,7 @@ export function requireOperation(route: Route, method: Method, type: ServedType)
 }
 
 /** The error for a method that an address does not offer (RFC 9110 §15.5.6). */
-function methodNotAllowed(method: string, allowed: readonly Method[]): ScimError {
+export function methodNotAllowed(method: string, allowed: readonly Method[]): ScimError {
   return new ScimError("methodNotAllowed", `${method} is not offered here; use ${allowed.join(", ")}.`, {
     headers: { allow: allowed.join(", ") },
   });

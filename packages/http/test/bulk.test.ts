@@ -120,6 +120,9 @@ describe("POST to /Bulk", () => {
       ],
     });
     expect(response.body).not.toContain("disk");
+    expect(response.json).toMatchObject({
+      Operations: [{}, {}, { response: { status: "500", detail: expect.stringContaining("'request-1'") } }],
+    });
   });
 
   test("R7644-7-01 text of the client in the place of a method stays out of the log", async () => {

@@ -142,6 +142,21 @@ describe("routes", () => {
   );
 
   test.each([
+    ["DELETE", "/Badges", "GET, HEAD, OPTIONS", "GET, HEAD, POST, OPTIONS"],
+    ["POST", "/Badges/1", "GET, HEAD, OPTIONS", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
+    ["GET", "/.dry-run/Badges/1", "OPTIONS", "PUT, PATCH, DELETE, OPTIONS"],
+  ])(
+    "R7644-3.2-04 %s %s: Allow is that of the type, told to who is known",
+    async (method, target, own, most) => {
+      const harness = new Harness();
+      const allow = async (token: string | null) =>
+        (await harness.send({ method, target, token })).headers["allow"];
+      expect(await allow("token:scim")).toBe(own);
+      for (const token of [null, "nobody", "broken-store"]) expect(await allow(token)).toBe(most);
+    },
+  );
+
+  test.each([
     ["/Users", "GET, HEAD, POST, OPTIONS"],
     ["/Badges/1", "GET, HEAD, OPTIONS"],
     ["/Schemas", "GET, HEAD, OPTIONS"],

@@ -5,15 +5,8 @@ import { clientOf, type Client } from "../over-http/client.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";
 import { startServer, type RunningServer } from "../over-http/server.ts";
-import { BODIES } from "./bodies.ts";
-import { MUTABILITY } from "./mutability.ts";
-import { PATCHES } from "./patches.ts";
-import { QUERIES } from "./queries.ts";
 import { TEST, type Expected, type World } from "./row.ts";
-import { TRANSPORT } from "./transport.ts";
-import { VALUES } from "./values.ts";
-
-const TABLES = { BODIES, VALUES, MUTABILITY, PATCHES, QUERIES, TRANSPORT };
+import { TABLES } from "./tables.ts";
 
 describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
   let server: RunningServer;
@@ -32,7 +25,7 @@ describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
 
   describe.each(Object.entries(TABLES))("%s", (_, rows) => {
     test.each(rows)("$title", async (row) => {
-      const world = await newWorld(client);
+      const world = await newWorld(server, client);
       const answer = await row.send(world);
       const expected = row[profile];
       if (expected.kind === "refused") {
@@ -48,7 +41,7 @@ describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
   });
 });
 
-async function newWorld(client: Client): Promise<World> {
+async function newWorld(server: RunningServer, client: Client): Promise<World> {
   const unique = randomBytes(6).toString("hex");
   const user = await client.user({
     userName: `user-${unique}`,
@@ -59,7 +52,7 @@ async function newWorld(client: Client): Promise<World> {
     displayName: `group-${unique}`,
     members: [{ value: user.id, type: "User" }],
   });
-  return { client, user, group, unique };
+  return { server, client, user, group, unique };
 }
 
 function expectRefused(answer: WireAnswer, expected: Extract<Expected, { kind: "refused" }>): void {

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clientOf, USER, type Client, type Made } from "../over-http/client.ts";
+import { schemaDocument, writeDocuments, type Documents } from "../over-http/documents.ts";
+import { startServer, type RunningServer } from "../over-http/server.ts";
+
+const BADGE = "urn:example:params:scim:schemas:acme:1.0:Badge";
+const CENSUS = "urn:example:params:scim:schemas:acme:1.0:Census";
+
+const DOCUMENTS = [
+  schemaDocument({ id: BADGE, name: "Badge", attributes: [{ name: "colour", type: "string" }] }),
+  schemaDocument({
+    id: CENSUS,
+    name: "Census",
+    attributes: [{ name: "heads", type: "integer", mutability: "readOnly" }],
+  }),
+  resourceType("Badge", BADGE, { operations: ["create", "read"] }),
+  resourceType("Census", CENSUS, {}),
+];
+
+function resourceType(name: string, schema: string, more: object): object {
+  return {
+    schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
+    id: name,
+    name,
+    endpoint: `/${name}`,
+    schema,
+    ...more,
+  };
+}
+
+let server: RunningServer;
+let documents: Documents;
+let client: Client;
+let user: Made;
+let badge: string;
+
+beforeAll(async () => {
+  documents = await writeDocuments(DOCUMENTS);
+  server = await startServer({ SCIM_SCHEMAS: documents.directory });
+  client = clientOf(server);
+  user = await client.user({ userName: "methodical" });
+  const made = await client.call("POST", "/Badge", { body: { schemas: [BADGE], colour: "red" } });
+  badge = `/Badge/${String(made.body["id"])}`;
+});
+afterAll(async () => {
+  await server.stop();
+  await documents.remove();
+});
+
+const READ = "GET, HEAD, OPTIONS";
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Every form of address, and what it offers. */
+const ADDRESSES: readonly (readonly [address: string, allow: string])[] = [
+  ["", READ],
+  ["/", READ],
+  ["/Users", "GET, HEAD, POST, OPTIONS"],
+  ["/Users/{id}", "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"],
+  ["/Users/.search", "POST, OPTIONS"],
+  ["/.search", "POST, OPTIONS"],
+  ["/Bulk", "POST, OPTIONS"],
+  ["/Schemas", READ],
+  [`/Schemas/${USER}`, READ],
+  ["/ResourceTypes", READ],
+  ["/ResourceTypes/User", READ],
+  ["/ServiceProviderConfig", READ],
+  ["/.dry-run/Users", "POST, OPTIONS"],
+  ["/.dry-run/Users/{id}", "PUT, PATCH, DELETE, OPTIONS"],
+  ["/.dry-run/Bulk", "POST, OPTIONS"],
+  // Narrowed by the ResourceType document.
+  ["/Badge", "POST, OPTIONS"],
+  ["{badge}", READ],
+  ["/Badge/.search", "OPTIONS"],
+  ["/.dry-run/Badge", "POST, OPTIONS"],
+  ["/.dry-run{badge}", "OPTIONS"],
+  // Of readOnly attributes alone.
+  ["/Census", READ],
+  ["/Census/1", READ],
+  ["/Census/.search", "POST, OPTIONS"],
+];
+
+const pathOf = (address: string) => address.replace("{id}", user.id).replace("{badge}", badge);
+
+describe("methods", () => {
+  test.each(ADDRESSES)("R7644-3.2-04 OPTIONS %s tells %s", async (address, allow) => {
+    const answer = await client.call("OPTIONS", pathOf(address));
+    expect(answer).toMatchObject({ status: 204, text: "" });
+    expect(answer.headers.allow).toBe(allow);
+  });
+
+  test.each(ADDRESSES)(
+    "R7644-3.2-03 R7644-3.2-04 R7644-3.3-10 R7644-3.6-07 %s refuses all but %s",
+    async (address, allow) => {
+      const offered = allow.split(", ");
+      const refused = METHODS.filter((method) => !offered.includes(method));
+      for (const method of refused) {
+        const answer = await client.call(method, pathOf(address), method === "POST" ? { body: {} } : {});
+        expect([method, answer.status]).toEqual([method, 405]);
+        expect(answer.headers.allow).toBe(allow);
+        expect(answer.headers["content-type"]).toBe("application/scim+json; charset=utf-8");
+        if (method !== "HEAD") expect(answer.body).toMatchObject({ status: "405" });
+      }
+      expect(refused.length).toBeGreaterThan(0);
+      expect((await client.call("GET", user.path)).body).toEqual(user.body);
+    },
+  );
+
+  test.each(ADDRESSES.filter(([, allow]) => allow.includes("HEAD")).map(([address]) => address))(
+    "R7644-3.4.1-03 R7644-8.1-01 HEAD %s has the status and headers of GET, and no body",
+    async (address) => {
+      const get = await client.call("GET", pathOf(address));
+      const head = await client.call("HEAD", pathOf(address));
+      expect(head).toMatchObject({ status: get.status, text: "" });
+      const { date: _got, ...expected } = get.headers;
+      const { date: _had, ...headers } = head.headers;
+      expect(headers).toEqual(expected);
+    },
+  );
+
+  test.each(["PROPFIND", "TRACE", "LINK"])("R7644-3.2-04 %s is offered nowhere", async (method) => {
+    const answer = await client.call(method, user.path);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe("GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
+  });
+
+  test("OPTIONS asks for a token, and for one that may read", async () => {
+    expect((await client.call("OPTIONS", "/Users", { headers: { Authorization: "" } })).status).toBe(401);
+  });
+
+  test("R7644-3.8-03 a suffix .scim selects nothing", async () => {
+    expect((await client.call("GET", `${user.path}.scim`)).status).toBe(404);
+  });
+});
