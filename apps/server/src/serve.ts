@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
+import { addGroupMemberships } from "./group-memberships.ts";
 import { accessLog } from "./http/access-log.ts";
 import { createApp } from "./http/create-app.ts";
 import { originOf } from "./http/public-url.ts";
@@ -40,6 +41,7 @@ export async function startServer(settings: Settings, log: Logger): Promise<Runn
   const opened = await openStore(settings);
   try {
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
+  if (settings.groupMemberships === "on") addGroupMemberships(registry);
     const service = createService(settings, opened, registry);
     return await listen({ settings, log, opened, service, token });
   } catch (error) {

@@ -194,6 +194,11 @@ export type SettingKey = keyof typeof SETTINGS;
 /** The value of each setting. */
 export type Settings = {
   readonly [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer Value> ? Value : never;
+  groupMemberships: choice({
+    doc: "Whether `/GroupMemberships` serves each member of each group as a resource of its own.",
+    fallback: "off",
+    words: ["off", "on"],
+  }),
 };
 
 /** The keys in the order of the table. */
