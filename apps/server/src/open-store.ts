@@ -2,17 +2,19 @@
  * Opens what every command works on: the store and the keys.
  * @module
  */
-import { createTokenHasher, type TokenHasher } from "@scim/core";
+import { createTokenHasher, type CursorSeal, type TokenHasher } from "@scim/core";
 import { openSqliteStore, type SqliteStore } from "@scim/store/sqlite";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
+import { createCursorSeal } from "./cursor-seal.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Settings } from "./settings/table.ts";
 import { hmacSha256 } from "./sources.ts";
 
-/** The store, and what tokens are hashed with. */
+/** The store, what tokens are hashed with, and what makes cursors. */
 export interface OpenedStore {
   readonly store: SqliteStore;
   readonly hasher: TokenHasher;
+  readonly cursorSeal: CursorSeal;
   readonly folder: DataFolder;
 }
 
@@ -22,10 +24,11 @@ export interface OpenedStore {
  */
 export async function openStore(settings: Settings): Promise<OpenedStore> {
   const folder = dataFolder(settings);
-  const hasher = createTokenHasher(settings.secretKeys ?? folder.keys(), hmacSha256);
+  const keys = settings.secretKeys ?? folder.keys();
+  const hasher = createTokenHasher(keys, hmacSha256);
   try {
     const store = await openSqliteStore({ path: settings.databaseUrl.path });
-    return { store, hasher, folder };
+    return { store, hasher, cursorSeal: createCursorSeal(keys), folder };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(EXIT.failed, `The database cannot be opened: ${reason}.`, cause);

@@ -65,6 +65,7 @@ function createService(
     registry,
     store: opened.store.resources,
     sources: SOURCES,
+    cursorSeal: opened.cursorSeal,
     limits: {
       pageSize: settings["page.size"],
       maxResults: settings["filter.maxResults"],
@@ -72,6 +73,9 @@ function createService(
       filterDepth: settings["filter.maxDepth"],
       answerReferences: settings["group.answerMembers"],
       groups: settings.groups,
+      cursorTimeout: settings["cursor.timeout"],
+      sortedResults: settings["sort.maxResults"],
+      sensitiveAttributes: settings["filter.sensitiveAttributes"] ?? [],
       bulkOperations: settings["bulk.maxOperations"],
       bulkPayload: settings["bulk.maxPayloadSize"],
       ...(settings.me === "on" ? {} : { me: null }),

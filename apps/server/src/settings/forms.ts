@@ -101,6 +101,17 @@ function isSwitch(name: string): name is SwitchName {
   return Object.hasOwn(SWITCHES, name);
 }
 
+const ATTRIBUTE_PATH = /^(?:urn:[^\s,]+:)?[A-Za-z][\w$-]*(?:\.[A-Za-z$][\w$-]*)?$/i;
+
+/** Attribute paths, separated by commas. */
+export function readAttributePaths(text: string): readonly string[] {
+  return text.split(",").map((entry) => {
+    const path = entry.trim();
+    if (ATTRIBUTE_PATH.test(path)) return path;
+    throw new TypeError("must be attribute paths separated by commas, such as userName,emails.value");
+  });
+}
+
 /** Tells whether an address is that of a trusted proxy. */
 export type ProxyTrust = (address: string) => boolean;
 

@@ -5,6 +5,7 @@
  */
 import { ADMIN_TENANT, PROFILES, type ProfileName } from "@scim/core";
 import {
+  readAttributePaths,
   readBaseUrl,
   readDatabaseAddress,
   readDocumentationUri,
@@ -126,6 +127,25 @@ export const SETTINGS = {
     minimum: 4,
     maximum: 256,
     unit: "levels",
+  }),
+  "filter.sensitiveAttributes": text({
+    doc: "Attributes that filters in an address must not name, since addresses are logged on their way: 403 `sensitive`. Default: none.",
+    bound: "attribute paths separated by commas",
+    read: readAttributePaths,
+  }),
+  "cursor.timeout": integer({
+    doc: "How long a cursor is valid.",
+    fallback: 3600,
+    minimum: 10,
+    maximum: 604_800,
+    unit: "seconds",
+  }),
+  "sort.maxResults": integer({
+    doc: "Most resources that are kept or passed over to find one page of a sorted list that no index serves; deeper pages are refused with `tooMany`.",
+    fallback: 200_000,
+    minimum: 1000,
+    maximum: 10_000_000,
+    unit: "resources",
   }),
   "group.answerMembers": integer({
     doc: "A PATCH of a group with more members is answered without a body.",
