@@ -34,7 +34,8 @@ export interface TestClient {
     options?: RequestOptions,
   ): Promise<ResourceAnswer | NoContentAnswer>;
   delete(type: string, id: string, options?: RequestOptions): Promise<void>;
-  list(type: string, query?: Query): Promise<ListAnswer>;
+  /** A page of a type; null lists all types. */
+  list(type: string | null, query?: Query): Promise<ListAnswer>;
   /** The resource that GET answers. */
   resource(type: string, id: string, options?: RequestOptions): Promise<JsonObject>;
   /** The resource that PATCH answers. */

@@ -8,6 +8,7 @@ import {
   createScimService,
   PROFILES,
   type Profile,
+  type CursorSeal,
   type ProfileName,
   type RequestContext,
   type ResourceStore,
@@ -36,17 +37,26 @@ export interface TestServiceOptions {
   readonly limits?: Partial<ServiceLimits>;
   /** Puts something between the service and its store. */
   readonly wrap?: (store: ResourceStore) => ResourceStore;
+  /** What makes cursors; by default there are none. */
+  readonly cursorSeal?: CursorSeal;
+  readonly sources?: Partial<Sources>;
 }
 
 /** Makes a service; `prepare` may add schemas before it starts. */
 export function testService(
   prepare: (registry: SchemaRegistry) => void = () => undefined,
-  { limits = {}, wrap = (store) => store }: TestServiceOptions = {},
+  { limits = {}, wrap = (store) => store, sources = {}, ...options }: TestServiceOptions = {},
 ): TestService {
   const registry = createDefaultRegistry();
   prepare(registry);
   const store = wrap(createMemoryStore());
-  const service = createScimService({ registry, store, sources: testSources(), limits });
+  const service = createScimService({
+    registry,
+    store,
+    sources: { ...testSources(), ...sources },
+    limits,
+    ...options,
+  });
   const fired: string[] = [];
   const context: TestService["context"] = (profile = "strict", of = {}) => ({
     tenant: "default",
