@@ -40,7 +40,12 @@ function resolveTop(
     context.onSwitch("unqualified-extension-names", found.node.path);
   }
   const node = meantNode(found.node, context);
-  return node.attribute.returned === "never" ? "hidden" : boundPath(node, node.keys);
+  return isHidden(node) ? "hidden" : boundPath(node, node.keys);
+}
+
+/** Whether values of the attribute, or of what it is part of, are never returned: nobody may find them out either. */
+export function isHidden({ attribute, parent }: AttributeNode): boolean {
+  return attribute.returned === "never" || (parent !== null && isHidden(parent));
 }
 
 /** `manager eq "x"` means `manager.value eq "x"` where the profile reads a reference as a string. */

@@ -17,7 +17,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute, type FoundAttribute } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { Place, StoreQuery } from "../store/port.ts";
-import { boundPath, type Among } from "./bind.ts";
+import { boundPath, isHidden, type Among } from "./bind.ts";
 
 /** A sort as the store takes it. */
 export type Sort = NonNullable<StoreQuery["sort"]>;
@@ -82,10 +82,11 @@ function find(model: ResourceModel, path: AttributePath, context: RequestContext
 
 /** A multi-valued complex attribute is sorted by its `value`. */
 function sortable(found: FoundAttribute | null): AttributeNode | null {
-  if (found === null || found.node.attribute.returned === "never") return null;
-  const { node } = found;
-  if (node.attribute.type !== "complex") return node;
-  return node.attribute.multiValued ? (node.subAttributes.get("value") ?? null) : null;
+  const node = found?.node;
+  if (node === undefined) return null;
+  const value = node.attribute.multiValued ? node.subAttributes.get("value") : undefined;
+  const meant = node.attribute.type === "complex" ? value : node;
+  return meant === undefined || isHidden(meant) ? null : meant;
 }
 
 /** What a resource is ordered by: of several values the primary one, else the first; null without value. */
