@@ -1,0 +1,84 @@
+import { filters, resources, sortPaths, worlds, type TypeShape } from "@scim/fixtures/arbitraries";
+import { printAttributePath, printFilter } from "@scim/filter/ast";
+import type { ListAnswer } from "@scim/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { open } from "../support/folders.ts";
+import { fill, twoServices, type Query, type TriedService } from "./two-services.ts";
+
+/** Walks for each schema. */
+const WALKS = 3;
+
+/** A filter or none, any order, and few resources on a page. */
+function walks(shape: TypeShape): fc.Arbitrary<Query> {
+  return fc.record({
+    filter: fc.option(filters(shape).map(printFilter), { nil: null, freq: 2 }),
+    sortBy: fc.option(sortPaths(shape).map(printAttributePath), { nil: null, freq: 4 }),
+    sortOrder: fc.constantFrom("ascending", "descending"),
+    count: fc.integer({ min: 1, max: 3 }),
+  });
+}
+
+function idsOf({ resources: found }: ListAnswer): readonly unknown[] {
+  return found.map(({ id }) => id);
+}
+
+/** The ids of the resources that a walk visits; `between` runs after each page. */
+async function walk(
+  service: TriedService,
+  query: Query,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<readonly unknown[]> {
+  const visited: unknown[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page = await service.list({ ...query, cursor });
+    visited.push(...idsOf(page));
+    cursor = page.nextCursor;
+    await between();
+  }
+  return visited;
+}
+
+describe("walking by cursor over generated schemas", () => {
+  const cases = fc.tuple(worlds({ hidden: true, defaults: false }), fc.gen());
+
+  test("visits each resource exactly once, in the order of the list by index", async () => {
+    const { resources: store } = await open(":memory:");
+    await fc.assert(
+      fc.asyncProperty(cases, async ([world, draw]) => {
+        const services = twoServices(world, store);
+        await fill(services, 6, draw);
+        for (let turn = 0; turn < WALKS; turn += 1) {
+          const query = draw(walks, services.thing);
+          const all = idsOf(await services.sqlite.list({ ...query, count: 100 }));
+          expect(await walk(services.sqlite, query), JSON.stringify(query)).toEqual(all);
+          expect(await walk(services.memory, query), JSON.stringify(query)).toEqual(all);
+        }
+      }),
+      { numRuns: 70 },
+    );
+  });
+
+  test("visits those that stay exactly once while others come and go", async () => {
+    const { resources: store } = await open(":memory:");
+    await fc.assert(
+      fc.asyncProperty(cases, async ([world, draw]) => {
+        const services = twoServices(world, store);
+        await fill(services, 8, draw);
+        const { sqlite, thing } = services;
+        const query = draw(walks, thing);
+        const before = idsOf(await sqlite.list({ ...query, count: 100 }));
+        const leaving = before.filter((_id, index) => index % 3 === 1).map(String);
+        const visited = await walk(sqlite, query, async () => {
+          const id = leaving.pop();
+          if (id !== undefined) await sqlite.remove(id);
+          if (id !== undefined) await sqlite.create("Thing", draw(resources, thing));
+        });
+        const gone = new Set(before.filter((_id, index) => index % 3 === 1));
+        expect(new Set(visited).size).toBe(visited.length);
+        expect(visited).toEqual(expect.arrayContaining(before.filter((id) => !gone.has(id))));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * The same service twice: over SQLite, and over the reference store in memory, with the same generated resources.
+ * @module
+ */
+import {
+  createScimService,
+  PROFILES,
+  type CursorSeal,
+  type ListAnswer,
+  type ListRequest,
+  type RequestContext,
+  type ResourceStore,
+  type ScimService,
+  type Sources,
+} from "@scim/core";
+import { createMemoryStore } from "@scim/core/testing";
+import { register, resources, shapeOf, type TypeShape, type World } from "@scim/fixtures/arbitraries";
+import type fc from "fast-check";
+import { createDefaultRegistry, ScimError, type JsonObject } from "@scim/schemas";
+
+/** A list request without the parameters that it does not give. */
+export type Query = Partial<Omit<ListRequest, "type">>;
+
+/** A service, and requests on behalf of one tenant. */
+export interface TriedService {
+  create(type: string, body: JsonObject): Promise<string>;
+  remove(id: string): Promise<void>;
+  list(query: Query): Promise<ListAnswer>;
+}
+
+/** Both services, and the resource type that is generated. */
+export interface TwoServices {
+  readonly thing: TypeShape;
+  readonly sqlite: TriedService;
+  readonly memory: TriedService;
+}
+
+let tenants = 0;
+
+/** Puts both services of a world together; `store` is the one on SQLite, in which each world has a tenant of its own. */
+export function twoServices(world: World, store: ResourceStore): TwoServices {
+  const registry = createDefaultRegistry();
+  register(world, registry);
+  tenants += 1;
+  const context = contextOf(`tenant-${String(tenants)}`);
+  const tried = (resourceStore: ResourceStore): TriedService =>
+    triedService(
+      createScimService({
+        registry,
+        store: resourceStore,
+        sources: countingSources(),
+        cursorSeal: PLAIN_SEAL,
+      }),
+      context,
+    );
+  return { thing: shapeOf(registry, "Thing"), sqlite: tried(store), memory: tried(createMemoryStore()) };
+}
+
+const PLAIN = {
+  attributes: null,
+  excludedAttributes: null,
+  precondition: { ifMatch: null, ifNoneMatch: null },
+};
+const NO_QUERY = { filter: null, sortBy: null, sortOrder: null, startIndex: null, count: null, cursor: null };
+
+function triedService(service: ScimService, context: RequestContext): TriedService {
+  return {
+    create: async (type, body) => {
+      try {
+        const { resource } = await service.create(context, { ...PLAIN, type, body });
+        return String(resource["id"]);
+      } catch (error) {
+        if (error instanceof ScimError) return error.code;
+        throw error;
+      }
+    },
+    remove: (id) => service.delete(context, { ...PLAIN, type: "Thing", id }),
+    list: (query) =>
+      service.list(context, { ...PLAIN, ...NO_QUERY, ...query, type: "Thing", source: "body" }),
+  };
+}
+
+function contextOf(tenant: string): RequestContext {
+  return {
+    tenant,
+    connection: "default",
+    subject: null,
+    profile: PROFILES.strict,
+    baseUrl: "https://scim.example/scim/v2",
+    signal: undefined,
+    onSwitch: () => undefined,
+  };
+}
+
+/** Hides nothing: whoever walks here forges no cursors. */
+const PLAIN_SEAL: CursorSeal = {
+  seal: (text) => Buffer.from(text).toString("base64url"),
+  open: (cursor) => Buffer.from(cursor, "base64url").toString(),
+};
+
+/** A clock that moves a second at every look, and ids that count: the same for both services. */
+function countingSources(): Sources {
+  let [ticks, ids, nonces] = [0, 0, 0];
+  return {
+    now: () => Date.UTC(2026, 0, 1) + (ticks += 1) * 1000,
+    newId: () => `id-${String((ids += 1))}`,
+    newNonce: () => `nonce${String((nonces += 1))}`,
+    digest: (text) => Buffer.from(text).toString("base64url"),
+  };
+}
+
+/** Draws a value: `fc.gen()`. */
+export type Draw = <Arguments extends unknown[], Value>(
+  arbitrary: (...parameters: Arguments) => fc.Arbitrary<Value>,
+  ...parameters: Arguments
+) => Value;
+
+const HOLDER_URN = "urn:example:params:scim:schemas:core:2.0:Holder";
+
+/** Fills both services alike: some resources, and two that refer to some of them. What clashes clashes in both. */
+export async function fill({ sqlite, memory, thing }: TwoServices, count: number, draw: Draw): Promise<void> {
+  const bodies = Array.from({ length: count }, () => draw(resources, thing));
+  const requests: (readonly [string, JsonObject])[] = [
+    ...bodies.map((body) => ["Thing", body] as const),
+    ["Holder", { schemas: [HOLDER_URN], displayName: "a", things: [{ value: "id-1" }, { value: "id-2" }] }],
+    ["Holder", { schemas: [HOLDER_URN], things: [{ value: "id-2", type: "Thing" }] }],
+  ];
+  for (const [type, body] of requests) {
+    const [made, wanted] = [await sqlite.create(type, body), await memory.create(type, body)];
+    if (made !== wanted) throw new Error(`SQLite answers ${made}, and the reference store ${wanted}.`);
+  }
+}
