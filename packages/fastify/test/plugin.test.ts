@@ -87,7 +87,7 @@ describe("what the handler is given", () => {
     ["/:tenant", "/acme/Users/1", "/Users/1", "acme", "/acme"],
     ["", "/Users/1", "/Users/1", null, ""],
     ["/scim/v2", `/scim/v2/Users/${"x".repeat(300)}`, `/Users/${"x".repeat(300)}`, null, "/scim/v2"],
-  ])("mounted at '%s', %s has target %s", async (prefix, path, target, tenant, mounted) => {
+  ])("R7644-3.13-03 mounted at '%s', %s has target %s", async (prefix, path, target, tenant, mounted) => {
     const origin = await listen(prefix);
     expect((await send(origin, { path })).json).toMatchObject({
       method: "GET",
@@ -95,6 +95,21 @@ describe("what the handler is given", () => {
       tenant,
       baseUrl: `${origin}${mounted}`,
     });
+  });
+
+  test.each(["", "/", "?filter=id+pr", "/?filter=id+pr"])(
+    "R7644-3.4.2-04 the mount itself is an address: /scim/v2%s",
+    async (end) => {
+      const origin = await listen("/scim/v2");
+      const { json } = await send(origin, { path: `/scim/v2${end}` });
+      expect(json).toMatchObject({ target: end, baseUrl: `${origin}/scim/v2` });
+    },
+  );
+
+  test("R7644-3.13-03 a mount without a version is the latest, and says so in no address", async () => {
+    const origin = await listen("/scim");
+    const { json } = await send(origin, { path: "/scim/Users/1" });
+    expect(json).toMatchObject({ target: "/Users/1", baseUrl: `${origin}/scim` });
   });
 
   test("the whole address in the request line", async () => {
