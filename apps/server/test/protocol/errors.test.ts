@@ -144,3 +144,15 @@ describe("media types", () => {
     expect((await client.call("GET", `${user.path}.scim`)).status).toBe(404);
   });
 });
+
+test("A-HTTP-07 what is switched off is 501, told as an error", async () => {
+  const off = await startServer({ SCIM_ME: "off" });
+  try {
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const answer = await clientOf(off).call(method, "/Me", method === "PATCH" ? { body: {} } : {});
+      expect(answer).toMatchObject({ status: 501, body: { schemas: [ERROR], status: "501" } });
+    }
+  } finally {
+    await off.stop();
+  }
+});
