@@ -18,7 +18,7 @@ import { createFilterParser } from "../packages/core/dist/query/parser.js";
 import { createValidator } from "../packages/core/dist/validation/validator.js";
 
 const model = createModelCatalog(createDefaultRegistry()).model("User");
-const validator = createValidator();
+const validator = createValidator(DEFAULT_LIMITS);
 const parser = createFilterParser({
   maxLength: DEFAULT_LIMITS.filterLength,
   maxDepth: DEFAULT_LIMITS.filterDepth,

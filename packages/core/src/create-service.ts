@@ -60,7 +60,7 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     store: options.store,
     sources: options.sources,
     limits,
-    validator: createValidator(),
+    validator: createValidator(limits),
     parser: createFilterParser({ maxLength: limits.filterLength, maxDepth: limits.filterDepth }),
     cursorSeal: options.cursorSeal ?? null,
     sensitive: new Set(limits.sensitiveAttributes.map((path) => path.toLowerCase())),

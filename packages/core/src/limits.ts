@@ -16,6 +16,16 @@ export interface ServiceLimits {
   readonly filterDepth: number;
   /** Most values of a multi-valued attribute that is no reference collection. Default 1000. */
   readonly attributeValues: number;
+  /** Most code points of a string; an annotation may allow less. Default 65536. */
+  readonly stringLength: number;
+  /** Most digits of a decimal, written without an exponent; an annotation may allow less. Default 309: every number. */
+  readonly decimalPrecision: number;
+  /** Most digits after the point of a decimal; an annotation may allow less. Default 324: every number. */
+  readonly decimalScale: number;
+  /** Least integer; an annotation may ask for more. Default -9007199254740991 (-2^53 + 1). */
+  readonly integerMinimum: number;
+  /** Greatest integer; an annotation may allow less. Default 9007199254740991 (2^53 - 1). */
+  readonly integerMaximum: number;
   /** A PATCH of a resource with more references than this in a collection is answered without a body. Default 200. */
   readonly answerReferences: number;
   /** Times that a change without If-Match is planned again when others were faster. Default 8. */
@@ -49,6 +59,11 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   filterLength: 8192,
   filterDepth: 64,
   attributeValues: 1000,
+  stringLength: 65_536,
+  decimalPrecision: 309,
+  decimalScale: 324,
+  integerMinimum: Number.MIN_SAFE_INTEGER,
+  integerMaximum: Number.MAX_SAFE_INTEGER,
   answerReferences: 200,
   planAttempts: 8,
   bulkOperations: 1000,

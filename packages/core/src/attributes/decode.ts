@@ -7,6 +7,7 @@
 import {
   isJsonObject,
   isJsonArray,
+  referencedTypes,
   ScimError,
   type ErrorCode,
   type JsonObject,
@@ -18,7 +19,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { SwitchName } from "../profiles/switch.ts";
 import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
 import { distinct } from "./identity.ts";
-import { bindReference } from "./reference.ts";
+import { bindReference, checkReference } from "./reference.ts";
 
 /** How a body is read. */
 export interface DecodeContext {
@@ -128,6 +129,8 @@ export function decodeOne(
   const { node, path } = place;
   const value = fits(node, raw) ? raw : rewrite(node, raw, context);
   if (value === null || (isJsonArray(value) && value.length === 0)) return undefined;
+  if (node.attribute.type === "reference" && typeof value === "string" && isOnItsOwn(node))
+    checkReference(node, value, { path, model: context.model });
   if (node.attribute.type !== "complex") return copy(value);
   if (!isJsonObject(value)) {
     throw new ScimError("invalidValue", `Attribute '${path}' must be an object with sub-attributes.`);
@@ -136,6 +139,11 @@ export function decodeOne(
   const members = decodeMembers(value, { members: node.subAttributes, prefix }, context);
   const bound = bindReference(node, value, { members, path, model: context.model });
   return Object.keys(bound).length === 0 ? undefined : bound;
+}
+
+/** Whether a reference is no `$ref` beside a `value`, which is checked with it. */
+function isOnItsOwn({ parent }: AttributeNode): boolean {
+  return parent === null || referencedTypes(parent.attribute).length === 0;
 }
 
 function fits(node: AttributeNode, value: JsonValue): boolean {

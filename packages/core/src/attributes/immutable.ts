@@ -14,6 +14,7 @@ import {
 } from "./json-object.ts";
 import { identityOf } from "./identity.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
+import { referencedTypes } from "../model/resource-model.ts";
 
 type Members = ReadonlyMap<string, AttributeNode>;
 
@@ -24,15 +25,30 @@ export function keepReadOnly(members: Members, before: JsonObject, after: Mutabl
     const value = own(before, name);
     if (node === undefined || value === undefined) continue;
     if (node.attribute.mutability === "readOnly") after[name] = copy(value);
-    else if (node.extension === node.path && isJsonObject(value)) keepInExtension(node, value, after);
+    else if (isJsonObject(value) && !describesReference(node)) keepReadOnlyWithin(node, value, after);
   }
 }
 
-function keepInExtension(node: AttributeNode, before: JsonObject, after: MutableObject): void {
+/** What stands beside the `value` of a reference describes that value, and goes with it. */
+function describesReference(node: AttributeNode): boolean {
+  return referencedTypes(node.attribute).length > 0;
+}
+
+/** Whether a reference is given up or names another resource: nothing beside it stays then. */
+function refersElsewhere(node: AttributeNode, before: JsonObject, after: MutableObject): boolean {
+  const isFixed = node.subAttributes.get("value")?.attribute.mutability === "immutable";
+  return (
+    describesReference(node) && !isFixed && !equalValues(own(before, "value"), ownMutable(after, "value"))
+  );
+}
+
+function keepReadOnlyWithin(node: AttributeNode, before: JsonObject, after: MutableObject): void {
   const held = ownMutable(after, node.attribute.name);
   const values = isMutableObject(held) ? held : {};
   keepReadOnly(node.subAttributes, before, values);
-  if (Object.keys(values).length > 0) after[node.attribute.name] = values;
+  if (Object.keys(values).length === 0) return;
+  if (!isMutableObject(held)) keepRequired(node.subAttributes, before, values);
+  after[node.attribute.name] = values;
 }
 
 /**
@@ -64,11 +80,22 @@ function keepInComplex(node: AttributeNode, before: JsonValue, after: MutableObj
   const next = ownMutable(after, node.attribute.name);
   if (isJsonObject(before)) {
     const values = isMutableObject(next) ? next : {};
-    if (node.extension !== node.path && !isMutableObject(next)) return;
+    if (refersElsewhere(node, before, values)) return;
     keepImmutable(node.subAttributes, before, values);
-    if (Object.keys(values).length > 0) after[node.attribute.name] = values;
+    if (Object.keys(values).length === 0) return;
+    if (!isMutableObject(next)) keepRequired(node.subAttributes, before, values);
+    after[node.attribute.name] = values;
   } else if (Array.isArray(before) && Array.isArray(next)) {
     keepInList(node, before, next);
+  }
+}
+
+/** A value that stays for what is readOnly or immutable in it stays valid: what it requires stays too. */
+function keepRequired(members: Members, before: JsonObject, after: MutableObject): void {
+  for (const { attribute } of members.values()) {
+    const value = own(before, attribute.name);
+    if (attribute.required && value !== undefined && !Object.hasOwn(after, attribute.name))
+      after[attribute.name] = copy(value);
   }
 }
 

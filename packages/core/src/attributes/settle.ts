@@ -96,7 +96,7 @@ function partOf(node: AttributeNode, part: AttributeNode, value: MutableValue): 
 }
 
 function checkCanonical(node: AttributeNode, values: readonly MutableValue[], context: SettleContext): void {
-  if (values.every((value) => isCanonical(node, value))) return;
+  if (values.flat().every((value) => isCanonical(node, value))) return;
   if (!context.profile.switches.has("non-canonical-values")) {
     const { canonicalValues } = node.attribute;
     throw new ScimError(

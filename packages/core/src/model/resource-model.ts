@@ -149,13 +149,13 @@ export function buildResourceModel(
     canonical: nodes.filter(
       (node) =>
         node.attribute.canonicalValues.length > 0 &&
-        !node.attribute.multiValued &&
+        !(isTop(node) && node.attribute.multiValued) &&
         node.parent?.attribute.multiValued !== true &&
         isWritten(node),
     ),
     secrets: nodes.filter(isSecret),
     onRequest: onRequestNodes(members),
-    defaulted: nodes.filter((node) => node.parent === null && node.annotation.default !== undefined),
+    defaulted: nodes.filter((node) => node.annotation.default !== undefined),
     endpoints: new Map(registry.resourceTypes().map((type) => [type.name, type.endpoint])),
     rows: buildRowSource(definition, members, registry),
   };

@@ -4,7 +4,14 @@
  */
 import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { decodeMembers, type DecodeContext } from "../attributes/decode.ts";
-import { isMutableObject, own, ownMutable, valueAt, type MutableObject } from "../attributes/json-object.ts";
+import {
+  isMutableObject,
+  own,
+  ownMutable,
+  valueAt,
+  type MutableObject,
+  type MutableValue,
+} from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
@@ -17,6 +24,8 @@ export interface ReadBody {
   readonly resource: MutableObject;
   /** Attributes returned on request that the body gave. */
   readonly given: ReadonlySet<AttributeNode>;
+  /** Attributes of the resource and of extensions that the body did not give, and that have their default. */
+  readonly defaulted: ReadonlySet<AttributeNode>;
   /** Paths of the secrets that were taken out. */
   readonly secrets: readonly string[];
 }
@@ -47,7 +56,7 @@ export function readBody(
   const resource = decodeMembers(body, { members: model.members, prefix: "" }, decode);
   delete resource["schemas"];
   const given = givenNodes(model, resource);
-  applyDefaults(model, resource);
+  const defaulted = applyDefaults(model, resource);
   environment.validator.resource(model, resource, "input");
   settleResource(model, resource, {
     profile: context.profile,
@@ -55,7 +64,7 @@ export function readBody(
     maxValues: environment.limits.attributeValues,
     touched: null,
   });
-  return { resource, given, secrets: takeSecrets(model.secrets, resource) };
+  return { resource, given, defaulted, secrets: takeSecrets(model.secrets, resource) };
 }
 
 /** Attributes that clients send back as they read them. */
@@ -127,20 +136,40 @@ function givenNodes(model: ResourceModel, resource: MutableObject): ReadonlySet<
 }
 
 /**
- * Sets the annotated defaults of attributes that have no value. They make an extension that was left out, unless
- * it would lack what it requires.
+ * Sets the annotated defaults of attributes that have no value, and tells which of them are no sub-attributes. They
+ * make an extension that was left out, unless it would lack what it requires; they make no complex value.
  */
-function applyDefaults(model: ResourceModel, resource: MutableObject): void {
+function applyDefaults(model: ResourceModel, resource: MutableObject): ReadonlySet<AttributeNode> {
+  const applied = new Set<AttributeNode>();
   for (const node of model.defaulted) {
     const value = node.annotation.default;
     if (value === undefined) continue;
+    if (node.parent !== null) {
+      applyWithin(resource, node.keys, value);
+      continue;
+    }
     const held = node.extension === null ? resource : ownMutable(resource, node.extension);
     if (!isMutableObject(held) && lacksRequired(model, node)) continue;
     const holder = isMutableObject(held) ? held : {};
     if (Object.hasOwn(holder, node.attribute.name)) continue;
     holder[node.attribute.name] = value;
     if (node.extension !== null) resource[node.extension] = holder;
+    applied.add(node);
   }
+  return applied;
+}
+
+/** Sets the default of a sub-attribute in each complex value that is there. */
+function applyWithin(
+  value: MutableValue | undefined,
+  keys: readonly string[],
+  standard: string | number | boolean,
+): void {
+  if (Array.isArray(value)) for (const each of value) applyWithin(each, keys, standard);
+  const [key, ...rest] = keys;
+  if (key === undefined || !isMutableObject(value)) return;
+  if (rest.length > 0) applyWithin(ownMutable(value, key), rest, standard);
+  else if (!Object.hasOwn(value, key)) value[key] = standard;
 }
 
 /** Whether an extension that holds defaults alone is not valid: another of its attributes is required. */

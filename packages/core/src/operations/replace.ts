@@ -6,7 +6,14 @@ import { ScimError, type JsonValue } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { equalValues } from "../attributes/equal.ts";
-import { copyObject, valueAt, type MutableObject } from "../attributes/json-object.ts";
+import {
+  copyObject,
+  isMutableObject,
+  ownMutable,
+  valueAt,
+  type MutableObject,
+} from "../attributes/json-object.ts";
+import { withKeptDetails } from "../attributes/reference-details.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { inStoredOrder, takeCollections, type CollectionValues } from "../plan/collections.ts";
@@ -27,6 +34,8 @@ interface Replacement {
   readonly body: MutableObject;
   readonly wanted: CollectionValues;
   readonly secrets: readonly string[];
+  /** Attributes whose value in the body is their default. */
+  readonly defaulted: ReadonlySet<AttributeNode>;
   /** ReadOnly values of the body, which must not differ where the profile does not ignore them. */
   readonly readOnly: ReadonlyMap<AttributeNode, JsonValue>;
 }
@@ -42,14 +51,14 @@ export async function replaceResource(
   const onReadOnly = (node: AttributeNode, value: JsonValue): void => {
     readOnly.set(node, value);
   };
-  const { resource, given, secrets } = readBody(
+  const { resource, given, defaulted, secrets } = readBody(
     environment,
     { model, body: request.body, onReadOnly },
     context,
   );
   const selection = selectAttributes(model, { ...request, given }, context);
   const wanted = takeCollections(model, resource);
-  const replacement: Replacement = { model, selection, body: resource, wanted, secrets, readOnly };
+  const replacement: Replacement = { model, selection, body: resource, wanted, secrets, defaulted, readOnly };
   return changeResource(environment, context, {
     model,
     id: request.id,
@@ -67,12 +76,19 @@ function planReplacement(
   context: RequestContext,
   input: Replacement & { readonly stored: StoredResource },
 ): PlannedChange<ResourceAnswer> {
-  const { model, stored, selection, wanted, secrets } = input;
+  const { model, stored, selection, secrets } = input;
   checkReadOnly(input, context);
   const body = copyObject(input.body);
+  dropDefaults(input, body);
   keepReadOnly(model.members, stored.body, body);
   keepImmutable(model.members, stored.body, body);
   const known = new Map(model.collections.map(({ node }) => [node, stored.collections.get(node.path) ?? []]));
+  const wanted = new Map(
+    [...input.wanted].map(([node, after]) => [
+      node,
+      withKeptDetails(node, { before: known.get(node) ?? [], after }, context),
+    ]),
+  );
   const plan = planUpdate(environment, context, {
     model,
     stored,
@@ -92,6 +108,18 @@ function planReplacement(
       return answerWith(environment, { model, stored: next, selection }, context);
     },
   };
+}
+
+/** A default gives way to the immutable value that the resource has (RFC 7644 §3.5.1). */
+function dropDefaults(
+  { defaulted, stored }: Replacement & { readonly stored: StoredResource },
+  body: MutableObject,
+): void {
+  for (const { attribute, extension, keys } of defaulted) {
+    const holder = extension === null ? body : ownMutable(body, extension);
+    if (attribute.mutability !== "immutable" || valueAt(stored.body, keys) === undefined) continue;
+    if (isMutableObject(holder)) delete holder[attribute.name];
+  }
 }
 
 /** `meta` and derived attributes are ignored; others that differ are refused unless the profile ignores them too. */

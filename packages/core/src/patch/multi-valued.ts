@@ -14,6 +14,7 @@ import {
 } from "../attributes/json-object.ts";
 import { distinct, identityOf } from "../attributes/identity.ts";
 import { keepInList } from "../attributes/immutable.ts";
+import { keepDetails } from "../attributes/reference-details.ts";
 import { settleList } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { refuseImmutable, refuseRequired } from "./mutability.ts";
@@ -73,8 +74,18 @@ function addReferences(holder: MutableObject, node: AttributeNode, given: readon
 export function replaceValues(place: Place, raw: JsonValue, state: PatchState): void {
   const { holder, node } = place;
   const values = givenValues(node, raw, state) ?? [];
-  if (node.storage !== "collection") keepInList(node, valuesOf(holder, node), values);
+  if (node.storage === "collection") keepReferences(place, values, state);
+  else keepInList(node, valuesOf(holder, node), values);
   storeValues(holder, node, values);
+}
+
+function keepReferences({ holder, node }: Place, values: readonly MutableValue[], state: PatchState): void {
+  const identify = identityOf(node);
+  const known = new Map(valuesOf(holder, node).map((value) => [identify(value), value]));
+  for (const after of values.filter(isMutableObject)) {
+    const before = known.get(identify(after));
+    if (isMutableObject(before)) keepDetails(node, { before, after }, state.decode);
+  }
 }
 
 function givenValues(

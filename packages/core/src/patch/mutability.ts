@@ -3,9 +3,14 @@
  * nothing required away.
  * @module
  */
-import { ScimError } from "@scim/schemas";
+import { referencedTypes, ScimError } from "@scim/schemas";
 import { equalValues } from "../attributes/equal.ts";
-import { ownMutable, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
+import {
+  isMutableObject,
+  ownMutable,
+  type MutableObject,
+  type MutableValue,
+} from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { PatchTarget } from "./target.ts";
 
@@ -48,16 +53,27 @@ export function assign(holder: MutableObject, node: AttributeNode, value: Mutabl
   holder[node.attribute.name] = value;
 }
 
-/** Takes an attribute of a holder away, unless it is required or immutable. Nothing there is no error. */
+/**
+ * Takes an attribute of a holder away, unless it is required or immutable, or holds what is. Nothing there is no error.
+ */
 export function unassign(holder: MutableObject, node: AttributeNode): void {
+  refuseRequired(node, ownMutable(holder, node.attribute.name));
+  dropWithExtension(holder, node);
+}
+
+/** Takes an attribute away with the extension that it belongs to, unless it is immutable or holds what is. */
+export function dropWithExtension(holder: MutableObject, node: AttributeNode): void {
   const current = ownMutable(holder, node.attribute.name);
-  refuseRequired(node, current);
   refuseImmutable(node, current, undefined);
+  if (isMutableObject(current) && canStay(node)) {
+    for (const sub of node.subAttributes.values())
+      refuseImmutable(sub, ownMutable(current, sub.attribute.name), undefined);
+  }
   delete holder[node.attribute.name];
 }
 
-/** Takes an attribute away with the extension that it belongs to, unless it is immutable. */
-export function dropWithExtension(holder: MutableObject, node: AttributeNode): void {
-  refuseImmutable(node, ownMutable(holder, node.attribute.name), undefined);
-  delete holder[node.attribute.name];
+/** What stands beside the `value` of a reference goes with it, unless the `value` itself cannot go. */
+function canStay(node: AttributeNode): boolean {
+  const value = node.subAttributes.get("value");
+  return referencedTypes(node.attribute).length === 0 || value?.attribute.mutability === "immutable";
 }

@@ -29,6 +29,13 @@ export function isReference(text: string): boolean {
   return true;
 }
 
+/** How many code points a text has; a surrogate pair is one. */
+export function codePointsOf(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
 /** A number as JSON writes it shortest: digits before and after the point, and the exponent. */
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 

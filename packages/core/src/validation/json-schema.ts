@@ -2,13 +2,27 @@
  * SCIM characteristics as JSON Schema, for ajv. Values are in normal form already: names bound, null gone.
  * @module
  */
+import type { ServiceLimits } from "../limits.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { isSecret } from "../model/secrets.ts";
 
-/** Keywords of our own: greatest number of digits of a number, and of those after the point. */
+/** Keywords of our own: code points of a string; digits of a number, and those of them after the point. */
+export const MAX_LENGTH = "scimMaxLength";
 export const PRECISION = "scimPrecision";
 export const SCALE = "scimScale";
+
+/** What bounds the values of all attributes, where their annotations do not ask for more. */
+export type ValueLimits = Pick<
+  ServiceLimits,
+  "stringLength" | "decimalPrecision" | "decimalScale" | "integerMinimum" | "integerMaximum"
+>;
+
+/** What values are validated for, and within which limits. */
+export interface SchemaRequest {
+  readonly context: SchemaContext;
+  readonly limits: ValueLimits;
+}
 
 /** A JSON Schema as ajv takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -21,38 +35,34 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type SchemaContext = "input" | "result" | "value";
 
 /** The JSON Schema of a resource type. */
-export function resourceSchema(model: ResourceModel, context: SchemaContext): JsonSchema {
+export function resourceSchema(model: ResourceModel, request: SchemaRequest): JsonSchema {
   const nodes = [...model.members.values()].filter(
     (node) => node.storage !== "column" && node.storage !== "inverse",
   );
   const required = [...model.extensions.values()]
     .filter((extension) => extension.required)
     .map((each) => each.urn);
-  return objectSchema(nodes, required, context);
+  return objectSchema(nodes, required, request);
 }
 
 /** The JSON Schema of all values of an attribute: a list where it is multi-valued. */
-export function attributeSchema(node: AttributeNode, context: SchemaContext): JsonSchema {
-  const one = valueSchema(node, context);
+export function attributeSchema(node: AttributeNode, request: SchemaRequest): JsonSchema {
+  const one = valueSchema(node, request);
   return node.attribute.multiValued ? { type: "array", items: one } : one;
 }
 
 /** The JSON Schema of one value of an attribute. */
-export function valueSchema(node: AttributeNode, context: SchemaContext): JsonSchema {
+export function valueSchema(node: AttributeNode, request: SchemaRequest): JsonSchema {
+  const { limits } = request;
   switch (node.attribute.type) {
     case "string":
-      return { type: "string", ...lengthOf(node) };
+      return { type: "string", ...lengthOf(node, limits.stringLength) };
     case "boolean":
       return { type: "boolean" };
     case "decimal":
-      return { type: "number", ...rangeOf(node), ...digitsOf(node) };
+      return { type: "number", ...rangeOf(node), ...digitsOf(node, limits) };
     case "integer":
-      return {
-        type: "integer",
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-        ...rangeOf(node),
-      };
+      return { type: "integer", ...rangeOf(node, [limits.integerMinimum, limits.integerMaximum]) };
     case "dateTime":
       return { type: "string", format: "scim-date-time" };
     case "binary":
@@ -60,20 +70,21 @@ export function valueSchema(node: AttributeNode, context: SchemaContext): JsonSc
     case "reference":
       return { type: "string", format: "scim-reference", ...lengthOf(node) };
     case "complex":
-      return objectSchema([...node.subAttributes.values()], [], context);
+      return objectSchema([...node.subAttributes.values()], [], request);
   }
 }
 
 function objectSchema(
   nodes: readonly AttributeNode[],
   required: readonly string[],
-  context: SchemaContext,
+  request: SchemaRequest,
 ): JsonSchema {
+  const { context } = request;
   const names = nodes.filter((node) => isRequired(node, context)).map((node) => node.attribute.name);
   return {
     type: "object",
     properties: Object.fromEntries(
-      nodes.map((node) => [node.attribute.name, attributeSchema(node, context)]),
+      nodes.map((node) => [node.attribute.name, attributeSchema(node, request)]),
     ),
     ...(context === "value" ? {} : { required: [...names, ...required] }),
   };
@@ -84,25 +95,33 @@ function isRequired(node: AttributeNode, context: SchemaContext): boolean {
   return context === "input" || !isSecret(node);
 }
 
-/** Limits of text, in code points. A required string is never empty. */
-function lengthOf(node: AttributeNode): JsonSchema {
-  const { minLength, maxLength } = node.annotation;
+/** Limits of text, in code points: the tighter of annotation and limit holds. A required string is never empty. */
+function lengthOf(node: AttributeNode, limit = Infinity): JsonSchema {
+  const { minLength, maxLength = Infinity } = node.annotation;
   const least = minLength ?? (node.attribute.type === "string" && node.attribute.required ? 1 : undefined);
+  const most = Math.min(maxLength, limit);
   return {
     ...(least === undefined ? {} : { minLength: least }),
-    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(most === Infinity ? {} : { [MAX_LENGTH]: most }),
   };
 }
 
-function digitsOf(node: AttributeNode): JsonSchema {
-  const { precision, scale } = node.annotation;
+function digitsOf(node: AttributeNode, limits: ValueLimits): JsonSchema {
+  const { precision = Infinity, scale = Infinity } = node.annotation;
   return {
-    ...(precision === undefined ? {} : { [PRECISION]: precision }),
-    ...(scale === undefined ? {} : { [SCALE]: scale }),
+    [PRECISION]: Math.min(precision, limits.decimalPrecision),
+    [SCALE]: Math.min(scale, limits.decimalScale),
   };
 }
 
-function rangeOf(node: AttributeNode): JsonSchema {
-  const { minimum, maximum } = node.annotation;
-  return { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+function rangeOf(
+  node: AttributeNode,
+  [least, greatest]: readonly [number, number] = [-Infinity, Infinity],
+): JsonSchema {
+  const { minimum = -Infinity, maximum = Infinity } = node.annotation;
+  const [low, high] = [Math.max(minimum, least), Math.min(maximum, greatest)];
+  return {
+    ...(low === -Infinity ? {} : { minimum: low }),
+    ...(high === Infinity ? {} : { maximum: high }),
+  };
 }

@@ -2,13 +2,21 @@
  * Validators compiled from the attribute tree through ajv, on first use.
  * @module
  */
-import { _, Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { _, Ajv, type ErrorObject, type KeywordCxt, type ValidateFunction } from "ajv";
 import { ScimError } from "@scim/schemas";
 import type { MutableObject, MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { isBinary, isDateTime, isReference, precisionOf, scaleOf } from "./formats.ts";
-import { attributeSchema, PRECISION, resourceSchema, SCALE, valueSchema } from "./json-schema.ts";
+import { codePointsOf, isBinary, isDateTime, isReference, precisionOf, scaleOf } from "./formats.ts";
+import {
+  attributeSchema,
+  MAX_LENGTH,
+  PRECISION,
+  resourceSchema,
+  SCALE,
+  valueSchema,
+  type ValueLimits,
+} from "./json-schema.ts";
 
 /** Checks values against the schemas of resource types. */
 export interface Validator {
@@ -31,7 +39,7 @@ export interface Validator {
 }
 
 /** Makes a validator with a cache of its own. */
-export function createValidator(): Validator {
+export function createValidator(limits: ValueLimits): Validator {
   const ajv = new Ajv({
     strict: true,
     allErrors: false,
@@ -39,6 +47,7 @@ export function createValidator(): Validator {
     messages: false,
     formats: { "scim-binary": isBinary, "scim-date-time": isDateTime, "scim-reference": isReference },
   });
+  addLengthKeyword(ajv);
   addDigitsKeyword(ajv, PRECISION, precisionOf);
   addDigitsKeyword(ajv, SCALE, scaleOf);
   const resources = {
@@ -49,18 +58,39 @@ export function createValidator(): Validator {
   const values = new WeakMap<AttributeNode, ValidateFunction>();
   return {
     resource: (model, resource, context) => {
-      const validate = cached(resources[context], model, () => ajv.compile(resourceSchema(model, context)));
+      const validate = cached(resources[context], model, () =>
+        ajv.compile(resourceSchema(model, { context, limits })),
+      );
       if (!validate(resource)) fail(validate.errors?.[0], "");
     },
     attribute: (node, value) => {
-      const validate = cached(attributes, node, () => ajv.compile(attributeSchema(node, "value")));
+      const validate = cached(attributes, node, () =>
+        ajv.compile(attributeSchema(node, { context: "value", limits })),
+      );
       if (!validate(value)) fail(validate.errors?.[0], node.path);
     },
     value: (node, value) => {
-      const validate = cached(values, node, () => ajv.compile(valueSchema(node, "value")));
+      const validate = cached(values, node, () =>
+        ajv.compile(valueSchema(node, { context: "value", limits })),
+      );
       if (!validate(value)) fail(validate.errors?.[0], node.path);
     },
   };
+}
+
+/** `maxLength` that looks at single code points only where it must: few texts come near the limit. */
+function addLengthKeyword(ajv: Ajv): void {
+  ajv.addKeyword({
+    keyword: MAX_LENGTH,
+    type: "string",
+    schemaType: "number",
+    code: (context: KeywordCxt) => {
+      const { gen, data, schemaCode } = context;
+      const count = gen.scopeValue("func", { ref: codePointsOf });
+      context.fail(_`${data}.length > ${schemaCode} && ${count}(${data}) > ${schemaCode}`);
+    },
+    error: { message: "", params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
+  });
 }
 
 /** A keyword that limits what is counted of a number. */
@@ -105,7 +135,7 @@ function remedy(error: ErrorObject): string {
       return FORMAT_REMEDIES.get(String(error.params["format"])) ?? "has the wrong form";
     case "minLength":
       return limit === "1" ? "must not be empty" : `must have at least ${limit} characters`;
-    case "maxLength":
+    case MAX_LENGTH:
       return `must have at most ${limit} characters`;
     case "minimum":
       return `must be at least ${limit}`;

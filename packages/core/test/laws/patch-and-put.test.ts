@@ -53,6 +53,14 @@ function isRemovable(attribute: Attribute): boolean {
   return isWritten(attribute) && attribute.mutability !== "immutable" && attribute.name !== "$ref";
 }
 
+function isImmutable({ mutability }: Attribute): boolean {
+  return mutability === "immutable";
+}
+
+function holdsImmutable(attribute: Attribute): boolean {
+  return isImmutable(attribute) || attribute.subAttributes.some(isImmutable);
+}
+
 /** The wanted resource with the immutable values that the present one has: no others can be given. */
 function keepingImmutables(
   before: JsonObject,
@@ -65,6 +73,9 @@ function keepingImmutables(
     if (present !== undefined && attribute.mutability === "immutable") kept[attribute.name] = present;
     else if (isJsonObject(present) && isJsonObject(next))
       kept[attribute.name] = keepingImmutables(present, next, attribute.subAttributes);
+    // A complex value that holds an immutable one stays.
+    else if (isJsonObject(present) && attribute.subAttributes.some(isImmutable))
+      kept[attribute.name] = present;
   }
   return kept;
 }
@@ -76,7 +87,7 @@ function withImmutablesOf(before: JsonObject, wanted: JsonObject, shape: TypeSha
     if (!isJsonObject(present)) return [];
     if (isJsonObject(next)) return [[urn, keepingImmutables(present, next, attributes)] as const];
     // An extension with an immutable value stays.
-    return attributes.some(({ mutability }) => mutability === "immutable") ? [[urn, present] as const] : [];
+    return attributes.some(holdsImmutable) ? [[urn, present] as const] : [];
   });
   const held = { ...whole, ...Object.fromEntries(extensions) };
   const schemas = [shape.type.schema, ...shape.extensions.map(({ urn }) => urn)];

@@ -2,6 +2,7 @@ import { ENTERPRISE_USER_URN, USER_URN, type JsonObject, type JsonValue } from "
 import { describe, expect, test } from "vitest";
 import type { WritePlan } from "../../src/index.ts";
 import { enterprise, group, metaOf, ownValues, user } from "../support/bodies.ts";
+import type { TestClient } from "../support/client.ts";
 import { refusal } from "../support/refusal.ts";
 import { testService } from "../support/service.ts";
 import { recordingStore } from "../support/store-wrappers.ts";
@@ -325,12 +326,68 @@ describe("members", () => {
     expect((await client.resource("Group", "id-1"))["members"]).toEqual(resource["members"]);
   });
 
-  test("another display of a member is a change in its place", async () => {
-    const client = testService().as();
-    await client.post("Group", group({ members }));
-    const sent = [a, { value: "b", display: "B" }, c] as JsonValue;
-    const { resource } = await client.put("Group", "id-1", group({ members: sent }));
-    expect(resource["members"]).toEqual(sent);
-    expect((await client.resource("Group", "id-1"))["members"]).toEqual(sent);
+  describe("R7643-4.2-02 what stands beside the value of a member that stays is immutable", () => {
+    const before = [{ value: "b", type: "User", display: "B" }, { value: "c" }] as JsonValue;
+
+    test.each<readonly [string, JsonValue, JsonValue]>([
+      ["R7644-3.5.1-07 left out, it is kept", [{ value: "b" }, { value: "c" }], before],
+      ["the same is no change", before, before],
+      [
+        "R7644-3.5.1-06 what there was none of is added",
+        [{ value: "b" }, { value: "c", display: "C" }],
+        [
+          { value: "b", type: "User", display: "B" },
+          { value: "c", display: "C" },
+        ],
+      ],
+      ["it goes with the member", [{ value: "c" }], [{ value: "c" }]],
+    ])("%s", async (_name, sent, after) => {
+      const client = testService().as("strict");
+      await client.post("Group", group({ members: before }));
+      await client.put("Group", "id-1", group({ members: sent }));
+      expect(plain(await client.resource("Group", "id-1"))).toEqual(after);
+      await client.patch("Group", "id-1", [{ op: "replace", path: "members", value: sent }]);
+      expect(plain(await client.resource("Group", "id-1"))).toEqual(after);
+    });
+
+    test.each<readonly [string, JsonValue, string]>([
+      ["another display", [{ value: "b", display: "New name" }], "members.display"],
+      ["another type", [{ value: "b", type: "Group" }], "members.type"],
+    ])("%s: refused in strict, ignored and told in tolerant", async (_name, sent, path) => {
+      const tested = testService();
+      await tested.as().post("Group", group({ members: before }));
+      const changes: ((client: TestClient) => Promise<unknown>)[] = [
+        (client) => client.put("Group", "id-1", group({ members: sent })),
+        (client) => client.patch("Group", "id-1", [{ op: "replace", path: "members", value: sent }]),
+      ];
+      for (const change of changes) {
+        const refused = await refusal(change(tested.as("strict")));
+        expect(refused.answer).toBe("400 mutability");
+        expect(refused.detail).toContain(`'${path}' is immutable`);
+        expect(refused.detail).not.toContain("New name");
+        expect(plain(await tested.as().resource("Group", "id-1"))).toEqual(before);
+      }
+      await changes[0]?.(tested.as("tolerant"));
+      expect(plain(await tested.as().resource("Group", "id-1"))).toEqual([
+        { value: "b", type: "User", display: "B" },
+      ]);
+      expect(tested.fired).toEqual([`ignore-read-only ${path}`]);
+    });
+
+    test("removed and added again in one PATCH, a member is another one", async () => {
+      const client = testService().as("strict");
+      await client.post("Group", group({ members: before }));
+      const resource = await client.patched("Group", "id-1", [
+        { op: "remove", path: 'members[value eq "b"]' },
+        { op: "add", path: "members", value: [{ value: "b", display: "New name" }] },
+      ]);
+      expect(plain(resource)).toContainEqual({ value: "b", display: "New name" });
+    });
   });
+
+  /** The members without the addresses that the service adds. */
+  function plain(resource: JsonObject): JsonValue {
+    const list = (resource["members"] ?? []) as readonly JsonObject[];
+    return list.map(({ $ref: _address, ...rest }) => rest);
+  }
 });
