@@ -101,7 +101,7 @@ export interface BulkRequest {
 
 /** What became of one operation of a bulk job. */
 export interface BulkOperationAnswer {
-  /** Upper case, as far as it is known: text of the client where it names no method. */
+  /** Upper case where it is POST, PUT, PATCH or DELETE; else the text that the client sent. */
   readonly method: string;
   readonly bulkId: string | null;
   /** Null for a POST that failed, and where the path names no resource. */
@@ -110,6 +110,7 @@ export interface BulkOperationAnswer {
   readonly version: string | null;
   /** HTTP status. */
   readonly status: number;
+  /** Null where the operation is done. A fault of the service is `internal`, and what led to it its cause. */
   readonly error: ScimError | null;
 }
 
@@ -133,9 +134,16 @@ export interface DryRunAnswer {
   readonly valid: boolean;
   /** HTTP status that the change would have been answered with. */
   readonly status: number;
-  /** The resource as it would be; null where the change fails or deletes it. A new one has no `id` and no version. */
+  /**
+   * The resource as it would be; null where the answer to the change has none. What only the write decides is left
+   * out: `meta.version` and `meta.lastModified`, and of a new resource also `id`, `meta.created` and `meta.location`.
+   */
   readonly resource: JsonObject | null;
-  /** What would change, as PATCH operations on the resource as it is. */
+  /**
+   * What would change, as PATCH operations on the resource as it is (RFC 7644 §3.5.2); of a new resource, what is
+   * added. Empty for a deletion, and where the change fails. Values that are never returned are not told. A type
+   * that shows rows of another resource tells of that one.
+   */
   readonly diff: readonly PatchOperation[];
   readonly error: ScimError | null;
 }
@@ -167,9 +175,13 @@ export interface ScimService {
   patch(context: RequestContext, request: PatchRequest): Promise<ResourceAnswer | NoContentAnswer>;
   delete(context: RequestContext, request: DeleteRequest): Promise<void>;
   list(context: RequestContext, request: ListRequest): Promise<ListAnswer>;
-  /** Does many operations, each by itself as atomic as a single request. */
+  /**
+   * Does many operations, each by itself as atomic as a single request (RFC 7644 §3.7). References `bulkId:<name>`
+   * are resolved forwards and in circles; what fails is told of its operation, and nothing else is undone.
+   * @throws ScimError `invalidSyntax`, `invalidValue` or `payloadTooLarge` for the job as a whole
+   */
   bulk(context: RequestContext, request: BulkRequest): Promise<BulkAnswer>;
-  /** Tells what a change would come to, and writes nothing. */
+  /** Tells what a change would come to, versions and uniqueness included, and writes nothing. */
   dryRun(context: RequestContext, change: ChangeRequest): Promise<DryRunAnswer>;
   /**
    * The resource that `/Me` stands for (RFC 7644 §3.11).

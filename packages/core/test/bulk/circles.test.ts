@@ -157,9 +157,8 @@ describe("R7644-3.7.1-01 resources that refer to each other are made without the
       friends: [{ value: b }],
     });
     const { friends } = await tested.as().resource("Part", c);
-    expect((friends as readonly JsonObject[]).map(({ value }) => value).toSorted()).toEqual(
-      [a, b, "y"].toSorted(),
-    );
+    const held = new Set((friends as readonly JsonObject[]).map(({ value }) => value));
+    expect(held).toEqual(new Set([a, b, "y"]));
   });
 
   test("an immutable reference that closes the circle is set once", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { enterprise, group, user } from "../support/bodies.ts";
 import { jobRunner, madeId, outcomes, post } from "../support/bulk.ts";
 import { patchBody } from "../support/client.ts";
+import { addMemberships, membership } from "../support/memberships.ts";
 import { BASE_URL, testService, type TestService } from "../support/service.ts";
 import { addTeamsWithProjects, PROJECT_URN, team } from "../support/teams.ts";
 
@@ -353,6 +354,23 @@ describe("what is referred to is made first, answers stay in order", () => {
       const { members = [] } = await tested.as().resource("Group", id);
       expect(members).toMatchObject(index + 1 < length ? [{ value: ids[index + 1] }] : []);
     }
+  });
+
+  test("also for resources that are rows of another", async () => {
+    const tested = testService(addMemberships);
+    const answers = await jobRunner(
+      tested.service,
+      tested.context(),
+    )([
+      post("/GroupMemberships", "m", membership("bulkId:g", "bulkId:u")),
+      post("/GroupMemberships", "n", membership("bulkId:g", "other")),
+      post("/Groups", "g", group()),
+      post("/Users", "u", user()),
+      { method: "DELETE", path: "/GroupMemberships/bulkId:n" },
+    ]);
+    expect(outcomes(answers)).toEqual(["201", "201", "201", "201", "204"]);
+    const [, , g = "", u = ""] = answers.map(madeId);
+    expect(await tested.as().resource("Group", g)).toMatchObject({ members: [{ value: u }] });
   });
 
   test("for PUT, PATCH and DELETE too", async () => {

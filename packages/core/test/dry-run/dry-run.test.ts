@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ChangeRequest, DryRunAnswer, Precondition, ResourceStore, WritePlan } from "../../src/index.ts";
 import { enterprise, group, user } from "../support/bodies.ts";
 import { patchBody } from "../support/client.ts";
+import { addMemberships, membership } from "../support/memberships.ts";
 import { BASE_URL, PLAIN, testService, type TestService } from "../support/service.ts";
 import { interceptingStore, recordingStore } from "../support/store-wrappers.ts";
 import { bindTestExtension, extended } from "../support/test-extension.ts";
@@ -256,6 +257,19 @@ describe("a change that would be refused: its status and error, no resource, no 
     const { service, context } = testService(undefined, { wrap });
     await expect(service.dryRun(context(), create("User", user()))).rejects.toThrow("no disk");
   });
+});
+
+test("a type that shows rows: the row as it would be, and how the resource that holds it changes", async () => {
+  const { service, context, as } = testService(addMemberships);
+  await as().post("Group", group());
+  const answer = await service.dryRun(context(), create("GroupMembership", membership("id-1", "new")));
+  expect(answer).toMatchObject({
+    valid: true,
+    status: 201,
+    resource: { id: "id-1~new", group: { value: "id-1" }, member: { value: "new" } },
+    diff: [{ op: "add", path: "members", value: [{ value: "new" }] }],
+  });
+  expect((await as().list("GroupMembership")).totalResults).toBe(0);
 });
 
 describe("what a dry run tells nobody", () => {

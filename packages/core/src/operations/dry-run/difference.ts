@@ -6,6 +6,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  referencedTypes,
   type JsonObject,
   type JsonValue,
   type PatchOperation,
@@ -13,7 +14,6 @@ import {
 import { equalValues } from "../../attributes/equal.ts";
 import { own } from "../../attributes/json-object.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
-import { referencedTypes } from "../../model/resource-model.ts";
 import type { CollectionDelta, ReferenceValue } from "../../store/port.ts";
 
 /** How members of an object change: the attributes of a resource or an extension, or the parts of a complex value. */

@@ -27,7 +27,9 @@ export async function dryRun(
       kind: "dryRun",
       valid: true,
       status: performed.status,
-      resource: withoutWritten(performed, tried),
+      // A type that shows rows of another decides nothing when it is written: the plan is one of the other.
+      resource:
+        tried?.plan.type === change.request.type ? withoutWritten(performed, tried) : resourceOf(performed),
       diff: tried === null ? [] : await difference(environment, context, tried),
       error: null,
     };
@@ -41,10 +43,13 @@ export async function dryRun(
 const DECIDED_BY_CREATE: ReadonlySet<string> = new Set(["created", "lastModified", "location", "version"]);
 const DECIDED_BY_UPDATE: ReadonlySet<string> = new Set(["lastModified", "version"]);
 
-function withoutWritten({ answer }: Performed, tried: Tried | null): JsonObject | null {
-  if (answer?.kind !== "resource") return null;
-  const { resource } = answer;
-  if (tried === null) return resource;
+function resourceOf({ answer }: Performed): JsonObject | null {
+  return answer?.kind === "resource" ? answer.resource : null;
+}
+
+function withoutWritten(performed: Performed, tried: Tried): JsonObject | null {
+  const resource = resourceOf(performed);
+  if (resource === null) return null;
   const isNew = tried.plan.kind === "create";
   const decided = isNew ? DECIDED_BY_CREATE : DECIDED_BY_UPDATE;
   const { id, meta, ...values } = resource;
