@@ -10,7 +10,7 @@ export type {
   ReferenceCollection,
 } from "./model/attribute-node.ts";
 export { createModelCatalog, type ModelCatalog } from "./model/catalog.ts";
-export { referencedTypes, type ExtensionModel, type ResourceModel } from "./model/resource-model.ts";
+export type { ExtensionModel, ResourceModel } from "./model/resource-model.ts";
 export type {
   CollectionDelta,
   CreatePlan,

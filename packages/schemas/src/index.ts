@@ -20,7 +20,7 @@ export {
   type SimpleAttributeDefinition,
   type SubAttributeDefinition,
 } from "./attribute.ts";
-export { namedTypes, referencedTypes } from "./reference-attributes.ts";
+export { isReferenceCollection, namedTypes, referencedTypes } from "./reference-attributes.ts";
 export { defineSchema, type SchemaDefinition } from "./schema.ts";
 export {
   RESOURCE_OPERATIONS,

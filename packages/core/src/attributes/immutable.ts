@@ -2,7 +2,7 @@
  * What a change of whole values must leave as it is: readOnly and immutable ones (RFC 7644 §3.5.1).
  * @module
  */
-import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, referencedTypes, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { equalValues } from "./equal.ts";
 import {
   copy,
@@ -14,7 +14,6 @@ import {
 } from "./json-object.ts";
 import { identityOf } from "./identity.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { referencedTypes } from "../model/resource-model.ts";
 
 type Members = ReadonlyMap<string, AttributeNode>;
 

@@ -3,9 +3,9 @@
  * used to learn the type, and never stored: answers make it anew.
  * @module
  */
-import { isJsonArray, namedTypes, ScimError, type JsonObject } from "@scim/schemas";
+import { isJsonArray, namedTypes, referencedTypes, ScimError, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
 import { own, ownMutable, type MutableObject } from "./json-object.ts";
 
 /** RFC 3986 unreserved characters: what an id made by our stores is made of. */

@@ -5,6 +5,8 @@
  */
 import {
   COMMON_ATTRIBUTES,
+  isReferenceCollection,
+  referencedTypes,
   resolveAttribute,
   type Attribute,
   type AttributeAnnotation,
@@ -71,20 +73,6 @@ interface NodePlace {
   readonly keys: readonly string[];
   readonly storage: AttributeStorage;
   readonly annotations: ReadonlyMap<string, AttributeAnnotation>;
-}
-
-/** Names of resource types that an attribute refers to through `$ref`; empty where it does not. */
-export function referencedTypes(attribute: Attribute): readonly string[] {
-  if (attribute.type !== "complex" || !attribute.subAttributes.some((sub) => sub.name === "value")) return [];
-  const reference = attribute.subAttributes.find((sub) => sub.name === "$ref" && sub.type === "reference");
-  return reference?.referenceTypes.filter((type) => type !== "external" && type !== "uri") ?? [];
-}
-
-/** Whether values of the attribute are kept as rows: see core idea "membership is rows". */
-function isCollection(attribute: Attribute): boolean {
-  return (
-    attribute.multiValued && attribute.mutability !== "readOnly" && referencedTypes(attribute).length > 0
-  );
 }
 
 /** Compiles the model of a resource type. The registry must know its schemas. */
@@ -173,7 +161,7 @@ function requireSchema(
 function topStorage(attribute: Attribute, inverse: boolean): AttributeStorage {
   if (COLUMN_ATTRIBUTES.has(attribute.name)) return "column";
   if (inverse) return "inverse";
-  return isCollection(attribute) ? "collection" : "value";
+  return isReferenceCollection(attribute) ? "collection" : "value";
 }
 
 /** The collections of other types that may name resources of this type, for a readOnly reference attribute. */
@@ -193,7 +181,8 @@ function sourcesOf(
       return schema.attributes
         .map(resolveAttribute)
         .filter(
-          (candidate) => isCollection(candidate) && referencedTypes(candidate).includes(definition.name),
+          (candidate) =>
+            isReferenceCollection(candidate) && referencedTypes(candidate).includes(definition.name),
         )
         .map((candidate) => ({
           type: type.name,

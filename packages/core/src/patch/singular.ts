@@ -2,13 +2,12 @@
  * Operations on attributes that hold one value, and on extensions as a whole.
  * @module
  */
-import { isJsonObject, isJsonArray, ScimError, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, referencedTypes, ScimError, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodeValue } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
 import { isAddress } from "../attributes/reference.ts";
 import { isMutableObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { referencedTypes } from "../model/resource-model.ts";
 import { assign, unassign } from "./mutability.ts";
 import type { PatchState, Place, SetChange } from "./state.ts";
 

@@ -3,10 +3,10 @@
  * reference whose type is known, and `meta` (RFC 7643 §3.1).
  * @module
  */
-import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, referencedTypes, type JsonObject, type JsonValue } from "@scim/schemas";
 import { own, valueAt } from "../attributes/json-object.ts";
 import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
-import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
 import type {
   InverseSelection,
   InverseValue,

@@ -2,11 +2,12 @@
  * Binds filters and sort keys to the attributes of a resource type.
  * @module
  */
+import { referencedTypes } from "@scim/schemas";
 import type { AttributePath, AttributeResolver, BoundPath, Resolution } from "@scim/filter";
 import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute } from "../model/find-attribute.ts";
-import { referencedTypes, type ResourceModel } from "../model/resource-model.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
 
 type BindContext = Pick<RequestContext, "profile" | "onSwitch">;
 

@@ -10,7 +10,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ResourceFilter } from "../store/port.ts";
 import { writeVersion } from "../versioning/version.ts";
-import { filterResolver, type Among } from "./bind.ts";
+import { boundPath, filterResolver, type Among } from "./bind.ts";
 
 const ENTITY_TAG = /^(?:W\/)?"([^"]*)"$/;
 
@@ -31,7 +31,7 @@ export function readFilter(
         context.onSwitch("string-booleans", "filter");
       },
     });
-    return rawVersions(bound);
+    return asStored(bound, query.model);
   } catch (error) {
     if (error instanceof FilterSyntaxError || error instanceof FilterSemanticError) {
       throw new ScimError("invalidFilter", error.message, { cause: error });
@@ -40,24 +40,36 @@ export function readFilter(
   }
 }
 
-/** Clients write versions as entity tags, and with what was derived; what is compared is the write alone. */
-function rawVersions(filter: ResourceFilter): ResourceFilter {
+/** The filter on what is stored: versions without what is derived, extensions by their URN in `schemas`. */
+function asStored(filter: ResourceFilter, model: ResourceModel): ResourceFilter {
   switch (filter.kind) {
     case "and":
     case "or":
-      return { ...filter, operands: filter.operands.map(rawVersions) };
+      return { ...filter, operands: filter.operands.map((operand) => asStored(operand, model)) };
     case "not":
-      return { ...filter, operand: rawVersions(filter.operand) };
+      return { ...filter, operand: asStored(filter.operand, model) };
     case "valuePath":
-      return { ...filter, filter: rawVersions(filter.filter) };
+      return { ...filter, filter: asStored(filter.filter, model) };
     case "comparison":
       return filter.target.path === "meta.version" ? rawVersion(filter) : filter;
     case "presence":
+      return extensionPresence(filter.target.handle, model) ?? filter;
     case "constant":
       return filter;
   }
 }
 
+/**
+ * `urn:…:Ext pr`: `schemas` names each extension that holds anything. References that it holds are rows, which need
+ * not be read for that.
+ */
+function extensionPresence(node: AttributeNode, model: ResourceModel): ResourceFilter | null {
+  const schemas = model.members.get("schemas");
+  if (node.extension !== node.path || schemas === undefined) return null;
+  return { kind: "comparison", target: boundPath(schemas, schemas.keys), operator: "eq", key: node.path };
+}
+
+/** Clients write versions as entity tags, and with what was derived; what is compared is the write alone. */
 function rawVersion(comparison: BoundComparison<AttributeNode>): BoundComparison<AttributeNode> {
   if (typeof comparison.key !== "string") return comparison;
   const [, raw] = ENTITY_TAG.exec(comparison.key) ?? [];

@@ -65,6 +65,16 @@ describe("a reference collection of an extension", () => {
     expect(put.resource["schemas"]).toEqual([TEAM_URN]);
   });
 
+  test("makes the extension present, for filters, without a look at its rows", async () => {
+    const projects = await started({ sponsors });
+    await projects.post("Team", team({ displayName: "Blue" }));
+    await projects.post("Team", team({ displayName: "Green", [PROJECT_URN]: { code: "x" } }));
+    expect(await projects.matches("Team", `${PROJECT_URN} pr`)).toEqual(["id-1", "id-3"]);
+    expect(await projects.matches("Team", `not (${PROJECT_URN.toUpperCase()} pr)`)).toEqual(["id-2"]);
+    await projects.patched("Team", "id-1", [{ op: "remove", path: `${PROJECT_URN}:sponsors` }]);
+    expect(await projects.matches("Team", `${PROJECT_URN} pr`)).toEqual(["id-3"]);
+  });
+
   test("keeps its URN as long as it holds anything, though a PATCH reads only what it names", async () => {
     const path = `${PROJECT_URN}:sponsors`;
     const remove = (id: string): JsonObject => ({ op: "remove", path: `${path}[value eq "${id}"]` });

@@ -3,8 +3,8 @@
  * alone: an answer may hold what was stored before a bound was set.
  * @module
  */
-import { referencedTypes, type AttributeNode } from "@scim/core";
-import type { JsonObject } from "@scim/schemas";
+import type { AttributeNode } from "@scim/core";
+import { referencedTypes, type JsonObject } from "@scim/schemas";
 import type { Schema } from "./document-types.ts";
 
 /** Whether a schema describes the body of a POST or PUT, or a representation. */
