@@ -50,4 +50,16 @@ describe("pages by cursor", () => {
     expect([first, second, third].flatMap(({ names }) => names)).toEqual(NAMES);
     expect(third.next).toBeUndefined();
   });
+
+  test("R9865-5.2-02 a walk ends where the rights of its caller end", async () => {
+    const reader = async (scope: string): Promise<Client> => {
+      const token = (await server.run("token", "create", "--scope", scope)).trim();
+      return clientOf({ ...server, token });
+    };
+    const { next } = await page(await reader("scim:read"), "");
+    const path = `/Users?sortBy=userName&count=2&cursor=${String(next)}`;
+    expect((await (await reader("scim:write")).call("GET", path)).status).toBe(403);
+    const nobody = clientOf({ ...server, token: newToken() });
+    expect((await nobody.call("GET", path)).status).toBe(401);
+  });
 });
