@@ -4,6 +4,8 @@ import { clientOf, ENTERPRISE, type Client, type Made } from "../over-http/clien
 import { resourcesOf } from "../over-http/exchange.ts";
 import { startServer, type RunningServer } from "../over-http/server.ts";
 
+const SEARCH = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
+
 let server: RunningServer;
 let client: Client;
 let user: Made;
@@ -153,4 +155,14 @@ describe("lists", () => {
       expect(answer).toMatchObject({ status: 400, body: { scimType: "invalidValue" } });
     },
   );
+
+  test("R7644-7.5.2-01 a filter by POST finds what one by GET finds, and stands in no line of the log", async () => {
+    const filter = 'emails.value eq "b@example.com"';
+    const body = { schemas: [SEARCH], filter };
+    const answer = await client.call("POST", "/Users/.search", { body });
+    expect(names(answer.body)).toEqual(["bjensen"]);
+    const requests = (): number => server.log().split("/Users/.search").length - 1;
+    await expect.poll(requests).toBeGreaterThan(0);
+    expect(server.log()).not.toContain("b@example.com");
+  });
 });
