@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { filterOf, indexPage, NOTHING, SCOPE, sortOf } from "@scim/core/testing";
-import type { ReadSelection } from "@scim/core";
+import type { ReadSelection, StoreQuery } from "@scim/core";
 import { answerQuery } from "../../src/query/answer.ts";
 import type { Sql } from "../../src/sql.ts";
 import { sqliteDialect } from "../../src/sqlite/dialect.ts";
@@ -17,7 +17,8 @@ export interface TestQuery {
   readonly sortBy?: string;
   readonly descending?: boolean;
   readonly select?: ReadSelection;
-  readonly offset?: number;
+  /** By default the first ten by number. */
+  readonly page?: StoreQuery["page"];
 }
 
 /** A statement with its text on one line, and the steps of its plan. */
@@ -37,7 +38,7 @@ export interface TracedQuery {
 
 /** Runs a query on a database file. */
 export function trace(path: string, query: TestQuery): TracedQuery {
-  const { type, filter, sortBy, descending = false, select = NOTHING, offset = 0 } = query;
+  const { type, filter, sortBy, descending = false, select = NOTHING, page = indexPage(0, 10) } = query;
   const steps = answerQuery({
     scope: SCOPE,
     dialect: sqliteDialect,
@@ -45,7 +46,7 @@ export function trace(path: string, query: TestQuery): TracedQuery {
       type,
       filter: filter === undefined ? null : filterOf(type, filter),
       sort: sortBy === undefined ? null : sortOf(type, sortBy, descending),
-      page: indexPage(offset, 10),
+      page,
       select,
     },
   });

@@ -1,0 +1,153 @@
+/**
+ * Services over a store, with a custom resource type beside User and Group, and requests on behalf of one caller.
+ * @module
+ */
+import {
+  createScimService,
+  PROFILES,
+  type ListAnswer,
+  type ListRequest,
+  type RequestContext,
+  type ResourceStore,
+  type ScimService,
+} from "@scim/core";
+import { createDefaultRegistry, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+
+/** URN of a type that refers to Users, with attributes that have an index and attributes that have none. */
+export const PROJECT = "urn:example:params:scim:schemas:core:2.0:Project";
+/** URN of its extension. */
+export const BUDGET = "urn:example:params:scim:schemas:extension:acme:1.0:Budget";
+
+/** Makes a service. */
+export function serviceOver(store: ResourceStore): ScimService {
+  const registry = createDefaultRegistry();
+  registry.addSchema({
+    id: PROJECT,
+    name: "Project",
+    attributes: [
+      { name: "code", type: "string", caseExact: true },
+      { name: "size", type: "integer" },
+      { name: "started", type: "dateTime" },
+      { name: "note", type: "string" },
+      { name: "tags", type: "string", multiValued: true },
+      {
+        name: "phases",
+        type: "complex",
+        multiValued: true,
+        subAttributes: [
+          { name: "value", type: "string" },
+          { name: "primary", type: "boolean" },
+        ],
+      },
+      {
+        name: "owners",
+        type: "complex",
+        multiValued: true,
+        subAttributes: [
+          { name: "value", type: "string", caseExact: true },
+          { name: "$ref", type: "reference", referenceTypes: ["User"], caseExact: true },
+        ],
+      },
+    ],
+  });
+  registry.addSchema({
+    id: BUDGET,
+    name: "Budget",
+    attributes: [
+      { name: "amount", type: "decimal" },
+      { name: "currency", type: "string" },
+    ],
+  });
+  registry.addResourceType({
+    name: "Project",
+    endpoint: "/Projects",
+    schema: PROJECT,
+    schemaExtensions: [{ schema: BUDGET, required: false }],
+    annotations: {
+      code: { indexed: true },
+      size: { indexed: true },
+      [`${BUDGET}:amount`]: { indexed: true },
+    },
+  });
+  let [ticks, ids, nonces] = [0, 0, 0];
+  return createScimService({
+    registry,
+    store,
+    sources: {
+      now: () => Date.UTC(2026, 0, 1) + (ticks += 1) * 1000,
+      newId: () => `id-${String((ids += 1)).padStart(4, "0")}`,
+      newNonce: () => `nonce${String((nonces += 1))}`,
+      digest: (text) => Buffer.from(text).toString("base64url"),
+    },
+    // Hides nothing: who walks here forges nothing.
+    cursorSeal: {
+      seal: (text) => Buffer.from(text).toString("base64url"),
+      open: (cursor) => Buffer.from(cursor, "base64url").toString(),
+    },
+  });
+}
+
+/** A caller without special rights or wishes. */
+export const CALLER: RequestContext = {
+  tenant: "north",
+  connection: "first",
+  subject: null,
+  profile: PROFILES.strict,
+  baseUrl: "https://scim.example/scim/v2",
+  signal: undefined,
+  onSwitch: () => undefined,
+};
+
+/** What a request without projection and conditions adds. */
+export const PLAIN = {
+  attributes: null,
+  excludedAttributes: null,
+  precondition: { ifMatch: null, ifNoneMatch: null },
+  prefer: null,
+} as const;
+
+/** A query without the parameters that it does not give. */
+export type Query = Partial<Omit<ListRequest, "type">>;
+
+/** A page. */
+export function list(service: ScimService, type: string | null, query: Query): Promise<ListAnswer> {
+  return service.list(CALLER, {
+    ...PLAIN,
+    filter: null,
+    sortBy: null,
+    sortOrder: null,
+    startIndex: null,
+    count: null,
+    cursor: null,
+    source: "body",
+    ...query,
+    type,
+  });
+}
+
+/** The ids of a page. */
+export function idsOf({ resources }: ListAnswer): readonly (JsonValue | undefined)[] {
+  return resources.filter(isJsonObject).map(({ id }) => id);
+}
+
+/** The pages from a cursor on to the end, or back to the beginning; `between` runs after each. */
+export async function walk(
+  page: (cursor: string) => Promise<ListAnswer>,
+  { from = "", back = false }: { readonly from?: string; readonly back?: boolean },
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<readonly ListAnswer[]> {
+  const pages: ListAnswer[] = [];
+  for (let cursor: string | null = from; cursor !== null;) {
+    const answer: ListAnswer = await page(cursor);
+    pages.push(answer);
+    cursor = back ? answer.previousCursor : answer.nextCursor;
+    await between();
+  }
+  return pages;
+}
+
+/** Creates a resource and answers its id. */
+export async function create(service: ScimService, type: string, body: JsonObject): Promise<string> {
+  const { resource } = await service.create(CALLER, { ...PLAIN, type, body });
+  return String(resource["id"]);
+}
