@@ -19,6 +19,7 @@ import type { BindingContext } from "../patch/state.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
 import { scopeOf } from "./answer.ts";
+import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { planUpdate } from "./update-plan.ts";
 
 /** A resource after the operations, and the plan that makes it so. */
@@ -80,7 +81,9 @@ export async function planPatch(
   const resource = copyTouched(stored.body, touched);
   putCollections(known, resource);
   applyOperations(operations, { ...binding, resource, validator: environment.validator });
-  await keepExtensions(environment, context, { stored, model, resource, known });
+  const changed = { stored, model, resource, known };
+  await keepExtensions(environment, context, changed);
+  await requireReferences(environment, context, changed);
   environment.validator.resource(model, resource, "result");
   settleResource(model, resource, {
     profile: context.profile,
@@ -110,29 +113,6 @@ function copyTouched(body: JsonObject, touched: ReadonlySet<string>): MutableObj
     if (value !== undefined) resource[name] = touched.has(name) ? copy(value) : (value as MutableValue);
   }
   return resource;
-}
-
-/** Keeps an extension that lost all that is known of it, but holds references that were not read. */
-async function keepExtensions(
-  environment: Environment,
-  context: RequestContext,
-  input: {
-    readonly stored: StoredResource;
-    readonly model: ResourceModel;
-    readonly resource: MutableObject;
-    readonly known: CollectionValues;
-  },
-): Promise<void> {
-  const { stored, model, resource, known } = input;
-  for (const { node } of model.collections) {
-    const { extension } = node;
-    if (extension === null || !Object.hasOwn(stored.body, extension) || Object.hasOwn(resource, extension))
-      continue;
-    const removed = known.get(node)?.length ?? 0;
-    const owner = { type: stored.type, id: stored.id, path: node.path };
-    const values = await environment.store.references(scopeOf(context), owner, { first: removed + 1 });
-    if (values.length > removed) resource[extension] = {};
-  }
 }
 
 /** Reads the values of collections that the operations name. */

@@ -38,10 +38,18 @@ export function refuseImmutable(
   );
 }
 
-/** Refuses to take the value of a required attribute away. */
+/**
+ * Refuses to take the value of a required attribute away. References are left to whoever knows whether there are
+ * others than those that were read.
+ */
 export function refuseRequired(node: AttributeNode, current: MutableValue | undefined): void {
-  if (!node.attribute.required || current === undefined) return;
-  throw new ScimError(
+  if (node.attribute.required && current !== undefined && node.storage !== "collection")
+    throw requiredValue(node);
+}
+
+/** The refusal of a removal that leaves a required attribute without a value. */
+export function requiredValue(node: AttributeNode): ScimError {
+  return new ScimError(
     "mutability",
     `Attribute '${node.path}' is required: replace its value instead of removing it.`,
   );

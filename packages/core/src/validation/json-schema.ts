@@ -92,6 +92,8 @@ function objectSchema(
 
 function isRequired(node: AttributeNode, context: SchemaContext): boolean {
   if (!node.attribute.required || node.attribute.mutability === "readOnly") return false;
+  // A PATCH reads the references that it names, and no others: it checks by itself that there are some.
+  if (context === "result" && node.storage === "collection") return false;
   return context === "input" || !isSecret(node);
 }
 

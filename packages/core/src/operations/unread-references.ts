@@ -1,0 +1,73 @@
+/**
+ * What a PATCH must know of references that it did not read: only whether there are any.
+ * @module
+ */
+import { isJsonArray, ScimError } from "@scim/schemas";
+import { valueAt, type MutableObject } from "../attributes/json-object.ts";
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { requiredValue } from "../patch/mutability.ts";
+import type { CollectionValues } from "../plan/collections.ts";
+import type { StoredResource } from "../store/port.ts";
+import { scopeOf } from "./answer.ts";
+
+/** A resource after the operations of a PATCH. */
+export interface PatchedResource {
+  readonly stored: StoredResource;
+  readonly model: ResourceModel;
+  readonly resource: MutableObject;
+  /** The references that were read before. */
+  readonly known: CollectionValues;
+}
+
+/** Keeps an extension that lost all that is known of it, but holds references that were not read. */
+export async function keepExtensions(
+  environment: Environment,
+  context: RequestContext,
+  patched: PatchedResource,
+): Promise<void> {
+  const { stored, model, resource } = patched;
+  for (const { node } of model.collections) {
+    const { extension } = node;
+    if (extension === null || !Object.hasOwn(stored.body, extension) || Object.hasOwn(resource, extension))
+      continue;
+    if (await holdsUnread(environment, context, { ...patched, node })) resource[extension] = {};
+  }
+}
+
+/**
+ * Checks that required collections have a value, read or not.
+ * @throws ScimError naming the attribute: `mutability` where the last value would go, `invalidValue` where there never
+ *   was one
+ */
+export async function requireReferences(
+  environment: Environment,
+  context: RequestContext,
+  patched: PatchedResource,
+): Promise<void> {
+  const { stored, model, resource, known } = patched;
+  for (const { node } of model.collections) {
+    const { extension } = node;
+    if (!node.attribute.required || (extension !== null && !Object.hasOwn(resource, extension))) continue;
+    const value = valueAt(resource, node.keys);
+    if (isJsonArray(value) && value.length > 0) continue;
+    const untouched = !known.has(node) && (extension === null || Object.hasOwn(stored.body, extension));
+    if (untouched || (await holdsUnread(environment, context, { ...patched, node }))) continue;
+    if ((known.get(node)?.length ?? 0) > 0) throw requiredValue(node);
+    throw new ScimError("invalidValue", `Attribute '${node.path}' is required: give it a value.`);
+  }
+}
+
+/** Whether a collection holds more than was read of it. */
+async function holdsUnread(
+  environment: Environment,
+  context: RequestContext,
+  { stored, known, node }: PatchedResource & { readonly node: AttributeNode },
+): Promise<boolean> {
+  const read = known.get(node)?.length ?? 0;
+  const owner = { type: stored.type, id: stored.id, path: node.path };
+  const values = await environment.store.references(scopeOf(context), owner, { first: read + 1 });
+  return values.length > read;
+}
