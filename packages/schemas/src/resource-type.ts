@@ -36,7 +36,7 @@ export const SENSITIVITIES: readonly Sensitivity[] = ["none", "personal", "secre
 export interface AttributeAnnotation {
   /** Least length of a string, in code points. */
   readonly minLength?: number;
-  /** Greatest length of a string, in code points. */
+  /** Greatest length of a string, in code points. The service's own limit holds where it is tighter, for numbers too. */
   readonly maxLength?: number;
   /** Least value of a number. */
   readonly minimum?: number;
@@ -46,7 +46,10 @@ export interface AttributeAnnotation {
   readonly precision?: number;
   /** Greatest number of digits after the point of a decimal. */
   readonly scale?: number;
-  /** Value that the service sets where a client gives none. */
+  /**
+   * Value that the service sets where a POST or PUT gives none. That of a sub-attribute is set in complex values that
+   * are there; a PATCH sets none.
+   */
   readonly default?: string | number | boolean;
   /** Whether filters and sorts on the attribute are served by an index. */
   readonly indexed?: boolean;

@@ -27,6 +27,9 @@ function registry(): SchemaRegistry {
       { name: "ports", type: "integer" },
       { name: "rented", type: "boolean" },
       { name: "seen", type: "dateTime" },
+      { name: "key", type: "binary" },
+      { name: "size", type: "string", canonicalValues: ["s", "m"] },
+      { name: "pin", type: "string", mutability: "writeOnly" },
       { name: "tags", type: "string", multiValued: true },
       { name: "constructor", type: "string" },
       {
@@ -187,7 +190,7 @@ describe("a resource type document is refused", () => {
 
 describe("annotations are refused", () => {
   test.each<[rule: string, annotations: unknown, path: string, words: string]>([
-    ["of no attribute", { size: {} }, 'annotations["size"]', "names no attribute"],
+    ["of no attribute", { sizes: {} }, 'annotations["sizes"]', "names no attribute"],
     ["of no sub-attribute", { "owners.id": {} }, 'annotations["owners.id"]', "names no attribute"],
     [
       "of an extension that is not bound",
@@ -299,6 +302,54 @@ describe("annotations are refused", () => {
       "says nothing about",
     ],
     [
+      "with a default past its own bounds",
+      { ports: { default: 3, maximum: 2 } },
+      'annotations["ports"].default',
+      "between minimum and maximum",
+    ],
+    [
+      "with a default of the wrong length",
+      { serial: { default: "😀😀", minLength: 3 } },
+      'annotations["serial"].default',
+      "as long as minLength",
+    ],
+    [
+      "with an empty default that is required",
+      { serial: { default: "" } },
+      'annotations["serial"].default',
+      "empty",
+    ],
+    [
+      "with a default that is no date",
+      { seen: { default: "today" } },
+      'annotations["seen"].default',
+      "date and time",
+    ],
+    [
+      "with a default that does not exist as a date",
+      { seen: { default: "2026-13-01T00:00:00Z" } },
+      'annotations["seen"].default',
+      "date and time",
+    ],
+    [
+      "with a default that is no Base64",
+      { key: { default: "a-_b" } },
+      'annotations["key"].default',
+      "Base64",
+    ],
+    [
+      "with a default beside the canonical values",
+      { size: { default: "x" } },
+      'annotations["size"].default',
+      "one of s, m",
+    ],
+    [
+      "with a default of a secret",
+      { pin: { default: "1" } },
+      'annotations["pin"].default',
+      "a writeOnly value has none",
+    ],
+    [
       "with an index on a complex attribute",
       { owners: { indexed: true } },
       'annotations["owners"].indexed',
@@ -333,6 +384,7 @@ describe("a resource type document is read", () => {
         [`${DEVICE_URN}:weight`]: { precision: 6, scale: 2, minimum: 0, maximum: 9999.5 },
         "owners.VALUE": { indexed: true },
         rented: { default: false },
+        size: { default: "M" },
         seen: { default: null },
         externalId: { indexed: true },
         [`${BADGE_URN.toUpperCase()}:Colour`]: { default: "blue" },
@@ -350,6 +402,7 @@ describe("a resource type document is read", () => {
         weight: { precision: 6, scale: 2, minimum: 0, maximum: 9999.5 },
         "owners.value": { indexed: true },
         rented: { default: false },
+        size: { default: "M" },
         seen: {},
         externalId: { indexed: true },
         [`${BADGE_URN}:colour`]: { default: "blue" },

@@ -6,6 +6,7 @@ import type { Attribute } from "../attribute.ts";
 import type { AttributeType } from "../characteristics.ts";
 import { SENSITIVITIES, type AttributeAnnotation } from "../resource-type.ts";
 import type { AttributeAtPath } from "./attribute-paths.ts";
+import { defaultFault } from "./default-rules.ts";
 import { isObject, type ReadPlace } from "./document-reader.ts";
 import { quote, type IssueList } from "./issue-list.ts";
 
@@ -110,6 +111,8 @@ function readAnnotation(value: unknown, attribute: Attribute, at: ReadPlace): At
       at.issues.add(`${at.path}.${low}`, `must not be greater than ${high}`);
     }
   }
+  const fault = defaultFault(annotation, attribute);
+  if (fault !== null) at.issues.add(`${at.path}.default`, fault);
   return annotation;
 }
 
