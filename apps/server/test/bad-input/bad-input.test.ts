@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadTestExtension } from "@scim/fixtures";
-import { clientOf, type Client } from "../over-http/client.ts";
+import { createCursorSeal } from "../../src/cursor-seal.ts";
+import { BULK_REQUEST, clientOf, GROUP, type Client } from "../over-http/client.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";
 import { startServer, type RunningServer } from "../over-http/server.ts";
 import { TEST, type Expected, type World } from "./row.ts";
 import { TABLES } from "./tables.ts";
+
+const SECRET = randomBytes(32);
+const SEAL = createCursorSeal([{ id: "test", secret: SECRET }]);
+
+/** As many resources as a list over all types may sort. */
+const SORTED = 1000;
 
 describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
   let server: RunningServer;
@@ -15,8 +22,15 @@ describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
 
   beforeAll(async () => {
     documents = await writeDocuments(userExtendedBy([loadTestExtension()]));
-    server = await startServer({ SCIM_PROFILE: profile, SCIM_SCHEMAS: documents.directory });
+    server = await startServer({
+      SCIM_PROFILE: profile,
+      SCIM_SCHEMAS: documents.directory,
+      SCIM_SECRET_KEYS: `test:${SECRET.toString("base64url")}`,
+      SCIM_FILTER_SENSITIVE_ATTRIBUTES: "phoneNumbers,name.familyName",
+      SCIM_SORT_MAX_RESULTS: String(SORTED),
+    });
     client = clientOf(server, { "SCIM-Explain": "true" });
+    await fill(client);
   });
   afterAll(async () => {
     await server.stop();
@@ -41,6 +55,28 @@ describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
   });
 });
 
+/** Makes more groups than a list over all types may sort. */
+async function fill(client: Client): Promise<void> {
+  const groups = Array.from({ length: SORTED }, (_, n) => ({
+    method: "POST",
+    path: "/Groups",
+    bulkId: `g${n}`,
+    data: { schemas: [GROUP], displayName: `crowd-${n}` },
+  }));
+  const { text } = await client.call("POST", "/Bulk", {
+    body: { schemas: [BULK_REQUEST], Operations: groups },
+  });
+  if (text.includes("Error")) throw new Error(text.slice(0, 1000));
+  await client.group({ displayName: "crowd-more" });
+}
+
+/** Opens a cursor, which is an array with the instant of its end in the third place, and sets that to the past. */
+function expired(cursor: string): string {
+  const content: unknown = JSON.parse(SEAL.open(cursor) ?? "null");
+  if (!Array.isArray(content) || typeof content[2] !== "number") throw new TypeError("This is no cursor.");
+  return SEAL.seal(JSON.stringify(content.with(2, 1)));
+}
+
 async function newWorld(server: RunningServer, client: Client): Promise<World> {
   const unique = randomBytes(6).toString("hex");
   const user = await client.user({
@@ -52,7 +88,7 @@ async function newWorld(server: RunningServer, client: Client): Promise<World> {
     displayName: `group-${unique}`,
     members: [{ value: user.id, type: "User" }],
   });
-  return { server, client, user, group, unique };
+  return { server, client, user, group, unique, expired };
 }
 
 function expectRefused(answer: WireAnswer, expected: Extract<Expected, { kind: "refused" }>): void {

@@ -18,6 +18,8 @@ export interface World {
   /** Has one member, the user. */
   readonly group: Made;
   readonly unique: string;
+  /** The same cursor, its time over. */
+  readonly expired: (cursor: string) => string;
 }
 
 /** What becomes of a request. */

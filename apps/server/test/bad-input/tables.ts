@@ -4,6 +4,7 @@
  */
 import { BODIES } from "./bodies.ts";
 import { BULK_JOBS } from "./bulk-jobs.ts";
+import { CURSORS, GUARDED_QUERIES } from "./cursors.ts";
 import { DRY_RUNS, PROTOCOL_VERSIONS } from "./dry-runs.ts";
 import { MUTABILITY } from "./mutability.ts";
 import { PATCHES } from "./patches.ts";
@@ -21,6 +22,8 @@ export const TABLES: Readonly<Record<string, readonly BadInput[]>> = {
   PATCHES,
   QUERIES,
   SEARCHES,
+  CURSORS,
+  GUARDED_QUERIES,
   BULK_JOBS,
   DRY_RUNS,
   PROTOCOL_VERSIONS,

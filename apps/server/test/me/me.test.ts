@@ -25,6 +25,19 @@ async function newcomer(
   return { user, self, address: `${server.origin}${server.base}${user.path}` };
 }
 
+/** Bodies that no change can be read from. */
+const HOSTILE = [
+  "",
+  "{",
+  "[]",
+  "null",
+  '"text"',
+  `{"a":${"[".repeat(10_000)}`,
+  '{"userName":"a","userName":"b"}',
+  '{"schemas":{"__proto__":[]}}',
+  " ".repeat(2_000_000),
+];
+
 const rename = { schemas: [PATCH_OP], Operations: [{ op: "replace", path: "nickName", value: "Nico" }] };
 
 describe("/Me of a token with a subject", () => {
@@ -73,6 +86,19 @@ describe("/Me of a token with a subject", () => {
     const { self } = await newcomer();
     const answer = await self.call("POST", "/Me", { body: { schemas: [USER], userName: "another" } });
     expect(answer).toMatchObject({ status: 501, body: { status: "501" } });
+  });
+
+  test("hostile bodies are refused as at the resource", async () => {
+    const { user, self } = await newcomer();
+    for (const body of HOSTILE) {
+      for (const method of ["PUT", "PATCH"]) {
+        const atMe = await self.call(method, "/Me", { body });
+        const atResource = await self.call(method, user.path, { body });
+        expect(atMe.status).toBeGreaterThanOrEqual(400);
+        expect(atMe.body).toEqual(atResource.body);
+      }
+    }
+    expect((await admin.call("GET", user.path)).body).toEqual(user.body);
   });
 
   test("OPTIONS tells what is offered", async () => {

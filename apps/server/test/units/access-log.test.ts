@@ -1,0 +1,76 @@
+import type { RequestRecord } from "@scim/http";
+import pino from "pino";
+import { describe, expect, test } from "vitest";
+import { accessLog } from "../../src/http/access-log.ts";
+
+const RECORD: RequestRecord = {
+  requestId: "r-1",
+  method: "POST",
+  route: "/Bulk",
+  status: 200,
+  durationMs: 1.5,
+  tenant: "acme",
+  connection: "okta",
+  switches: [],
+  failedOperations: [],
+  filterPlan: null,
+  errorCode: null,
+  failure: undefined,
+  aborted: false,
+};
+
+/** The lines that a record becomes. */
+function linesOf(record: Partial<RequestRecord>): readonly Record<string, unknown>[] {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  accessLog(log)({ ...RECORD, ...record });
+  return lines;
+}
+
+const { error: ERROR, warn: WARN, info: INFO } = pino.levels.values;
+
+describe("the log of requests", () => {
+  test("a request is one line of its form, status and time", () => {
+    expect(linesOf({})).toEqual([
+      expect.objectContaining({
+        level: INFO,
+        req: "r-1",
+        route: "/Bulk",
+        status: 200,
+        ms: 1.5,
+        msg: "request",
+      }),
+    ]);
+  });
+
+  test("failed operations of a bulk job stand by place, method and error", () => {
+    const failedOperations = [
+      { index: 3, method: "POST", errorCode: "uniqueness", failure: undefined },
+      { index: 7, method: "DELETE", errorCode: "notFound", failure: undefined },
+    ];
+    expect(linesOf({ failedOperations })).toEqual([
+      expect.objectContaining({ level: INFO, failedOperations: ["3 POST uniqueness", "7 DELETE notFound"] }),
+    ]);
+  });
+
+  test("one in which the service failed is an error with its cause, though the job is answered 200", () => {
+    const failure = new Error("disk I/O error");
+    const failedOperations = [{ index: 3, method: "PUT", errorCode: "internal", failure }];
+    expect(linesOf({ failedOperations })).toEqual([
+      expect.objectContaining({
+        level: ERROR,
+        req: "r-1",
+        operation: 3,
+        err: expect.objectContaining({ message: "disk I/O error" }),
+      }),
+      expect.objectContaining({ level: INFO, status: 200 }),
+    ]);
+  });
+
+  test.each<Partial<RequestRecord>>([
+    { method: "PATCH", status: 400, errorCode: "invalidPath" },
+    { failedOperations: [{ index: 0, method: "PATCH", errorCode: "invalidPath", failure: undefined }] },
+  ])("a PATCH whose path names nothing is a warning: %j", (record) => {
+    expect(linesOf(record)).toEqual([expect.objectContaining({ level: WARN })]);
+  });
+});
