@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+
+const FOLDER = fileURLToPath(new URL("..", import.meta.url));
+const PATIENCE_MS = 60_000;
+
+const empty = mkdtempSync(join(tmpdir(), "scim-no-documents-"));
+afterAll(() => rmSync(empty, { recursive: true, force: true }));
+
+interface Run {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program as its README says; without the export condition, so that it uses what is built. */
+function run(program: string, ...args: readonly string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], { cwd: FOLDER }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : (child.exitCode ?? 1), output: stdout + stderr });
+    });
+  });
+}
+
+describe("an example", () => {
+  test.each(["departments/main.ts", "devices/main.ts", "embedded/main.ts"])(
+    "%s runs to its end",
+    async (program) => {
+      const { code, output } = await run(program);
+      expect(output).not.toMatch(/Error/);
+      expect(code).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+
+  test.each(["departments/main.ts", "devices/main.ts"])(
+    "%s fails without its documents",
+    async (program) => {
+      const { code, output } = await run(program, empty);
+      expect(code).toBe(1);
+      expect(output).toContain("AssertionError");
+    },
+    PATIENCE_MS,
+  );
+
+  test("README.md names each program with the command that runs it", () => {
+    const readme = readFileSync(join(FOLDER, "README.md"), "utf8");
+    for (const name of ["departments", "devices", "embedded"])
+      expect(readme).toContain(`node ${name}/main.ts`);
+  });
+});
