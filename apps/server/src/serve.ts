@@ -2,7 +2,7 @@
  * The server: everything wired, started and stopped.
  * @module
  */
-import { createAuthenticator, createScimService, type ScimService } from "@scim/core";
+import { createAuthenticator, createScimService, type ScimService, type ServiceLimits } from "@scim/core";
 import { createScimHandler } from "@scim/http";
 import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
@@ -12,6 +12,9 @@ import { CommandFailure, EXIT } from "./failure.ts";
 import { addGroupMemberships } from "./group-memberships.ts";
 import { accessLog } from "./http/access-log.ts";
 import { createApp } from "./http/create-app.ts";
+import { DOCS_PATH } from "./http/docs-page.ts";
+import { publicUrlBelow } from "./http/mount.ts";
+import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
 import { openStore, type OpenedStore } from "./open-store.ts";
 import { profileOf } from "./profile.ts";
@@ -38,12 +41,12 @@ export interface RunningServer {
 export async function startServer(settings: Settings, log: Logger): Promise<RunningServer> {
   const registry = createDefaultRegistry();
   if (settings.schemas !== null) loadSchemas(settings.schemas, registry, log);
+  if (settings.groupMemberships === "on") addGroupMemberships(registry);
   const opened = await openStore(settings);
   try {
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
-  if (settings.groupMemberships === "on") addGroupMemberships(registry);
     const service = createService(settings, opened, registry);
-    return await listen({ settings, log, opened, service, token });
+    return await listen({ settings, log, opened, registry, service, token });
   } catch (error) {
     await opened.store.close();
     throw error;
@@ -66,25 +69,7 @@ function createService(
     store: opened.store.resources,
     sources: SOURCES,
     cursorSeal: opened.cursorSeal,
-    limits: {
-      pageSize: settings["page.size"],
-      maxResults: settings["filter.maxResults"],
-      filterLength: settings["filter.maxLength"],
-      filterDepth: settings["filter.maxDepth"],
-      stringLength: settings["string.maxLength"],
-      decimalPrecision: settings["decimal.maxPrecision"],
-      decimalScale: settings["decimal.maxScale"],
-      integerMinimum: settings["integer.minimum"],
-      integerMaximum: settings["integer.maximum"],
-      answerReferences: settings["group.answerMembers"],
-      groups: settings.groups,
-      cursorTimeout: settings["cursor.timeout"],
-      sortedResults: settings["sort.maxResults"],
-      sensitiveAttributes: settings["filter.sensitiveAttributes"] ?? [],
-      bulkOperations: settings["bulk.maxOperations"],
-      bulkPayload: settings["bulk.maxPayloadSize"],
-      ...(settings.me === "on" ? {} : { me: null }),
-    },
+    limits: limitsOf(settings),
     authenticationSchemes: [
       {
         type: "oauthbearertoken",
@@ -94,37 +79,70 @@ function createService(
         primary: true,
       },
     ],
-    ...(settings.documentationUri === null ? {} : { documentationUri: settings.documentationUri }),
+    documentationUri:
+      settings.documentationUri ?? (({ baseUrl }) => `${publicUrlBelow(baseUrl)}${DOCS_PATH}`),
   });
+}
+
+function limitsOf(settings: Settings): Partial<ServiceLimits> {
+  return {
+    pageSize: settings["page.size"],
+    maxResults: settings["filter.maxResults"],
+    filterLength: settings["filter.maxLength"],
+    filterDepth: settings["filter.maxDepth"],
+    stringLength: settings["string.maxLength"],
+    decimalPrecision: settings["decimal.maxPrecision"],
+    decimalScale: settings["decimal.maxScale"],
+    integerMinimum: settings["integer.minimum"],
+    integerMaximum: settings["integer.maximum"],
+    answerReferences: settings["group.answerMembers"],
+    groups: settings.groups,
+    cursorTimeout: settings["cursor.timeout"],
+    sortedResults: settings["sort.maxResults"],
+    sensitiveAttributes: settings["filter.sensitiveAttributes"] ?? [],
+    bulkOperations: settings["bulk.maxOperations"],
+    bulkPayload: settings["bulk.maxPayloadSize"],
+    ...(settings.me === "on" ? {} : { me: null }),
+  };
 }
 
 interface Wired {
   readonly settings: Settings;
   readonly log: Logger;
   readonly opened: OpenedStore;
+  readonly registry: SchemaRegistry;
   readonly service: ScimService;
   readonly token: TokenOrigin;
 }
 
-async function listen({ settings, log, opened, service, token }: Wired): Promise<RunningServer> {
+async function listen({ settings, log, opened, registry, service, token }: Wired): Promise<RunningServer> {
   const { store, hasher, folder } = opened;
   const profile = profileOf(settings);
+  const authenticate = createAuthenticator({
+    store: store.tokens,
+    hasher,
+    now: Date.now,
+    profileOf: () => profile,
+  });
+  const onRequestDone = accessLog(log);
   const handler = createScimHandler({
     service,
-    authenticate: createAuthenticator({
-      store: store.tokens,
-      hasher,
-      now: Date.now,
-      profileOf: () => profile,
-    }),
+    authenticate,
     limits: {
       bodyBytes: settings["body.maxBytes"],
       collectionBodyBytes: settings["body.maxCollectionBytes"],
       bulkBodyBytes: settings["bulk.maxPayloadSize"],
     },
-    onRequestDone: accessLog(log),
+    onRequestDone,
   });
-  const app = await createApp({ settings, handler, check: () => store.check(), log });
+  const openApi = openApiOnDemand({
+    service,
+    registry,
+    limits: limitsOf(settings),
+    authenticate,
+    onRequestDone,
+  });
+  const app = await createApp({ settings, handler, openApi, check: () => store.check(), log });
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);
   const stopPurge = startTombstonePurge({

@@ -13,6 +13,9 @@ import Fastify, {
 } from "fastify";
 import type { Settings } from "../settings/table.ts";
 import { answerClientError } from "./client-error.ts";
+import { addDocsPage } from "./docs-page.ts";
+import { MOUNT, TENANT_MOUNT } from "./mount.ts";
+import { OPENAPI_PATH } from "./open-api.ts";
 import { otherVersion } from "./protocol-version.ts";
 import { publicUrlOf } from "./public-url.ts";
 
@@ -23,6 +26,8 @@ const MAX_HEADER_SIZE = 65_536;
 export interface AppOptions {
   readonly settings: Pick<Settings, "baseUrl" | "trustProxy">;
   readonly handler: ScimHandler;
+  /** Answers `/openapi.json`. */
+  readonly openApi: ScimHandler;
   /** Rejects where the store does not answer. */
   readonly check: () => Promise<void>;
   readonly log: FastifyBaseLogger;
@@ -30,7 +35,7 @@ export interface AppOptions {
 
 /** Makes the application; it does not listen yet. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { settings, handler } = options;
+  const { settings, handler, openApi } = options;
   const app = Fastify({
     genReqId: requestIds(),
     loggerInstance: options.log,
@@ -48,8 +53,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   const publicUrl = publicUrlOf(settings);
-  await app.register(scimPlugin, { prefix: "/scim/v2", handler, publicUrl });
-  await app.register(scimPlugin, { prefix: "/scim/:tenant/v2", handler, publicUrl });
+  await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
+  await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });
+  await app.register(scimPlugin, { prefix: OPENAPI_PATH, handler: openApi, publicUrl });
+  addDocsPage(app);
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = otherVersion(request.url);
     return send(reply, refusal === null ? noSuchAddress() : errorResponse(refusal));

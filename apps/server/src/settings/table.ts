@@ -91,7 +91,7 @@ export const SETTINGS = {
     secret: true,
   }),
   documentationUri: text({
-    doc: "Address of documentation that ServiceProviderConfig gives. Default: none.",
+    doc: "Address of documentation that ServiceProviderConfig gives. Default: that of the server's own `/docs`.",
     bound: "an http or https address",
     read: readDocumentationUri,
   }),
@@ -194,6 +194,11 @@ export const SETTINGS = {
     fallback: "direct",
     words: ["direct", "transitive", "off"],
   }),
+  groupMemberships: choice({
+    doc: "Whether `/GroupMemberships` serves each member of each group as a resource of its own.",
+    fallback: "off",
+    words: ["off", "on"],
+  }),
   me: choice({
     doc: "Whether `/Me` is served, to tokens with a subject.",
     fallback: "on",
@@ -249,11 +254,6 @@ export type SettingKey = keyof typeof SETTINGS;
 /** The value of each setting. */
 export type Settings = {
   readonly [Key in SettingKey]: (typeof SETTINGS)[Key] extends Setting<infer Value> ? Value : never;
-  groupMemberships: choice({
-    doc: "Whether `/GroupMemberships` serves each member of each group as a resource of its own.",
-    fallback: "off",
-    words: ["off", "on"],
-  }),
 };
 
 /** The keys in the order of the table. */

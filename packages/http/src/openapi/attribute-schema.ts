@@ -3,16 +3,28 @@
  * alone: an answer may hold what was stored before a bound was set.
  * @module
  */
-import type { AttributeNode } from "@scim/core";
-import { referencedTypes, type JsonObject } from "@scim/schemas";
+import { DEFAULT_LIMITS, type AttributeNode, type ServiceLimits } from "@scim/core";
+import { referencedTypes, type AttributeAnnotation } from "@scim/schemas";
 import type { Schema } from "./document-types.ts";
 
 /** Whether a schema describes the body of a POST or PUT, or a representation. */
 export type SchemaUse = "input" | "answer";
 
+/** The limits of a service that bodies are told of. */
+export type BodyLimits = Pick<
+  ServiceLimits,
+  | "attributeValues"
+  | "stringLength"
+  | "decimalPrecision"
+  | "decimalScale"
+  | "integerMinimum"
+  | "integerMaximum"
+>;
+
 /** What the schemas of one document have in common. */
 export interface SchemaOptions {
   readonly use: SchemaUse;
+  readonly limits: BodyLimits;
   /** Whether requests may give canonical values alone. */
   readonly canonicalValuesOnly: boolean;
 }
@@ -30,12 +42,15 @@ export function attributeSchema(node: AttributeNode, options: SchemaOptions): Sc
   const { attribute, annotation } = node;
   const value = valueSchema(node, options);
   const about = {
-    ...describe(node),
+    ...describe(node, options),
     ...(options.use === "input" && annotation.default !== undefined ? { default: annotation.default } : {}),
     ...(attribute.mutability === "readOnly" ? { readOnly: true } : {}),
     ...(attribute.mutability === "writeOnly" ? { writeOnly: true } : {}),
   };
-  return attribute.multiValued ? { type: "array", ...about, items: value } : { ...value, ...about };
+  if (!attribute.multiValued) return { ...value, ...about };
+  const isBounded = options.use === "input" && node.storage !== "collection";
+  const most = isBounded ? { maxItems: options.limits.attributeValues } : {};
+  return { type: "array", ...about, items: value, ...most };
 }
 
 /** The schema of an object of attributes, in the order of the schema document. */
@@ -65,7 +80,7 @@ function valueSchema(node: AttributeNode, options: SchemaOptions): Schema {
   if (node.attribute.type === "complex") return membersSchema(node.subAttributes.values(), options);
   const suggested = suggestions(node, options);
   if (options.use === "answer") return { ...typeSchema(node), ...suggested };
-  return { ...typeSchema(node), ...bounds(node), ...suggested };
+  return { ...typeSchema(node), ...bounds(node, options.limits), ...suggested };
 }
 
 function typeSchema({ attribute }: AttributeNode): Schema {
@@ -89,23 +104,38 @@ function typeSchema({ attribute }: AttributeNode): Schema {
   }
 }
 
-function bounds(node: AttributeNode): Schema {
+/** The tighter of annotation and limit. A required string is never empty. */
+function bounds(node: AttributeNode, limits: BodyLimits): Schema {
   const { attribute, annotation } = node;
-  const { minLength, maxLength, minimum, maximum } = annotation;
   if (isMemberId(node)) return { pattern: MEMBER_ID };
-  if (attribute.type === "decimal" || attribute.type === "integer") {
-    const isWhole = attribute.type === "integer";
-    return {
-      ...optional("minimum", minimum ?? (isWhole ? Number.MIN_SAFE_INTEGER : undefined)),
-      ...optional("maximum", maximum ?? (isWhole ? Number.MAX_SAFE_INTEGER : undefined)),
-    };
+  switch (attribute.type) {
+    case "integer":
+      return range(annotation, limits.integerMinimum, limits.integerMaximum);
+    case "decimal":
+      return range(annotation);
+    case "string":
+      return length(annotation, attribute.required ? 1 : 0, limits.stringLength);
+    case "binary":
+    case "reference":
+      return length(annotation);
+    default:
+      return {};
   }
-  const least = minLength ?? (attribute.type === "string" && attribute.required ? 1 : undefined);
-  return { ...optional("minLength", least), ...optional("maxLength", maxLength) };
 }
 
-function optional(name: string, value: number | undefined): JsonObject {
-  return value === undefined ? {} : { [name]: value };
+function range(annotation: AttributeAnnotation, least = -Infinity, greatest = Infinity): Schema {
+  const { minimum = -Infinity, maximum = Infinity } = annotation;
+  const [low, high] = [Math.max(minimum, least), Math.min(maximum, greatest)];
+  return {
+    ...(low === -Infinity ? {} : { minimum: low }),
+    ...(high === Infinity ? {} : { maximum: high }),
+  };
+}
+
+function length(annotation: AttributeAnnotation, least = 0, greatest = Infinity): Schema {
+  const { minLength = least, maxLength = Infinity } = annotation;
+  const most = Math.min(maxLength, greatest);
+  return { ...(minLength === 0 ? {} : { minLength }), ...(most === Infinity ? {} : { maxLength: most }) };
 }
 
 /** Canonical values bind where the profile says so; the type of a reference always does. */
@@ -120,16 +150,18 @@ function suggestions({ attribute, parent }: AttributeNode, options: SchemaOption
 }
 
 /** The words of the schema document, and what JSON Schema has no keyword for. */
-function describe({ attribute, annotation }: AttributeNode): Schema {
-  const { precision, scale } = annotation;
+function describe({ attribute, annotation }: AttributeNode, { use, limits }: SchemaOptions): Schema {
+  const isDecimal = use === "input" && attribute.type === "decimal";
+  const precision = Math.min(annotation.precision ?? Infinity, limits.decimalPrecision);
+  const scale = Math.min(annotation.scale ?? Infinity, limits.decimalScale);
   const sentences = [
     attribute.description,
     attribute.mutability === "immutable" ? "It can be set once and not be changed." : "",
     attribute.uniqueness === "server" ? "Unique among the resources of its type." : "",
     attribute.uniqueness === "global" ? "Unique among all resources." : "",
     attribute.returned === "request" ? "Part of an answer only where a request names it." : "",
-    precision === undefined ? "" : `At most ${precision} digits.`,
-    scale === undefined ? "" : `At most ${scale} digits after the point.`,
+    isDecimal && precision < DEFAULT_LIMITS.decimalPrecision ? `At most ${precision} digits.` : "",
+    isDecimal && scale < DEFAULT_LIMITS.decimalScale ? `At most ${scale} digits after the point.` : "",
   ].filter((sentence) => sentence !== "");
   return sentences.length === 0 ? {} : { description: sentences.join(" ") };
 }

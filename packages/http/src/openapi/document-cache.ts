@@ -2,7 +2,7 @@
  * Documents as they are sent, kept as long as the resource types stay the same.
  * @module
  */
-import type { ModelCatalog, RequestContext, ResourceModel, ScimService } from "@scim/core";
+import type { ModelCatalog, RequestContext, ResourceModel, ScimService, ServiceLimits } from "@scim/core";
 import { openApiDocument } from "./document.ts";
 import { featuresOf } from "./features.ts";
 
@@ -22,8 +22,15 @@ export interface DocumentCache {
 /** Most documents kept: one for each base address and set of features. */
 const MOST_KEPT = 16;
 
+/** What documents are made of. */
+export interface DocumentSource {
+  readonly service: ScimService;
+  readonly catalog: ModelCatalog;
+  readonly limits: Partial<ServiceLimits>;
+}
+
 /** Makes a cache over a live service. */
-export function createDocumentCache(service: ScimService, catalog: ModelCatalog): DocumentCache {
+export function createDocumentCache({ service, catalog, limits }: DocumentSource): DocumentCache {
   const kept = new Map<string, SentDocument>();
   let models: readonly ResourceModel[] = [];
   return {
@@ -37,7 +44,7 @@ export function createDocumentCache(service: ScimService, catalog: ModelCatalog)
       const known = kept.get(key);
       if (known !== undefined) return known;
       const text = JSON.stringify(
-        openApiDocument({ catalog, types: service.types(context), features, baseUrl }),
+        openApiDocument({ catalog, types: service.types(context), features, limits, baseUrl }),
       );
       const made = { text, version: await digestOf(text) };
       const [oldest] = kept.keys();

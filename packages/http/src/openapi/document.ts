@@ -2,7 +2,7 @@
  * The OpenAPI document of a service, made from its resource types and from what it says of itself.
  * @module
  */
-import type { ModelCatalog, ServedType } from "@scim/core";
+import { DEFAULT_LIMITS, type ModelCatalog, type ServedType, type ServiceLimits } from "@scim/core";
 import { discoveryPaths } from "./discovery-paths.ts";
 import { discoverySchemas } from "./discovery-schemas.ts";
 import type { OpenApiDocument } from "./document-types.ts";
@@ -23,6 +23,8 @@ export interface OpenApiSource {
   readonly types: readonly ServedType[];
   /** From {@link featuresOf}. */
   readonly features: OpenApiFeatures;
+  /** The limits that the service was given. */
+  readonly limits?: Partial<ServiceLimits>;
   /** Absolute address of the mount, without a trailing slash: `https://id.example/scim/v2`. */
   readonly baseUrl: string;
 }
@@ -80,10 +82,13 @@ const BEARER = {
   description: "A token of the connection (RFC 6750). The scope `scim` stands for all others.",
 };
 
-function schemasOf({ catalog, types, features }: OpenApiSource): OpenApiDocument["components"]["schemas"] {
+function schemasOf(source: OpenApiSource): OpenApiDocument["components"]["schemas"] {
+  const { catalog, types, features } = source;
+  const { canonicalValuesOnly } = features;
+  const limits = { ...DEFAULT_LIMITS, ...source.limits };
   const answers = types.map(({ name }) => componentNames(name).answer);
   return {
-    ...merged(types.map(({ name }) => resourceSchemas(catalog.model(name), features))),
+    ...merged(types.map(({ name }) => resourceSchemas(catalog.model(name), { canonicalValuesOnly, limits }))),
     "Scim.List": pageSchema(anyOf(answers), "A page of resources of any type."),
     ...messageSchemas(features),
     ...discoverySchemas(),

@@ -2,7 +2,13 @@
  * The address of the document: like discovery for the caller alone, and with an entity tag.
  * @module
  */
-import { createModelCatalog, entityTag, type Authenticator, type ScimService } from "@scim/core";
+import {
+  createModelCatalog,
+  entityTag,
+  type Authenticator,
+  type ScimService,
+  type ServiceLimits,
+} from "@scim/core";
 import { ScimError, type SchemaRegistry } from "@scim/schemas";
 import { authenticate } from "../authentication.ts";
 import { preconditionOf } from "../entity-tags.ts";
@@ -19,6 +25,8 @@ export interface OpenApiHandlerOptions {
   readonly service: ScimService;
   /** The live registry of the service. */
   readonly registry: SchemaRegistry;
+  /** The limits that the service was given, which the document tells. */
+  readonly limits?: Partial<ServiceLimits>;
   readonly authenticate: Authenticator;
   /** Called once for each request, after its answer is made. Must not throw. */
   readonly onRequestDone?: (record: RequestRecord) => void;
@@ -39,7 +47,11 @@ const ALLOW = "GET, HEAD, OPTIONS";
  */
 export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandler {
   const { service, authenticate: authenticator, onRequestDone } = options;
-  const documents = createDocumentCache(service, createModelCatalog(options.registry));
+  const documents = createDocumentCache({
+    service,
+    catalog: createModelCatalog(options.registry),
+    limits: options.limits ?? {},
+  });
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
     requireNothingBelow(request.target);

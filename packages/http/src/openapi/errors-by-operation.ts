@@ -3,7 +3,14 @@
  * @module
  */
 import { ERROR_CODES, type ErrorCode, type ErrorCodeRow } from "@scim/schemas";
-import { refer, type Content, type Responses, type Response, type Schema } from "./document-types.ts";
+import {
+  refer,
+  type Content,
+  type Reference,
+  type Responses,
+  type Response,
+  type Schema,
+} from "./document-types.ts";
 
 /** What happens at an address, as far as its errors are concerned. */
 export type ErrorCase =
@@ -17,7 +24,6 @@ export type ErrorCase =
   | "bulk"
   | "discoveryList"
   | "discoveryItem"
-  | "me"
   | "createMe";
 
 /** Every request may meet these. */
@@ -71,7 +77,6 @@ const CODES: Readonly<Record<ErrorCase, readonly ErrorCode[]>> = {
   bulk: [...ANSWERED, ...BODIED, "tooMany"],
   discoveryList: ANSWERED,
   discoveryItem: [...ANSWERED, "notFound", "invalidSyntax"],
-  me: ["notFound"],
   createMe: ["notImplemented"],
 };
 
@@ -82,6 +87,8 @@ const VERSIONED: ReadonlySet<ErrorCase> = new Set(["replace", "patch", "delete"]
 export interface ErrorResponses {
   /** The errors of a case, by status. */
   of(errorCase: ErrorCase): Responses;
+  /** The same at `/Me`, where errors tell the address of the resource too. */
+  ofMe(errorCase: ErrorCase): Responses;
   /** Components that the responses refer to. */
   components(): Readonly<Record<string, Response>>;
 }
@@ -89,19 +96,21 @@ export interface ErrorResponses {
 /** Makes the error responses of a document. */
 export function createErrorResponses(versionRequired: boolean): ErrorResponses {
   const components = new Map<string, Response>();
+  const collect = (errorCase: ErrorCase, prefix: "" | "Me"): Responses => {
+    const required: readonly ErrorCode[] =
+      versionRequired && VERSIONED.has(errorCase) ? ["versionRequired"] : [];
+    const byStatus = groupByStatus([...ALWAYS, ...CODES[errorCase], ...required]);
+    const responses: Record<string, Reference> = {};
+    for (const [status, codes] of byStatus) {
+      const name = `${prefix}${componentName(errorCase, status, codes)}`;
+      components.set(name, errorResponse(codes, prefix === "Me" ? ["Location"] : []));
+      responses[String(status)] = refer("responses", name);
+    }
+    return responses;
+  };
   return {
-    of: (errorCase) => {
-      const required: readonly ErrorCode[] =
-        versionRequired && VERSIONED.has(errorCase) ? ["versionRequired"] : [];
-      const byStatus = groupByStatus([...ALWAYS, ...CODES[errorCase], ...required]);
-      const responses: Record<string, { readonly $ref: string }> = {};
-      for (const [status, codes] of byStatus) {
-        const name = componentName(errorCase, status, codes);
-        components.set(name, errorResponse(codes));
-        responses[String(status)] = refer("responses", name);
-      }
-      return responses;
-    },
+    of: (errorCase) => collect(errorCase, ""),
+    ofMe: (errorCase) => collect(errorCase, "Me"),
     components: () =>
       Object.fromEntries([...components].toSorted(([left], [right]) => (left < right ? -1 : 1))),
   };
@@ -135,8 +144,8 @@ const HEADERS: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   unavailable: ["Retry-After"],
 };
 
-function errorResponse(codes: readonly ErrorCode[]): Response {
-  const headers = [...new Set(codes.flatMap((code) => HEADERS[code] ?? []))];
+function errorResponse(codes: readonly ErrorCode[], more: readonly string[]): Response {
+  const headers = [...new Set([...codes.flatMap((code) => HEADERS[code] ?? []), ...more])];
   return {
     description: codes.map(describe).join("\n\n"),
     ...(headers.length === 0
@@ -147,16 +156,21 @@ function errorResponse(codes: readonly ErrorCode[]): Response {
 }
 
 function describe(code: ErrorCode): string {
-  const row: ErrorCodeRow = ERROR_CODES[code];
-  return `\`${code}\` (${row.section})`;
+  const { cause, remedy, section }: ErrorCodeRow = ERROR_CODES[code];
+  return `\`${code}\`: ${cause} ${remedy} (${section})`;
 }
 
 /** The keywords that the codes have narrow `scimType`. */
 function errorContent(codes: readonly ErrorCode[]): Content {
   const rows: readonly ErrorCodeRow[] = codes.map((code) => ERROR_CODES[code]);
   const keywords = [...new Set(rows.flatMap(({ scimType }) => scimType ?? []))];
-  const base = refer("schemas", codes[0] === "versionMismatch" ? "Scim.VersionError" : "Scim.Error");
+  const base = refer("schemas", codes.some(isAboutVersions) ? "Scim.VersionError" : "Scim.Error");
   const schema: Schema =
     keywords.length === 0 ? base : { ...base, properties: { scimType: { enum: keywords } } };
   return { "application/scim+json": { schema } };
+}
+
+/** Their bodies tell the version too. */
+function isAboutVersions(code: ErrorCode): boolean {
+  return code === "versionMismatch" || code === "versionRequired";
 }

@@ -3,7 +3,12 @@
  * @module
  */
 import type { Profile, RequestContext, ScimService, ServedType } from "@scim/core";
-import { isJsonObject, isScimError, type JsonObject } from "@scim/schemas";
+import {
+  isJsonObject,
+  isScimError,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
+  type JsonObject,
+} from "@scim/schemas";
 
 /** Switchable parts of a service, and the numbers that a client should know. */
 export interface OpenApiFeatures {
@@ -45,7 +50,7 @@ export function featuresOf(service: ScimService, context: RequestContext): OpenA
           }
         : null,
     cursor: pagination["cursor"] === true,
-    dryRun: true,
+    dryRun: objectAt(objectAt(config, SERVICE_PROVIDER_CONFIG_EXTENSION_URN), "dryRun")["supported"] === true,
     pageSize: numberAt(pagination, "defaultPageSize"),
     maxResults: numberAt(objectAt(config, "filter"), "maxResults"),
     me: meOf(service, context),

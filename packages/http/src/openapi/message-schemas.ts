@@ -91,6 +91,12 @@ const VERSION_ERROR: Schema = {
   required: ["schemas", "status", "detail"],
 };
 
+/** An Error inside of another message. */
+const ANY_ERROR: Schema = {
+  description: "The Error message, where the operation fails.",
+  anyOf: [refer("schemas", "Scim.Error"), refer("schemas", "Scim.VersionError")],
+};
+
 function patchOpSchema(): Schema {
   return {
     type: "object",
@@ -186,7 +192,7 @@ function dryRunSchema(): Schema {
         items: refer("schemas", "Scim.PatchOperation"),
         description: "What would change, as PATCH operations on the resource as it is.",
       },
-      error: refer("schemas", "Scim.Error"),
+      error: ANY_ERROR,
     },
     required: ["schemas", "valid", "status", "resource", "diff"],
   };
@@ -245,7 +251,7 @@ function bulkResponseSchema(): Schema {
             version: ENTITY_TAG,
             location: { type: "string", format: "uri" },
             status: STATUS,
-            response: { type: "object", description: "The Error message where the operation failed." },
+            response: ANY_ERROR,
           },
           required: ["method", "status"],
         },

@@ -2,7 +2,7 @@
  * The component schemas of a resource type: its representation, what a POST or PUT sends, and its pages.
  * @module
  */
-import type { ResourceModel } from "@scim/core";
+import { DEFAULT_LIMITS, type ResourceModel } from "@scim/core";
 import { LIST_RESPONSE_URN } from "@scim/schemas";
 import {
   attributeSchema,
@@ -26,19 +26,19 @@ export function componentNames(type: string): {
 /** The component schemas of a resource type, by name. */
 export function resourceSchemas(
   model: ResourceModel,
-  { canonicalValuesOnly }: Pick<SchemaOptions, "canonicalValuesOnly">,
+  options: Omit<SchemaOptions, "use">,
 ): Readonly<Record<string, Schema>> {
   const names = componentNames(model.name);
   return {
     [names.answer]: representationSchema(model),
-    [names.input]: resourceSchema(model, { canonicalValuesOnly, use: "input" }),
+    [names.input]: resourceSchema(model, { ...options, use: "input" }),
     [names.page]: pageSchema(refer("schemas", names.answer), `A page of ${model.name} resources.`),
   };
 }
 
 /** The schema of representations of a resource type. */
 export function representationSchema(model: ResourceModel): Schema {
-  return resourceSchema(model, { use: "answer", canonicalValuesOnly: false });
+  return resourceSchema(model, { use: "answer", limits: DEFAULT_LIMITS, canonicalValuesOnly: false });
 }
 
 /** A page of a query (RFC 7644 §3.4.2, RFC 9865 §2). */

@@ -7,9 +7,15 @@ import { RESOURCE_OPERATIONS } from "@scim/schemas";
 import { refer, type Operation, type Paths, type Schema } from "./document-types.ts";
 import { ANY_TYPE } from "./features.ts";
 import { answerContent, needs, pageAnswer, requestBody, type Describing } from "./operations.ts";
-import { queryParameters } from "./parameters.ts";
+import { headerRefs, queryParameters } from "./parameters.ts";
 import { componentNames } from "./resource-schemas.ts";
-import { resourceOperations, type Subject } from "./type-paths.ts";
+import {
+  resourceOperations,
+  triedOut,
+  triedOutOperations,
+  type ItemOperations,
+  type Subject,
+} from "./type-paths.ts";
 
 /** Queries over all resource types (RFC 7644 §3.4.2.1). */
 export function rootPaths({ features, errors }: Describing): Paths {
@@ -53,23 +59,47 @@ export function mePaths(types: readonly ServedType[], describing: Describing): P
   const offered = new Set(
     RESOURCE_OPERATIONS.filter((each) => candidates.some(({ operations }) => operations.has(each))),
   );
-  const entries = Object.entries(resourceOperations(subject, offered, describing)).map(
-    ([method, operation]) => [method, mayBeNobody(operation, describing)] as const,
-  );
-  return { "/Me": { post: creatingMe(describing), ...Object.fromEntries(entries) } };
+  const { errors } = describing;
+  const atMe: Describing = {
+    ...describing,
+    errors: { ...errors, of: (errorCase) => errors.ofMe(errorCase) },
+  };
+  const operations = resourceOperations(subject, offered, atMe);
+  const tried = triedOutOperations(subject, offered, atMe);
+  const creating = creatingMe(describing);
+  return {
+    "/Me": { post: creating, ...eachLocated(operations) },
+    ...(describing.features.dryRun && Object.keys(tried).length > 0
+      ? { "/.dry-run/Me": { post: triedOut(creating), ...eachLocated(tried) } }
+      : {}),
+  };
 }
 
-/** A schema that is one of some components. */
+function eachLocated(operations: ItemOperations): ItemOperations {
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => [method, located(operation)]),
+  );
+}
+
+/** A schema that is one of some components; of none, that of any object. */
 export function anyOf(components: readonly string[]): Schema {
   const [first, ...others] = components.map((name) => refer("schemas", name));
-  return first !== undefined && others.length === 0
-    ? first
-    : { anyOf: [...(first ? [first] : []), ...others] };
+  if (first === undefined) return { type: "object" };
+  return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 
-/** A caller may be no resource. */
-function mayBeNobody(operation: Operation, { errors }: Describing): Operation {
-  return { ...operation, responses: { ...operation.responses, ...errors.of("me") } };
+/** Every answer tells the permanent address (RFC 7644 §3.11). */
+function located(operation: Operation): Operation {
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]) =>
+      [
+        status,
+        "$ref" in response
+          ? response
+          : { ...response, headers: { ...response.headers, ...headerRefs("Location") } },
+      ] as const,
+  );
+  return { ...operation, responses: Object.fromEntries(responses) };
 }
 
 /** Known to the RFC, so it is refused by 501 and not by 405. */
@@ -79,7 +109,7 @@ function creatingMe({ errors }: Describing): Operation {
     tags: ["Me"],
     summary: "Not offered",
     description: "Resources are created at the address of their type.",
-    responses: errors.of("createMe"),
+    responses: errors.ofMe("createMe"),
     security: needs("scim:write"),
   };
 }

@@ -37,8 +37,8 @@ export interface Subject {
   readonly input: Schema;
 }
 
-/** An operation that changes something. */
-type Change = Exclude<ResourceOperation, "read" | "query">;
+/** Operations on one resource by method. */
+export type ItemOperations = Readonly<Partial<Record<OperationMethod, Operation>>>;
 
 /** The paths of a resource type; one without an operation is left out. */
 export function typePaths(type: ServedType, describing: Describing): Paths {
@@ -68,7 +68,7 @@ export function resourceOperations(
   subject: Subject,
   operations: ReadonlySet<ResourceOperation>,
   describing: Describing,
-): Readonly<Partial<Record<OperationMethod, Operation>>> {
+): ItemOperations {
   return {
     ...(operations.has("read") ? { get: readOperation(subject, describing) } : {}),
     ...(operations.has("replace") ? { put: replaceOperation(subject, describing) } : {}),
@@ -219,43 +219,40 @@ function dryRunHeader(offered: boolean): readonly Reference[] {
   return offered ? parameterRefs("SCIM-Dry-Run") : [];
 }
 
-const METHODS: Readonly<Record<Change, OperationMethod>> = {
-  create: "post",
-  replace: "put",
-  patch: "patch",
-  delete: "delete",
-};
-
 /** The same changes below `/.dry-run`, where a service that cannot try out answers 404 and writes nothing. */
 function dryRunPaths(subject: Subject, type: ServedType, describing: Describing): Paths {
-  const changes = {
-    create: createOperation(subject, describing),
-    replace: replaceOperation(subject, describing),
-    patch: patchOperation(subject, describing),
-    delete: deleteOperation(subject, describing),
+  const item = triedOutOperations(subject, type.operations, describing);
+  return {
+    [`/.dry-run${type.endpoint}`]: type.operations.has("create")
+      ? { post: triedOut(createOperation(subject, describing)) }
+      : {},
+    [`/.dry-run${type.endpoint}/{id}`]:
+      Object.keys(item).length === 0 ? item : { parameters: parameterRefs("id"), ...item },
   };
-  const items: Record<string, PathItem> = {};
-  for (const change of ["create", "replace", "patch", "delete"] as const) {
-    if (!type.operations.has(change)) continue;
-    const isItem = change !== "create";
-    const path = `/.dry-run${type.endpoint}${isItem ? "/{id}" : ""}`;
-    items[path] = {
-      ...(isItem ? { parameters: parameterRefs("id") } : {}),
-      ...items[path],
-      [METHODS[change]]: triedOut(changes[change]),
-    };
-  }
-  return items;
+}
+
+/** The changes of one resource as dry runs. */
+export function triedOutOperations(
+  subject: Subject,
+  operations: ReadonlySet<ResourceOperation>,
+  describing: Describing,
+): ItemOperations {
+  const { get: _read, ...changes } = resourceOperations(subject, operations, describing);
+  return Object.fromEntries(
+    Object.entries(changes).map(([method, operation]) => [method, triedOut(operation)]),
+  );
 }
 
 /** An operation as a dry run: it answers one thing, or an error. */
-function triedOut(operation: Operation): Operation {
-  const failures = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+export function triedOut(operation: Operation): Operation {
+  const responses = Object.entries(operation.responses);
+  const failures = responses.filter(([status]) => Number(status) >= 400);
+  const canSucceed = failures.length < responses.length;
   return {
     ...operation,
     operationId: `dryRun.${operation.operationId}`,
     tags: ["Dry run"],
     summary: `${operation.summary}, tried out`,
-    responses: { 200: DRY_RUN_ANSWER, ...Object.fromEntries(failures) },
+    responses: { ...(canSucceed ? { 200: DRY_RUN_ANSWER } : {}), ...Object.fromEntries(failures) },
   };
 }

@@ -133,7 +133,7 @@ describe("schemas of attributes", () => {
   });
 
   test("writeOnly attributes are sent and never got", () => {
-    expect(input("pin")).toEqual({ type: "string", writeOnly: true });
+    expect(input("pin")).toEqual({ type: "string", maxLength: 65_536, writeOnly: true });
     expect(answer("pin")).toBeUndefined();
     expect(at(componentOf(document, "User"), "properties", "password")).toBeUndefined();
   });
@@ -152,6 +152,23 @@ describe("schemas of attributes", () => {
     expect(input(name)).toMatchObject(schema);
   });
 
+  test("the limits of the service bound what no annotation bounds tighter", () => {
+    const limits = { stringLength: 4, integerMaximum: 9, decimalScale: 1, attributeValues: 3 };
+    const limited = componentOf(documentOf(probingRegistry(), {}, limits), "Probe.Input");
+    const bounded = (name: string): unknown => at(limited, "properties", name);
+    expect([bounded("label"), bounded("code"), bounded("rank")]).toMatchObject([
+      { minLength: 1, maxLength: 4 },
+      { minLength: 2, maxLength: 4 },
+      { minimum: 1, maximum: 9 },
+    ]);
+    expect(bounded("ratio")).toMatchObject({
+      description: expect.stringContaining("1 digits after the point"),
+    });
+    expect(bounded("places")).toMatchObject({ maxItems: 3 });
+    // Members are counted by no limit on values.
+    expect(bounded("owners")).not.toHaveProperty("maxItems");
+  });
+
   test("an answer states no bounds, since what is stored may be older than they are", () => {
     expect([answer("rank"), answer("constructor")]).toEqual([{ type: "integer" }, { type: "boolean" }]);
   });
@@ -164,10 +181,11 @@ describe("schemas of attributes", () => {
   });
 
   test("canonical values bind where the profile enforces them, else they are examples", () => {
-    expect(input("kind")).toEqual({ type: "string", examples: ["a", "b"] });
+    expect(input("kind")).toEqual({ type: "string", maxLength: 65_536, examples: ["a", "b"] });
     const strict = documentOf(probingRegistry(), { canonicalValuesOnly: true });
     expect(at(componentOf(strict, "Probe.Input"), "properties", "kind")).toEqual({
       type: "string",
+      maxLength: 65_536,
       enum: ["a", "b"],
     });
     expect(at(componentOf(strict, "Probe"), "properties", "kind")).toEqual({

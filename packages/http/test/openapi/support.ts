@@ -10,6 +10,7 @@ import {
   type Profile,
   type RequestContext,
   type ScimService,
+  type ServiceLimits,
 } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createDefaultRegistry, type JsonObject, type SchemaRegistry } from "@scim/schemas";
@@ -55,6 +56,7 @@ export function contextOf(
 export function documentOf(
   registry: SchemaRegistry = createDefaultRegistry(),
   features: Partial<OpenApiFeatures> = {},
+  limits: Partial<ServiceLimits> = {},
 ): OpenApiDocument {
   const service = serviceOf(registry);
   const context = contextOf();
@@ -62,6 +64,7 @@ export function documentOf(
     catalog: createModelCatalog(registry),
     types: service.types(context),
     features: { ...featuresOf(service, context), ...features },
+    limits,
     baseUrl: BASE_URL,
   });
 }

@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import { Window } from "happy-dom";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { schemaDocument, writeDocuments, type Documents } from "../over-http/documents.ts";
+import { exchange } from "../over-http/exchange.ts";
+import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+
+const PAGE = new URL("../../docs-page/", import.meta.url);
+const MARKUP = "<img src=x onerror=alert(1)>";
+
+let server: RunningServer;
+let documents: Documents;
+let window: Window;
+
+beforeAll(async () => {
+  const urn = "urn:example:params:scim:schemas:acme:1.0:Device";
+  documents = await writeDocuments([
+    schemaDocument({ id: urn, attributes: [{ name: "serial", type: "string", description: MARKUP }] }),
+    {
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
+      name: "Device",
+      description: MARKUP,
+      endpoint: "/Devices",
+      schema: urn,
+    },
+  ]);
+  server = await startServer({ SCIM_SCHEMAS: documents.directory });
+  window = new Window({ url: `${server.origin}/docs` });
+  window.document.write(await readFile(new URL("index.html", PAGE), "utf8"));
+  vi.stubGlobal("document", window.document);
+  vi.stubGlobal("location", window.location);
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  vi.stubGlobal("HTMLInputElement", window.HTMLInputElement);
+  vi.stubGlobal("HTMLDetailsElement", window.HTMLDetailsElement);
+  vi.stubGlobal("fetch", fetchLikeThePage);
+  await import(new URL("reader.js", PAGE).href);
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await window.happyDOM.close();
+  await server.stop();
+  await documents.remove();
+});
+
+/** Addresses that the page asked for. */
+const asked: string[] = [];
+
+async function fetchLikeThePage(
+  address: string,
+  init: { readonly headers: Record<string, string> },
+): Promise<Response> {
+  const url = new URL(address, window.location.href);
+  asked.push(url.href);
+  const { status, text } = await exchange(url.origin, {
+    method: "GET",
+    path: url.pathname + url.search,
+    headers: init.headers,
+  });
+  return new Response(text, { status });
+}
+
+/** Gives a token to the form and waits for what the page says of it. */
+async function showWith(token: string): Promise<string> {
+  const input = window.document.querySelector("#token");
+  const form = window.document.querySelector("#token-form");
+  const message = window.document.querySelector("#message");
+  if (!(input instanceof window.HTMLInputElement)) throw new TypeError("The page has no field for a token.");
+  input.value = token;
+  form?.dispatchEvent(new window.Event("submit", { cancelable: true }));
+  await vi.waitFor(() => expect(message?.textContent).not.toMatch(/Reading|tenant of a token/), 5000);
+  return message?.textContent ?? "";
+}
+
+const textsOf = (selector: string): readonly string[] =>
+  [...window.document.querySelectorAll(selector)].map((element) => element.textContent);
+
+describe("the page of /docs", () => {
+  test("says why a token is refused, and shows nothing", async () => {
+    expect(await showWith(newToken())).toMatch(/^401: The token is not valid/);
+    expect(textsOf("#reference details")).toEqual([]);
+  });
+
+  test("shows every operation and schema of the document, with types of one's own", async () => {
+    const message = await showWith(server.token);
+    expect(message).toMatch(/^\d+ operations, \d+ schemas\.$/);
+    const shown = textsOf("#reference details .path");
+    expect(shown).toContain("/Devices/{id}");
+    expect(message.startsWith(`${shown.length} operations`)).toBe(true);
+    expect(textsOf("#schema-Device dt code")).toContain("serial");
+    expect(textsOf("#createUser pre")).toEqual([
+      expect.stringContaining(`curl -X POST "${server.origin}/scim/v2/Users"`),
+    ]);
+  });
+
+  test("links lead to what they name", () => {
+    const links = [...window.document.querySelectorAll("a")].map((link) => link.getAttribute("href") ?? "");
+    expect(links.length).toBeGreaterThan(50);
+    const lost = links.filter((link) => window.document.getElementById(link.slice(1)) === null);
+    expect(lost).toEqual([]);
+  });
+
+  test("what a document says stays text", () => {
+    expect(window.document.querySelectorAll("#reference img").length).toBe(0);
+    expect(window.document.querySelector("#reference")?.textContent).toContain(MARKUP);
+  });
+
+  test("the token stands in no address, no storage and no text", () => {
+    expect(asked.length).toBe(2);
+    expect(asked.filter((address) => address !== `${server.origin}/openapi.json`)).toEqual([]);
+    expect(window.location.href).toBe(`${server.origin}/docs`);
+    expect([window.sessionStorage.length, window.localStorage.length]).toEqual([0, 0]);
+    expect(window.document.body.textContent).not.toContain(server.token);
+  });
+});

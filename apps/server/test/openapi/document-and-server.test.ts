@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PATCH_OP_URN, SEARCH_REQUEST_URN, type JsonValue } from "@scim/schemas";
+import { clientOf } from "../over-http/client.ts";
+import { writeDocuments, type Documents } from "../over-http/documents.ts";
+import { exchange, type WireAnswer } from "../over-http/exchange.ts";
+import { startServer, type RunningServer } from "../over-http/server.ts";
+import { samplesOf } from "./bodies-from-schema.ts";
+import {
+  METHODS,
+  readDescription,
+  type Described,
+  type DescribedService,
+  type Operation,
+} from "./described-service.ts";
+import { DOCUMENTS } from "./documents.ts";
+
+/** Requests of each operation. */
+const SAMPLES = 5;
+
+const SERVERS = [
+  ["the built-in types", "tolerant", []],
+  ["types of one's own", "tolerant", DOCUMENTS],
+  ["types of one's own, in the strict profile", "strict", DOCUMENTS],
+] as const;
+
+describe.each(SERVERS)("OpenAPI of %s", (_name, profile, sources) => {
+  let documents: Documents;
+  let server: RunningServer;
+  let service: DescribedService;
+  /** The caller is a user, so that `/Me` is one. */
+  let token: string;
+
+  beforeAll(async () => {
+    documents = await writeDocuments(sources);
+    server = await startServer({ SCIM_SCHEMAS: documents.directory, SCIM_PROFILE: profile });
+    const { id } = await clientOf(server).user({ userName: "caller" });
+    token = (await server.run("token", "create", "--subject", id)).trim().split(/\s+/).at(-1) ?? "";
+    service = await readDescription(server.origin, token);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await documents.remove();
+  });
+
+  /** Sends a request below the base address that the document names. */
+  function send(
+    method: string,
+    path: string,
+    more: { readonly headers?: Readonly<Record<string, string>>; readonly body?: JsonValue | undefined } = {},
+  ): Promise<WireAnswer> {
+    const base = new URL(service.document.servers[0]?.url ?? "");
+    return exchange(base.origin, {
+      method: method.toUpperCase(),
+      path: base.pathname + path,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(more.body === undefined ? {} : { "content-type": "application/scim+json" }),
+        ...more.headers,
+      },
+      body: more.body === undefined ? null : JSON.stringify(more.body),
+    });
+  }
+
+  /** Bodies that an operation takes, by its schema; the first is the one that most surely succeeds. */
+  function bodiesOf({ operation, path, method }: Described): readonly (JsonValue | undefined)[] {
+    const schema = operation.requestBody?.content["application/scim+json"]?.schema;
+    if (schema === undefined) return Array.from({ length: SAMPLES }, () => undefined);
+    const [first, ...others] = samplesOf(schema, service.resolve, SAMPLES);
+    if (path.endsWith(".search")) return [{ schemas: [SEARCH_REQUEST_URN] }, ...others];
+    if (method === "patch") return [CHANGE_OF_ANY_TYPE, ...others];
+    return [first, ...others].map((body) => unique(body ?? {}));
+  }
+
+  /** A new resource of the type at an endpoint; without a way to make one, an id that names nothing. */
+  async function idAt(path: string, salt: number): Promise<string> {
+    const endpoint = path.replace("/.dry-run", "").replace("/{id}", "");
+    const creating = service.operations.find((each) => each.path === endpoint && each.method === "post");
+    if (creating === undefined) return endpoint === "/Schemas" ? DISCOVERED : "User";
+    const bodies = samplesOf(
+      creating.operation.requestBody?.content["application/scim+json"]?.schema ?? {},
+      service.resolve,
+      20,
+    );
+    for (const body of bodies.slice(salt % 10)) {
+      const { status, body: made } = await send("post", endpoint, { body: unique(body) });
+      if (status === 201) return String(made["id"]);
+    }
+    throw new Error(`No resource could be made at ${endpoint}.`);
+  }
+
+  /** The parameters of one sample: none, one after another, then several. */
+  function parametersOf(
+    { operation }: Described,
+    sample: number,
+  ): {
+    readonly query: string;
+    readonly headers: Readonly<Record<string, string>>;
+  } {
+    const known = service.parametersOf(operation);
+    const chosen = sample === 0 ? [] : known.filter((_each, index) => (index + sample) % SAMPLES === 0);
+    const pairs = chosen.map((parameter) => {
+      const given = Object.values(parameter.examples ?? {})[0]?.value;
+      const value = given ?? samplesOf(parameter.schema, service.resolve, sample + 1)[sample] ?? "";
+      return { parameter, value: encodeURIComponent(String(value)) };
+    });
+    const inQuery = pairs.filter(({ parameter }) => parameter.in === "query");
+    const inHeaders = pairs.filter(({ parameter }) => parameter.in === "header");
+    return {
+      query: inQuery.map(({ parameter, value }) => `${parameter.name}=${value}`).join("&"),
+      headers: Object.fromEntries(
+        inHeaders.map(({ parameter, value }) => [parameter.name, decodeURIComponent(value)]),
+      ),
+    };
+  }
+
+  test("every request that the document describes is answered as it describes", async () => {
+    const faults: string[] = [];
+    const succeeded = new Set<string>();
+    for (const described of lastDeletesOfMe(service.operations)) {
+      const { path, method, operation } = described;
+      for (const [sample, body] of bodiesOf(described).entries()) {
+        const { query, headers } = parametersOf(described, sample);
+        const id = path.includes("{id}") ? await idAt(path, sample) : "";
+        const target =
+          path.replace("{id}", sample === SAMPLES - 1 ? "nobody" : id) + (query === "" ? "" : `?${query}`);
+        const answer = await send(method, target, { headers, body });
+        faults.push(
+          ...service
+            .faultsOf(operation, answer)
+            .map((fault) => `${method} ${target} (${operation.operationId}): ${fault}`),
+        );
+        if (answer.status < 300) succeeded.add(operation.operationId);
+      }
+    }
+    expect(faults).toEqual([]);
+    // Nothing passes by failing alone.
+    const failing = service.operations
+      .filter(({ operation }) => canSucceed(operation) && !succeeded.has(operation.operationId))
+      .map(({ operation }) => operation.operationId);
+    expect(failing).toEqual([]);
+  });
+
+  test("what the document allows to be created is created", async () => {
+    const refused: string[] = [];
+    for (const described of service.operations) {
+      const { path, method, operation } = described;
+      if (method !== "post" || !operation.operationId.startsWith("create")) continue;
+      for (const body of samplesOf(
+        operation.requestBody?.content["application/json"]?.schema ?? {},
+        service.resolve,
+        40,
+      )) {
+        const { status, text } = await send(method, path, { body: unique(body) });
+        if (status !== 201 && status !== 409)
+          refused.push(`${path} ${status} ${text} ${JSON.stringify(body)}`);
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+
+  test("every operation without a token is answered 401 as described", async () => {
+    for (const { path, method, operation } of service.operations) {
+      const answer = await send(method, path.replace("{id}", "1"), { headers: { authorization: "" } });
+      expect([path, method, answer.status]).toEqual([path, method, 401]);
+      expect(service.faultsOf(operation, answer)).toEqual([]);
+    }
+  });
+
+  test("every method that a path does not describe is answered 405, and Allow names those that it does", async () => {
+    for (const [path, item] of Object.entries(service.document.paths)) {
+      const target = path.replace("{id}", "1");
+      const described = METHODS.filter((method) => item[method] !== undefined);
+      const offered = described.filter((method) => canSucceed(item[method]));
+      const allowed = [...offered, ...(item["get"] === undefined ? [] : ["head"]), "options"].map((method) =>
+        method.toUpperCase(),
+      );
+      for (const method of METHODS.filter((each) => !described.includes(each))) {
+        const { status, headers } = await send(method, target);
+        expect([method, path, status]).toEqual([method, path, 405]);
+        expect(listOf(headers.allow)).not.toContain(method.toUpperCase());
+        expect(listOf(headers.allow)).toEqual(expect.arrayContaining(allowed));
+      }
+      const { status, headers } = await send("options", target);
+      expect([path, status, listOf(headers.allow)]).toEqual([path, 204, allowed.toSorted()]);
+    }
+  });
+
+  test("HEAD is answered as GET is, without a body", async () => {
+    for (const { path, method } of service.operations) {
+      if (method !== "get") continue;
+      const target = path.replace("{id}", "1");
+      const [get, head] = [await send("get", target), await send("head", target)];
+      expect([path, head.status, head.text]).toEqual([path, get.status, ""]);
+    }
+  });
+
+  test("every address that the server offers is a path of the document", async () => {
+    const list = await send("get", "/ResourceTypes");
+    const types = list.body["Resources"] as readonly {
+      readonly endpoint: string;
+      readonly operations?: readonly string[];
+    }[];
+    const ofTypes = types.flatMap(({ endpoint, operations }) => {
+      const isRead = operations?.includes("query") === false;
+      const changes = ["replace", "patch", "delete"].some((change) => operations?.includes(change) ?? true);
+      return [
+        endpoint,
+        `${endpoint}/{id}`,
+        ...(isRead ? [] : [`${endpoint}/.search`]),
+        `/.dry-run${endpoint}`,
+        ...(changes ? [`/.dry-run${endpoint}/{id}`] : []),
+      ];
+    });
+    const ofService = [
+      "/",
+      "/.search",
+      "/Me",
+      "/.dry-run/Me",
+      "/Bulk",
+      "/ServiceProviderConfig",
+      "/ResourceTypes",
+      "/ResourceTypes/{id}",
+      "/Schemas",
+      "/Schemas/{id}",
+    ];
+    expect(Object.keys(service.document.paths).toSorted()).toEqual([...ofTypes, ...ofService].toSorted());
+  });
+});
+
+const CHANGE_OF_ANY_TYPE: JsonValue = {
+  schemas: [PATCH_OP_URN],
+  Operations: [{ op: "add", path: "externalId", value: "1" }],
+};
+
+const DISCOVERED = "urn:ietf:params:scim:schemas:core:2.0:User";
+
+let made = 0;
+
+/** A body whose names that must be unique are so. */
+function unique(body: JsonValue): JsonValue {
+  made += 1;
+  const text = JSON.stringify(body);
+  return JSON.parse(
+    text.replaceAll(/"(userName|displayName|serial)":"/g, (start) => `${start}${made}-`),
+  ) as JsonValue;
+}
+
+/** The caller's own resource is deleted when nothing needs it any more. */
+function lastDeletesOfMe(operations: readonly Described[]): readonly Described[] {
+  const isLast = ({ path, method }: Described): boolean => path === "/Me" && method === "delete";
+  return [...operations.filter((each) => !isLast(each)), ...operations.filter(isLast)];
+}
+
+/** POST to /Me is described as what it is: not offered. */
+function canSucceed(operation: Operation | undefined): boolean {
+  return Object.keys(operation?.responses ?? {}).some((status) => Number(status) < 400);
+}
+
+function listOf(header: string | undefined): readonly string[] {
+  return (header ?? "").split(", ").toSorted();
+}
