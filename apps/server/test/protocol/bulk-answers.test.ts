@@ -1,19 +1,10 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, GROUP, USER, type Client } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { describe, expect, test } from "vitest";
+import { BULK_REQUEST, GROUP, USER } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-const BULK = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
-
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let made = 0;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
 
 const newName = () => `answered-${(made += 1)}`;
 
@@ -21,7 +12,7 @@ async function results(
   operations: readonly JsonObject[],
   members: JsonObject = {},
 ): Promise<readonly JsonObject[]> {
-  const body = { schemas: [BULK], ...members, Operations: operations };
+  const body = { schemas: [BULK_REQUEST], ...members, Operations: operations };
   const answer = await client.call("POST", "/Bulk", { body });
   expect(answer.status, answer.text).toBe(200);
   // A BulkResponse holds an object for each operation (RFC 7644 §3.7.3).
@@ -63,7 +54,7 @@ describe("the answer to a bulk job", () => {
 
   test("R7644-3.7.3-02 has the location of each operation, but of a POST that failed", async () => {
     const { path, id } = await client.user({ userName: newName() });
-    const base = server.origin + server.base;
+    const base = client.server.origin + client.server.base;
     const data = { schemas: [USER], title: 5 };
     const answers = await results([
       create("made"),

@@ -1,21 +1,14 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, USER, type Client, type Made } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { describe, expect, test } from "vitest";
+import { PATCH_OP, USER, type Made } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
 const PAST = "Sat, 01 Jan 2000 00:00:00 GMT";
 const FUTURE = "Fri, 01 Jan 2100 00:00:00 GMT";
 
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let user: Made;
 let made = 0;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
 
 /** Headers made of the tag of a user that was just made, and of the raw version in it. */
 type Headers = (tag: string, raw: string) => Readonly<Record<string, string>>;
@@ -26,7 +19,7 @@ async function withUser(method: "GET" | "PUT" | "PATCH" | "DELETE", headers: Hea
   const bodies: Readonly<Record<string, JsonObject>> = {
     PUT: { schemas: [USER], userName: String(user.body["userName"]), title: "x" },
     PATCH: {
-      schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
+      schemas: [PATCH_OP],
       Operations: [{ op: "add", path: "title", value: "x" }],
     },
   };

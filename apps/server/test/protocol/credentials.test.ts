@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, USER, type Client } from "../over-http/client.ts";
+import { describe, expect, test } from "vitest";
+import { clientOf, USER } from "../over-http/client.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
-import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+import { newToken } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
+const client = useServer();
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<WireAnswer> =>
-  exchange(server.origin, { method: "GET", path: server.base + path, headers });
+  exchange(client.server.origin, { method: "GET", path: client.server.base + path, headers });
 
 describe("who is let in", () => {
   test.each<[string, string]>([
@@ -28,8 +22,8 @@ describe("who is let in", () => {
     async (path, method) => {
       const headers = { "Content-Type": "application/scim+json" };
       const body = JSON.stringify({ schemas: [USER], userName: "anonymous" });
-      const wire = { method, path: server.base + path, headers, body: method === "GET" ? null : body };
-      const answer = await exchange(server.origin, wire);
+      const wire = { method, path: client.server.base + path, headers, body: method === "GET" ? null : body };
+      const answer = await exchange(client.server.origin, wire);
       expect(answer.status).toBe(401);
       expect(answer.headers["www-authenticate"]).toBe('Bearer realm="scim"');
     },
@@ -43,8 +37,8 @@ describe("who is let in", () => {
   });
 
   test("R6750-3.1-01, R7644-2-03 a token without the scope is 403 insufficient_scope, which names it", async () => {
-    const token = (await server.run("token", "create", "--scope", "scim:read")).trim();
-    const answer = await clientOf({ ...server, token }).call("POST", "/Users", { body: {} });
+    const token = (await client.server.run("token", "create", "--scope", "scim:read")).trim();
+    const answer = await clientOf({ ...client.server, token }).call("POST", "/Users", { body: {} });
     expect(answer.status).toBe(403);
     expect(answer.headers["www-authenticate"]).toMatch(/error="insufficient_scope".*scope="scim:write"/);
     expect(answer.body).toMatchObject({ status: "403" });
@@ -53,22 +47,22 @@ describe("who is let in", () => {
   test.each(["access_token", "token", "Authorization"])(
     "R6750-2-01 a token in the address counts for nothing: %s",
     async (parameter) => {
-      expect((await get(`/Users?${parameter}=${server.token}`)).status).toBe(401);
+      expect((await get(`/Users?${parameter}=${client.server.token}`)).status).toBe(401);
     },
   );
 
   test("R6750-2-01 nor does one in a form", async () => {
-    const answer = await exchange(server.origin, {
+    const answer = await exchange(client.server.origin, {
       method: "POST",
-      path: `${server.base}/Users`,
+      path: `${client.server.base}/Users`,
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: `access_token=${server.token}`,
+      body: `access_token=${client.server.token}`,
     });
     expect(answer.status).toBe(401);
   });
 
   test("R7644-2-04 Basic is never accepted, not even with the token as password", async () => {
-    const basic = Buffer.from(`scim:${server.token}`).toString("base64");
+    const basic = Buffer.from(`scim:${client.server.token}`).toString("base64");
     expect((await get("/Users", { Authorization: `Basic ${basic}` })).status).toBe(401);
   });
 });

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, GROUP, USER, type Client, type Made } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { describe, expect, test } from "vitest";
+import { GROUP, SEARCH_REQUEST, USER, type Made } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-const SEARCH = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
-
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let made = 0;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
 
 const KINDS = ["User", "Group"] as const;
 
@@ -54,8 +45,8 @@ describe.each(KINDS)("DELETE of a %s", (kind) => {
         [
           client.call("GET", `/${kind}s?filter=${encodeURIComponent(filter)}`),
           client.call("GET", `/?filter=${encodeURIComponent(filter)}`),
-          client.call("POST", `/${kind}s/.search`, { body: { schemas: [SEARCH], filter } }),
-          client.call("POST", "/.search", { body: { schemas: [SEARCH], filter } }),
+          client.call("POST", `/${kind}s/.search`, { body: { schemas: [SEARCH_REQUEST], filter } }),
+          client.call("POST", "/.search", { body: { schemas: [SEARCH_REQUEST], filter } }),
         ].map(async (answer) => (await answer).body["totalResults"]),
       );
     expect(await queries()).toEqual([1, 1, 1, 1]);

@@ -1,19 +1,13 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, ENTERPRISE, GROUP, USER, type Client } from "../over-http/client.ts";
+import { describe, expect, test } from "vitest";
+import { clientOf, ENTERPRISE, GROUP, SEARCH_REQUEST, USER } from "../over-http/client.ts";
 import { resourcesOf, type WireAnswer } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startServer } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
 
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
+const client = useServer();
 
 const bodyOf = async (path: string): Promise<JsonObject> => {
   const { status, body } = await client.call("GET", path);
@@ -55,8 +49,6 @@ describe("/ServiceProviderConfig", () => {
 });
 
 describe("R7644-4-09 what discovery says and what happens agree", () => {
-  const SEARCH = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
-
   test("every flag that says supported", async () => {
     const config = await bodyOf("/ServiceProviderConfig");
     const user = await client.user({ userName: "flagged", active: true });
@@ -85,7 +77,7 @@ describe("R7644-4-09 what discovery says and what happens agree", () => {
       expect(config["pagination"]).toMatchObject({ defaultPageSize: 2, maxPageSize: 3 });
       expect(resourcesOf((await narrow.call("GET", "/Users")).body)).toHaveLength(2);
       expect(resourcesOf((await narrow.call("GET", "/Users?count=9")).body)).toHaveLength(3);
-      const body = { schemas: [SEARCH], count: 9 };
+      const body = { schemas: [SEARCH_REQUEST], count: 9 };
       expect(resourcesOf((await narrow.call("POST", "/Users/.search", { body })).body)).toHaveLength(3);
     } finally {
       await small.stop();

@@ -1,22 +1,19 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, USER, type Client, type Made } from "../over-http/client.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { clientOf, USER, type Made } from "../over-http/client.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startServer } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
 const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
 const SCIM_JSON = "application/scim+json; charset=utf-8";
 
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let user: Made;
 
 beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
   user = await client.user({ userName: "somebody" });
 });
-afterAll(() => server.stop());
 
 interface ErrorRow {
   readonly title: string;
@@ -26,7 +23,7 @@ interface ErrorRow {
 }
 
 const withToken = (headers: Readonly<Record<string, string>>): Promise<WireAnswer> =>
-  exchange(server.origin, { method: "GET", path: `${server.base}/Users`, headers });
+  exchange(client.server.origin, { method: "GET", path: `${client.server.base}/Users`, headers });
 const patch = (operation: JsonObject) => () => client.patch(user.path, [operation]);
 const get = (path: string) => () => client.call("GET", path);
 

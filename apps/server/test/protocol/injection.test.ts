@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, type Client, type Made } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Made } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
 /** Text that means something in another language: SQL, patterns, paths, HTML, templates, JSON. */
 const HOSTILE = [
@@ -20,16 +20,12 @@ const HOSTILE = [
   "a\r\nSet-Cookie: x=1",
 ];
 
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let bystander: Made;
 
 beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
   bystander = await client.user({ userName: "bystander", nickName: "plain" });
 });
-afterAll(() => server.stop());
 
 const literal = (text: string): string => JSON.stringify(text);
 const list = (filter: string) => client.call("GET", `/Users?filter=${encodeURIComponent(filter)}`);

@@ -1,19 +1,14 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, ENTERPRISE, type Client, type Made } from "../over-http/client.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ENTERPRISE, SEARCH_REQUEST, type Made } from "../over-http/client.ts";
 import { resourcesOf } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-const SEARCH = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
-
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let user: Made;
 let group: Made;
 
 beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
   user = await client.user({
     userName: "bjensen",
     externalId: "701984",
@@ -26,7 +21,6 @@ beforeAll(async () => {
   await client.user({ userName: "carla", title: "Guide" });
   group = await client.group({ displayName: "Guides", members: [{ value: user.id, type: "User" }] });
 });
-afterAll(() => server.stop());
 
 const own = ({ schemas: _schemas, id: _id, meta: _meta, ...rest }: JsonObject): JsonObject => rest;
 const get = (path: string) => client.call("GET", path);
@@ -158,11 +152,11 @@ describe("lists", () => {
 
   test("R7644-7.5.2-01 a filter by POST finds what one by GET finds, and stands in no line of the log", async () => {
     const filter = 'emails.value eq "b@example.com"';
-    const body = { schemas: [SEARCH], filter };
+    const body = { schemas: [SEARCH_REQUEST], filter };
     const answer = await client.call("POST", "/Users/.search", { body });
     expect(names(answer.body)).toEqual(["bjensen"]);
-    const requests = (): number => server.log().split("/Users/.search").length - 1;
+    const requests = (): number => client.server.log().split("/Users/.search").length - 1;
     await expect.poll(requests).toBeGreaterThan(0);
-    expect(server.log()).not.toContain("b@example.com");
+    expect(client.server.log()).not.toContain("b@example.com");
   });
 });

@@ -1,17 +1,10 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, ENTERPRISE, USER, type Client } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { describe, expect, test } from "vitest";
+import { ENTERPRISE, USER } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let made = 0;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
 
 const newName = () => `user-${(made += 1)}`;
 const put = (path: string, body: JsonObject, headers = {}) => client.call("PUT", path, { body, headers });
@@ -23,7 +16,7 @@ describe("PUT", () => {
     const answer = await put(user.path, { schemas: [USER], userName, title: "new" });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ id: user.id, userName, title: "new" });
-    expect(answer.headers.location).toBe(`${server.origin}${server.base}${user.path}`);
+    expect(answer.headers.location).toBe(`${client.server.origin}${client.server.base}${user.path}`);
     expect(answer.body["meta"]).toMatchObject({ version: answer.headers.etag });
     expect(answer.headers.etag).not.toBe(user.tag);
     expect((await client.call("GET", user.path)).body).toEqual(answer.body);

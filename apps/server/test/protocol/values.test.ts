@@ -1,17 +1,10 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, ENTERPRISE, type Client } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { describe, expect, test } from "vitest";
+import { ENTERPRISE } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let client: Client;
+const client = useServer();
 let made = 0;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
 
 const newUser = (members: JsonObject) => client.user({ userName: `user-${(made += 1)}`, ...members });
 
@@ -70,7 +63,7 @@ describe("references", () => {
     const text = JSON.stringify((await Promise.all(bodies)).map(({ body }) => body));
     const addresses = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, address]) => address ?? "");
     expect(new Set(addresses).size).toBe(3);
-    const base = server.origin + server.base;
+    const base = client.server.origin + client.server.base;
     for (const address of addresses) {
       expect(address.startsWith(`${base}/`)).toBe(true);
       const answer = await client.call("GET", address.slice(base.length));
@@ -87,7 +80,7 @@ describe("references", () => {
     });
     expect(user.body).toMatchObject({ profileUrl: outside, photos: [{ value: outside }] });
     expect(user.body[ENTERPRISE]).toEqual({
-      manager: { value: "boss", $ref: `${server.origin}${server.base}/Users/boss` },
+      manager: { value: "boss", $ref: `${client.server.origin}${client.server.base}/Users/boss` },
     });
   });
 });
