@@ -238,6 +238,19 @@ describe("R7644-3.7.1-01 a circle that cannot be closed is no resource at all", 
     expect(answer?.error?.detail).toContain("'holder'");
   });
 
+  test("what can never be made is not begun: no resource of the circle is written", async () => {
+    const written: WritePlan[] = [];
+    const tested = intercepted((plan) => {
+      written.push(plan);
+    });
+    const answers = await jobRunner(
+      tested.service,
+      tested.context(),
+    )([named("a", "b"), named("b", "c"), part("c", { holder: to("c"), friends: [to("a")] })]);
+    expect(outcomes(answers)).toEqual(["409", "409", "409"]);
+    expect(written).toEqual([]);
+  });
+
   test("what refers to the circle fails with it; what does not is done", async () => {
     const tested = testService(addParts);
     const answers = await jobRunner(

@@ -6,6 +6,7 @@ import { patchBody } from "../support/client.ts";
 import { addMemberships, membership } from "../support/memberships.ts";
 import { BASE_URL, PLAIN, testService, type TestService } from "../support/service.ts";
 import { interceptingStore, recordingStore } from "../support/store-wrappers.ts";
+import { addTeams, team } from "../support/teams.ts";
 import { bindTestExtension, extended } from "../support/test-extension.ts";
 
 const NONE: Precondition = { ifMatch: null, ifNoneMatch: null };
@@ -183,6 +184,27 @@ describe("a change that would be made", () => {
     expect(answer.resource).toMatchObject(expected);
     expect(answer.resource?.["members"] === undefined).toBe(_name === "all go");
     expect(answer.diff).toEqual(diff);
+  });
+
+  test("members that stay are all shown, however many go", async () => {
+    const { service, context, as } = testService(undefined, { limits: { answerReferences: 3 } });
+    const members = ["a", "b", "c", "d", "e"].map((value) => ({ value }));
+    await as().post("Group", group({ members }));
+    const operations = ["a", "b"].map((value) => ({ op: "remove", path: `members[value eq "${value}"]` }));
+    const answer = await service.dryRun(context(), patch("Group", "id-1", operations));
+    expect(answer.resource).toMatchObject({ members: members.slice(2) });
+    expect(answer.diff).toEqual(operations);
+  });
+
+  test("a reference to another resource is replaced as a whole: what described the one before would go", async () => {
+    const { service, context, as } = testService(addTeams);
+    await as().post("Team", team({ lead: { value: "a", display: "Lead" } }));
+    const body = team({ lead: { value: "b", display: "Lead" } });
+    const answer = await service.dryRun(context(), replace("Team", "id-1", body));
+    expect(answer.diff).toEqual([{ op: "replace", path: "lead", value: { value: "b", display: "Lead" } }]);
+    const kept = team({ lead: { value: "a", display: "Boss" } });
+    const described = await service.dryRun(context(), replace("Team", "id-1", kept));
+    expect(described.diff).toEqual([{ op: "replace", path: "lead.display", value: "Boss" }]);
   });
 
   test("a PATCH that would be answered without a body: 204, no resource, but the difference", async () => {

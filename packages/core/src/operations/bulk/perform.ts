@@ -3,7 +3,6 @@
  * @module
  */
 import type { JsonValue } from "@scim/schemas";
-import { tellingOnce } from "../../context.ts";
 import type { ChangeRequest } from "../../service.ts";
 import { performChange } from "../changes.ts";
 import type { BulkJob, Made } from "./job.ts";
@@ -32,7 +31,7 @@ async function performTask(job: BulkJob, task: Task): Promise<Made> {
   authorize(task.type.name, task.operation);
   const { data } = rewrite(task, job.resolve);
   const change = changeOf(task, data, job);
-  const performed = await performChange(changes, tellingOnce(context), change);
+  const performed = await performChange(changes, context, change);
   return { ...performed, id: change.operation === "create" ? idOf(performed) : change.request.id };
 }
 
