@@ -11,6 +11,13 @@ const annotated = (annotation: object): Change => ({ annotations: { serial: anno
 
 test.each<[what: string, before: Change, after: Change, path: string, words: string]>([
   ["another name", {}, { name: "Machine" }, "name", "is Machine, was Device"],
+  [
+    "rows of a collection in the place of resources of its own",
+    {},
+    { rowsOf: { type: "Group", path: "members", owner: "group", value: "member" } },
+    "rowsOf",
+    "resources are kept elsewhere",
+  ],
   ["another endpoint", {}, { endpoint: "/Machines" }, "endpoint", "clients know the old address"],
   ["another schema", {}, { schema: "urn:example:Machine" }, "schema", "stored values may not fit"],
   ["an extension gone", bound(false), {}, `schemaExtensions[${BADGE.toLowerCase()}]`, "is gone"],

@@ -11,8 +11,8 @@ import type { ResourceTypeDifference } from "./difference.ts";
  * document take the place of a type whatever it changes, since that is how an operator shapes built-in types: ask
  * this first where resources exist.
  *
- * Breaking are: another name, endpoint or schema, an extension that is gone or newly required, fewer operations, and
- * annotations that allow less (`minLength`, `maxLength`, `minimum`, `maximum`, `precision`, `scale`), a default that is
+ * Breaking are: another name, endpoint, schema or collection of rows, an extension that is gone or newly required, fewer
+ * operations, and annotations that allow less (`minLength`, `maxLength`, `minimum`, `maximum`, `precision`, `scale`), a default that is
  * gone or another, and an index on values that were stored without one.
  *
  * @example
@@ -46,10 +46,18 @@ function ownDifferences(
   if (!isSameUrn(before.schema, after.schema)) {
     differences.push(broken("schema", `is ${after.schema}, was ${before.schema}: stored values may not fit`));
   }
+  if (rowsText(before) !== rowsText(after)) {
+    differences.push(broken("rowsOf", "is another: resources are kept elsewhere"));
+  }
   if ((before.description ?? "") !== (after.description ?? "")) {
     differences.push({ path: "description", kind: "description", breaking: false, message: "is another" });
   }
   return differences;
+}
+
+/** What a type shows rows of, as text; empty where its resources are its own. */
+function rowsText({ rowsOf }: ResourceTypeDefinition): string {
+  return rowsOf === undefined ? "" : JSON.stringify([rowsOf.type, rowsOf.path, rowsOf.owner, rowsOf.value]);
 }
 
 function broken(

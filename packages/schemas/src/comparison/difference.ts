@@ -39,6 +39,7 @@ export type ResourceTypeDifferenceKind =
   | "schema"
   | "schemaExtensions"
   | "operations"
+  | "rowsOf"
   | "annotations";
 
 /** A difference between an old and a new resource type. */
