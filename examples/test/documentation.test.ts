@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import {
+  createDefaultRegistry,
+  GROUP_MEMBERSHIP_RESOURCE_TYPE,
+  GROUP_MEMBERSHIP_SCHEMA,
+} from "@scim/schemas";
+import { expect, test } from "vitest";
+
+const page = readFileSync(new URL("../../docs/custom-resource-types.md", import.meta.url), "utf8");
+
+/** The JSON blocks of the page. */
+function blocks(): readonly string[] {
+  return [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = ""]) => text);
+}
+
+test("the documents of docs/custom-resource-types.md are loaded together, without a notice", () => {
+  const documents = blocks().flatMap((text, index) => {
+    const content: unknown = JSON.parse(text);
+    const list: readonly unknown[] = Array.isArray(content) ? content : [content];
+    return list.map((document) => ({ source: `block ${index + 1}`, document }));
+  });
+  const { schemas, resourceTypes, notices } = createDefaultRegistry().addDocuments(documents);
+  expect(schemas).toHaveLength(4);
+  expect(resourceTypes.map(({ name }) => name)).toEqual(["Department", "Project", "Assignment"]);
+  expect(notices).toEqual([]);
+});
+
+test("the page names the URN and the endpoint of memberships", () => {
+  expect(page).toContain(GROUP_MEMBERSHIP_SCHEMA.id);
+  expect(page).toContain(`\`${GROUP_MEMBERSHIP_RESOURCE_TYPE.endpoint}\``);
+});
