@@ -56,9 +56,9 @@ function annotationIssues(annotations: unknown): readonly DocumentIssue[] {
 
 describe("a resource type document is refused", () => {
   test.each<[rule: string, change: Record<string, unknown>, path: string, words: string]>([
-    ["without name", { name: undefined }, "name", "is missing"],
-    ["without endpoint", { endpoint: null }, "endpoint", "is missing"],
-    ["without schema", { schema: "urn:x:y" }, "schema", "is not registered"],
+    ["R7643-6-01 without name", { name: undefined }, "name", "is missing"],
+    ["R7643-6-01 without endpoint", { endpoint: null }, "endpoint", "is missing"],
+    ["R7643-6-01 without schema", { schema: "urn:x:y" }, "schema", "is not registered"],
     [
       "with a name that cannot stand in an address",
       { name: "My Device" },
@@ -66,7 +66,7 @@ describe("a resource type document is refused", () => {
       "must be a letter followed by",
     ],
     [
-      "with a name like another but for case",
+      "R7643-6-01 with a name like another but for case",
       { name: "user" },
       "name",
       "differs from the resource type User in letter case only",
