@@ -14,7 +14,7 @@ import { dryRun } from "./operations/dry-run/dry-run.ts";
 import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
 import { readResource } from "./operations/read.ts";
-import { servedType } from "./operations/served-type.ts";
+import { servedTypes } from "./operations/served-type.ts";
 import { createTurns } from "./operations/turns.ts";
 import { createTargetBinder } from "./patch/target-cache.ts";
 import type { CursorSeal } from "./query/cursor-seal.ts";
@@ -71,7 +71,7 @@ export function createScimService(options: ScimServiceOptions): ScimService {
   };
   const changes: BulkOperations = {
     ...changeOperations(environment),
-    types: () => environment.catalog.models().map(servedType),
+    types: () => servedTypes(environment.registry),
     me: (context) => identify(environment, context),
   };
   return {
