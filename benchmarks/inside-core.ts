@@ -4,7 +4,7 @@
  * @module
  */
 import { PROFILES } from "@scim/core";
-import { createDefaultRegistry, type JsonObject, type JsonValue } from "@scim/schemas";
+import { createDefaultRegistry, type JsonObject, type JsonValue, type SchemaRegistry } from "@scim/schemas";
 import { decodeMembers } from "../packages/core/dist/attributes/decode.js";
 import { copyObject, type MutableObject } from "../packages/core/dist/attributes/json-object.js";
 import { settleResource } from "../packages/core/dist/attributes/settle.js";
@@ -17,44 +17,52 @@ import { createTargetBinder } from "../packages/core/dist/patch/target-cache.js"
 import { createFilterParser } from "../packages/core/dist/query/parser.js";
 import { createValidator } from "../packages/core/dist/validation/validator.js";
 
-const model = createModelCatalog(createDefaultRegistry()).model("User");
-const validator = createValidator(DEFAULT_LIMITS);
-const parser = createFilterParser({
-  maxLength: DEFAULT_LIMITS.filterLength,
-  maxDepth: DEFAULT_LIMITS.filterDepth,
-});
-const binder = createTargetBinder();
-const request = { profile: PROFILES.tolerant, onSwitch: () => undefined };
-const decode = {
-  model,
-  ...request,
-  unknownCode: "invalidValue" as const,
-  onReadOnly: () => undefined,
-};
-const settle = { ...request, maxValues: DEFAULT_LIMITS.attributeValues };
-
-/** Checks a User in normal form against the schemas. */
-export function validateUser(resource: MutableObject): void {
-  validator.resource(model, resource, "input");
+/** What happens to one User after another. */
+export interface UserWork {
+  /** Checks a User in normal form against the schemas. */
+  validate(resource: MutableObject): void;
+  /** A User as sent, in normal form and valid. */
+  read(body: JsonObject): MutableObject;
+  /** A stored User after a PatchOp message, valid as a whole. */
+  patch(stored: JsonObject, message: JsonValue): JsonObject;
 }
 
-/** A User as sent, in normal form and valid. */
-export function readUser(body: JsonObject): MutableObject {
-  const { schemas: _, ...attributes } = body;
-  const resource = decodeMembers(attributes, { members: model.members, prefix: "" }, decode);
-  validator.resource(model, resource, "input");
-  settleResource(model, resource, { ...settle, touched: null });
-  return resource;
-}
-
-/** A stored User after a PatchOp message, valid as a whole. */
-export function patchUser(stored: JsonObject, message: JsonValue): JsonObject {
-  const binding = { id: "u1", decode, target: { model, request, parser }, binder };
-  const operations = coalesce(bindOperations(readOperations(message, request), binding));
-  const resource = copyObject(stored);
-  applyOperations(operations, { ...binding, resource, validator });
-  validator.resource(model, resource, "result");
-  const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
-  settleResource(model, resource, { ...settle, touched });
-  return resource;
+/** Puts the parts together for the User of a registry. */
+export function insideCore(registry: SchemaRegistry = createDefaultRegistry()): UserWork {
+  const model = createModelCatalog(registry).model("User");
+  const validator = createValidator(DEFAULT_LIMITS);
+  const parser = createFilterParser({
+    maxLength: DEFAULT_LIMITS.filterLength,
+    maxDepth: DEFAULT_LIMITS.filterDepth,
+  });
+  const binder = createTargetBinder();
+  const request = { profile: PROFILES.tolerant, onSwitch: () => undefined };
+  const decode = {
+    model,
+    ...request,
+    unknownCode: "invalidValue" as const,
+    onReadOnly: () => undefined,
+  };
+  const settle = { ...request, maxValues: DEFAULT_LIMITS.attributeValues };
+  return {
+    validate: (resource) => {
+      validator.resource(model, resource, "input");
+    },
+    read: ({ schemas: _schemas, ...attributes }) => {
+      const resource = decodeMembers(attributes, { members: model.members, prefix: "" }, decode);
+      validator.resource(model, resource, "input");
+      settleResource(model, resource, { ...settle, touched: null });
+      return resource;
+    },
+    patch: (stored, message) => {
+      const binding = { id: "u1", decode, target: { model, request, parser }, binder };
+      const operations = coalesce(bindOperations(readOperations(message, request), binding));
+      const resource = copyObject(stored);
+      applyOperations(operations, { ...binding, resource, validator });
+      validator.resource(model, resource, "result");
+      const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
+      settleResource(model, resource, { ...settle, touched });
+      return resource;
+    },
+  };
 }

@@ -3,11 +3,14 @@
  * @module
  */
 import { cpus } from "node:os";
+import { measureBulk } from "./bulk/creating.ts";
 import { measureFdatasync } from "./fdatasync.ts";
 import { measureParsing } from "./filter/parsing.ts";
 import { measureServing } from "./http/serving.ts";
 import { measurePatch } from "./patch/patching.ts";
+import { measureQueries } from "./queries/querying.ts";
 import { Report } from "./report.ts";
+import { measureStart } from "./types/starting.ts";
 import { measureValidation } from "./validate/validating.ts";
 
 const report = new Report();
@@ -19,6 +22,9 @@ const wanted = (part: string): boolean => only === undefined || only === part;
 if (wanted("filter")) measureParsing(report);
 if (wanted("patch")) await measurePatch(report);
 if (wanted("validate")) measureValidation(report);
+if (wanted("types")) await measureStart(report);
+if (wanted("bulk")) await measureBulk(report);
+if (wanted("queries")) await measureQueries(report);
 if (wanted("http")) await measureServing(report, fdatasyncMs);
 
 const about = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length };

@@ -7,8 +7,18 @@
 /** Shortest sample worth timing, in nanoseconds. */
 const SAMPLE_NS = 2_000_000n;
 const WARM_UP_MS = 150;
-const ASYNC_BATCH = 200;
-const WARM_UP_SAMPLES = 20;
+
+/** How often asynchronous operations are called. */
+export interface AsyncRounds {
+  /** Samples that count. */
+  readonly samples: number;
+  /** Samples before them. */
+  readonly warmUp: number;
+  /** Calls of a sample. */
+  readonly batch: number;
+}
+
+const QUICK: AsyncRounds = { samples: 31, warmUp: 20, batch: 200 };
 
 /** A function to measure; what it returns is kept alive, so that the call cannot be left out. */
 export type Subject = () => unknown;
@@ -40,17 +50,17 @@ export function sideBySide<Side extends string>(
 /** The same for asynchronous operations, one after another. */
 export async function sideBySideAsync<Side extends string>(
   sides: Readonly<Record<Side, () => Promise<unknown>>>,
-  samples = 31,
+  { samples, warmUp, batch }: AsyncRounds = QUICK,
 ): Promise<Timings<Side>> {
   // `Object.keys` loses the names of a record.
   const names = Object.keys(sides) as Side[];
   const times = new Map(names.map((name): [Side, number[]] => [name, []]));
-  for (let sample = 0; sample < samples + WARM_UP_SAMPLES; sample += 1) {
+  for (let sample = 0; sample < samples + warmUp; sample += 1) {
     for (const name of names) {
       const start = process.hrtime.bigint();
-      for (let call = 0; call < ASYNC_BATCH; call += 1) kept = await sides[name]();
-      const time = Number(process.hrtime.bigint() - start) / ASYNC_BATCH;
-      if (sample >= WARM_UP_SAMPLES) times.get(name)?.push(time);
+      for (let call = 0; call < batch; call += 1) kept = await sides[name]();
+      const time = Number(process.hrtime.bigint() - start) / batch;
+      if (sample >= warmUp) times.get(name)?.push(time);
     }
   }
   // Every name of `sides` has its time.

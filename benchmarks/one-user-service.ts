@@ -2,27 +2,9 @@
  * The service over a store that holds one User and answers at once: what remains is the work of the rules.
  * @module
  */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import {
-  createScimService,
-  PROFILES,
-  type RequestContext,
-  type ResourceStore,
-  type ScimService,
-  type StoredResource,
-  type WritePlan,
-} from "@scim/core";
-import { createDefaultRegistry, type JsonObject } from "@scim/schemas";
-
-export const CONTEXT: RequestContext = {
-  tenant: "default",
-  connection: "default",
-  subject: null,
-  profile: PROFILES.tolerant,
-  baseUrl: "https://id.example/scim/v2",
-  signal: undefined,
-  onSwitch: () => undefined,
-};
+import type { ResourceStore, ScimService, StoredResource, WritePlan } from "@scim/core";
+import type { JsonObject } from "@scim/schemas";
+import { CONTEXT, serviceOver } from "./in-process.ts";
 
 /** A service, and the id of its one User. */
 export interface OneUserService {
@@ -37,7 +19,9 @@ export async function oneUserService(user: JsonObject): Promise<OneUserService> 
     read: () => Promise.resolve(stored),
     readMany: () => Promise.resolve([]),
     references: () => Promise.resolve([]),
-    query: () => Promise.resolve({ kind: "page", total: 0, resources: [], plan: "index" }),
+    referenceRows: () => Promise.resolve([]),
+    countReferenceRows: () => Promise.resolve(0),
+    query: () => Promise.resolve({ kind: "page", total: 0, more: false, resources: [], plan: "index" }),
     write: (scope, plan) => {
       if (stored === null) stored = storedOf(plan, scope.connection);
       return Promise.resolve({ kind: "written", version: plan.nonce });
@@ -45,16 +29,7 @@ export async function oneUserService(user: JsonObject): Promise<OneUserService> 
     preview: (_scope, plan) => Promise.resolve({ kind: "written", version: plan.nonce }),
     purge: () => Promise.resolve(0),
   };
-  const service = createScimService({
-    registry: createDefaultRegistry(),
-    store,
-    sources: {
-      now: () => Date.now(),
-      newId: () => randomUUID(),
-      newNonce: () => randomBytes(5).toString("base64url"),
-      digest: (text) => createHash("sha256").update(text).digest("base64url"),
-    },
-  });
+  const service = serviceOver(store);
   const none = { attributes: null, excludedAttributes: null };
   const answer = await service.create(CONTEXT, { type: "User", body: user, ...none });
   return { service, id: String(answer.resource["id"]) };

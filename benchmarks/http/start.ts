@@ -14,6 +14,8 @@ import { fileURLToPath } from "node:url";
 
 const COMMAND_LINE = fileURLToPath(new URL("../../apps/server/dist/cli.js", import.meta.url));
 const PATIENCE_MS = 20_000;
+/** How often a server that starts is asked whether it is ready. */
+const READY_LOOK_MS = 2;
 
 /** A server under load. */
 export interface Target {
@@ -25,8 +27,8 @@ export interface Target {
   readonly stop: () => Promise<void>;
 }
 
-/** Our server on a database file. */
-export async function startOurs(): Promise<Target> {
+/** Our server on a database file, with more settings. */
+export async function startOurs(environment: Readonly<Record<string, string>> = {}): Promise<Target> {
   const directory = newDirectory();
   const port = await freePort();
   const token = `scim_default_${randomBytes(32).toString("base64url")}`;
@@ -38,6 +40,7 @@ export async function startOurs(): Promise<Target> {
       SCIM_PORT: String(port),
       SCIM_DATABASE_URL: `sqlite:${join(directory, "scim.db")}`,
       SCIM_TOKEN: token,
+      ...environment,
     },
   });
   const origin = `http://127.0.0.1:${port}`;
@@ -114,7 +117,7 @@ async function ready(address: string): Promise<void> {
   while (performance.now() < deadline) {
     const answer = await fetch(address).catch(() => null);
     if (answer?.ok === true) return;
-    await delay(25);
+    await delay(READY_LOOK_MS);
   }
   throw new Error(`Nothing answered at ${address}.`);
 }

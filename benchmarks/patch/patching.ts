@@ -4,9 +4,10 @@
  */
 import { PATCH_OP_URN } from "@scim/schemas";
 import { scimPatch, type ScimPatchOperation } from "scim-patch";
-import { patchUser, readUser } from "../inside-core.ts";
+import { insideCore } from "../inside-core.ts";
+import { CONTEXT } from "../in-process.ts";
 import { sideBySide, sideBySideAsync } from "../measure.ts";
-import { CONTEXT, oneUserService } from "../one-user-service.ts";
+import { oneUserService } from "../one-user-service.ts";
 import type { Report } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
 
@@ -20,8 +21,9 @@ export async function measurePatch(report: Report): Promise<void> {
   const meta = { created: new Date(0), lastModified: new Date(0) };
   const document = { ...SAMPLE_USER, id: "u1", meta };
   const theirs = () => scimPatch(document, OPERATIONS, { mutateDocument: false });
-  const stored = readUser(SAMPLE_USER);
-  const change = sideBySide({ ours: () => patchUser(stored, MESSAGE), theirs });
+  const users = insideCore();
+  const stored = users.read(SAMPLE_USER);
+  const change = sideBySide({ ours: () => users.patch(stored, MESSAGE), theirs });
   compare(report, "PATCH a User by value path, whole resource validated", change, 2);
 
   const { service, id } = await oneUserService(SAMPLE_USER);

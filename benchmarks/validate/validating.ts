@@ -4,10 +4,11 @@
  */
 import { Ajv } from "ajv";
 import { ENTERPRISE_USER_URN } from "@scim/schemas";
-import { readUser, validateUser } from "../inside-core.ts";
+import { insideCore } from "../inside-core.ts";
 import { sideBySide } from "../measure.ts";
 import type { Report } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
+import { MANY, registryOfMany } from "../types/many-types.ts";
 
 const text = { type: "string" };
 const flag = { type: "boolean" };
@@ -51,12 +52,17 @@ const MOST_US = 5;
 /** Measures the check of types alone, and with it the binding of names and the normal form of values. */
 export function measureValidation(report: Report): void {
   const validate = new Ajv().compile(JSON_SCHEMA);
-  const user = readUser(SAMPLE_USER);
+  const users = insideCore();
+  const amongMany = insideCore(registryOfMany());
+  const user = users.read(SAMPLE_USER);
   const times = sideBySide({
     check: () => {
-      validateUser(user);
+      users.validate(user);
     },
-    read: () => readUser(SAMPLE_USER),
+    checkAmongMany: () => {
+      amongMany.validate(user);
+    },
+    read: () => users.read(SAMPLE_USER),
     theirs: () => validate(SAMPLE_USER),
   });
   const side = (name: string, nanoseconds: number) => ({ name, value: nanoseconds, unit: "ns" as const });
@@ -66,6 +72,12 @@ export function measureValidation(report: Report): void {
     "validate a User, names bound and normal form made",
     side("@scim/core", times.read),
     ajv,
+    null,
+  );
+  report.compare(
+    `validate a User beside ${MANY} custom resource types`,
+    side("with them", times.checkAmongMany),
+    side("without", times.check),
     null,
   );
   report.figure({ work: "validate a User", value: times.check / 1000, unit: "µs", most: MOST_US });

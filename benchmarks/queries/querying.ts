@@ -1,0 +1,147 @@
+/**
+ * Projection, sorting and paging among many users, in this process.
+ * @module
+ */
+import type { ListAnswer, ListRequest } from "@scim/core";
+import { CONTEXT } from "../in-process.ts";
+import { sideBySideAsync } from "../measure.ts";
+import type { Report } from "../report.ts";
+import { fillService, USERS, type FilledService } from "./filled.ts";
+
+const PAGE = 100;
+const FAR_PAGE = 1000;
+/** A far page may take so many times what the first takes. */
+const MOST_TIMES = 1.3;
+const MOST_INDEX_PAGE_MS = 100;
+/** Where one call takes milliseconds. */
+const SLOW = { samples: 15, warmUp: 3, batch: 3 };
+
+type Query = Partial<ListRequest>;
+
+const NO_QUERY: ListRequest = {
+  type: "User",
+  filter: null,
+  sortBy: null,
+  sortOrder: null,
+  startIndex: null,
+  count: PAGE,
+  cursor: null,
+  source: "body",
+  attributes: null,
+  excludedAttributes: null,
+};
+
+/** Measures all of it. */
+export async function measureQueries(report: Report): Promise<void> {
+  const filled = await fillService();
+  try {
+    await measureProjection(report, filled);
+    await measureSorts(report, filled);
+    for (const sortBy of [null, "userName"]) await measureWalk(report, filled, sortBy);
+  } finally {
+    await filled.close();
+  }
+}
+
+function list({ service }: FilledService, query: Query): Promise<ListAnswer> {
+  return service.list(CONTEXT, { ...NO_QUERY, ...query });
+}
+
+async function measureProjection(report: Report, filled: FilledService): Promise<void> {
+  const precondition = { ifMatch: null, ifNoneMatch: null };
+  const read = (attributes: readonly string[] | null) => () =>
+    filled.service.read(CONTEXT, {
+      type: "User",
+      id: filled.userId,
+      attributes,
+      excludedAttributes: null,
+      precondition,
+    });
+  const one = await sideBySideAsync({ part: read(["userName"]), whole: read(null) });
+  compare(report, "GET a User", [one.part, "attributes=userName"], [one.whole, "whole, with groups"]);
+
+  const users = await sideBySideAsync(
+    { part: () => list(filled, { excludedAttributes: ["groups"] }), whole: () => list(filled, {}) },
+    SLOW,
+  );
+  compare(report, `list ${PAGE} Users`, [users.part, "without groups"], [users.whole, "whole"]);
+  const groups = await sideBySideAsync(
+    {
+      part: () => list(filled, { type: "Group", count: 10, excludedAttributes: ["members"] }),
+      whole: () => list(filled, { type: "Group", count: 10 }),
+    },
+    { ...SLOW, batch: 1 },
+  );
+  compare(report, "list 10 Groups of 1,000", [groups.part, "without members"], [groups.whole, "whole"]);
+}
+
+async function measureSorts(report: Report, filled: FilledService): Promise<void> {
+  const times = await sideBySideAsync(
+    {
+      plain: () => list(filled, {}),
+      indexed: () => list(filled, { sortBy: "userName" }),
+      descending: () => list(filled, { sortBy: "userName", sortOrder: "descending" }),
+      last: () => list(filled, { startIndex: USERS - PAGE + 1 }),
+    },
+    SLOW,
+  );
+  const among = `among ${USERS.toLocaleString("en")} Users`;
+  compare(report, `the first page ${among}`, [times.indexed, "by userName"], [times.plain, "unsorted"]);
+  compare(
+    report,
+    `the first page ${among}`,
+    [times.descending, "by userName, descending"],
+    [times.plain, "unsorted"],
+  );
+  report.figure({
+    work: `the last page by startIndex ${among}`,
+    value: times.last / 1e6,
+    unit: "ms",
+    most: MOST_INDEX_PAGE_MS,
+  });
+  const scan = await sideBySideAsync(
+    { unindexed: () => list(filled, { sortBy: "nickName" }) },
+    { samples: 2, warmUp: 0, batch: 1 },
+  );
+  report.figure({
+    work: `the first page by nickName, no index, ${among}`,
+    value: scan.unindexed / 1e6,
+    unit: "ms",
+    most: null,
+  });
+}
+
+/** Walks to a far page, and compares it with the first. */
+async function measureWalk(report: Report, filled: FilledService, sortBy: string | null): Promise<void> {
+  const query = { sortBy, attributes: ["userName"] };
+  let cursor = "";
+  for (let page = 1; page < FAR_PAGE; page += 1) {
+    const { nextCursor } = await list(filled, { ...query, cursor });
+    if (nextCursor === null) throw new Error(`The walk ended at page ${String(page)}.`);
+    cursor = nextCursor;
+  }
+  const times = await sideBySideAsync(
+    { first: () => list(filled, { ...query, cursor: "" }), far: () => list(filled, { ...query, cursor }) },
+    SLOW,
+  );
+  report.figure({
+    work: `page ${FAR_PAGE} by cursor${sortBy === null ? "" : ` and ${sortBy}`}: latency against page 1`,
+    value: times.far / times.first,
+    unit: "×",
+    most: MOST_TIMES,
+  });
+}
+
+function compare(
+  report: Report,
+  work: string,
+  [ours, ourName]: readonly [number, string],
+  [theirs, theirName]: readonly [number, string],
+): void {
+  report.compare(
+    work,
+    { name: ourName, value: ours / 1000, unit: "µs" },
+    { name: theirName, value: theirs / 1000, unit: "µs" },
+    null,
+  );
+}

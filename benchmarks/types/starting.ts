@@ -1,0 +1,111 @@
+/**
+ * What many custom resource types cost a server: until it answers, in memory, and in its descriptions.
+ * @module
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { send } from "../http/load.ts";
+import { startOurs, type Target } from "../http/start.ts";
+import { lowerDecile } from "../measure.ts";
+import type { Report } from "../report.ts";
+import { folderOfMany, MANY } from "./many-types.ts";
+
+const ROUNDS = 7;
+const MOST_MS = 100;
+const MOST_MIB = 30;
+/** Until what a start needs once is collected. */
+const SETTLE_MS = 300;
+
+interface Start {
+  readonly milliseconds: number;
+  readonly mebibytes: number;
+}
+
+/** Measures starts with and without them, taking turns. */
+export async function measureStart(report: Report): Promise<void> {
+  const folder = folderOfMany();
+  const [plain, many]: [Start[], Start[]] = [[], []];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      plain.push(await start({}));
+      many.push(await start({ SCIM_SCHEMAS: folder }));
+    }
+    await measureDescriptions(report, folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const work = `${MANY} custom resource types`;
+  compare(report, { work, of: (each) => each.milliseconds, unit: "ms", most: MOST_MS }, [many, plain]);
+  compare(report, { work, of: (each) => each.mebibytes, unit: "MiB", most: MOST_MIB }, [many, plain]);
+}
+
+interface Compared {
+  readonly work: string;
+  readonly of: (start: Start) => number;
+  readonly unit: string;
+  readonly most: number;
+}
+
+function compare(
+  report: Report,
+  { work, of, unit, most }: Compared,
+  [many, plain]: readonly [readonly Start[], readonly Start[]],
+): void {
+  const [withThem, without] = [lowerDecile(many.map(of)), lowerDecile(plain.map(of))];
+  const what = unit === "ms" ? "start to the first answer" : "resident memory once it has answered";
+  report.figure({ work: what, value: without, unit, most: null });
+  report.figure({ work: `${what}, ${work} more`, value: withThem - without, unit, most });
+}
+
+async function start(environment: Readonly<Record<string, string>>): Promise<Start> {
+  const before = performance.now();
+  const target = await startOurs(environment);
+  try {
+    await send(target, "GET", "/Users");
+    const milliseconds = performance.now() - before;
+    await delay(SETTLE_MS);
+    return { milliseconds, mebibytes: residentMebibytes(target) };
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Memory of the server's process. */
+function residentMebibytes({ process: { pid } }: Target): number {
+  const status = readFileSync(`/proc/${String(pid)}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** The first and the next look at what describes the types. */
+async function measureDescriptions(report: Report, folder: string): Promise<void> {
+  const target = await startOurs({ SCIM_SCHEMAS: folder });
+  const origin = { ...target, base: new URL(target.base).origin };
+  try {
+    for (const [of, path] of [
+      [target, "/Schemas"],
+      [target, "/ResourceTypes"],
+      [origin, "/openapi.json"],
+    ] as const) {
+      const [first = 0, ...others] = await timesOf(of, path);
+      report.figure({
+        work: `first GET ${path}, ${MANY} custom types`,
+        value: first,
+        unit: "ms",
+        most: null,
+      });
+      report.figure({ work: `next GET ${path}`, value: Math.min(...others), unit: "ms", most: null });
+    }
+  } finally {
+    await target.stop();
+  }
+}
+
+async function timesOf(target: Target, path: string): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let call = 0; call < 6; call += 1) {
+    const before = performance.now();
+    await send(target, "GET", path);
+    times.push(performance.now() - before);
+  }
+  return times;
+}
