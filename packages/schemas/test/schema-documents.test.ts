@@ -187,14 +187,14 @@ describe("a schema document is refused", () => {
     [
       "with more attributes and sub-attributes than the bound of both",
       documentWith({
-        attributes: named("a", 100).map((attribute) => ({
+        attributes: named("a", 40).map((attribute) => ({
           ...attribute,
           type: "complex",
           subAttributes: named("s", 50),
         })),
       }),
       "attributes",
-      "at most 5000 attributes and sub-attributes, not 5100",
+      "at most 2000 attributes and sub-attributes, not 2040",
     ],
     [
       "with 10,000 values in a list",

@@ -4,16 +4,25 @@
  */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { statusResponse } from "@scim/http";
+import { errorResponse, statusResponse, type HttpResponse } from "@scim/http";
+import { ScimError } from "@scim/schemas";
 
-/** Status and detail by the code that Node.js gives. */
-const REFUSALS: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
-  [
-    "HPE_HEADER_OVERFLOW",
-    [431, "The headers are larger than 64 KiB; send a shorter filter or fewer headers."],
-  ],
-  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "The request did not arrive in time; send it again."]],
-]);
+/** The answer by the code that Node.js gives. */
+function refusalOf(code: string | undefined): HttpResponse {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return errorResponse(
+        new ScimError(
+          "headersTooLarge",
+          "The headers are larger than 64 KiB; send a shorter filter or fewer headers.",
+        ),
+      );
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return statusResponse(408, "The request did not arrive in time; send it again.");
+    default:
+      return statusResponse(400, "This is not a valid HTTP request.");
+  }
+}
 
 /** Answers with a SCIM Error and closes the connection. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
@@ -21,8 +30,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy();
     return;
   }
-  const [status, detail] = REFUSALS.get(error.code ?? "") ?? [400, "This is not a valid HTTP request."];
-  const { headers, body } = statusResponse(status, detail);
+  const { status, headers, body } = refusalOf(error.code);
   const text = body ?? "";
   socket.end(
     [

@@ -45,6 +45,8 @@ export function createValidator(limits: ValueLimits): Validator {
     allErrors: false,
     ownProperties: true,
     messages: false,
+    // Half the time to compile a great schema, which a request waits for; what is compiled is no slower.
+    code: { optimize: false },
     formats: { "scim-binary": isBinary, "scim-date-time": isDateTime, "scim-reference": isReference },
   });
   addLengthKeyword(ajv);

@@ -17,7 +17,7 @@ export interface ReadAttribute extends Partial<Omit<Attribute, "name" | "type" |
 const ATTRIBUTE_NAME = /^(?:[A-Za-z][A-Za-z0-9$_-]*|\$ref)$/;
 const MAX_NAME_LENGTH = 128;
 /** Greatest number of attributes and sub-attributes of a schema, all counted. */
-const MAX_DEFINITIONS = 5000;
+const MAX_DEFINITIONS = 2000;
 /** Data types whose values cannot be unique (RFC 7643 §2.3.2, §2.3.5, §2.3.6, §2.3.8). */
 const NEVER_UNIQUE: ReadonlySet<AttributeType> = new Set(["complex", "boolean", "dateTime", "binary"]);
 

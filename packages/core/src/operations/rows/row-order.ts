@@ -21,9 +21,9 @@ export function isRowOrderDescending(
   const { handle } = sort.target;
   if (handle === source.owner.subAttributes.get("value")) return filter.owner === null && sort.descending;
   if (handle === source.value.subAttributes.get("value") && filter.value !== null) return false;
-  const [owner, value] = [`${source.owner.path}.value`, `${source.value.path}.value`];
+  const [byOwner, byValue] = [`${source.owner.path}.value`, `${source.value.path}.value`];
   throw new ScimError(
     "invalidValue",
-    `'sortBy' must be '${owner}', or '${value}' beside a filter that names one: ${model.name} has no other order.`,
+    `'sortBy' must be '${byOwner}', or '${byValue}' beside a filter that names one: ${model.name} has no other order.`,
   );
 }
