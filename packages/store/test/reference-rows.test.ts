@@ -1,7 +1,7 @@
-import { seed } from "@scim/core/testing";
+import { SCOPE, seed } from "@scim/core/testing";
 import type { ReferenceRowQuery } from "@scim/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { countReferenceRows, readReferenceRows } from "../src/resources/reference-rows.ts";
+import { passRows, rowsBehind } from "../src/resources/reference-rows.ts";
 import { sqliteDialect } from "../src/sqlite/dialect.ts";
 import { newFile, open } from "./support/folders.ts";
 import { traceSteps } from "./support/statements.ts";
@@ -17,6 +17,7 @@ const ALL: ReferenceRowQuery = {
   offset: 0,
   limit: 10,
 };
+const PAGE = { tenant: "north", dialect: sqliteDialect };
 const PLACE = { owner: "small", position: 3 };
 
 let path = "";
@@ -35,7 +36,7 @@ function names(count: number): readonly string[] {
 }
 
 const OWNER_BY_ID = "SEARCH r USING INDEX sqlite_autoindex_resources_1 (tenant=? AND type=? AND id=?)";
-const OWNERS = "SEARCH r USING INDEX sqlite_autoindex_resources_1 (tenant=? AND type=?)";
+const OWNERS = "SEARCH r USING INDEX sqlite_autoindex_resources_1 (tenant=? AND type=? AND id>?)";
 const ROWS = "SEARCH m USING PRIMARY KEY (tenant=? AND type=? AND owner=? AND path=?)";
 const BY_VALUE =
   "SEARCH m USING INDEX reference_values_value (tenant=? AND value=? AND type=? AND path=? AND ";
@@ -48,7 +49,7 @@ const PLANS: readonly (readonly [string, Partial<ReferenceRowQuery>, readonly (r
     { after: PLACE, limit: 100 },
     [
       [OWNER_BY_ID, `${ROWS.slice(0, -1)} AND position>?)`],
-      [`${OWNERS.slice(0, -1)} AND id>?)`, ROWS],
+      [OWNERS, ROWS],
     ],
   ],
   ["of an owner", { owner: "large" }, [[OWNER_BY_ID, ROWS]]],
@@ -78,20 +79,33 @@ const PLANS: readonly (readonly [string, Partial<ReferenceRowQuery>, readonly (r
 
 describe("rows of a collection are found by index, in order, without sorting", () => {
   test.each(PLANS)("%s", (_name, query, plans) => {
-    const { statements } = traceSteps(path, readReferenceRows("north", { ...ALL, ...query }, sqliteDialect));
+    const { statements } = traceSteps(path, rowsBehind({ ...PAGE, query: { ...ALL, ...query } }));
     expect(statements.map(({ plan }) => plan)).toEqual(plans);
   });
 
-  test.each([
-    ["of an owner", { owner: "small" }, 20],
-    ["of a value", { value: "m1" }, 2],
-    ["of an owner and a value", { owner: "small", value: "m1" }, 1],
-    ["all", {}, 20_020],
-  ])("counting %s takes one statement and no scan of a table", (_name, query, count) => {
-    const { result, statements } = traceSteps(path, countReferenceRows("north", { ...ALL, ...query }));
-    expect(result).toBe(count);
-    expect(statements).toHaveLength(1);
+  test.each<[string, Partial<ReferenceRowQuery>, number, number]>([
+    ["of an owner", { owner: "small" }, 20, 2],
+    ["of a value", { value: "m1" }, 2, 2],
+    ["of an owner and a value", { owner: "small", value: "m1" }, 1, 2],
+    ["all", {}, 10_000, 1],
+    ["all, across owners", { after: { owner: "large", position: 19_990 } }, 30, 4],
+  ])("passing over rows %s scans no table and sorts nothing", (_name, query, count, steps) => {
+    const { result, statements } = traceSteps(path, passRows("north", { ...ALL, ...query }, 10_000));
+    expect(result.count).toBe(count);
+    expect(statements).toHaveLength(steps);
     expect(statements.flatMap(({ plan }) => plan).filter((step) => !step.startsWith("SEARCH"))).toEqual([]);
+  });
+
+  test("counting and pages by number go on over any number of strides", async () => {
+    const { resources } = await open(path);
+    expect(await resources.countReferenceRows(SCOPE, ALL)).toBe(20_020);
+    expect(await resources.countReferenceRows(SCOPE, { ...ALL, owner: "large" })).toBe(20_000);
+    for (const offset of [9999, 10_000, 10_001, 19_999, 20_000, 20_019, 20_020, 90_000]) {
+      const [row] = await resources.referenceRows(SCOPE, { ...ALL, offset, limit: 1 });
+      const [owner, place] = offset < 20_000 ? ["large", offset] : ["small", offset - 20_000];
+      const expected = offset < 20_020 ? [owner, `m${place}`] : [];
+      expect(row === undefined ? [] : [row.owner, row.value]).toEqual(expected);
+    }
   });
 });
 
@@ -103,7 +117,7 @@ describe("what a page costs does not depend on the size of the collection", () =
       for (const after of [null, end]) {
         const { result, statements } = traceSteps(
           path,
-          readReferenceRows("north", { ...ALL, owner, after }, sqliteDialect),
+          rowsBehind({ ...PAGE, query: { ...ALL, owner, after } }),
         );
         expect(result).toHaveLength(10);
         expect(statements).toHaveLength(1);

@@ -263,7 +263,7 @@ export interface ResourceStore {
    * and the offset, never on how many rows an owner has.
    */
   referenceRows(scope: StoreScope, query: ReferenceRowQuery): Promise<readonly ReferenceRow[]>;
-  /** How many rows there are. It goes through them all, by index. */
+  /** How many rows there are. It goes through them all by index, some at a time. */
   countReferenceRows(scope: StoreScope, filter: ReferenceRowFilter): Promise<number>;
   query(scope: StoreScope, query: StoreQuery): Promise<StorePage | StoreCandidates>;
   /**

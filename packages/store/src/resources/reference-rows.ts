@@ -6,54 +6,107 @@
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery, RowPlace } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, countOf, numberOf, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, countOf, type Executor, numberOf, type Row, type Steps, textOf } from "../steps.ts";
 import { parseObject } from "./rows.ts";
 
-/** A page of rows. */
-export function* readReferenceRows(
-  tenant: string,
-  query: ReferenceRowQuery,
-  dialect: Dialect,
-): Steps<readonly ReferenceRow[]> {
-  const { after, offset, limit } = query;
-  const page: PageSetting = { tenant, query, dialect };
-  if (query.value !== null)
-    return yield* readRows(page, referringTo(page, query.value, after), { offset, limit });
-  if (query.owner !== null)
-    return yield* readRows(page, ofOwner(page, query.owner, after), { offset, limit });
-  // An index finds what is behind one place in two ranges: the rest of an owner, and the owners behind it.
-  const rest =
-    after === null ? [] : yield* readRows(page, ofOwner(page, after.owner, after), { offset: 0, limit });
-  if (rest.length === limit) return rest;
-  const others = ofOwnersBehind(page, after);
-  return [...rest, ...(yield* readRows(page, others, { offset, limit: limit - rest.length }))];
+/** Rows that one step passes over, on the way to a page by number or to the end. */
+const STRIDE = 10_000;
+
+/** A page of rows. Those left out at its start are passed over some at a time, so that others come between. */
+export async function readReferenceRows(
+  executor: Executor,
+  { tenant, query, dialect }: PageSetting,
+): Promise<readonly ReferenceRow[]> {
+  let { after } = query;
+  for (let left = query.offset; left > 0; left -= STRIDE) {
+    const passed = await executor.snapshot(passRows(tenant, { ...query, after }, Math.min(STRIDE, left)));
+    if (passed.place === null) return [];
+    after = passed.place;
+    if (left > STRIDE) await executor.pause();
+  }
+  return executor.snapshot(rowsBehind({ tenant, query: { ...query, after }, dialect }));
 }
 
-/** How many rows there are. */
-export function* countReferenceRows(
+/** How many rows there are, counted some at a time. */
+export async function countReferenceRows(
+  executor: Executor,
   tenant: string,
-  { type, path, owner, value }: ReferenceRowFilter,
-): Steps<number> {
-  return countOf(
-    yield sql`SELECT count(*) AS n FROM ${value === null ? BY_OWNER : BY_VALUE}
-      WHERE ${liveOwners(tenant, type)} AND ${rowsOfOwners(tenant, { type, path })}
-      ${owner === null ? sql`` : sql`AND m.owner = ${owner} AND r.id = ${owner}`}
-      ${value === null ? sql`` : sql`AND m.value = ${value}`}`,
-    "n",
-  );
+  filter: ReferenceRowFilter,
+): Promise<number> {
+  let total = 0;
+  let after: RowPlace | null = null;
+  for (;;) {
+    const passed: PassedRows = await executor.snapshot(
+      passRows(tenant, { ...filter, after, descending: false }, STRIDE),
+    );
+    total += passed.count;
+    if (passed.place === null) return total;
+    after = passed.place;
+    await executor.pause();
+  }
 }
 
-interface PageSetting {
+/** A page that is asked for. */
+export interface PageSetting {
   readonly tenant: string;
   readonly query: ReferenceRowQuery;
   readonly dialect: Dialect;
 }
 
-/** Which rows, and in which order. */
+/** Rows in their order, behind a place. */
+type RowOrder = ReferenceRowFilter & Pick<ReferenceRowQuery, "after" | "descending">;
+
+/** Rows that lie together in an index. */
 interface RowRange {
   readonly from: Sql;
   readonly where: Sql;
   readonly order: Sql;
+}
+
+/** The page behind a place. */
+export function* rowsBehind({ tenant, query, dialect }: PageSetting): Steps<readonly ReferenceRow[]> {
+  const { displayKey, limit } = query;
+  const display = displayKey === null ? sql`NULL` : dialect.jsonMember(sql`r.body`, sql`${displayKey}`);
+  const found: ReferenceRow[] = [];
+  for (const { from, where, order } of rangesOf(query)) {
+    const { rows }: Answer =
+      yield sql`SELECT m.owner, m.position, m.value, m.rest, ${display} AS display FROM ${from}
+        WHERE ${rowsOfLive(tenant, query)} AND ${where} ORDER BY ${order} LIMIT ${limit - found.length}`;
+    found.push(...rows.map(rowOf));
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** Rows that were passed over. */
+export interface PassedRows {
+  readonly count: number;
+  /** The last of them, where there are as many as were to be passed. */
+  readonly place: RowPlace | null;
+}
+
+/** Passes over so many rows: 1 or more. */
+export function* passRows(tenant: string, order: RowOrder, wanted: number): Steps<PassedRows> {
+  let count = 0;
+  for (const range of rangesOf(order)) {
+    const rows = sql`FROM ${range.from} WHERE ${rowsOfLive(tenant, order)} AND ${range.where}`;
+    const { rows: found }: Answer = yield sql`SELECT m.owner, m.position ${rows} ORDER BY ${range.order}
+      LIMIT 1 OFFSET ${wanted - count - 1}`;
+    const [last] = found;
+    if (last !== undefined) {
+      return { count: wanted, place: { owner: textOf(last, "owner"), position: numberOf(last, "position") } };
+    }
+    count += countOf(yield sql`SELECT count(*) AS n ${rows}`, "n");
+  }
+  return { count, place: null };
+}
+
+/** An index finds what is behind one place in two ranges: the rest of an owner, and the owners behind it. */
+function rangesOf({ value, owner, after, descending }: RowOrder): readonly RowRange[] {
+  if (value !== null) return [referringTo({ value, owner }, after, descending)];
+  if (owner !== null) return [ofOwner(owner, after, descending)];
+  const others = ofOwnersBehind(after, descending);
+  return after === null ? [others] : [ofOwner(after.owner, after, descending), others];
 }
 
 // The table that is named first is gone through first.
@@ -61,8 +114,11 @@ const BY_OWNER: Sql = sql`resources r CROSS JOIN reference_values m`;
 const BY_VALUE: Sql = sql`reference_values m CROSS JOIN resources r`;
 
 /** The rows that refer to an id: there is at most one of each owner. */
-function referringTo({ query }: PageSetting, value: string, after: RowPlace | null): RowRange {
-  const { owner, descending } = query;
+function referringTo(
+  { value, owner }: { readonly value: string; readonly owner: string | null },
+  after: RowPlace | null,
+  descending: boolean,
+): RowRange {
   // Every id is greater than the empty text: said, so that SQLite takes the index of values in the order of owners.
   const whose = owner === null ? sql`m.owner > ''` : sql`m.owner = ${owner}`;
   return {
@@ -72,7 +128,7 @@ function referringTo({ query }: PageSetting, value: string, after: RowPlace | nu
   };
 }
 
-function ofOwner({ query: { descending } }: PageSetting, owner: string, after: RowPlace | null): RowRange {
+function ofOwner(owner: string, after: RowPlace | null, descending: boolean): RowRange {
   return {
     from: BY_OWNER,
     where: sql`r.id = ${owner} AND m.owner = ${owner}${behind(sql`m.position`, after?.position, descending)}`,
@@ -80,10 +136,10 @@ function ofOwner({ query: { descending } }: PageSetting, owner: string, after: R
   };
 }
 
-function ofOwnersBehind({ query: { descending } }: PageSetting, after: RowPlace | null): RowRange {
+function ofOwnersBehind(after: RowPlace | null, descending: boolean): RowRange {
   return {
     from: BY_OWNER,
-    where: sql`1 = 1${behind(sql`r.id`, after?.owner, descending)}`,
+    where: sql`r.id > ''${behind(sql`r.id`, after?.owner, descending)}`,
     order: descending ? sql`r.id DESC, m.position DESC` : sql`r.id, m.position`,
   };
 }
@@ -93,26 +149,10 @@ function behind(column: Sql, place: string | number | undefined, descending: boo
   return descending ? sql` AND ${column} < ${place}` : sql` AND ${column} > ${place}`;
 }
 
-function* readRows(
-  { tenant, query, dialect }: PageSetting,
-  { from, where, order }: RowRange,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Steps<readonly ReferenceRow[]> {
-  const { displayKey } = query;
-  const display = displayKey === null ? sql`NULL` : dialect.jsonMember(sql`r.body`, sql`${displayKey}`);
-  const { rows }: Answer =
-    yield sql`SELECT m.owner, m.position, m.value, m.rest, ${display} AS display FROM ${from}
-    WHERE ${liveOwners(tenant, query.type)} AND ${rowsOfOwners(tenant, query)} AND ${where}
-    ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
-  return rows.map(rowOf);
-}
-
-function liveOwners(tenant: string, type: string): Sql {
-  return sql`r.tenant = ${tenant} AND r.type = ${type} AND r.deleted IS NULL`;
-}
-
-function rowsOfOwners(tenant: string, { type, path }: Pick<ReferenceRowFilter, "type" | "path">): Sql {
-  return sql`m.tenant = ${tenant} AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id`;
+/** Condition: `m` is a row of the collection, and `r` its live owner. */
+function rowsOfLive(tenant: string, { type, path }: Pick<ReferenceRowFilter, "type" | "path">): Sql {
+  return sql`r.tenant = ${tenant} AND r.type = ${type} AND r.deleted IS NULL
+    AND m.tenant = ${tenant} AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id`;
 }
 
 function rowOf(row: Row): ReferenceRow {

@@ -25,8 +25,8 @@ export function createResourceStore(executor: Executor, dialect: Dialect): Resou
       executor.snapshot(readResources({ tenant, type }, { ids, select }, dialect)),
     references: ({ tenant }, { type, id, path }, selection) =>
       executor.read(readCollection({ tenant, type, owner: id, path }, selection, dialect)),
-    referenceRows: ({ tenant }, query) => executor.snapshot(readReferenceRows(tenant, query, dialect)),
-    countReferenceRows: ({ tenant }, filter) => executor.read(countReferenceRows(tenant, filter)),
+    referenceRows: ({ tenant }, query) => readReferenceRows(executor, { tenant, query, dialect }),
+    countReferenceRows: ({ tenant }, filter) => countReferenceRows(executor, tenant, filter),
     query: (scope, query) => runQuery(executor, { scope, query, dialect }),
     write: (scope, plan) => executor.write((transaction) => applyPlan({ scope, dialect, transaction }, plan)),
     preview: (scope, plan) =>

@@ -63,6 +63,16 @@ const PAGES: readonly {
   { name: "none of an owner and an id", query: { owner: "g1", value: "a" }, rows: [] },
   { name: "so many", query: { limit: 3 }, rows: ["g1 c", "g1 b", "g2 b"] },
   { name: "so many behind so many", query: { offset: 2, limit: 2 }, rows: ["g2 b", "g2 a"] },
+  {
+    name: "so many behind so many behind a place",
+    query: { after: { owner: "g1", position: 1 }, offset: 2, limit: 2 },
+    rows: ["g2 a", "g2 c"],
+  },
+  {
+    name: "so many behind so many before a place",
+    query: { after: { owner: "g2", position: 2 }, offset: 2, limit: 2, descending: true },
+    rows: ["g1 c"],
+  },
   { name: "none where none is asked for", query: { limit: 0 }, rows: [] },
   { name: "none behind the last", query: { offset: 6 }, rows: [] },
   { name: "none of a type without the collection", query: { type: "User" }, rows: [] },
