@@ -25,6 +25,8 @@ export type BodyLimits = Pick<
 export interface SchemaOptions {
   readonly use: SchemaUse;
   readonly limits: BodyLimits;
+  /** Attributes whose `value` must be the id of a resource: collections of references, and what rows of one refer to. */
+  readonly references: ReadonlySet<AttributeNode>;
   /** Whether requests may give canonical values alone. */
   readonly canonicalValuesOnly: boolean;
 }
@@ -56,7 +58,7 @@ export function attributeSchema(node: AttributeNode, options: SchemaOptions): Sc
 /** The schema of an object of attributes, in the order of the schema document. */
 export function membersSchema(nodes: Iterable<AttributeNode>, options: SchemaOptions): Schema {
   const parts = [...nodes].filter((node) => isPart(node, options.use));
-  const required = options.use === "input" ? parts.filter(isRequired) : [];
+  const required = options.use === "input" ? parts.filter((node) => isRequired(node, options)) : [];
   return {
     type: "object",
     properties: Object.fromEntries(
@@ -67,12 +69,12 @@ export function membersSchema(nodes: Iterable<AttributeNode>, options: SchemaOpt
 }
 
 /** Whether an input must hold an attribute. A member names a resource whatever its schema says. */
-export function isRequired(node: AttributeNode): boolean {
-  return node.attribute.required || isMemberId(node);
+export function isRequired(node: AttributeNode, options: SchemaOptions): boolean {
+  return node.attribute.required || isMemberId(node, options);
 }
 
-function isMemberId({ attribute, parent }: AttributeNode): boolean {
-  return attribute.name === "value" && parent?.storage === "collection";
+function isMemberId({ attribute, parent }: AttributeNode, { references }: SchemaOptions): boolean {
+  return attribute.name === "value" && parent !== null && references.has(parent);
 }
 
 /** The schema of one value of an attribute. */
@@ -80,7 +82,7 @@ function valueSchema(node: AttributeNode, options: SchemaOptions): Schema {
   if (node.attribute.type === "complex") return membersSchema(node.subAttributes.values(), options);
   const suggested = suggestions(node, options);
   if (options.use === "answer") return { ...typeSchema(node), ...suggested };
-  return { ...typeSchema(node), ...bounds(node, options.limits), ...suggested };
+  return { ...typeSchema(node), ...bounds(node, options), ...suggested };
 }
 
 function typeSchema({ attribute }: AttributeNode): Schema {
@@ -105,9 +107,10 @@ function typeSchema({ attribute }: AttributeNode): Schema {
 }
 
 /** The tighter of annotation and limit. A required string is never empty. */
-function bounds(node: AttributeNode, limits: BodyLimits): Schema {
+function bounds(node: AttributeNode, options: SchemaOptions): Schema {
   const { attribute, annotation } = node;
-  if (isMemberId(node)) return { pattern: MEMBER_ID };
+  const { limits } = options;
+  if (isMemberId(node, options)) return { pattern: MEMBER_ID };
   switch (attribute.type) {
     case "integer":
       return range(annotation, limits.integerMinimum, limits.integerMaximum);

@@ -12,7 +12,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** A Parameter Object, without its name where it is a header component. */
+/** A Parameter Object. */
 export interface Parameter {
   readonly name: string;
   readonly in: "query" | "header" | "path";

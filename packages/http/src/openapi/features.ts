@@ -2,7 +2,7 @@
  * What a document depends on beside the resource types: read from what the service says of itself.
  * @module
  */
-import type { Profile, RequestContext, ScimService, ServedType } from "@scim/core";
+import type { Profile, RequestContext, ScimService } from "@scim/core";
 import {
   isJsonObject,
   isScimError,
@@ -23,8 +23,8 @@ export interface OpenApiFeatures {
   /** Most resources of one answer; null where the service does not tell. */
   readonly maxResults: number | null;
   /**
-   * Whether `/Me` is offered: the name of the resource type that the caller is, `any` for a caller that
-   * is no resource, null where `/Me` is switched off.
+   * Whether `/Me` is offered: the name of the resource type that the caller is, `*` for a caller that is no
+   * resource, null where `/Me` is switched off.
    */
   readonly me: string | null;
   /** Whether a canonical value is the only kind that a request may give. */
@@ -58,9 +58,6 @@ export function featuresOf(service: ScimService, context: RequestContext): OpenA
     versionRequired: isOn(context.profile, "require-version"),
   };
 }
-
-/** Types in the order of the service, with the operations that it offers. */
-export type OfferedTypes = readonly ServedType[];
 
 function configOf(service: ScimService, context: RequestContext): JsonObject {
   const answer = service.serviceProviderConfig(context, { ifMatch: null, ifNoneMatch: null });

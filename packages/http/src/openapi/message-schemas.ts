@@ -4,21 +4,17 @@
  * @module
  */
 import {
-  BULK_REQUEST_URN,
-  BULK_RESPONSE_URN,
   DRY_RUN_RESPONSE_URN,
   ERROR_CODES,
   ERROR_URN,
   PATCH_OP_URN,
   SEARCH_REQUEST_URN,
   type ErrorCodeRow,
-  type JsonObject,
 } from "@scim/schemas";
+import { bulkRequestSchema, bulkResponseSchema } from "./bulk-schemas.ts";
 import { refer, type Schema } from "./document-types.ts";
 import type { OpenApiFeatures } from "./features.ts";
-
-const STATUS: Schema = { type: "string", pattern: "^[1-5][0-9]{2}$", description: "The HTTP status." };
-const ENTITY_TAG: Schema = { type: "string", description: 'Entity tag, such as `W/"x"`.' };
+import { ANY_ERROR, ENTITY_TAG, messageUrn, STATUS } from "./message-members.ts";
 
 /** The schemas of all messages, by component name. */
 export function messageSchemas(features: OpenApiFeatures): Readonly<Record<string, Schema>> {
@@ -65,7 +61,7 @@ function errorSchema(): Schema {
     type: "object",
     description: "What went wrong (RFC 7644 §3.12).",
     properties: {
-      schemas: schemas(ERROR_URN),
+      schemas: messageUrn(ERROR_URN),
       status: STATUS,
       scimType: { enum: scimTypes(), description: "What kind of fault it is, where the RFC has a keyword." },
       detail: { type: "string", description: "What is wrong, where, and what to do." },
@@ -79,7 +75,7 @@ const VERSION_ERROR: Schema = {
   type: "object",
   description: "A condition on the version does not hold.",
   properties: {
-    schemas: schemas(ERROR_URN),
+    schemas: messageUrn(ERROR_URN),
     status: STATUS,
     detail: { type: "string" },
     expectedVersion: {
@@ -91,18 +87,12 @@ const VERSION_ERROR: Schema = {
   required: ["schemas", "status", "detail"],
 };
 
-/** An Error inside of another message. */
-const ANY_ERROR: Schema = {
-  description: "The Error message, where the operation fails.",
-  anyOf: [refer("schemas", "Scim.Error"), refer("schemas", "Scim.VersionError")],
-};
-
 function patchOpSchema(): Schema {
   return {
     type: "object",
     description: "Changes of a resource, done in order, all or none (RFC 7644 §3.5.2).",
     properties: {
-      schemas: schemas(PATCH_OP_URN),
+      schemas: messageUrn(PATCH_OP_URN),
       Operations: { type: "array", minItems: 1, items: refer("schemas", "Scim.PatchOperation") },
     },
     required: ["schemas", "Operations"],
@@ -155,7 +145,7 @@ function searchRequestSchema({ cursor, maxResults }: OpenApiFeatures): Schema {
     type: "object",
     description: "A query, kept out of the address (RFC 7644 §3.4.3).",
     properties: {
-      schemas: schemas(SEARCH_REQUEST_URN),
+      schemas: messageUrn(SEARCH_REQUEST_URN),
       attributes: { ...names, description: "Attributes to answer with." },
       excludedAttributes: { ...names, description: "Attributes to leave out." },
       filter: { type: "string", minLength: 1, description: "Which resources (RFC 7644 §3.4.2.2)." },
@@ -180,7 +170,7 @@ function dryRunSchema(): Schema {
     type: "object",
     description: "What a change would have come to. Nothing was written.",
     properties: {
-      schemas: schemas(DRY_RUN_RESPONSE_URN),
+      schemas: messageUrn(DRY_RUN_RESPONSE_URN),
       valid: { type: "boolean", description: "Whether the change would have been made." },
       status: { ...STATUS, description: "The HTTP status that the change would have been answered with." },
       resource: {
@@ -196,71 +186,4 @@ function dryRunSchema(): Schema {
     },
     required: ["schemas", "valid", "status", "resource", "diff"],
   };
-}
-
-const BULK_METHOD: Schema = { enum: ["POST", "PUT", "PATCH", "DELETE"] };
-
-function bulkRequestSchema(maxOperations: number): Schema {
-  return {
-    type: "object",
-    description: "Many operations in one request (RFC 7644 §3.7).",
-    properties: {
-      schemas: schemas(BULK_REQUEST_URN),
-      failOnErrors: {
-        type: "integer",
-        minimum: 1,
-        description: "After so many failures the rest is not tried. Default: everything is tried.",
-      },
-      Operations: {
-        type: "array",
-        maxItems: maxOperations,
-        items: {
-          type: "object",
-          properties: {
-            method: BULK_METHOD,
-            bulkId: {
-              type: "string",
-              minLength: 1,
-              description: "Name for what a POST makes; others refer to it as `bulkId:<name>`.",
-            },
-            version: ENTITY_TAG,
-            path: { type: "string", description: "`/Users` for POST, else `/Users/<id>`." },
-            data: { type: "object", description: "The body; not for DELETE." },
-          },
-          required: ["method", "path"],
-        },
-      },
-    },
-    required: ["schemas", "Operations"],
-  };
-}
-
-function bulkResponseSchema(): Schema {
-  return {
-    type: "object",
-    description: "What became of a bulk request, in the order of its operations (RFC 7644 §3.7.3).",
-    properties: {
-      schemas: schemas(BULK_RESPONSE_URN),
-      Operations: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: {
-            method: { type: "string" },
-            bulkId: { type: "string" },
-            version: ENTITY_TAG,
-            location: { type: "string", format: "uri" },
-            status: STATUS,
-            response: ANY_ERROR,
-          },
-          required: ["method", "status"],
-        },
-      },
-    },
-    required: ["schemas", "Operations"],
-  };
-}
-
-function schemas(urn: string): JsonObject {
-  return { type: "array", items: { const: urn }, minItems: 1 };
 }

@@ -2,7 +2,7 @@
  * The component schemas of a resource type: its representation, what a POST or PUT sends, and its pages.
  * @module
  */
-import { DEFAULT_LIMITS, type ResourceModel } from "@scim/core";
+import { DEFAULT_LIMITS, type AttributeNode, type ResourceModel } from "@scim/core";
 import { LIST_RESPONSE_URN } from "@scim/schemas";
 import {
   attributeSchema,
@@ -26,19 +26,31 @@ export function componentNames(type: string): {
 /** The component schemas of a resource type, by name. */
 export function resourceSchemas(
   model: ResourceModel,
-  options: Omit<SchemaOptions, "use">,
+  options: Pick<SchemaOptions, "limits" | "canonicalValuesOnly">,
 ): Readonly<Record<string, Schema>> {
   const names = componentNames(model.name);
   return {
     [names.answer]: representationSchema(model),
-    [names.input]: resourceSchema(model, { ...options, use: "input" }),
+    [names.input]: resourceSchema(model, { ...options, use: "input", references: referencesOf(model) }),
     [names.page]: pageSchema(refer("schemas", names.answer), `A page of ${model.name} resources.`),
   };
 }
 
 /** The schema of representations of a resource type. */
 export function representationSchema(model: ResourceModel): Schema {
-  return resourceSchema(model, { use: "answer", limits: DEFAULT_LIMITS, canonicalValuesOnly: false });
+  return resourceSchema(model, {
+    use: "answer",
+    limits: DEFAULT_LIMITS,
+    references: referencesOf(model),
+    canonicalValuesOnly: false,
+  });
+}
+
+function referencesOf({ collections, rows }: ResourceModel): ReadonlySet<AttributeNode> {
+  return new Set([
+    ...collections.map(({ node }) => node),
+    ...(rows === null ? [] : [rows.owner, rows.value]),
+  ]);
 }
 
 /** A page of a query (RFC 7644 §3.4.2, RFC 9865 §2). */
@@ -85,7 +97,11 @@ function resourceSchema(model: ResourceModel, options: SchemaOptions): Schema {
     required:
       use === "answer"
         ? ["schemas", "id", "meta"]
-        : ["schemas", ...own.filter(isRequired).map(({ attribute }) => attribute.name), ...bound],
+        : [
+            "schemas",
+            ...own.filter((node) => isRequired(node, options)).map(({ attribute }) => attribute.name),
+            ...bound,
+          ],
   };
 }
 

@@ -6,41 +6,30 @@ import type { ServedType } from "@scim/core";
 import { RESOURCE_OPERATIONS } from "@scim/schemas";
 import { refer, type Operation, type Paths, type Schema } from "./document-types.ts";
 import { ANY_TYPE } from "./features.ts";
-import { answerContent, needs, pageAnswer, requestBody, type Describing } from "./operations.ts";
-import { headerRefs, queryParameters } from "./parameters.ts";
-import { componentNames } from "./resource-schemas.ts";
+import { triedOut, triedOutOperations } from "./dry-run-operations.ts";
+import { answerContent, needs, requestBody, type Describing } from "./operations.ts";
+import { headerRefs } from "./parameters.ts";
 import {
+  queryOperation,
   resourceOperations,
-  triedOut,
-  triedOutOperations,
+  searchOperation,
   type ItemOperations,
+  type Queried,
   type Subject,
-} from "./type-paths.ts";
+} from "./resource-operations.ts";
+import { componentNames } from "./resource-schemas.ts";
 
 /** Queries over all resource types (RFC 7644 §3.4.2.1). */
-export function rootPaths({ features, errors }: Describing): Paths {
-  const page = pageAnswer(refer("schemas", "Scim.List"));
+export function rootPaths(describing: Describing): Paths {
+  const all: Queried = {
+    operationId: (verb) => `root.${verb}`,
+    tag: "All resources",
+    plural: "resources of all types",
+    page: refer("schemas", "Scim.List"),
+  };
   return {
-    "/": {
-      get: {
-        operationId: "root.query",
-        tags: ["All resources"],
-        summary: "Query resources of all types",
-        parameters: queryParameters(features),
-        responses: { 200: page, ...errors.of("query") },
-        security: needs("scim:read"),
-      },
-    },
-    "/.search": {
-      post: {
-        operationId: "root.search",
-        tags: ["All resources"],
-        summary: "Query resources of all types by a body",
-        requestBody: requestBody(refer("schemas", "Scim.SearchRequest")),
-        responses: { 200: page, ...errors.of("search") },
-        security: needs("scim:read"),
-      },
-    },
+    "/": { get: queryOperation(all, describing) },
+    "/.search": { post: searchOperation(all, describing) },
   };
 }
 
