@@ -46,7 +46,7 @@ export { SCHEMA_SCHEMA } from "./definitions/schema.ts";
 export { SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA } from "./definitions/service-provider-config-extension.ts";
 export { SERVICE_PROVIDER_CONFIG_SCHEMA } from "./definitions/service-provider-config.ts";
 export { USER_SCHEMA } from "./definitions/user.ts";
-export type { InputOf, ResourceOf } from "./infer.ts";
+export type { AttributePathOf, InputOf, ResourceOf } from "./infer.ts";
 export { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "./registry.ts";
 export { compareResourceTypes } from "./comparison/compare-resource-types.ts";
 export { compareSchemas } from "./comparison/compare-schemas.ts";

@@ -86,3 +86,27 @@ export type InputOf<
   S extends SchemaDefinition,
   Extensions extends readonly SchemaDefinition[] = readonly [],
 > = Whole<S, Extensions, "request">;
+
+type PathsIn<List extends readonly AttributeDefinition[], Prefix extends string> = {
+  readonly [A in List[number] as A["name"]]:
+    | `${Prefix}${A["name"]}`
+    | (A extends { readonly subAttributes: infer Subs extends readonly AttributeDefinition[] }
+        ? `${Prefix}${A["name"]}.${Subs[number]["name"]}`
+        : never);
+}[List[number]["name"]];
+
+type ExtensionPaths<List extends readonly SchemaDefinition[]> = {
+  readonly [S in List[number] as S["id"]]: PathsIn<S["attributes"], `${S["id"]}:`>;
+}[List[number]["id"]];
+
+/**
+ * The paths of the attributes of a resource, as filters, PATCH and projections name them (RFC 7644 §3.10): attributes
+ * and sub-attributes, those of an extension behind its URN.
+ *
+ * @example
+ * const path: AttributePathOf<typeof USER_SCHEMA> = "name.givenName";
+ */
+export type AttributePathOf<
+  S extends SchemaDefinition,
+  Extensions extends readonly SchemaDefinition[] = readonly [],
+> = PathsIn<typeof COMMON_ATTRIBUTES, ""> | PathsIn<S["attributes"], ""> | ExtensionPaths<Extensions>;
