@@ -73,12 +73,12 @@ async function filled(service: ScimService): Promise<ScimService> {
 let services: readonly (readonly [string, ScimService])[] = [];
 
 beforeAll(async () => {
-  const { resources, close } = await openSqliteStore({ path: ":memory:" });
+  const store = await openSqliteStore({ path: ":memory:" });
   services = [
-    ["indexes", await filled(serviceOver(resources))],
+    ["indexes", await filled(serviceOver(store.resources))],
     ["going through all", await filled(serviceOver(createMemoryStore()))],
   ];
-  return close;
+  return () => store.close();
 });
 
 /** The last digits of the ids that a query finds on both paths: by index, and by cursor forward and back. */

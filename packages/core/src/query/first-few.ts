@@ -4,7 +4,7 @@
  */
 import { ScimError } from "@scim/schemas";
 
-/** Things that are kept beyond those asked for, so that sorting them is seldom needed. */
+/** Least number of things that are kept beyond those asked for, so that sorting them is seldom needed. */
 const SLACK = 256;
 
 /** What is kept, and how it is ordered. */
@@ -32,7 +32,7 @@ export class FirstFew<Item> {
     const { size, compare, ceiling } = this.#options;
     if (size === 0 || (this.#bound !== null && compare(item, this.#bound) >= 0)) return;
     this.#items.push(item);
-    if (this.#items.length < size + Math.min(size, SLACK)) {
+    if (this.#items.length < size + Math.max(size, SLACK)) {
       if (size > ceiling && this.#items.length > ceiling) throw tooManySorted(ceiling);
       return;
     }

@@ -21,6 +21,9 @@ export const TEST_SEAL: CursorSeal = {
   },
 };
 
+/** Pages that no walk of a test has. */
+const LONGEST_WALK = 1000;
+
 /** The pages of a list from a cursor on, to the last; backward: to the first. */
 export async function walk(
   client: TestClient,
@@ -36,6 +39,7 @@ export async function walk(
     pages.push(page);
     const next = page[member];
     if (next === null) return pages;
+    if (pages.length > LONGEST_WALK) throw new Error("The walk does not end.");
     cursor = next;
   }
 }

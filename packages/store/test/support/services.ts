@@ -130,6 +130,9 @@ export function idsOf({ resources }: ListAnswer): readonly (JsonValue | undefine
   return resources.filter(isJsonObject).map(({ id }) => id);
 }
 
+/** Pages that no walk of a test has. */
+const LONGEST_WALK = 1000;
+
 /** The pages from a cursor on to the end, or back to the beginning; `between` runs after each. */
 export async function walk(
   page: (cursor: string) => Promise<ListAnswer>,
@@ -140,6 +143,7 @@ export async function walk(
   for (let cursor: string | null = from; cursor !== null;) {
     const answer: ListAnswer = await page(cursor);
     pages.push(answer);
+    if (pages.length > LONGEST_WALK) throw new Error("The walk does not end.");
     cursor = back ? answer.previousCursor : answer.nextCursor;
     await between();
   }
