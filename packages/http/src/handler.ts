@@ -65,22 +65,15 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     const mark = request.target.indexOf("?");
     const route = matchRoute(mark === -1 ? request.target : request.target.slice(0, mark));
     trace.route = routeName(route);
-    const identify = async (): Promise<Caller> => {
-      const principal = await authenticate(request, authenticator, () =>
-        trace.onSwitch("bare-token", "Authorization"),
-      );
-      trace.tenant = principal.tenant;
-      trace.connection = principal.connection;
-      return { principal, context: contextOf(request, principal, trace) };
-    };
     const method = offeredMethod(route, request.method);
+    const caller = identify(request, authenticator, trace);
     if (method === null) {
       // Who is known is told what the resource type offers; others, what such an address offers at most.
-      const caller = await identify().catch(() => null);
-      const type = caller === null ? null : findType({ service, ...caller }, route);
+      const known = await caller.catch(() => null);
+      const type = known === null ? null : findType({ service, ...known }, route);
       throw methodNotAllowed(request.method, allowedMethods(route, type));
     }
-    const { principal, context } = await identify();
+    const { principal, context } = await caller;
     requireScope(principal, scopeOf(route, method));
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
     return dispatch({ service, limits, request, principal, context, trace, query }, route, method);
@@ -94,6 +87,20 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
       return response;
     },
   };
+}
+
+/** Finds out who a request comes from, and tells the log. */
+async function identify(
+  request: HttpRequest,
+  authenticator: Authenticator,
+  trace: RequestTrace,
+): Promise<Caller> {
+  const principal = await authenticate(request, authenticator, () =>
+    trace.onSwitch("bare-token", "Authorization"),
+  );
+  trace.tenant = principal.tenant;
+  trace.connection = principal.connection;
+  return { principal, context: contextOf(request, principal, trace) };
 }
 
 /** Answers a request, or throws. */

@@ -38,20 +38,15 @@ describe("what never reaches a route is answered with a SCIM Error too", () => {
     });
   });
 
-  test.each([
-    "/scim/v1/Users",
-    "/scim/v3/Users",
-    "/scim",
-    "/scim/v2x/Users",
-    "/nothing",
-    "/scim/v2/Users/%zz",
-    "/%",
-  ])("R7644-3.13-02 %s is 404", async (path) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const answer = await exchange(server.origin, { method: "GET", path, headers });
-    expect(answer.body).toMatchObject({ schemas: [ERROR_URN], status: "404" });
-    expect(answer.headers["content-type"]).toBe("application/scim+json; charset=utf-8");
-  });
+  test.each(["/scim", "/scim/v2x/Users", "/nothing", "/scim/v2/Users/%zz", "/%"])(
+    "%s is 404",
+    async (path) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await exchange(server.origin, { method: "GET", path, headers });
+      expect(answer.body).toMatchObject({ schemas: [ERROR_URN], status: "404" });
+      expect(answer.headers["content-type"]).toBe("application/scim+json; charset=utf-8");
+    },
+  );
 
   test("a filter of 60 KiB reaches the parser", async () => {
     const path = `/scim/v2/Users?filter=${"%78".repeat(20_000)}`;
