@@ -7,7 +7,6 @@
 import { ScimError } from "@scim/schemas";
 import { tellingOnce, type RequestContext } from "../../context.ts";
 import type { ResourceAnswer } from "../../service.ts";
-import { componentsFrom } from "./components.ts";
 import type { BulkJob } from "./job.ts";
 import type { CreateTask } from "./operation.ts";
 import { idOf } from "./perform.ts";
@@ -53,29 +52,27 @@ export async function createCircle(job: BulkJob, indexes: readonly number[]): Pr
  * The order in which the resources can be made: one that has to refer to another comes after it.
  * @throws CircleFailure where resources have to refer to each other, and so none can be the first
  */
-function inOrder(job: BulkJob, indexes: readonly number[]): Iterable<number> {
-  const circle = new Set(indexes);
-  const needed = new Map(indexes.map((index) => [index, neededFirst(job, index, circle)]));
-  const order = new Set<number>();
-  for (const index of indexes) {
-    if (order.has(index)) continue;
-    for (const component of componentsFrom(index, (each) => needed.get(each) ?? [])) {
-      const [first = index, second] = component;
-      if (second !== undefined || needed.get(first)?.includes(first) === true) {
-        throw new CircleFailure(first, unresolvable(lostWithout(job, first, new Set(component))));
-      }
-      order.add(first);
-    }
+function inOrder(job: BulkJob, indexes: readonly number[]): readonly number[] {
+  const waiting = new Set(indexes);
+  const referrers = referrersOf(job, indexes);
+  const order: number[] = [];
+  const candidates = [...indexes];
+  for (const index of candidates) {
+    if (!waiting.has(index) || lostWithout(job, index, waiting) !== null) continue;
+    waiting.delete(index);
+    order.push(index);
+    candidates.push(...(referrers.get(index) ?? []));
   }
-  return order;
+  const [first] = waiting;
+  if (first === undefined) return order;
+  throw new CircleFailure(first, unresolvable(lostWithout(job, first, waiting)));
 }
 
-/** The resources of the circle that one cannot be made without: a required attribute refers to them. */
-function neededFirst(job: BulkJob, index: number, circle: ReadonlySet<number>): readonly number[] {
-  if (lostWithout(job, index, circle) === null) return [];
-  return job
-    .awaited(index)
-    .filter((target) => circle.has(target) && lostWithout(job, index, new Set([target])) !== null);
+/** Who refers to each resource. */
+function referrersOf(job: BulkJob, indexes: readonly number[]): ReadonlyMap<number, readonly number[]> {
+  const referrers = new Map<number, number[]>(indexes.map((index) => [index, []]));
+  for (const index of indexes) for (const target of job.awaited(index)) referrers.get(target)?.push(index);
+  return referrers;
 }
 
 /** Path of a required attribute that has no value without the references to some resources; null where none. */
