@@ -250,6 +250,27 @@ describe("projection over all types", () => {
       expect(queries.flatMap(({ select }) => [...select.collections, ...select.inverses])).toEqual([]);
     }
   });
+
+  test("places are found without the rows that the answer shows: these are read for the page alone", async () => {
+    for (const query of [
+      { sortBy: "displayName", startIndex: 3, count: 2 },
+      { sortBy: "displayName", count: 0 },
+      { cursor: "", count: 5 },
+    ]) {
+      queries.length = 0;
+      await tested.as().list(null, query);
+      expect(queries).not.toEqual([]);
+      expect(queries.flatMap(({ select }) => [...select.collections, ...select.inverses])).toEqual([]);
+    }
+    const { resources } = await tested.as().list(null, { cursor: "", count: 5 });
+    expect(resources.map((each) => ["members", "groups"].filter((name) => name in each))).toEqual([
+      ["groups"],
+      [],
+      [],
+      ["members"],
+      [],
+    ]);
+  });
 });
 
 describe("types that take part", () => {

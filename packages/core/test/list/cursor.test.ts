@@ -239,6 +239,13 @@ describe("R9865-5.2-01 R9865-5.2-03 a cursor grants nothing, and none of them ca
   });
 });
 
+test("R9865-5.3-01 nothing is kept of a cursor: another process on the same store goes on", async () => {
+  const { nextCursor } = await tested.as().list("User", { cursor: "", count: 2 });
+  const other = testService(undefined, { limits: LIMITS, cursorSeal: TEST_SEAL, wrap: () => tested.store });
+  const page = await other.as().list("User", { cursor: nextCursor, count: 2 });
+  expect(namesOf([page])).toEqual(["u2", "u3"]);
+});
+
 describe("R9865-2.1-01 400 expiredCursor", () => {
   test("after the time that is advertised, and not before", async () => {
     let now = Date.UTC(2026, 0, 1);

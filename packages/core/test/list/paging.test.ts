@@ -78,6 +78,17 @@ describe.each(WRAPPINGS)("index paging, by %s", (_name, wrap) => {
     expect(await page({ filter: 'userName eq "nobody"' })).toEqual([1, 0, ""]);
   });
 
+  test("R7644-3.4.2.4-03 nothing is remembered between pages: what comes before one moves it", async () => {
+    const changing = testService(undefined, { limits: LIMITS, wrap });
+    const client = changing.as();
+    for (const userName of ["a", "b", "c"]) await client.post("User", user({ userName }));
+    const names = async (startIndex: number): Promise<unknown> =>
+      (await client.list("User", { startIndex, count: 1 })).resources.map((each) => each["userName"]);
+    expect(await names(2)).toEqual(["b"]);
+    await client.delete("User", "id-1");
+    expect(await names(2)).toEqual(["c"]);
+  });
+
   test("pages one after another show every resource once", async () => {
     const seen: unknown[] = [];
     for (let startIndex = 1; startIndex <= COUNT; startIndex += 2) {
