@@ -20,7 +20,7 @@ import { putCollections, takeCollections, type CollectionValues } from "../plan/
 import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
 import { scopeOf } from "./answer.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
-import { planUpdate } from "./update-plan.ts";
+import { afterPlan, planUpdate } from "./update-plan.ts";
 
 /** A resource after the operations, and the plan that makes it so. */
 export interface Patched {
@@ -101,7 +101,7 @@ export async function planPatch(
     secrets,
     kind: "patched",
   });
-  return { plan, next: plan === null ? stored : { ...stored, body: resource, lastModified: plan.at } };
+  return { plan, next: plan === null ? stored : afterPlan(stored, plan) };
 }
 
 /** A copy in which whatever the operations may change is a copy too. */

@@ -25,7 +25,7 @@ import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { changeResource, type PlannedChange } from "./change.ts";
 import { keepImmutable, keepReadOnly } from "../attributes/immutable.ts";
-import { planUpdate } from "./update-plan.ts";
+import { afterPlan, planUpdate } from "./update-plan.ts";
 
 interface Replacement {
   readonly model: ResourceModel;
@@ -104,7 +104,7 @@ function planReplacement(
         [...known].map(([node, values]) => [node.path, inStoredOrder(values, wanted.get(node) ?? [])]),
       );
       const next: StoredResource =
-        plan === null ? stored : { ...stored, body, version, lastModified: plan.at, collections };
+        plan === null ? stored : { ...afterPlan(stored, plan), version, collections };
       return answerWith(environment, { model, stored: next, selection }, context);
     },
   };

@@ -63,6 +63,14 @@ export function planUpdate(
   };
 }
 
+/**
+ * The resource that a plan leads to, its version and collections aside. Where nothing of the body changes it stays
+ * as it is stored, also where it was spelled in another way.
+ */
+export function afterPlan(stored: StoredResource, plan: UpdatePlan): StoredResource {
+  return { ...stored, body: plan.body ?? stored.body, lastModified: plan.at };
+}
+
 interface EntryDeltas {
   readonly index: EntryDelta<IndexEntry>;
   readonly unique: EntryDelta<UniqueEntry>;

@@ -6,7 +6,7 @@ import type { TestClient } from "../support/client.ts";
 import { refusal } from "../support/refusal.ts";
 import { BASE_URL, testService } from "../support/service.ts";
 import { recordingStore, type RecordedReferences } from "../support/store-wrappers.ts";
-import { addTeams, team } from "../support/teams.ts";
+import { addTeams, TEAM_URN, team } from "../support/teams.ts";
 
 let client: TestClient;
 let plans: WritePlan[] = [];
@@ -91,6 +91,33 @@ describe("core idea: schemas decide. A resource type of documents alone", () => 
     const patched = await client.patched("Team", "id-2", operations);
     expect(patched["owners"]).toEqual([{ value: "a" }, { value: "B" }, { value: "b" }]);
     expect(await client.resource("Team", "id-2")).toEqual(patched);
+  });
+
+  test("R7643-2.4-03 the answer to a change of them alone is what is stored: a primary of false is as good as none", async () => {
+    const urn = "urn:example:Crew";
+    const crews = testService((registry) => {
+      addTeams(registry);
+      const { attributes = [] } = registry.schema(TEAM_URN) ?? {};
+      registry.addSchema({
+        id: urn,
+        attributes: [
+          ...attributes.filter(({ name }) => name === "owners"),
+          { name: "badge", type: "complex", subAttributes: [{ name: "primary", type: "boolean" }] },
+        ],
+      });
+      registry.addResourceType({ name: "Crew", endpoint: "/Crews", schema: urn });
+    }).as("strict");
+    const badge = { primary: false };
+    await crews.post("Crew", { schemas: [urn], owners: [{ value: "a" }], badge });
+    const operations = [
+      { op: "add", path: "owners", value: [{ value: "b" }] },
+      { op: "remove", path: "badge.primary" },
+    ];
+    const patched = await crews.patched("Crew", "id-1", operations);
+    expect(patched["owners"]).toHaveLength(2);
+    expect(await crews.resource("Crew", "id-1")).toEqual(patched);
+    const replaced = await crews.put("Crew", "id-1", { schemas: [urn], owners: [{ value: "c" }] });
+    expect(await crews.resource("Crew", "id-1")).toEqual(replaced.resource);
   });
 
   test("PUT that only reorders them changes nothing", async () => {
