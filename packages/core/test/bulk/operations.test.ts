@@ -146,7 +146,7 @@ describe("paths", () => {
 });
 
 describe("answers", () => {
-  test("R7644-3.7.3-01 one for each operation, in the order of the request", async () => {
+  test("R7644-3.7.3-01 one for each operation, in the order of the request; R7644-3.7.2-03 with its bulkId, R7644-3.7.3-02 its location, R7644-3.7.3-04 its error", async () => {
     const tested = await started();
     const answers = await jobRunner(
       tested.service,

@@ -40,7 +40,7 @@ test("R7644-3.11-01 501 where it is switched off, or the type is not served; als
   expect(await answer(() => empty.me(context))).toBe("501");
 });
 
-test("R7644-3.7-06 R7644-3.11-06 inside a bulk job, with the permanent location; POST /Me is 501", async () => {
+test("R7644-3.7-06 R7644-3.11-06 inside a bulk job, with the permanent location; R7644-3.11-04 POST /Me is 501", async () => {
   const tested = testService();
   await tested.as().post("User", user());
   const job = jobRunner(tested.service, tested.context("strict", { subject: "id-1" }));
