@@ -9,6 +9,7 @@ import { type BoundComparison, type BoundPresence, evaluateFilter } from "@scim/
 import { liveResources } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { FilterSetting } from "./compile-filter.ts";
+import { millisecondOf } from "./instant.ts";
 import {
   isComparable,
   keyCondition,
@@ -77,7 +78,7 @@ function compareText(
 
 /** Columns hold milliseconds; a literal may lie between two of them, and then equals none. */
 function compareInstant(setting: FilterSetting, comparison: Comparison, column: Sql): Predicate {
-  const instant = toMilliseconds(String(comparison.key));
+  const instant = millisecondOf(String(comparison.key));
   const operator = positiveOperator(comparison);
   if (operator === null) {
     return instant.whole
@@ -92,16 +93,6 @@ function compareInstant(setting: FilterSetting, comparison: Comparison, column: 
     setting.dialect,
   );
   return onColumn(setting, condition, { size: seekOf(operator), name: comparison.target.handle.path });
-}
-
-const MILLISECONDS_LENGTH = "0000-00-00T00:00:00.000".length;
-
-/** The millisecond that a key lies in, as columns write it, and whether the key is its beginning. */
-function toMilliseconds(key: string): { readonly text: string; readonly whole: boolean } {
-  return {
-    text: `${key.slice(0, MILLISECONDS_LENGTH)}Z`,
-    whole: /^0*$/.test(key.slice(MILLISECONDS_LENGTH)),
-  };
 }
 
 /** Behind the beginning of a millisecond: later is from the next one on, earlier is up to this one. */

@@ -7,6 +7,7 @@ import type { Place, StoreQuery } from "@scim/core";
 import { keyValue } from "../resources/entries.ts";
 import type { RowSource } from "../resources/read.ts";
 import { type Sql, sql } from "../sql.ts";
+import { millisecondOf } from "./instant.ts";
 
 /** How a query is ordered. */
 export type SortPlan =
@@ -64,14 +65,12 @@ export interface RowPlace {
   readonly id: string;
 }
 
-const MILLISECONDS_LENGTH = "0000-00-00T00:00:00.000".length;
-
 /** The place that a query names. */
 export function rowPlace(plan: SortPlan, place: Place): RowPlace {
   const { id, key } = place;
   if (key === null || plan.kind === "id") return { id, key: null };
   const isInstant = plan.kind === "column" && plan.holds === "instants" && typeof key === "string";
-  return { id, key: isInstant ? `${key.slice(0, MILLISECONDS_LENGTH)}Z` : keyValue(key) };
+  return { id, key: isInstant ? millisecondOf(key).text : keyValue(key) };
 }
 
 /** The condition that `r` stands behind a place in the order of a plan, or before it. */
