@@ -19,7 +19,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { SwitchName } from "../profiles/switch.ts";
 import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
 import { distinct } from "./identity.ts";
-import { bindReference, checkReference } from "./reference.ts";
+import { bindPart, bindReference, checkReference } from "./reference.ts";
 
 /** How a body is read. */
 export interface DecodeContext {
@@ -118,6 +118,16 @@ export function decodeValue(
   if (values.length === 0) return undefined;
   // Lists of a resource or an extension are settled once their types are known: see `settleResource`.
   return node.parent === null ? values : distinct(node, values);
+}
+
+/** Reads the value of a sub-attribute that is set on its own; undefined where it comes to nothing. */
+export function decodePart(
+  { node, sub }: { readonly node: AttributeNode; readonly sub: AttributeNode },
+  raw: JsonValue,
+  context: DecodeContext,
+): MutableValue | undefined {
+  const value = decodeValue(sub, raw, context);
+  return value === undefined ? undefined : bindPart(node, sub, value);
 }
 
 /** Reads one value of an attribute. `path` names it, with its index, for messages. */

@@ -6,7 +6,7 @@
 import { isJsonArray, namedTypes, referencedTypes, ScimError, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { own, ownMutable, type MutableObject } from "./json-object.ts";
+import { own, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
 
 /** RFC 3986 unreserved characters: what an id made by our stores is made of. */
 const RESOURCE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
@@ -110,6 +110,18 @@ function requireId(members: MutableObject, path: string): void {
       `Attribute '${path}.value' must be a resource id: 1 to 128 letters, digits, '-', '.', '_' or '~'.`,
     );
   }
+}
+
+/**
+ * Checks a sub-attribute of a reference that is set on its own: a `type` must be one of the types that may be named.
+ * @throws ScimError `invalidValue`
+ */
+export function bindPart(node: AttributeNode, sub: AttributeNode, value: MutableValue): MutableValue {
+  const types = referencedTypes(node.attribute);
+  if (sub.attribute.name !== "type" || types.length === 0) return value;
+  const members = { type: value };
+  bindType(members, { types, named: undefined, path: node.path });
+  return members.type;
 }
 
 function bindType(

@@ -3,7 +3,7 @@
  * @module
  */
 import { isJsonArray, isJsonObject, referencedTypes, ScimError, type JsonValue } from "@scim/schemas";
-import { decodeOne, decodeValue } from "../attributes/decode.ts";
+import { decodeOne, decodePart } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
 import { isAddress } from "../attributes/reference.ts";
 import { isMutableObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
@@ -81,7 +81,7 @@ export function setSubAttribute(
   }
   const known = ownMutable(holder, node.attribute.name);
   const current = isMutableObject(known) ? known : {};
-  const value = decodeValue(sub, change.value, state.decode);
+  const value = decodePart({ node, sub }, change.value, state.decode);
   if (value === undefined) {
     if (change.op === "replace") removeSubAttribute(holder, node, sub);
     return;

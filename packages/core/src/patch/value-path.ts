@@ -4,7 +4,7 @@
  */
 import type { FilterNode } from "@scim/filter";
 import { ScimError, type JsonValue } from "@scim/schemas";
-import { decodeOne, decodeValue } from "../attributes/decode.ts";
+import { decodeOne, decodePart } from "../attributes/decode.ts";
 import {
   isMutableObject,
   ownMutable,
@@ -83,7 +83,7 @@ function changeOf(
 ): (value: MutableValue) => MutableValue {
   const { attribute: node, sub } = target;
   if (sub !== null) {
-    const given = decodeValue(sub, change.value, state.decode);
+    const given = decodePart({ node, sub }, change.value, state.decode);
     if (given === undefined) return (value) => value;
     state.validator.attribute(sub, given);
     return (value) =>
@@ -152,7 +152,9 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
       : decodeOne({ node, path: node.path }, equalities, state.decode);
   const value = isMutableObject(fresh) ? fresh : {};
   const given =
-    sub === null ? givenValue(node, change.value, state) : decodeValue(sub, change.value, state.decode);
+    sub === null
+      ? givenValue(node, change.value, state)
+      : decodePart({ node, sub }, change.value, state.decode);
   if (sub !== null && given !== undefined) {
     if (isAddress(node, sub)) learnFrom(given, { node, object: value }, state);
     else value[sub.attribute.name] = given;

@@ -107,6 +107,41 @@ describe("R7643-2.3.7-01, R7643-7-08 a reference names a resource of its referen
   });
 });
 
+describe("R7643-2.4-02 a type names one of the referenceTypes, also where it is set on its own", () => {
+  const typed = (name: string, multiValued: boolean): JsonObject => ({
+    name,
+    type: "complex",
+    multiValued,
+    subAttributes: [
+      { name: "value", type: "string" },
+      { name: "$ref", type: "reference", referenceTypes: ["User", "Desk"] },
+      { name: "type", type: "string" },
+    ],
+  });
+  const addShelves = (registry: SchemaRegistry): void => {
+    addDesks(registry);
+    registry.addSchema({ id: "urn:example:Shelf", attributes: [typed("one", false), typed("many", true)] });
+    registry.addResourceType({ name: "Shelf", endpoint: "/Shelves", schema: "urn:example:Shelf" });
+  };
+
+  test.each(["one.type", 'many[value eq "1"].type', 'many[value eq "2"].type'])("%s", async (path) => {
+    for (const profile of ["strict", "tolerant"] as const) {
+      const client = testService(addShelves).as(profile);
+      const values = { one: { value: "1" }, many: [{ value: "1" }] };
+      await client.post("Shelf", { schemas: ["urn:example:Shelf"], ...values });
+      for (const value of ["Group", ""]) {
+        const refused = await refusal(client.patch("Shelf", "id-1", [{ op: "add", path, value }]));
+        expect([refused.answer, refused.detail]).toEqual([
+          "400 invalidValue",
+          expect.stringContaining("must be one of: User, Desk."),
+        ]);
+      }
+      const patched = await client.patched("Shelf", "id-1", [{ op: "add", path, value: "desk" }]);
+      expect(JSON.stringify(patched)).toContain('"type":"Desk"');
+    }
+  });
+});
+
 test("R7643-2.3.7-03 the addresses that the service gives lead to the resources", async () => {
   const client = testService(addDesks).as("strict");
   const { resource: lead } = await client.post("Desk", desk({}));
