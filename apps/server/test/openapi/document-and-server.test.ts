@@ -26,6 +26,59 @@ const SERVERS = [
   ["types of one's own, in the strict profile", { SCIM_PROFILE: "strict" }, DOCUMENTS],
 ] as const;
 
+/** What a request carries. */
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: JsonValue | undefined;
+  /** Sent in the place of a body. */
+  readonly text?: string | undefined;
+}
+
+/** A fault that requests of all operations of some kind may have. */
+interface Provocation extends Pick<Sent, "text"> {
+  readonly what: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly concerns: (described: Described, service: DescribedService) => boolean;
+}
+
+const PROVOCATIONS: readonly Provocation[] = [
+  {
+    what: "a body of another media type",
+    status: 415,
+    headers: { "content-type": "text/plain" },
+    concerns: hasBody,
+  },
+  { what: "a body that is no JSON", status: 400, headers: {}, text: "{", concerns: hasBody },
+  {
+    what: "a body that is too large",
+    status: 413,
+    headers: {},
+    text: " ".repeat(4_300_000),
+    concerns: hasBody,
+  },
+  {
+    what: "a client that takes no JSON",
+    status: 406,
+    headers: { accept: "text/html" },
+    concerns: ({ operation, method }) => canSucceed(operation) && method !== "delete",
+  },
+  {
+    what: "a condition that does not hold",
+    status: 412,
+    headers: { "if-match": 'W/"stale"' },
+    concerns: ({ operation, path }, service) =>
+      !path.startsWith("/.dry-run") && takes("If-Match", operation, service),
+  },
+  {
+    what: "a copy that is current",
+    status: 304,
+    headers: { "if-none-match": "*" },
+    concerns: ({ operation, method }, service) =>
+      method === "get" && takes("If-None-Match", operation, service),
+  },
+];
+
 describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
   let documents: Documents;
   let server: RunningServer;
@@ -49,11 +102,7 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
   });
 
   /** Sends a request below the base address that the document names. */
-  function send(
-    method: string,
-    path: string,
-    more: { readonly headers?: Readonly<Record<string, string>>; readonly body?: JsonValue | undefined } = {},
-  ): Promise<WireAnswer> {
+  function send(method: string, path: string, more: Sent = {}): Promise<WireAnswer> {
     const base = new URL(service.document.servers[0]?.url ?? "");
     return exchange(base.origin, {
       method: method.toUpperCase(),
@@ -63,11 +112,11 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
         ...(more.body === undefined ? {} : { "content-type": "application/scim+json" }),
         ...more.headers,
       },
-      body: more.body === undefined ? null : JSON.stringify(more.body),
+      body: more.text ?? (more.body === undefined ? null : JSON.stringify(more.body)),
     });
   }
 
-  /** A body whose names are unique and whose group exists: no schema can say so. */
+  /** A body whose names are unique and whose group exists and lacks the member: no schema can say so. */
   function fitting(body: JsonValue): JsonValue {
     made += 1;
     const text = JSON.stringify(body).replaceAll(
@@ -76,7 +125,7 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
     );
     const fresh = JSON.parse(text) as JsonValue;
     return isJsonObject(fresh) && Object.hasOwn(fresh, "group")
-      ? { ...fresh, group: { value: group } }
+      ? { ...fresh, group: { value: group }, member: { value: `m${made}` } }
       : fresh;
   }
 
@@ -132,37 +181,6 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
     };
   }
 
-  test(
-    "every request that the document describes is answered as it describes",
-    async () => {
-      const faults: string[] = [];
-      const succeeded = new Set<string>();
-      for (const described of lastDeletesOfMe(service.operations)) {
-        const { path, method, operation } = described;
-        for (const [sample, body] of bodiesOf(described).entries()) {
-          const { query, headers } = parametersOf(described, sample);
-          const id = path.includes("{id}") ? await idAt(path, sample) : "";
-          const target =
-            path.replace("{id}", sample === SAMPLES - 1 ? "nobody" : id) + (query === "" ? "" : `?${query}`);
-          const answer = await send(method, target, { headers, body });
-          faults.push(
-            ...service
-              .faultsOf(operation, answer)
-              .map((fault) => `${method} ${target} (${operation.operationId}): ${fault}`),
-          );
-          if (answer.status < 300) succeeded.add(operation.operationId);
-        }
-      }
-      expect(faults).toEqual([]);
-      // Nothing passes by failing alone.
-      const failing = service.operations
-        .filter(({ operation }) => canSucceed(operation) && !succeeded.has(operation.operationId))
-        .map(({ operation }) => operation.operationId);
-      expect(failing).toEqual([]);
-    },
-    MANY_REQUESTS_MS,
-  );
-
   test("what the document allows to be created is created", async () => {
     const refused: string[] = [];
     for (const described of service.operations) {
@@ -180,6 +198,34 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
     }
     expect(refused).toEqual([]);
   });
+
+  test("a name that is taken is answered as described", async () => {
+    const described = service.operations.find(({ operation }) => operation.operationId === "createUser");
+    if (described === undefined) throw new Error("Users cannot be created.");
+    const [body] = bodiesOf(described);
+    expect((await send("post", described.path, { body })).status).toBe(201);
+    const again = await send("post", described.path, { body });
+    expect([again.status, service.faultsOf(described.operation, again)]).toEqual([409, []]);
+  });
+
+  test.each(PROVOCATIONS)(
+    "$what is answered $status as described",
+    async ({ headers, status, concerns, text }) => {
+      const concerned = service.operations.filter((described) => concerns(described, service));
+      expect(concerned.length).toBeGreaterThan(0);
+      for (const described of concerned) {
+        const { path, method, operation } = described;
+        const id = path.includes("{id}") ? await idAt(path, 0) : "";
+        const body = bodiesOf(described)[0];
+        const answer = await send(method, path.replace("{id}", id), { headers, body, text });
+        expect([operation.operationId, answer.status]).toEqual([operation.operationId, status]);
+        expect([operation.operationId, service.faultsOf(operation, answer)]).toEqual([
+          operation.operationId,
+          [],
+        ]);
+      }
+    },
+  );
 
   test("every operation without a token is answered 401 as described", async () => {
     for (const { path, method, operation } of service.operations) {
@@ -248,6 +294,38 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
     ];
     expect(Object.keys(service.document.paths).toSorted()).toEqual([...ofTypes, ...ofService].toSorted());
   });
+
+  // Last, since it deletes the caller.
+  test(
+    "every request that the document describes is answered as it describes",
+    async () => {
+      const faults: string[] = [];
+      const succeeded = new Set<string>();
+      for (const described of lastDeletesOfMe(service.operations)) {
+        const { path, method, operation } = described;
+        for (const [sample, body] of bodiesOf(described).entries()) {
+          const { query, headers } = parametersOf(described, sample);
+          const id = path.includes("{id}") ? await idAt(path, sample) : "";
+          const target =
+            path.replace("{id}", sample === SAMPLES - 1 ? "nobody" : id) + (query === "" ? "" : `?${query}`);
+          const answer = await send(method, target, { headers, body });
+          faults.push(
+            ...service
+              .faultsOf(operation, answer)
+              .map((fault) => `${method} ${target} (${operation.operationId}): ${fault}`),
+          );
+          if (answer.status < 300) succeeded.add(operation.operationId);
+        }
+      }
+      expect(faults).toEqual([]);
+      // Nothing passes by failing alone.
+      const failing = service.operations
+        .filter(({ operation }) => canSucceed(operation) && !succeeded.has(operation.operationId))
+        .map(({ operation }) => operation.operationId);
+      expect(failing).toEqual([]);
+    },
+    MANY_REQUESTS_MS,
+  );
 });
 
 const CHANGE_OF_ANY_TYPE: JsonValue = {
@@ -268,6 +346,14 @@ function lastDeletesOfMe(operations: readonly Described[]): readonly Described[]
 /** POST to /Me is described as what it is: not offered. */
 function canSucceed(operation: Operation | undefined): boolean {
   return Object.keys(operation?.responses ?? {}).some((status) => Number(status) < 400);
+}
+
+function hasBody({ operation }: Described): boolean {
+  return operation.requestBody !== undefined;
+}
+
+function takes(header: string, operation: Operation, service: DescribedService): boolean {
+  return service.parametersOf(operation).some(({ name }) => name === header);
 }
 
 function listOf(header: string | undefined): readonly string[] {
