@@ -152,7 +152,10 @@ describe("health and log", () => {
     const headers = { authorization: token, "scim-explain": "true" };
     const answer = await exchange(server.origin, { method: "GET", path: "/scim/v2/Users", headers });
     expect(answer.headers["scim-switches"]).toBe("bare-token");
-    expect(server.stdout()).toContain('"switches":[{"name":"bare-token","path":"Authorization"}]');
+    // The log may come after the answer.
+    await expect
+      .poll(() => server.stdout())
+      .toContain('"switches":[{"name":"bare-token","path":"Authorization"}]');
   });
 });
 
