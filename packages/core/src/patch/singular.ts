@@ -10,6 +10,7 @@ import { isMutableObject, ownMutable, type MutableObject } from "../attributes/j
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { assign, unassign } from "./mutability.ts";
 import type { PatchState, Place, SetChange } from "./state.ts";
+import { setPart } from "./sub-attribute.ts";
 
 /** Whether a value stands for none: null or an empty list (RFC 7643 §2.5). */
 export function isUnassigned(value: JsonValue | undefined): boolean {
@@ -34,19 +35,23 @@ export function setSingular(place: Place, change: SetChange, state: PatchState):
   state.validator.attribute(node, given);
   const known = ownMutable(holder, node.attribute.name);
   const merged = isMutableObject(known) ? { ...known } : {};
-  mergeComplex(merged, node, given);
+  mergeComplex(merged, node, { op: change.op, given });
   if (change.op === "replace" && isJsonObject(change.value)) clearNulls(merged, node, change.value);
   if (Object.keys(merged).length > 0) assign(holder, node, merged);
   else if (known !== undefined) unassign(holder, node);
 }
 
 /** Sets the given sub-attributes of a complex value; the others stay, save those that describe a changed reference. */
-export function mergeComplex(target: MutableObject, node: AttributeNode, given: MutableObject): void {
+export function mergeComplex(
+  target: MutableObject,
+  node: AttributeNode,
+  { op, given }: { readonly op: SetChange["op"]; readonly given: MutableObject },
+): void {
   forgetDescription(target, node, given);
   for (const name of Object.keys(given)) {
     const sub = node.subAttributes.get(name.toLowerCase());
     const value = given[name];
-    if (sub !== undefined && value !== undefined) assign(target, sub, value);
+    if (sub !== undefined && value !== undefined) setPart(target, sub, { op, value });
   }
 }
 
@@ -89,7 +94,7 @@ export function setSubAttribute(
   state.validator.attribute(sub, value);
   const next = { ...current };
   forgetDescription(next, node, { [sub.attribute.name]: value });
-  assign(next, sub, value);
+  setPart(next, sub, { op: change.op, value });
   assign(holder, node, next);
 }
 

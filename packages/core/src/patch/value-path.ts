@@ -14,7 +14,7 @@ import {
 import { bindReference, isAddress } from "../attributes/reference.ts";
 import { severalPrimaries } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { assign, refuseImmutable, unassign } from "./mutability.ts";
+import { refuseImmutable, unassign } from "./mutability.ts";
 import {
   givenValue,
   isPrimary,
@@ -26,6 +26,7 @@ import {
 } from "./multi-valued.ts";
 import { isUnassigned, mergeComplex } from "./singular.ts";
 import type { PatchState, SetChange } from "./state.ts";
+import { nextPart, setPart } from "./sub-attribute.ts";
 import type { PatchTarget } from "./target.ts";
 
 /** An operation that sets something, bound. */
@@ -89,13 +90,13 @@ function changeOf(
     return (value) =>
       changeObject(value, (object) => {
         if (isAddress(node, sub)) learnFrom(given, { node, object }, state);
-        else assign(object, sub, given);
+        else setPart(object, sub, { op: change.op, value: given });
       });
   }
   const given = givenValue(node, change.value, state);
   if (!isMutableObject(given)) return (value) => given ?? value;
   if (change.op === "add")
-    return (value) => changeObject(value, (object) => mergeComplex(object, node, given));
+    return (value) => changeObject(value, (object) => mergeComplex(object, node, { op: "add", given }));
   return (value) => replaceWhole(value, node, given);
 }
 
@@ -157,12 +158,24 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
       : decodePart({ node, sub }, change.value, state.decode);
   if (sub !== null && given !== undefined) {
     if (isAddress(node, sub)) learnFrom(given, { node, object: value }, state);
-    else value[sub.attribute.name] = given;
-  } else if (isMutableObject(given)) Object.assign(value, given);
+    else value[sub.attribute.name] = nextPart(value, sub, { op: change.op, value: given });
+  } else if (isMutableObject(given)) fillFresh(value, node, { op: change.op, given });
   else if (given !== undefined) throw noTarget(target.path);
   state.validator.value(node, value);
   const others = valuesOf(holder, node);
   storeValues(holder, node, [...(isPrimary(value) ? others.map(withoutPrimary) : others), value]);
+}
+
+/** Gives a new value what an operation brings: nothing in it is immutable yet. */
+function fillFresh(
+  value: MutableObject,
+  node: AttributeNode,
+  { op, given }: { readonly op: SetChange["op"]; readonly given: MutableObject },
+): void {
+  for (const sub of node.subAttributes.values()) {
+    const part = ownMutable(given, sub.attribute.name);
+    if (part !== undefined) value[sub.attribute.name] = nextPart(value, sub, { op, value: part });
+  }
 }
 
 /** `type eq "work" and primary eq true` as an object; null for a filter that is not made of equalities. */
