@@ -15,7 +15,12 @@ export const SCALE = "scimScale";
 /** What bounds the values of all attributes, where their annotations do not ask for more. */
 export type ValueLimits = Pick<
   ServiceLimits,
-  "stringLength" | "decimalPrecision" | "decimalScale" | "integerMinimum" | "integerMaximum"
+  | "attributeValues"
+  | "stringLength"
+  | "decimalPrecision"
+  | "decimalScale"
+  | "integerMinimum"
+  | "integerMaximum"
 >;
 
 /** What values are validated for, and within which limits. */
@@ -48,7 +53,10 @@ export function resourceSchema(model: ResourceModel, request: SchemaRequest): Js
 /** The JSON Schema of all values of an attribute: a list where it is multi-valued. */
 export function attributeSchema(node: AttributeNode, request: SchemaRequest): JsonSchema {
   const one = valueSchema(node, request);
-  return node.attribute.multiValued ? { type: "array", items: one } : one;
+  if (!node.attribute.multiValued) return one;
+  // Lists of the resource itself, and of extensions, are counted before equal values become one: see `settleResource`.
+  const bound = node.parent === null ? {} : { maxItems: request.limits.attributeValues };
+  return { type: "array", items: one, ...bound };
 }
 
 /** The JSON Schema of one value of an attribute. */

@@ -139,6 +139,8 @@ function remedy(error: ErrorObject): string {
       return limit === "1" ? "must not be empty" : `must have at least ${limit} characters`;
     case MAX_LENGTH:
       return `must have at most ${limit} characters`;
+    case "maxItems":
+      return `must have at most ${limit} values`;
     case "minimum":
       return `must be at least ${limit}`;
     case "maximum":

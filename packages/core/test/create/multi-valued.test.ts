@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { user } from "../support/bodies.ts";
+import { idOf } from "../support/client.ts";
+import { addGear, GEAR_URN } from "../support/gear.ts";
 import { refusal } from "../support/refusal.ts";
 import { testService } from "../support/service.ts";
 import { bindTestExtension, extended, extendedValue } from "../support/test-extension.ts";
@@ -203,6 +205,20 @@ describe("how many values there may be", () => {
       expect(refused.answer).toBe("400 invalidValue");
       expect(refused.detail).toContain("more than 3 values");
     }
+  });
+
+  test("attributeValues of a list inside a complex value, also where PATCH appends", async () => {
+    const client = testService(addGear(), { limits: { attributeValues: 3 } }).as();
+    const gear = (integers: readonly number[]): JsonObject => ({ schemas: [GEAR_URN], part: { integers } });
+    const detail = "Attribute 'part.integers' must have at most 3 values.";
+    const refused = await refusal(client.post("Gear", gear([1, 2, 3, 4])));
+    expect(refused).toMatchObject({ answer: "400 invalidValue", detail });
+    const id = idOf(await client.post("Gear", gear([1, 2, 3])));
+    const add = [{ op: "add", path: "part.integers", value: [4] }];
+    expect(await refusal(client.patch("Gear", id, add))).toMatchObject({
+      answer: "400 invalidValue",
+      detail,
+    });
   });
 
   test("references have no such limit", async () => {
