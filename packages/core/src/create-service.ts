@@ -9,7 +9,7 @@ import type { AuthenticationScheme, DocumentationUri, Environment, Sources } fro
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { createModelCatalog } from "./model/catalog.ts";
 import { runBulk, type BulkOperations } from "./operations/bulk/bulk.ts";
-import { changeOperations } from "./operations/changes.ts";
+import { changeOperations } from "./operations/change-operations.ts";
 import { dryRun } from "./operations/dry-run/dry-run.ts";
 import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
@@ -17,7 +17,7 @@ import { readResource } from "./operations/read.ts";
 import { servedTypes } from "./operations/served-type.ts";
 import { createTurns } from "./operations/turns.ts";
 import { createTargetBinder } from "./patch/target-cache.ts";
-import type { CursorSeal } from "./query/cursor-seal.ts";
+import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
 import type { ScimService } from "./service.ts";
 import type { ResourceStore } from "./store/port.ts";

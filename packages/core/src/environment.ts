@@ -8,7 +8,7 @@ import type { ServiceLimits } from "./limits.ts";
 import type { ModelCatalog } from "./model/catalog.ts";
 import type { TakeTurn } from "./operations/turns.ts";
 import type { TargetBinder } from "./patch/target-cache.ts";
-import type { CursorSeal } from "./query/cursor-seal.ts";
+import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import type { FilterParser } from "./query/parser.ts";
 import type { ResourceStore } from "./store/port.ts";
 import type { Validator } from "./validation/validator.ts";

@@ -74,7 +74,7 @@ export type {
 } from "./profiles/switch.ts";
 export { createScimService, type ScimServiceOptions } from "./create-service.ts";
 export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
-export type { CursorSeal } from "./query/cursor-seal.ts";
+export type { CursorSeal } from "./query/paging/cursor-seal.ts";
 export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 export type { InverseReach } from "./projection/represent.ts";
 export { parseEntityTags } from "./versioning/entity-tags.ts";

@@ -8,13 +8,8 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { locationOf, represent } from "../projection/represent.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../service.ts";
-import type { StoredResource, StoreScope } from "../store/port.ts";
+import type { StoredResource } from "../store/port.ts";
 import { representationVersion } from "../versioning/version.ts";
-
-/** The scope of a request in the store. */
-export function scopeOf(context: RequestContext): StoreScope {
-  return { tenant: context.tenant, connection: context.connection };
-}
 
 /** Raw version of a representation: the write's, and a digest of what was derived into it. */
 export function versionOf(environment: Environment, stored: StoredResource): string {

@@ -10,7 +10,8 @@ import { selectAttributes } from "../projection/selection.ts";
 import type { CreateRequest, ResourceAnswer } from "../service.ts";
 import { createRow } from "./rows/create-row.ts";
 import type { CreatePlan, StoredResource } from "../store/port.ts";
-import { answerWith, scopeOf } from "./answer.ts";
+import { scopeOf } from "../store/scope.ts";
+import { answerWith } from "./answer.ts";
 import { readNewBody } from "./body.ts";
 import { duplicate } from "./refusals.ts";
 

@@ -6,7 +6,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { deleteRow } from "./rows/delete-row.ts";
 import type { DeleteRequest } from "../service.ts";
-import { changeResource } from "./change.ts";
+import { changeResource } from "./change-resource.ts";
 
 /** Deletes a resource. */
 export async function deleteResource(

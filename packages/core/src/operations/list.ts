@@ -4,10 +4,10 @@
  */
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import { bindList } from "../query/bind-list.ts";
-import { findByIndex, findByPlace, type FoundList } from "../query/find-list.ts";
-import type { ListQuery } from "../query/merge.ts";
-import { readPage } from "../query/requested-page.ts";
+import { bindList } from "../query/list/bind-list.ts";
+import { findByIndex, findByPlace, type FoundList } from "../query/list/find-list.ts";
+import type { ListQuery } from "../query/list/merge-places.ts";
+import { readPage } from "../query/paging/requested-page.ts";
 import type { ListAnswer, ListRequest } from "../service.ts";
 import { answerWith } from "./answer.ts";
 import { listRows } from "./rows/list-rows.ts";

@@ -18,7 +18,7 @@ import { readOperations } from "../patch/operation.ts";
 import type { BindingContext } from "../patch/state.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
-import { scopeOf } from "./answer.ts";
+import { scopeOf } from "../store/scope.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { afterPlan, planUpdate } from "./update-plan.ts";
 

@@ -9,8 +9,9 @@ import { locationOf, readSelection } from "../projection/represent.ts";
 import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
 import type { ReferenceValue, StoredResource } from "../store/port.ts";
-import { answerWith, scopeOf } from "./answer.ts";
-import { changeResource } from "./change.ts";
+import { scopeOf } from "../store/scope.ts";
+import { answerWith } from "./answer.ts";
+import { changeResource } from "./change-resource.ts";
 import { bindPatch, planPatch } from "./patch-plan.ts";
 
 type PatchAnswer = ResourceAnswer | NoContentAnswer;

@@ -9,8 +9,9 @@ import { selectAttributes } from "../projection/selection.ts";
 import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../service.ts";
 import { readRow } from "./rows/read-row.ts";
 import { isCurrent } from "../versioning/version.ts";
-import { answerWith, scopeOf, versionOf } from "./answer.ts";
+import { answerWith, versionOf } from "./answer.ts";
 import { notFound } from "./refusals.ts";
+import { scopeOf } from "../store/scope.ts";
 
 /** Answers the resource, or that the client's copy is current. */
 export async function readResource(

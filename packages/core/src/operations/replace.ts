@@ -23,7 +23,7 @@ import type { ReplaceRequest, ResourceAnswer } from "../service.ts";
 import type { StoredResource } from "../store/port.ts";
 import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
-import { changeResource, type PlannedChange } from "./change.ts";
+import { changeResource, type PlannedChange } from "./change-resource.ts";
 import { keepImmutable, keepReadOnly } from "../attributes/immutable.ts";
 import { afterPlan, planUpdate } from "./update-plan.ts";
 

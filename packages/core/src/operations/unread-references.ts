@@ -11,7 +11,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { requiredValue } from "../patch/mutability.ts";
 import type { CollectionValues } from "../plan/collections.ts";
 import type { StoredResource } from "../store/port.ts";
-import { scopeOf } from "./answer.ts";
+import { scopeOf } from "../store/scope.ts";
 
 /** A resource after the operations of a PATCH. */
 export interface PatchedResource {

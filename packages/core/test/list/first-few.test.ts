@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FirstFew } from "../../src/query/first-few.ts";
+import { FirstFew } from "../../src/query/one-type/first-few.ts";
 
 const byNumber = (left: number, right: number): number => left - right;
 

@@ -11,7 +11,7 @@ import { componentsFrom } from "./components.ts";
 import { BulkJob } from "./job.ts";
 import { readOperations } from "./operation.ts";
 import { perform } from "./perform.ts";
-import { readEnvelope } from "./request.ts";
+import { readEnvelope } from "./envelope.ts";
 import { dataRewriter } from "./task-references.ts";
 
 /** POST operations that run at the same time: the store writes them in one go. */

@@ -9,10 +9,8 @@ import { tellingOnce, type RequestContext } from "../../context.ts";
 import type { ResourceAnswer } from "../../service.ts";
 import type { BulkJob } from "./job.ts";
 import type { CreateTask } from "./operation.ts";
-import { idOf } from "./perform.ts";
+import { idOf, PLAIN } from "./perform.ts";
 import type { RewrittenData } from "./task-references.ts";
-
-const PLAIN = { attributes: null, excludedAttributes: null } as const;
 
 /** A resource that is there, but may lack references. */
 interface Begun {
@@ -127,7 +125,7 @@ async function complete(
   }
 }
 
-/** Rewrites data: `idOf` answers for the places of the circle, the job for all others. */
+/** Rewrites data: `idIn` answers for the places of the circle, the job for all others. */
 function rewriteIn(job: BulkJob, task: CreateTask, idIn: (place: number) => string | null): RewrittenData {
   return job.setting.rewrite(task, (bulkId) => {
     const place = job.placeOf(bulkId);

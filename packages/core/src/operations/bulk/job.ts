@@ -6,7 +6,7 @@ import { isScimError, ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import { locationOf } from "../../projection/represent.ts";
 import type { BulkOperationAnswer, BulkRequest } from "../../service.ts";
-import type { ChangeOperations, Performed } from "../changes.ts";
+import type { ChangeOperations, Performed } from "../change-operations.ts";
 import type { BulkOperation, CreateTask, Task } from "./operation.ts";
 import { readReference } from "./reference-text.ts";
 import { referencedBulkIds, type RewriteData } from "./task-references.ts";
@@ -156,8 +156,12 @@ export class BulkJob {
   #locationOf(task: Task | null): string | null {
     if (task === null || task.operation === "create") return null;
     const reference = readReference(task.id);
-    const place = reference === null ? undefined : this.#places.get(reference.bulkId);
-    const id = reference === null ? task.id : place === undefined ? undefined : this.#ids.get(place);
+    const id = reference === null ? task.id : this.#idOf(reference.bulkId);
     return id === undefined ? null : locationOf(task.model, id, this.setting.context.baseUrl);
+  }
+
+  #idOf(bulkId: string): string | undefined {
+    const place = this.#places.get(bulkId);
+    return place === undefined ? undefined : this.#ids.get(place);
   }
 }

@@ -4,13 +4,13 @@
  */
 import type { JsonValue } from "@scim/schemas";
 import type { ChangeRequest } from "../../service.ts";
-import { performChange } from "../changes.ts";
+import { performChange } from "../change-operations.ts";
 import type { BulkJob, Made } from "./job.ts";
 import type { Task } from "./operation.ts";
 import { readReference } from "./reference-text.ts";
 
 /** What the request of an operation has no word for. */
-const PLAIN = { attributes: null, excludedAttributes: null, prefer: null } as const;
+export const PLAIN = { attributes: null, excludedAttributes: null, prefer: null } as const;
 
 /** Does an operation whose references are all known, and notes what became of it. Never rejects. */
 export async function perform(job: BulkJob, index: number): Promise<void> {

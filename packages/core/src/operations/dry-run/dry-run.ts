@@ -7,10 +7,10 @@ import { isJsonObject, isScimError, type JsonObject, type PatchOperation } from 
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ChangeRequest, DryRunAnswer } from "../../service.ts";
-import { scopeOf } from "../answer.ts";
-import { changeOperations, performChange, type Performed } from "../changes.ts";
+import { changeOperations, performChange, type Performed } from "../change-operations.ts";
 import { collectionDifference, memberDifference } from "./difference.ts";
 import { createTrial, type Tried } from "./trial-store.ts";
+import { scopeOf } from "../../store/scope.ts";
 
 /** Tells what a change would come to. What goes wrong on the side of the service is thrown, as the change would. */
 export async function dryRun(

@@ -5,11 +5,11 @@
 import { isScimError, PATCH_OP_URN, type JsonObject, type ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import { scopeOf } from "../answer.ts";
-import { changeResource } from "../change.ts";
+import { changeResource } from "../change-resource.ts";
 import { bindPatch, planPatch } from "../patch-plan.ts";
 import type { RowSource } from "../../model/row-source.ts";
 import type { ReferenceValue, StoredResource } from "../../store/port.ts";
+import { scopeOf } from "../../store/scope.ts";
 import type { RowEnds } from "./row-id.ts";
 
 /** A change of one row. */

@@ -6,7 +6,7 @@ import { compileFilter } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ReferenceRow, ReferenceRowQuery, RowPlace } from "../../store/reference-rows.ts";
-import { scopeOf } from "../answer.ts";
+import { scopeOf } from "../../store/scope.ts";
 import { rowView, type RowModel } from "./represent-row.ts";
 import type { RowFilter } from "./row-filter.ts";
 

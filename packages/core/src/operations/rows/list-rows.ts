@@ -4,9 +4,9 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { ListPlace } from "../../query/cursor.ts";
-import { readPage } from "../../query/requested-page.ts";
-import { bindTypeQuery, type TypeQuery } from "../../query/type-query.ts";
+import type { ListPlace } from "../../query/paging/cursor.ts";
+import { readPage } from "../../query/paging/requested-page.ts";
+import { bindTypeQuery, type TypeQuery } from "../../query/one-type/type-query.ts";
 import type { ListAnswer, ListRequest } from "../../service.ts";
 import type { ReferenceRow, RowPlace } from "../../store/reference-rows.ts";
 import { findByNumber, findByPlace, type RowSearch } from "./find-rows.ts";

@@ -4,11 +4,11 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import { scopeOf } from "../answer.ts";
 import { notFound } from "../refusals.ts";
 import { selectAttributes } from "../../projection/selection.ts";
 import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../../service.ts";
 import type { ReferenceRow } from "../../store/reference-rows.ts";
+import { scopeOf } from "../../store/scope.ts";
 import { isCurrent } from "../../versioning/version.ts";
 import { rowAnswer, type RowModel } from "./represent-row.ts";
 import { rowEnds } from "./row-id.ts";

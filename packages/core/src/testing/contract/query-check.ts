@@ -4,7 +4,7 @@
  */
 import { compareKeys, compileFilter } from "@scim/filter";
 import { comparePlaces, sortKey } from "../../query/sort.ts";
-import { viewOf } from "../../query/view.ts";
+import { viewOf } from "../../query/one-type/view.ts";
 import type {
   IndexPage,
   KeysetPage,

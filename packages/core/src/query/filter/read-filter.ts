@@ -4,13 +4,13 @@
  */
 import { bindFilter, FilterSemanticError, FilterSyntaxError, type BoundComparison } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import type { AttributeNode } from "../model/attribute-node.ts";
-import type { ResourceModel } from "../model/resource-model.ts";
-import type { ResourceFilter } from "../store/port.ts";
-import { writeVersion } from "../versioning/version.ts";
-import { boundPath, filterResolver, type Among } from "./bind.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { AttributeNode } from "../../model/attribute-node.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import type { ResourceFilter } from "../../store/port.ts";
+import { writeVersion } from "../../versioning/version.ts";
+import { boundPath, filterResolver, type Among } from "../bind.ts";
 
 const ENTITY_TAG = /^(?:W\/)?"([^"]*)"$/;
 

@@ -2,25 +2,25 @@
  * The page that a request asks for: by number, or next to a place.
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import type { ListAnswer, ListRequest } from "../service.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { ListAnswer, ListRequest } from "../../service.ts";
 import { createCursors, type Cursors, type ListKeyset, type ListPlace } from "./cursor.ts";
-import { readPaging } from "./page-parameters.ts";
+import { readPaging, type NumberedPage } from "./page-parameters.ts";
 
 /** A page of at most `limit` resources. */
 export type RequestedPage =
-  | { readonly kind: "index"; readonly startIndex: number; readonly limit: number }
+  | NumberedPage
   | {
       readonly kind: "keyset";
       readonly keyset: ListKeyset;
       readonly limit: number;
       /** The cursors of the pages beside what was found. */
-      readonly beside: (found: FoundPlaces) => PageCursors;
+      readonly beside: (found: AdjacentPlaces) => PageCursors;
     };
 
 /** What was found next to a place. */
-export interface FoundPlaces {
+export interface AdjacentPlaces {
   /** Whether resources come behind the page in its direction. */
   readonly more: boolean;
   /** In the order of the list. */
@@ -54,7 +54,7 @@ export function readPage(
  * behind, or behind the one that it ends before: then the page beside it is the last, or the first.
  */
 function neighbours(
-  { more, places }: FoundPlaces,
+  { more, places }: AdjacentPlaces,
   { direction, from }: ListKeyset,
   cursors: Cursors,
 ): PageCursors {

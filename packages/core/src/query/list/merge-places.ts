@@ -4,13 +4,13 @@
  * @module
  */
 import { compareKeys } from "@scim/filter";
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import type { Place } from "../store/port.ts";
-import type { ListKeyset, ListPlace } from "./cursor.ts";
-import { findPlaces } from "./find.ts";
-import { compareSortKeys } from "./sort.ts";
-import type { TypeQuery } from "./type-query.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { Place } from "../../store/port.ts";
+import type { ListKeyset, ListPlace } from "../paging/cursor.ts";
+import { findPlaces } from "../one-type/find-page.ts";
+import { compareSortKeys } from "../sort.ts";
+import type { TypeQuery } from "../one-type/type-query.ts";
 
 /** A list over resource types. */
 export interface ListQuery {

@@ -3,18 +3,18 @@
  * @module
  */
 import type { ComparisonKey } from "@scim/filter";
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import type { ResourceModel } from "../model/resource-model.ts";
-import { inverseSelections, readSelection, type InverseReach } from "../projection/represent.ts";
-import { selectAttributes, type Selection } from "../projection/selection.ts";
-import type { ListRequest } from "../service.ts";
-import type { Place, ReadSelection, ResourceFilter, StoredResource, StoreQuery } from "../store/port.ts";
-import { queryReads } from "../store/query-reads.ts";
-import type { Among } from "./bind.ts";
-import { readFilter } from "./filter.ts";
-import { requireInsensitive } from "./sensitive.ts";
-import { readSort, sortKey, type Sort } from "./sort.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import { inverseSelections, readSelection, type InverseReach } from "../../projection/represent.ts";
+import { selectAttributes, type Selection } from "../../projection/selection.ts";
+import type { ListRequest } from "../../service.ts";
+import type { Place, ReadSelection, ResourceFilter, StoredResource, StoreQuery } from "../../store/port.ts";
+import { queryReads } from "../../store/query-reads.ts";
+import type { Among } from "../bind.ts";
+import { readFilter } from "../filter/read-filter.ts";
+import { requireInsensitive } from "../filter/sensitive.ts";
+import { readSort, sortKey, type Sort } from "../sort.ts";
 import { viewOf } from "./view.ts";
 
 /** What is asked of one resource type. */

@@ -3,14 +3,21 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import type { QueryRequest } from "../service.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { QueryRequest } from "../../service.ts";
 import type { CursorSeal } from "./cursor-seal.ts";
+
+/** A page by number: at most `limit` resources from the one at `startIndex`, 1 or more. */
+export interface NumberedPage {
+  readonly kind: "index";
+  readonly startIndex: number;
+  readonly limit: number;
+}
 
 /** How a request pages. */
 export type Paging =
-  | { readonly kind: "index"; readonly startIndex: number; readonly limit: number }
+  | NumberedPage
   /** `text`: the cursor, empty for the first page. */
   | {
       readonly kind: "cursor";

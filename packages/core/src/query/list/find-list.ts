@@ -2,15 +2,15 @@
  * Finds a page of a list: of one resource type, or of several.
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import { NO_SELECTION } from "../projection/represent.ts";
-import type { IndexPage, StoredResource } from "../store/port.ts";
-import type { ListPlace } from "./cursor.ts";
-import { findPage, findPlaces, readShown, type FoundPage } from "./find.ts";
-import { tooManySorted } from "./first-few.ts";
-import { mergePlaces, type ListPage, type ListQuery, type MergedPage } from "./merge.ts";
-import type { TypeQuery } from "./type-query.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import { NO_SELECTION } from "../../projection/represent.ts";
+import type { IndexPage, StoredResource } from "../../store/port.ts";
+import type { ListPlace } from "../paging/cursor.ts";
+import { findPage, findPlaces, readShown, type FoundPage } from "../one-type/find-page.ts";
+import { tooManySorted } from "../one-type/first-few.ts";
+import { mergePlaces, type ListPage, type ListQuery, type MergedPage } from "./merge-places.ts";
+import type { TypeQuery } from "../one-type/type-query.ts";
 
 /** A resource and the query that found it. */
 export interface FoundResource {

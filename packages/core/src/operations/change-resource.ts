@@ -6,9 +6,9 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ReadSelection, StoredResource, WritePlan } from "../store/port.ts";
+import { scopeOf } from "../store/scope.ts";
 import type { Precondition } from "../versioning/precondition.ts";
 import { checkPrecondition, requireVersion, versionMismatch } from "../versioning/version.ts";
-import { scopeOf } from "./answer.ts";
 import { duplicate, notFound, tooBusy } from "./refusals.ts";
 
 /** A change to one resource. */

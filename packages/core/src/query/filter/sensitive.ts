@@ -3,10 +3,10 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import type { AttributeNode } from "../model/attribute-node.ts";
-import type { QueryRequest } from "../service.ts";
-import type { ResourceFilter } from "../store/port.ts";
-import { attributesOf } from "../store/query-reads.ts";
+import type { AttributeNode } from "../../model/attribute-node.ts";
+import type { QueryRequest } from "../../service.ts";
+import type { ResourceFilter } from "../../store/port.ts";
+import { attributesOf } from "../../store/query-reads.ts";
 
 /**
  * Requires that a filter in an address names no attribute that is held sensitive, nor a part of one.

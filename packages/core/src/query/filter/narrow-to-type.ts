@@ -4,7 +4,7 @@
  * @module
  */
 import { evaluateFilter } from "@scim/filter";
-import type { ResourceFilter } from "../store/port.ts";
+import type { ResourceFilter } from "../../store/port.ts";
 
 /** The filter with all that is the same for every resource of a type worked out. */
 export function narrowToType(filter: ResourceFilter, type: string): ResourceFilter {

@@ -2,15 +2,15 @@
  * Binds a list request to the resource types that it is about.
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import type { ResourceModel } from "../model/resource-model.ts";
-import { narrowProjection } from "../projection/narrow-projection.ts";
-import type { ListRequest } from "../service.ts";
-import type { ListQuery } from "./merge.ts";
-import { narrowToType } from "./narrow.ts";
-import { readDescending } from "./sort.ts";
-import { bindTypeQuery, type TypeQuery } from "./type-query.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import { narrowProjection } from "../../projection/narrow-projection.ts";
+import type { ListRequest } from "../../service.ts";
+import type { ListQuery } from "./merge-places.ts";
+import { narrowToType } from "../filter/narrow-to-type.ts";
+import { readDescending } from "../sort.ts";
+import { bindTypeQuery, type TypeQuery } from "../one-type/type-query.ts";
 
 /** A bound list, and the names of the resource types that the request is about. */
 export interface BoundList {

@@ -3,9 +3,9 @@
  * @module
  */
 import type { JsonObject, JsonValue } from "@scim/schemas";
-import type { ResourceModel } from "../model/resource-model.ts";
-import { locationOf, putValue, schemasOf } from "../projection/represent.ts";
-import type { StoredResource } from "../store/port.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import { locationOf, putValue, schemasOf } from "../../projection/represent.ts";
+import type { StoredResource } from "../../store/port.ts";
 
 /** The view of a resource. `meta.version` is the raw version of the write. */
 export function viewOf(model: ResourceModel, stored: StoredResource, baseUrl: string): JsonObject {

@@ -3,10 +3,10 @@
  * @module
  */
 import { compileFilter } from "@scim/filter";
-import type { RequestContext } from "../context.ts";
-import type { IndexPage, KeysetPage, Place, StoreCandidates, StoredResource } from "../store/port.ts";
+import type { RequestContext } from "../../context.ts";
+import type { IndexPage, KeysetPage, Place, StoreCandidates, StoredResource } from "../../store/port.ts";
 import { FirstFew } from "./first-few.ts";
-import { comparePlaces, sortKey } from "./sort.ts";
+import { comparePlaces, sortKey } from "../sort.ts";
 import type { TypeQuery } from "./type-query.ts";
 import { viewOf } from "./view.ts";
 

@@ -2,11 +2,11 @@
  * Finds a page of the resources of one type, through whatever the store answers of it.
  * @module
  */
-import type { RequestContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
-import { scopeOf } from "../operations/answer.ts";
-import type { Place, StoredResource, StorePage, StoreQuery } from "../store/port.ts";
-import { chooseByIndex, chooseByPlace, type ChosenPage } from "./choose.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { Place, StoredResource, StorePage, StoreQuery } from "../../store/port.ts";
+import { scopeOf } from "../../store/scope.ts";
+import { chooseByIndex, chooseByPlace, type ChosenPage } from "./choose-page.ts";
 import { placeOf, storeQuery, type TypeQuery } from "./type-query.ts";
 
 /** Where the resources of a page stand. */
