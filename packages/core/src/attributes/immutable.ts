@@ -67,12 +67,15 @@ export function keepImmutable(members: Members, before: JsonObject, after: Mutab
 function keepValue(node: AttributeNode, before: JsonValue, after: MutableObject): void {
   const next = ownMutable(after, node.attribute.name);
   if (next === undefined) after[node.attribute.name] = copy(before);
-  else if (!equalValues(before, next)) {
-    throw new ScimError(
-      "mutability",
-      `Attribute '${node.path}' is immutable: send its present value, or leave it out.`,
-    );
-  }
+  else if (!equalValues(before, next)) throw otherImmutable(node);
+}
+
+/** The refusal of another value than an immutable attribute has. */
+export function otherImmutable(node: AttributeNode): ScimError {
+  return new ScimError(
+    "mutability",
+    `Attribute '${node.path}' is immutable: send its present value, or leave it out.`,
+  );
 }
 
 function keepInComplex(node: AttributeNode, before: JsonValue, after: MutableObject): void {
@@ -89,8 +92,8 @@ function keepInComplex(node: AttributeNode, before: JsonValue, after: MutableObj
   }
 }
 
-/** A value that stays for what is readOnly or immutable in it stays valid: what it requires stays too. */
-function keepRequired(members: Members, before: JsonObject, after: MutableObject): void {
+/** A value that stays for what is readOnly or immutable in it stays valid: what it requires stays too, in place. */
+export function keepRequired(members: Members, before: JsonObject, after: MutableObject): void {
   for (const { attribute } of members.values()) {
     const value = own(before, attribute.name);
     if (attribute.required && value !== undefined && !Object.hasOwn(after, attribute.name))

@@ -19,6 +19,7 @@ import type { BindingContext } from "../patch/state.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.ts";
 import { scopeOf } from "../store/scope.ts";
+import { refuseMoreReferences } from "./immutable-references.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { afterPlan, planUpdate } from "./update-plan.ts";
 
@@ -93,6 +94,7 @@ export async function planPatch(
   });
   const secrets = takeSecrets(model.secrets, resource);
   const wanted = takeCollections(model, resource);
+  await refuseMoreReferences(environment, context, { ...changed, wanted });
   const plan = planUpdate(environment, context, {
     model,
     stored,

@@ -25,6 +25,7 @@ import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { changeResource, type PlannedChange } from "./change-resource.ts";
 import { keepImmutable, keepReadOnly } from "../attributes/immutable.ts";
+import { keepReferences } from "./immutable-references.ts";
 import { afterPlan, planUpdate } from "./update-plan.ts";
 
 interface Replacement {
@@ -83,12 +84,14 @@ function planReplacement(
   keepReadOnly(model.members, stored.body, body);
   keepImmutable(model.members, stored.body, body);
   const known = new Map(model.collections.map(({ node }) => [node, stored.collections.get(node.path) ?? []]));
-  const wanted = new Map(
+  const given = new Map(
     [...input.wanted].map(([node, after]) => [
       node,
       withKeptDetails(node, { before: known.get(node) ?? [], after }, context),
     ]),
   );
+  const bodies = { before: stored.body, sent: input.body, after: body };
+  const wanted = keepReferences({ model, body: bodies, known, wanted: given });
   const plan = planUpdate(environment, context, {
     model,
     stored,

@@ -61,7 +61,7 @@ export async function requireReferences(
 }
 
 /** Whether a collection holds more than was read of it. */
-async function holdsUnread(
+export async function holdsUnread(
   environment: Environment,
   context: RequestContext,
   { stored, known, node }: PatchedResource & { readonly node: AttributeNode },

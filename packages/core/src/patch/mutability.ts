@@ -32,7 +32,12 @@ export function refuseImmutable(
 ): void {
   if (node.attribute.mutability !== "immutable" || current === undefined || equalValues(current, next))
     return;
-  throw new ScimError(
+  throw immutableValue(node);
+}
+
+/** The refusal of a change of an immutable attribute that has a value. */
+export function immutableValue(node: AttributeNode): ScimError {
+  return new ScimError(
     "mutability",
     `Attribute '${node.path}' is immutable and has a value: it cannot be changed or removed.`,
   );
