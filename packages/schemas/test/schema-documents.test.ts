@@ -47,8 +47,6 @@ describe("a schema document is refused", () => {
     ["that is a list", [USER_SCHEMA], "", "must be a JSON object"],
     ["that is a string", "urn:x:y", "", "must be a JSON object"],
     ["without id", { attributes: [value] }, "id", "is missing"],
-    ["without attributes", { id: URN }, "attributes", "is missing"],
-    ["with no attribute", documentWith({ attributes: [] }), "attributes", "is missing"],
     ["with attributes that are no list", documentWith({ attributes: value }), "attributes", "must be a list"],
     ["with a null attribute", documentOf(null), "attributes[0]", "must be a JSON object"],
     ["with an attribute that is a text", documentOf("serial"), "attributes[0]", "must be a JSON object"],
@@ -269,6 +267,15 @@ describe("a schema document is refused", () => {
 });
 
 describe("a schema document is read", () => {
+  test.each([
+    ["an empty list of attributes", { id: URN, attributes: [] }],
+    ["null for attributes", { id: URN, attributes: null }],
+    ["no attributes", { id: URN }],
+  ])("R7643-2.5-01 with %s: some extensions only say something by being named", (_name, document) => {
+    expect(accepts(document)).toEqual({ id: URN, attributes: [] });
+    expect(accepts(toSchemaResource(accepts(document)))).toEqual({ id: URN, attributes: [] });
+  });
+
   test("R7643-2.2-01 with the defaults for all that it leaves out", () => {
     const [attribute] = accepts(documentOf({ name: "nickName" })).attributes;
     expect(attribute).toEqual({ name: "nickName", type: "string", multiValued: false });

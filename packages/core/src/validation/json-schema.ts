@@ -45,9 +45,14 @@ export function resourceSchema(model: ResourceModel, request: SchemaRequest): Js
     (node) => node.storage !== "column" && node.storage !== "inverse",
   );
   const required = [...model.extensions.values()]
-    .filter((extension) => extension.required)
+    .filter((extension) => extension.required && isGivenByClients(extension.node))
     .map((each) => each.urn);
   return objectSchema(nodes, required, request);
+}
+
+/** Whether an extension has something that clients can write; one that only says something by its name has nothing. */
+function isGivenByClients({ subAttributes }: AttributeNode): boolean {
+  return [...subAttributes.values()].some(({ attribute }) => attribute.mutability !== "readOnly");
 }
 
 /** The JSON Schema of all values of an attribute: a list where it is multi-valued. */

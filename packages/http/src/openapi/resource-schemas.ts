@@ -82,7 +82,11 @@ function resourceSchema(model: ResourceModel, options: SchemaOptions): Schema {
     (node) => !common.has(node.attribute.name) && isPart(node, use),
   );
   const extensions = [...model.extensions.values()];
-  const bound = extensions.filter(({ required }) => required).map(({ urn }) => urn);
+  const bound = extensions
+    .filter(
+      ({ required, node }) => required && [...node.subAttributes.values()].some((each) => isPart(each, use)),
+    )
+    .map(({ urn }) => urn);
   return {
     type: "object",
     ...(model.definition.description === undefined ? {} : { description: model.definition.description }),

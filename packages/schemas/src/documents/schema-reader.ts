@@ -16,10 +16,11 @@ import { noteExtensionForm } from "./extension-urn.ts";
 import { SchemaDocumentError, type DocumentIssue } from "./schema-document-error.ts";
 import { PUBLISHED_FORMS } from "./tolerated-forms.ts";
 
-/** Defaults of RFC 7643 §2.2 for what the schema of schemas requires. */
+/** What the schema of schemas requires and a document may leave out: RFC 7643 §2.2; an extension may define nothing. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["type", "string"],
   ["multiValued", false],
+  ["attributes", []],
 ]);
 /** An absolute URI (RFC 3986 §4.3) that can stand in front of `:attribute` in a path. */
 const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?@!$&'()*+,;=%-]*[A-Za-z0-9._~-]$/;
