@@ -12,7 +12,10 @@ const DEVICE = `${CORE}Device`;
 const ENDPOINT_APP = `${CORE}EndpointApp`;
 const extension = (name: string): string => `urn:ietf:params:scim:schemas:extension:${name}:2.0:Device`;
 const BLE = extension("ble");
+const NO_PAIRING = extension("pairingNull");
+const JUST_WORKS = extension("pairingJustWorks");
 const PASS_KEY = extension("pairingPassKey");
+const OUT_OF_BAND = extension("pairingOOB");
 const DPP = extension("dpp");
 const ETHERNET = extension("ethernet-mab");
 const ZIGBEE = extension("zigbee");
@@ -46,7 +49,7 @@ async function found(client: Client, baseUrl: string): Promise<World> {
       isRandom: false,
       irk: "3c4d5e6f",
       mobility: true,
-      pairingMethods: [PASS_KEY],
+      pairingMethods: [NO_PAIRING, PASS_KEY],
     },
     [PASS_KEY]: { key: 123_456 },
     [APPS]: { applications: [{ value: control.id }] },
@@ -70,7 +73,8 @@ async function discovery({ client }: World): Promise<void> {
   const { body: type } = await client.call("GET", "/ResourceTypes/Device");
   equal(type["endpoint"], "/Devices");
   const { body: schemas } = await client.call("GET", "/Schemas");
-  for (const urn of [DEVICE, ENDPOINT_APP, BLE, PASS_KEY, DPP, ETHERNET, ZIGBEE, APPS])
+  const pairing = [NO_PAIRING, JUST_WORKS, PASS_KEY, OUT_OF_BAND];
+  for (const urn of [DEVICE, ENDPOINT_APP, BLE, ...pairing, DPP, ETHERNET, ZIGBEE, APPS])
     ok(idsOf(schemas).includes(urn), urn);
 }
 
@@ -99,6 +103,7 @@ async function filters({ client, sensor, camera, control }: World): Promise<void
     [`${ETHERNET}:deviceMacAddress sw "00:11"`, [camera]],
     [`${BLE}:versionSupport eq "5.3" and ${BLE}:mobility eq true`, [sensor]],
     [`${BLE}:pairingMethods eq "${PASS_KEY}"`, [sensor]],
+    [`${BLE}:pairingMethods eq "${NO_PAIRING}"`, [sensor]],
     [`${PASS_KEY}:key ge 100000`, [sensor]],
     [`${DPP}:classChannel eq "115/36"`, [camera]],
     [`${APPS}:applications.value eq "${control.id}"`, [sensor]],
@@ -125,6 +130,8 @@ async function patches({ client, sensor }: World): Promise<void> {
   equal(changed["active"], false);
   const without = await client.patch(sensor.path, { op: "remove", path: PASS_KEY });
   deepEqual(without["schemas"], [DEVICE, BLE, APPS]);
+  const paired = await client.patch(sensor.path, { op: "add", path: `${JUST_WORKS}:key`, value: 5 });
+  deepEqual(paired["schemas"], [DEVICE, BLE, JUST_WORKS, APPS]);
 }
 
 async function errors({ client, sensor, control }: World): Promise<void> {
