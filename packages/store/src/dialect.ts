@@ -12,6 +12,8 @@ export interface Dialect {
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */
   endsWith(column: Sql, text: string): Sql;
+  /** A column of sort keys in a form that is read whole: as it is, or text as its bytes in UTF-8. */
+  wholeKey(column: Sql): Sql;
   /** A member of a JSON object in a text column, as text; null where it is missing. */
   jsonMember(column: Sql, name: Sql): Sql;
   /** Which shard of a counter a write goes to: an integer from 0. */

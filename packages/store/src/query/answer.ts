@@ -75,7 +75,7 @@ function* everything(setting: QuerySetting, sort: SortPlan): Steps<StorePage> {
   const total = yield* liveCount(source);
   const plan = sort.kind === "attribute" ? `index of ${sort.path}` : "index";
   if (page.kind === "keyset") {
-    const { places, more } = yield* placesOfPage(source, sort, page);
+    const { places, more } = yield* placesOfPage(setting, sort, page);
     const resources = yield* readResources(source, { ids: places.map(({ id }) => id), select }, dialect);
     return { kind: "page", total, more, resources, plan };
   }
@@ -96,13 +96,15 @@ function* everything(setting: QuerySetting, sort: SortPlan): Steps<StorePage> {
 
 /** The places of a keyset page, in the order of the query. */
 function* placesOfPage(
-  source: RowSource,
+  setting: QuerySetting,
   sort: SortPlan,
   { from, direction, limit }: KeysetPage,
 ): Steps<{ readonly places: readonly RowPlace[]; readonly more: boolean }> {
   const backward = direction === "backward";
   const start = from === null ? null : rowPlace(sort, from);
-  const next = yield* nextPlaces(source, sort, { from: start, backward, limit: limit + 1 });
+  const { dialect } = setting;
+  const step = { from: start, backward, limit: limit + 1, dialect };
+  const next = yield* nextPlaces(sourceOf(setting), sort, step);
   const places = next.slice(0, limit);
   return { places: backward ? places.toReversed() : places, more: next.length > limit };
 }

@@ -103,6 +103,7 @@ function* readWindow(setting: QuerySetting, scan: WindowedScan, from: RowPlace |
     from,
     backward: page.direction === "backward",
     limit: size,
+    dialect: setting.dialect,
   });
   if (places.length === 0) return { places, rows: [] };
   const ids = setting.dialect.idList(places.map(({ id }) => id));

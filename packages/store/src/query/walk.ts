@@ -2,6 +2,7 @@
  * Walks along the order of a query from a place on: what comes next is read from an index, wherever the place is.
  * @module
  */
+import type { Dialect } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
 import { liveResources } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -16,11 +17,13 @@ export interface WalkStep {
   readonly backward: boolean;
   /** At most so many places: 1 or more. */
   readonly limit: number;
+  readonly dialect: Dialect;
 }
 
 /** The next places, nearest first. */
 export function* nextPlaces(source: RowSource, plan: SortPlan, step: WalkStep): Steps<readonly RowPlace[]> {
-  const keys: Run = { from: step.from, limit: step.limit, rising: !step.backward, idsRise: !step.backward };
+  const { from, limit, dialect } = step;
+  const keys: Run = { from, limit, dialect, rising: !step.backward, idsRise: !step.backward };
   if (plan.kind === "id") return yield* placesWithout(liveResources(source.tenant, source.type), keys);
   const rising = plan.descending === step.backward;
   const run = { ...keys, rising };
@@ -32,6 +35,7 @@ export function* nextPlaces(source: RowSource, plan: SortPlan, step: WalkStep): 
 interface Run {
   readonly from: RowPlace | null;
   readonly limit: number;
+  readonly dialect: Dialect;
   /** Whether keys rise along the walk, and ids among equal keys. */
   readonly rising: boolean;
   readonly idsRise: boolean;
@@ -121,9 +125,9 @@ function* equalPlaces(
  */
 function* beyondPlaces(keyed: KeyedRows, run: Run): Steps<readonly RowPlace[]> {
   const { rows, key, id } = keyed;
-  const { from, limit, rising, idsRise } = run;
+  const { from, limit, dialect, rising, idsRise } = run;
   const answer =
-    yield sql`SELECT ${key} AS key, ${id} AS id FROM ${rows}${beyond(key, from?.key ?? null, rising)}
+    yield sql`SELECT ${dialect.wholeKey(key)} AS key, ${id} AS id FROM ${rows}${beyond(key, from?.key ?? null, rising)}
     ORDER BY ${ordered(key, rising)}, ${ordered(id, rising)} LIMIT ${limit}`;
   const places = answer.rows.map(placeOf);
   const last = places.at(-1);
@@ -161,8 +165,10 @@ function ordered(column: Sql, rising: boolean): Sql {
   return rising ? column : sql`${column} DESC`;
 }
 
+const utf8 = new TextDecoder();
+
 function placeOf(row: Row): RowPlace {
-  const { key } = row;
+  const key = row["key"] instanceof Uint8Array ? utf8.decode(row["key"]) : row["key"];
   if (typeof key !== "string" && typeof key !== "number") {
     throw new TypeError(`A sort key is ${typeof key} where text or a number was expected`);
   }

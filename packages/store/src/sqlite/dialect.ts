@@ -16,6 +16,9 @@ export const sqliteDialect: Dialect = {
       ? sql`typeof(${column}) = 'text'`
       : sql`substr(CAST(${column} AS BLOB), ${-suffix.length}) = ${suffix}`;
   },
+  // As bytes: older drivers cut text at U+0000.
+  wholeKey: (column) =>
+    sql`CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
   jsonMember: (column, name) => sql`json_extract(${column}, '$."' || ${name} || '"')`,
   // One writer at a time: nothing would queue on the row.
   counterShard: () => 0,
