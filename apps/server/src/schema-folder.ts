@@ -7,13 +7,14 @@ import { CommandFailure, EXIT } from "./failure.ts";
 import { documentsOf, jsonFilesOf } from "./schema-documents.ts";
 
 /**
- * Adds the documents of a folder to a registry, in whatever order the files are.
+ * Adds the documents of a folder to a registry that serves nobody yet, in whatever order the files are. A document
+ * may take the place of a built-in type, whatever it changes.
  * @throws CommandFailure naming the file, and the path of each fault in it
  */
 export function loadSchemaFolder(folder: string, registry: SchemaRegistry): AddedDocuments {
   const documents = jsonFilesOf(folder).flatMap(documentsOf);
   try {
-    return registry.addDocuments(documents);
+    return registry.addDocuments(documents, { allowBreaking: true });
   } catch (cause) {
     if (!(cause instanceof SchemaDocumentError)) throw cause;
     throw new CommandFailure(EXIT.usage, `${folder}: ${cause.message}`, cause);

@@ -2,6 +2,7 @@
  * Schemas and resource types that fit together: the state of a registry, which is changed on a copy.
  * @module
  */
+import { compareResourceTypes } from "./comparison/compare-resource-types.ts";
 import { compareSchemas } from "./comparison/compare-schemas.ts";
 import { commonNamesIn } from "./documents/common-names.ts";
 import { quote } from "./documents/issue-list.ts";
@@ -16,6 +17,21 @@ import { isSameUrn } from "./urns.ts";
 export interface Added<Definition> {
   readonly definition: Definition;
   readonly notices: readonly DocumentIssue[];
+}
+
+/** How documents are added to what is registered. */
+export interface AddOptions {
+  /**
+   * Whether a ResourceType document may break the resource type whose place it takes (see `compareResourceTypes`). Say
+   * so only where no client and no stored resource knows that type, as when a service starts. Default false.
+   */
+  readonly allowBreaking?: boolean;
+}
+
+/** How a resource type is added among others. */
+export interface AddTypeOptions extends AddOptions {
+  /** Names of types that are about to be replaced too: their names and endpoints are free. Default none. */
+  readonly leaving?: ReadonlySet<string>;
 }
 
 /** Schemas and resource types that fit together. */
@@ -65,18 +81,19 @@ export class DefinitionSet {
   }
 
   /**
-   * Adds a resource type, or puts it in the place of the one of its name. Types named in `leaving` are about to be
-   * replaced too: their names and endpoints are free.
+   * Adds a resource type, or puts it in the place of the one of its name.
    * @throws SchemaDocumentError
    */
   addResourceType(
     document: unknown,
-    leaving: ReadonlySet<string> = new Set(),
+    { allowBreaking = false, leaving = new Set() }: AddTypeOptions = {},
   ): Added<ResourceTypeDefinition> {
     const added = readResourceType(document, {
       schema: (urn) => this.schema(urn),
       resourceTypes: () => this.resourceTypes().filter(({ name }) => !leaving.has(name)),
     });
+    const registered = this.#types.get(added.definition.name);
+    if (registered !== undefined && !allowBreaking) refuseBreaking(registered, added.definition);
     this.#types.set(added.definition.name, added.definition);
     return added;
   }
@@ -111,6 +128,16 @@ function nextVersion(registered: SchemaDefinition, candidate: SchemaDefinition):
   throw new SchemaDocumentError(
     "schemaConflict",
     `This version of ${registered.id} would break what is registered: give it a URN of its own.`,
+    breaking.map(({ path, message }) => ({ path, message })),
+  );
+}
+
+function refuseBreaking(registered: ResourceTypeDefinition, candidate: ResourceTypeDefinition): void {
+  const breaking = compareResourceTypes(registered, candidate).filter((difference) => difference.breaking);
+  if (breaking.length === 0) return;
+  throw new SchemaDocumentError(
+    "resourceTypeConflict",
+    `This version of the resource type ${registered.name} would break the registered one: give it a name of its own, or allow it to break (allowBreaking).`,
     breaking.map(({ path, message }) => ({ path, message })),
   );
 }

@@ -48,6 +48,7 @@ export { SERVICE_PROVIDER_CONFIG_SCHEMA } from "./definitions/service-provider-c
 export { USER_SCHEMA } from "./definitions/user.ts";
 export type { AttributePathOf, InputOf, ResourceOf } from "./infer.ts";
 export { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "./registry.ts";
+export type { AddOptions } from "./definition-set.ts";
 export { compareResourceTypes } from "./comparison/compare-resource-types.ts";
 export { compareSchemas } from "./comparison/compare-schemas.ts";
 export type {

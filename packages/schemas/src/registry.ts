@@ -2,7 +2,7 @@
  * The registry of schemas, extensions and resource types: an instance, never a global.
  * @module
  */
-import { DefinitionSet } from "./definition-set.ts";
+import { DefinitionSet, type AddOptions } from "./definition-set.ts";
 import { ENTERPRISE_USER_SCHEMA } from "./definitions/enterprise-user.ts";
 import { GROUP_SCHEMA } from "./definitions/group.ts";
 import { RESOURCE_TYPE_SCHEMA } from "./definitions/resource-type.ts";
@@ -32,19 +32,20 @@ export interface SchemaRegistry {
    */
   addSchema(document: unknown): SchemaDefinition;
   /**
-   * Adds a resource type, or replaces the one of the same name in its place, whatever it changes (see
-   * `compareResourceTypes`); its schemas must be known. This is how an extension is bound: by a document with
-   * `schemaExtensions`.
-   * @throws SchemaDocumentError `invalidResourceType` naming the path of each fault
+   * Adds a resource type; its schemas must be known. Under a registered name, a version that breaks nothing takes the
+   * place of the old one (see `compareResourceTypes`), and any version where the options allow it. This is how an
+   * extension is bound: by a document with `schemaExtensions`.
+   * @throws SchemaDocumentError `invalidResourceType` naming the path of each fault, `resourceTypeConflict` naming each
+   *   member whose change breaks the registered type, and why
    */
-  addResourceType(document: unknown): ResourceTypeDefinition;
+  addResourceType(document: unknown, options?: AddOptions): ResourceTypeDefinition;
   /**
    * Adds Schema and ResourceType documents together, all or none, in whatever order they come; they may refer to
-   * each other.
+   * each other. What {@link addSchema} and {@link addResourceType} refuse is refused here.
    * @returns what was added, and notices: what a document would better say though it is accepted
    * @throws SchemaDocumentError naming document and path of each fault; also `invalidDocument`
    */
-  addDocuments(documents: readonly SourcedDocument[]): AddedDocuments;
+  addDocuments(documents: readonly SourcedDocument[], options?: AddOptions): AddedDocuments;
   /** The schema of a URN; letter case of the URN does not matter. */
   schema(urn: string): SchemaDefinition | undefined;
   /** The resource type of a name, which is case exact. */
@@ -94,8 +95,9 @@ export function createSchemaRegistry(): SchemaRegistry {
       return revision;
     },
     addSchema: (document) => change((next) => next.addSchema(document).definition),
-    addResourceType: (document) => change((next) => next.addResourceType(document).definition),
-    addDocuments: (documents) => change((next) => addDocuments(next, documents)),
+    addResourceType: (document, { allowBreaking = false } = {}) =>
+      change((next) => next.addResourceType(document, { allowBreaking }).definition),
+    addDocuments: (documents, options = {}) => change((next) => addDocuments(next, documents, options)),
     schema: (urn) => definitions.schema(urn),
     resourceType: (name) => definitions.resourceType(name),
     schemas: () => definitions.schemas(),

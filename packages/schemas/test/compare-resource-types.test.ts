@@ -98,3 +98,16 @@ describe("compareResourceTypes finds nothing", () => {
     expect(compareResourceTypes(before, after)).toEqual([]);
   });
 });
+
+test("annotations of an extension that is new break nothing: it has no values", () => {
+  const annotations = { [`${BADGE}:number`]: { maxLength: 8, indexed: true } };
+  const before = { ...TYPE, annotations: {} };
+  const differences = compareResourceTypes(before, { ...TYPE, ...bound(false), annotations });
+  expect(differences.map(({ kind }) => kind)).toEqual(["schemaExtensions", "annotations", "annotations"]);
+  expect(differences.filter(({ breaking }) => breaking)).toEqual([]);
+  const known = compareResourceTypes(
+    { ...before, ...bound(false) },
+    { ...TYPE, ...bound(false), annotations },
+  );
+  expect(known.every(({ breaking }) => breaking)).toBe(true);
+});

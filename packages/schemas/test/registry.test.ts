@@ -231,6 +231,7 @@ describe("documents added together", () => {
         user: { name: "User", endpoint: "/Groups", schema: USER_URN },
         group: { name: "Group", endpoint: "/Users", schema: GROUP_URN },
       }),
+      { allowBreaking: true },
     );
     expect(registry.resourceTypes().map(({ name, endpoint }) => [name, endpoint])).toEqual([
       ["User", "/Groups"],

@@ -35,7 +35,7 @@ export function schema(positionals: readonly string[]): ExitCode {
 function validate(paths: readonly string[]): ExitCode {
   const documents = paths.flatMap(filesOf).flatMap(documentsOf);
   try {
-    const { notices } = createDefaultRegistry().addDocuments(documents);
+    const { notices } = createDefaultRegistry().addDocuments(documents, { allowBreaking: true });
     for (const { source, path, message } of notices) print(`notice  ${source}: ${path}: ${message}`);
     print(`${counted(documents.length, "document")} usable, ${counted(notices.length, "notice")}.`);
     return EXIT.ok;
@@ -74,7 +74,7 @@ function compare(before: string, after: string): ExitCode {
 
 function read(path: string): AddedDocuments {
   try {
-    return createDefaultRegistry().addDocuments(filesOf(path).flatMap(documentsOf));
+    return createDefaultRegistry().addDocuments(filesOf(path).flatMap(documentsOf), { allowBreaking: true });
   } catch (error) {
     if (!(error instanceof SchemaDocumentError)) throw error;
     throw new CommandFailure(EXIT.failed, `${path}: ${error.message}`, error);

@@ -63,11 +63,14 @@ describe("defaults by annotation, and none other", () => {
           { name: "badge", type: "string", required: true },
         ],
       });
-      registry.addResourceType({
-        ...USER_RESOURCE_TYPE,
-        schemaExtensions: [{ schema: urn, required: false }],
-        annotations: { [`${urn}:grade`]: { default: "a" } },
-      });
+      registry.addResourceType(
+        {
+          ...USER_RESOURCE_TYPE,
+          schemaExtensions: [{ schema: urn, required: false }],
+          annotations: { [`${urn}:grade`]: { default: "a" } },
+        },
+        { allowBreaking: true },
+      );
     }).as();
     const { resource } = await client.post("User", user());
     expect(ownValues(resource)).toEqual({ userName: "bjensen" });

@@ -10,7 +10,7 @@ function marked(required: boolean): TestClient {
   return testService((registry) => {
     registry.addSchema({ id: MARK_URN, name: "Mark", attributes: [] });
     const schemaExtensions = [{ schema: MARK_URN, required }];
-    registry.addResourceType({ ...USER_RESOURCE_TYPE, schemaExtensions });
+    registry.addResourceType({ ...USER_RESOURCE_TYPE, schemaExtensions }, { allowBreaking: true });
   }).as("strict");
 }
 

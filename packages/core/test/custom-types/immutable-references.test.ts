@@ -140,7 +140,7 @@ describe("R7644-3.5.1-07, R7644-3.5.2-38 an extension that a PUT leaves out, wit
     const client = testService((registry) => {
       registry.addSchema({ id: BADGE_URN, attributes });
       const schemaExtensions = [{ schema: BADGE_URN, required: false }];
-      registry.addResourceType({ ...USER_RESOURCE_TYPE, schemaExtensions });
+      registry.addResourceType({ ...USER_RESOURCE_TYPE, schemaExtensions }, { allowBreaking: true });
     }).as("strict");
     const id = idOf(await client.post("User", user({ [BADGE_URN]: values })));
     const { resource } = await client.put("User", id, user({ title: "new" }));

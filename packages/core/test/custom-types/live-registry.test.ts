@@ -102,11 +102,13 @@ describe("what is added to the registry of a running service is served at once",
 
   test("a type that replaces one, with its operations and annotations", async () => {
     const { client, registry, service, context } = await running();
-    registry.addResourceType({
+    const narrowed = {
       ...USER_RESOURCE_TYPE,
       operations: ["create", "read"],
       annotations: { ...USER_RESOURCE_TYPE.annotations, title: { maxLength: 3 } },
-    });
+    };
+    expect(() => registry.addResourceType(narrowed)).toThrow(/operations.*\n.*title.*maxLength/u);
+    registry.addResourceType(narrowed, { allowBreaking: true });
     expect((await refusal(client.post("User", user({ userName: "b", title: "long" })))).detail).toBe(
       "Attribute 'title' must have at most 3 characters.",
     );

@@ -251,13 +251,14 @@ describe("types that routes serve", () => {
     const versionOf = (): string => service.resourceType(context(), "Team", NONE).version;
     const before = versionOf();
     await tested.as().post("Team", team({ budget: 50 }));
-    registry.addResourceType({
+    const document = {
       name: "Team",
       endpoint: "/Teams",
       description: "Teams with a ceiling.",
       schema: TEAM_URN,
       annotations: { budget: { maximum: 9 } },
-    });
+    };
+    registry.addResourceType(document, { allowBreaking: true });
     expect(versionOf()).not.toBe(before);
     const refused = await refusal(tested.as().post("Team", team({ displayName: "b", budget: 50 })));
     expect(refused.answer).toBe("400 invalidValue");

@@ -275,7 +275,10 @@ describe("projection over all types", () => {
 
 describe("types that take part", () => {
   const without = (registry: SchemaRegistry): void => {
-    registry.addResourceType({ ...USER_RESOURCE_TYPE, operations: ["read", "create"] });
+    registry.addResourceType(
+      { ...USER_RESOURCE_TYPE, operations: ["read", "create"] },
+      { allowBreaking: true },
+    );
   };
 
   test("one that cannot be queried does not", async () => {

@@ -116,7 +116,7 @@ describe("a list of a sub-attribute with characteristics of its own", () => {
         attributes: [{ name: "badge", type: "complex", subAttributes: [doors, keys] }],
       });
       const schemaExtensions = [{ schema: BADGE_URN, required: false }];
-      registry.addResourceType({ ...USER_RESOURCE_TYPE, schemaExtensions });
+      registry.addResourceType({ ...USER_RESOURCE_TYPE, schemaExtensions }, { allowBreaking: true });
     }).as("strict");
   }
   const path = (name: string): string => `${BADGE_URN}:badge.${name}`;

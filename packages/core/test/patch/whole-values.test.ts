@@ -17,10 +17,13 @@ function withBadge(required: boolean): TestClient {
         { name: "doors", type: "string", multiValued: true, required: true },
       ],
     });
-    registry.addResourceType({
-      ...USER_RESOURCE_TYPE,
-      schemaExtensions: [{ schema: BADGE_URN, required }],
-    });
+    registry.addResourceType(
+      {
+        ...USER_RESOURCE_TYPE,
+        schemaExtensions: [{ schema: BADGE_URN, required }],
+      },
+      { allowBreaking: true },
+    );
   }).as("strict");
 }
 

@@ -80,7 +80,10 @@ export function addReports(registry: SchemaRegistry): void {
 
 /** Users that may only be read and created. */
 export function narrowUsers(registry: SchemaRegistry): void {
-  registry.addResourceType({ ...USER_RESOURCE_TYPE, operations: ["read", "create"] });
+  registry.addResourceType(
+    { ...USER_RESOURCE_TYPE, operations: ["read", "create"] },
+    { allowBreaking: true },
+  );
 }
 
 /** A Team with no more than it must have, and what is added. */

@@ -21,16 +21,19 @@ export function bindTestExtension(
 ): (registry: SchemaRegistry) => void {
   return (registry) => {
     registry.addSchema(loadTestExtension());
-    registry.addResourceType({
-      ...USER_RESOURCE_TYPE,
-      schemaExtensions: [...USER_RESOURCE_TYPE.schemaExtensions, { schema: TEST_URN, required }],
-      annotations: {
-        ...USER_RESOURCE_TYPE.annotations,
-        ...Object.fromEntries(
-          Object.entries(annotations).map(([name, annotation]) => [`${TEST_URN}:${name}`, annotation]),
-        ),
+    registry.addResourceType(
+      {
+        ...USER_RESOURCE_TYPE,
+        schemaExtensions: [...USER_RESOURCE_TYPE.schemaExtensions, { schema: TEST_URN, required }],
+        annotations: {
+          ...USER_RESOURCE_TYPE.annotations,
+          ...Object.fromEntries(
+            Object.entries(annotations).map(([name, annotation]) => [`${TEST_URN}:${name}`, annotation]),
+          ),
+        },
       },
-    });
+      { allowBreaking: true },
+    );
   };
 }
 

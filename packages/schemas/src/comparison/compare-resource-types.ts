@@ -7,9 +7,8 @@ import { isSameUrn } from "../urns.ts";
 import type { ResourceTypeDifference } from "./difference.ts";
 
 /**
- * What a new version of a resource type has other than the old one; empty where they say the same. A registry lets a
- * document take the place of a type whatever it changes, since that is how an operator shapes built-in types: ask
- * this first where resources exist.
+ * What a new version of a resource type has other than the old one; empty where they say the same. A registry refuses
+ * a breaking version, unless it is told to allow it.
  *
  * Breaking are: another name, endpoint, schema or collection of rows, an extension that is gone or newly required, fewer
  * operations, and annotations that allow less (`minLength`, `maxLength`, `minimum`, `maximum`, `precision`, `scale`), a default that is
@@ -128,22 +127,34 @@ function annotationDifferences(
 ): readonly ResourceTypeDifference[] {
   const old = byPath(before);
   const fresh = byPath(after);
+  const isNew = inNewExtension(before, after);
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {
     const names = new Set([...(old.get(path)?.keys() ?? []), ...(fresh.get(path)?.keys() ?? [])]);
     return [...names].flatMap((name) => {
       const place = `annotations[${JSON.stringify(path)}].${name}`;
-      return annotationDifference(place, name, [old.get(path)?.get(name), fresh.get(path)?.get(name)]);
+      const [was, is] = [old.get(path)?.get(name), fresh.get(path)?.get(name)];
+      return annotationDifference(place, name, { was, is, isNew: isNew(path) });
     });
   });
+}
+
+/** Tells the annotation paths of extensions that were not bound before: no resource has values there. */
+function inNewExtension(
+  before: ResourceTypeDefinition,
+  after: ResourceTypeDefinition,
+): (path: string) => boolean {
+  const bound = requiredByUrn(before);
+  const added = [...requiredByUrn(after).keys()].filter((urn) => !bound.has(urn));
+  return (path) => added.some((urn) => path.startsWith(`${urn}:`));
 }
 
 function annotationDifference(
   path: string,
   name: string,
-  [was, is]: readonly [Annotated, Annotated],
+  { was, is, isNew }: { readonly was: Annotated; readonly is: Annotated; readonly isNew: boolean },
 ): readonly ResourceTypeDifference[] {
   if (was === is) return [];
-  const breaks = annotationBreaks(name, was, is);
+  const breaks = isNew ? null : annotationBreaks(name, was, is);
   const what = `is ${shown(is)}, was ${shown(was)}`;
   const message = breaks === null ? what : `${what}: ${breaks}`;
   return [{ path, kind: "annotations", breaking: breaks !== null, message }];

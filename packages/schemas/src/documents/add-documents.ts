@@ -3,7 +3,7 @@
  * @module
  */
 import { compareSchemas } from "../comparison/compare-schemas.ts";
-import type { Added, DefinitionSet } from "../definition-set.ts";
+import type { Added, AddOptions, DefinitionSet } from "../definition-set.ts";
 import type { ResourceTypeDefinition } from "../resource-type.ts";
 import type { SchemaDefinition } from "../schema.ts";
 import { RESOURCE_TYPE_URN, SCHEMA_URN } from "../urns.ts";
@@ -45,6 +45,7 @@ export interface AddedDocuments {
 export function addDocuments(
   definitions: DefinitionSet,
   documents: readonly SourcedDocument[],
+  options: AddOptions,
 ): AddedDocuments {
   const faults = new Faults();
   const notices: DocumentNotice[] = [];
@@ -59,9 +60,9 @@ export function addDocuments(
       faults.add("invalidDocument", { source, path: "", message: "is neither a Schema nor a ResourceType" });
     }
   }
-  const schemas = addSchemas(documents, { definitions, faults, run });
+  const schemas = addSchemas(documents, { definitions, faults, options, run });
   faults.throwIfAny(documents.length);
-  const resourceTypes = addTypes(documents, { definitions, faults, run });
+  const resourceTypes = addTypes(documents, { definitions, faults, options, run });
   faults.throwIfAny(documents.length);
   return { schemas, resourceTypes, notices };
 }
@@ -69,6 +70,7 @@ export function addDocuments(
 interface Adding {
   readonly definitions: DefinitionSet;
   readonly faults: Faults;
+  readonly options: AddOptions;
   readonly run: <Definition>(source: string, add: () => Added<Definition>) => Definition[];
 }
 
@@ -100,7 +102,7 @@ function addSchemas(
 
 function addTypes(
   documents: readonly SourcedDocument[],
-  { definitions, faults, run }: Adding,
+  { definitions, faults, options, run }: Adding,
 ): readonly ResourceTypeDefinition[] {
   const types = documents
     .filter(({ document }) => documentKind(document) === RESOURCE_TYPE_URN)
@@ -116,7 +118,7 @@ function addTypes(
       return [];
     }
     sources.set(name, source);
-    const added = run(source, () => definitions.addResourceType(document, leaving));
+    const added = run(source, () => definitions.addResourceType(document, { ...options, leaving }));
     leaving.delete(name);
     return added;
   });

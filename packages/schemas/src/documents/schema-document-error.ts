@@ -14,14 +14,15 @@ export interface DocumentIssue {
 }
 
 /**
- * Why a document was refused: `invalidSchema` and `invalidResourceType` for what it says, `schemaConflict` where it
- * changes a registered schema in a way that breaks clients or stored values, `invalidDocument` where it is neither a
- * Schema nor a ResourceType, or where two documents define the same thing.
+ * Why a document was refused: `invalidSchema` and `invalidResourceType` for what it says, `schemaConflict` and
+ * `resourceTypeConflict` where it changes what is registered in a way that breaks clients or stored values,
+ * `invalidDocument` where it is neither a Schema nor a ResourceType, or where two documents define the same thing.
  */
 export type SchemaDocumentErrorCode =
   | "invalidSchema"
   | "invalidResourceType"
   | "schemaConflict"
+  | "resourceTypeConflict"
   | "invalidDocument";
 
 /** Issues that a message shows; `issues` holds all of them. */
