@@ -1,16 +1,9 @@
 import type { JsonObject, JsonValue } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BULK_REQUEST, clientOf, GROUP, PATCH_OP, USER, type Client } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await startServer({ SCIM_BULK_MAX_OPERATIONS: "20", SCIM_BULK_MAX_PAYLOAD_SIZE: "20000" });
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
+const client = useServer({ SCIM_BULK_MAX_OPERATIONS: "20", SCIM_BULK_MAX_PAYLOAD_SIZE: "20000" });
 
 let names = 0;
 function newName(): string {
@@ -18,7 +11,7 @@ function newName(): string {
   return `bulk-${names}`;
 }
 
-const bulk = (operations: JsonValue, envelope: JsonObject = {}, by = client) =>
+const bulk = (operations: JsonValue, envelope: JsonObject = {}, by: Client = client) =>
   by.call("POST", "/Bulk", { body: { schemas: [BULK_REQUEST], Operations: operations, ...envelope } });
 
 /** The results of a job. */
@@ -55,7 +48,7 @@ describe("a bulk job", () => {
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers["content-type"]).toBe("application/scim+json; charset=utf-8");
     const now = await client.call("GET", path);
-    const address = `${server.origin}${server.base}`;
+    const address = `${client.server.origin}${client.server.base}`;
     expect(answer.body).toEqual({
       schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkResponse"],
       Operations: [
@@ -87,7 +80,7 @@ describe("a bulk job", () => {
     ]);
     expect(statusesOf(answer.body), answer.text).toEqual(["201", "201"]);
     const [group, user] = resultsOf(answer.body).map(({ location }) =>
-      String(location).slice(server.origin.length + server.base.length),
+      String(location).slice(client.server.origin.length + client.server.base.length),
     );
     expect((await client.call("GET", String(group))).body["members"]).toEqual([
       expect.objectContaining({ value: String(user).replace("/Users/", "") }),
@@ -141,7 +134,7 @@ describe("a bulk job", () => {
     });
     expect(statusesOf(answer.body)).toEqual(["201"]);
     expect(answer.headers["scim-switches"]).toBe("string-booleans");
-    await expect.poll(() => server.log()).toContain("string-booleans");
+    await expect.poll(() => client.server.log()).toContain("string-booleans");
   });
 
   test("R7644-7-01 failed operations are in the log by place and error, without what the client wrote", async () => {
@@ -149,8 +142,8 @@ describe("a bulk job", () => {
       { method: "unmentionable", path: "/Users/unmentionable" },
       { method: "DELETE", path: "/Users/nobody" },
     ]);
-    await expect.poll(() => server.log()).toContain("1 DELETE notFound");
-    expect(server.log()).not.toContain("unmentionable");
+    await expect.poll(() => client.server.log()).toContain("1 DELETE notFound");
+    expect(client.server.log()).not.toContain("unmentionable");
   });
 });
 
@@ -202,12 +195,12 @@ describe("who may do what", () => {
     ["scim:bulk scim:delete", ["403", "403", "204"]],
   ])("R7644-3.7-10 a token of %s: %j", async (scopes, statuses) => {
     const flags = scopes.split(" ").flatMap((scope) => ["--scope", scope]);
-    const token = (await server.run("token", "create", ...flags)).trim();
+    const token = await client.server.createToken(...flags);
     const user = await client.user({ userName: newName() });
     const { status, body } = await bulk(
       [create("a"), rename(user.id, "Nick"), { method: "DELETE", path: user.path }],
       {},
-      clientOf({ ...server, token }),
+      clientOf({ ...client.server, token }),
     );
     expect(status).toBe(200);
     expect(statusesOf(body)).toEqual(statuses);
@@ -216,8 +209,8 @@ describe("who may do what", () => {
   test.each(["scim:read", "scim:write", "scim:delete"])(
     "a token of %s alone opens no bulk job",
     async (scope) => {
-      const token = (await server.run("token", "create", "--scope", scope)).trim();
-      const answer = await bulk([], {}, clientOf({ ...server, token }));
+      const token = await client.server.createToken("--scope", scope);
+      const answer = await bulk([], {}, clientOf({ ...client.server, token }));
       expect(answer.status).toBe(403);
       expect(answer.headers["www-authenticate"]).toContain('scope="scim:bulk"');
     },
@@ -225,8 +218,8 @@ describe("who may do what", () => {
 
   test("a job of another tenant finds nothing", async () => {
     const user = await client.user({ userName: newName() });
-    const token = (await server.run("token", "create", "--tenant", "globex")).trim();
-    const globex = clientOf({ ...server, token });
+    const token = await client.server.createToken("--tenant", "globex");
+    const globex = clientOf({ ...client.server, token });
     const job = [
       rename(user.id, "Nick"),
       { method: "PUT", path: user.path, data: { schemas: [USER], userName: newName() } },

@@ -8,21 +8,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { onTestFinished } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
-const folders: string[] = [];
-const running = new Set<ChildProcess>();
-afterAll(() => {
-  for (const child of running) child.kill("SIGKILL");
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new empty folder, removed at the end. */
+/** A new empty folder, removed when the test ends. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "scim-cli-"));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -49,14 +42,10 @@ export function start(args: readonly string[], { folder, environment = {} }: Run
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  running.add(child);
   const text = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => void (text.stdout += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => void (text.stderr += chunk));
-  const ended = once(child, "close").then(() => {
-    running.delete(child);
-    return child.exitCode;
-  });
+  const ended = once(child, "close").then(() => child.exitCode);
   return { child, stdout: () => text.stdout, stderr: () => text.stderr, ended };
 }
 
@@ -80,17 +69,30 @@ export interface Served extends Program {
   readonly origin: string;
 }
 
-/** Starts `scim serve` on a free port and waits until it says that it listens. */
+/** Starts `scim serve` on a free port and waits until it says that it listens. It runs no longer than the test. */
 export async function serve(where: Run, ...args: string[]): Promise<Served> {
   const program = start(["serve", "--port", "0", ...args], where);
-  const origin = await new Promise<string>((resolve, reject) => {
-    const look = (): void => {
-      const found = /Server listening at (?<origin>http:[^"]+)"/.exec(program.stdout())?.groups?.["origin"];
-      if (found !== undefined && /^ {2}Try /m.test(program.stderr())) resolve(found);
-    };
-    program.child.stdout?.on("data", look);
-    program.child.stderr?.on("data", look);
-    void program.ended.then((code) => reject(new Error(`scim ended with ${code}: ${program.stderr()}`)));
+  onTestFinished(async () => {
+    program.child.kill("SIGKILL");
+    await program.ended;
   });
-  return { ...program, origin };
+  return { ...program, origin: await originOf(program) };
+}
+
+/**
+ * The origin that a server says it listens on, once it has told its user how to call it.
+ * @throws Error with what it wrote where it ends before
+ */
+export function originOf(program: Program): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const look = (): void => {
+    const found = /Server listening at (?<origin>http:[^"]+)"/.exec(program.stdout())?.groups?.["origin"];
+    if (found !== undefined && /^ {2}Try /m.test(program.stderr())) resolve(found);
+  };
+  program.child.stdout?.on("data", look);
+  program.child.stderr?.on("data", look);
+  void program.ended.then((code) =>
+    reject(new Error(`scim ended with ${String(code)}:\n${program.stdout()}${program.stderr()}`)),
+  );
+  return promise;
 }

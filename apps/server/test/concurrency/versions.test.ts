@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, USER, type Client } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { describe, expect, test } from "vitest";
+import { USER } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
+const client = useServer();
 
 let made = 0;
 async function newUser() {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, GROUP, USER, type Client, type Made } from "../over-http/client.ts";
+import { describe, expect, test } from "vitest";
+import { GROUP, USER, type Made } from "../over-http/client.ts";
 import { resourcesOf, textMember, type WireAnswer } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
 /** Writers that start at once in each round. */
 const WRITERS = 24;
 const ROUNDS = 25;
 
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
+const client = useServer();
 
 const writers = Array.from({ length: WRITERS }, (_, index) => index);
 const statuses = (answers: readonly WireAnswer[]): readonly number[] => answers.map(({ status }) => status);

@@ -86,12 +86,12 @@ describe("GET /Users by cursor", () => {
   test("R9865-5.2-01 a cursor is good for its tenant alone; another token of the caller goes on", async () => {
     const { body } = await get("cursor=&count=2");
     const next = `cursor=${String(body["nextCursor"])}&count=2`;
-    const token = (await server.run("token", "create", "--tenant", "globex")).trim();
+    const token = await server.createToken("--tenant", "globex");
     expect(await get(next, clientOf({ ...server, token }))).toMatchObject({
       status: 400,
       body: { scimType: "invalidCursor" },
     });
-    const other = (await server.run("token", "create")).trim();
+    const other = await server.createToken();
     expect(namesOf((await get(next, clientOf({ ...server, token: other }))).body)).toEqual(["u2", "u3"]);
   });
 

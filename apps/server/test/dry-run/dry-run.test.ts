@@ -1,17 +1,10 @@
 import type { JsonObject } from "@scim/schemas";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, PATCH_OP, USER, type Client } from "../over-http/client.ts";
+import { describe, expect, test } from "vitest";
+import { clientOf, PATCH_OP, USER } from "../over-http/client.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
+const client = useServer();
 
 let names = 0;
 function newName(): string {
@@ -104,16 +97,16 @@ describe.each(WAYS)("a dry run by %s", (_way, prefix, headers) => {
   });
 
   test("of what the token may not change is 403", async () => {
-    const token = (await server.run("token", "create", "--scope", "scim:read")).trim();
-    const reader = clientOf({ ...server, token }, headers);
+    const token = await client.server.createToken("--scope", "scim:read");
+    const reader = clientOf({ ...client.server, token }, headers);
     const answer = await reader.call("POST", `${prefix}/Users`, { body: { schemas: [USER], userName: "x" } });
     expect(answer.status).toBe(403);
   });
 
   test("of /Me", async () => {
     const user = await client.user({ userName: newName(), nickName: "Nick" });
-    const token = (await server.run("token", "create", "--subject", user.id)).trim();
-    const self = clientOf({ ...server, token }, headers);
+    const token = await client.server.createToken("--subject", user.id);
+    const self = clientOf({ ...client.server, token }, headers);
     const answer = await self.call("PATCH", `${prefix}/Me`, { body: rename("Nico") });
     expectDryRun(answer, { valid: true, resource: { id: user.id, nickName: "Nico" } });
     expectDryRun(await self.call("DELETE", `${prefix}/Me`), { valid: true, status: "204" });
@@ -127,8 +120,8 @@ describe.each(WAYS)("a dry run by %s", (_way, prefix, headers) => {
 
   test("another tenant's resource is not there", async () => {
     const user = await client.user({ userName: newName() });
-    const token = (await server.run("token", "create", "--tenant", "globex")).trim();
-    const globex = clientOf({ ...server, token }, headers);
+    const token = await client.server.createToken("--tenant", "globex");
+    const globex = clientOf({ ...client.server, token }, headers);
     const answer = await globex.call("PATCH", prefix + user.path, { body: rename("x") });
     expectDryRun(answer, { valid: false, status: "404" });
     expect((await client.call("GET", user.path)).body).toEqual(user.body);

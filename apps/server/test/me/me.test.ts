@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientOf, PATCH_OP, SEARCH_REQUEST, USER, type Client, type Made } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startServer } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  admin = clientOf(server);
-});
-afterAll(() => server.stop());
+const admin = useServer();
 
 let made = 0;
 
@@ -20,9 +14,9 @@ async function newcomer(
   made += 1;
   const user = await admin.user({ userName: `self-${made}`, nickName: "Nick" });
   const scope = options.scope === undefined ? [] : ["--scope", options.scope];
-  const token = await server.run("token", "create", "--subject", user.id, ...scope);
-  const self = clientOf({ ...server, token: token.trim() });
-  return { user, self, address: `${server.origin}${server.base}${user.path}` };
+  const token = await admin.server.createToken("--subject", user.id, ...scope);
+  const self = clientOf({ ...admin.server, token });
+  return { user, self, address: `${admin.server.origin}${admin.server.base}${user.path}` };
 }
 
 /** Bodies that no change can be read from. */
@@ -136,8 +130,8 @@ describe("/Me of other tokens", () => {
 
   test("a subject of another tenant is nobody", async () => {
     const { user } = await newcomer();
-    const token = await server.run("token", "create", "--tenant", "globex", "--subject", user.id);
-    const stranger = clientOf({ ...server, token: token.trim() });
+    const token = await admin.server.createToken("--tenant", "globex", "--subject", user.id);
+    const stranger = clientOf({ ...admin.server, token });
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
       const body = method === "PUT" ? { schemas: [USER], userName: "taken-over" } : rename;
       expect((await stranger.call(method, "/Me", { body })).status).toBe(404);
@@ -154,8 +148,8 @@ describe("/Me switched off", () => {
   test("R7644-3.11-01 is 501 with every method", async () => {
     const off = await startServer({ SCIM_ME: "off" });
     try {
-      const token = await off.run("token", "create", "--subject", "somebody");
-      const self = clientOf({ ...off, token: token.trim() });
+      const token = await off.createToken("--subject", "somebody");
+      const self = clientOf({ ...off, token });
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
         const answer = await self.call(method, "/Me", { body: rename });
         expect(answer).toMatchObject({ status: 501, body: { status: "501" } });

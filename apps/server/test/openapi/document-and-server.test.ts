@@ -92,7 +92,7 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
     documents = await writeDocuments(sources);
     server = await startServer({ SCIM_SCHEMAS: documents.directory, ...settings });
     const { id } = await clientOf(server).user({ userName: "caller" });
-    token = (await server.run("token", "create", "--subject", id)).trim().split(/\s+/).at(-1) ?? "";
+    token = await server.createToken("--subject", id);
     group = (await clientOf(server).group({ displayName: "all" })).id;
     service = await readDescription(server.origin, token);
   });

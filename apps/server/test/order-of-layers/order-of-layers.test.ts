@@ -25,7 +25,7 @@ beforeAll(async () => {
   client = clientOf(server);
   await client.user({ userName: "taken" });
   user = await client.user({ userName: "layered", [TEST]: { badge: "B1" } });
-  readOnlyToken = (await server.run("token", "create", "--scope", "scim:read")).trim();
+  readOnlyToken = await server.createToken("--scope", "scim:read");
 });
 afterAll(async () => {
   await server.stop();

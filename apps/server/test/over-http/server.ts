@@ -2,24 +2,13 @@
  * Starts the server as its users do: a process of its own, told by environment variables, spoken to over a socket.
  * @module
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { exchange } from "./exchange.ts";
+import { originOf, run, start, type Program } from "../command-line/program.ts";
 
-const execute = promisify(execFile);
-
-/** The command line `scim`, from source. */
-const SCIM = ["--conditions=@scim/source", fileURLToPath(new URL("../../src/cli.ts", import.meta.url))];
-
-/** How long a server may take until it is ready, and until it has stopped, in milliseconds. */
+/** How long a server may take until it has stopped, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
 /** A server that runs until it is stopped. */
@@ -29,10 +18,14 @@ export interface RunningServer {
   /** Path of the SCIM base address. */
   readonly base: string;
   readonly token: string;
-  /** Everything that it wrote to its output so far. */
+  /** What it wrote to its standard output so far: a line of JSON for each event. */
+  readonly stdout: () => string;
+  /** Everything that it wrote so far. */
   readonly log: () => string;
   /** Runs another command of `scim` on the same database; resolves to what it wrote to its standard output. */
   readonly run: (...parameters: readonly string[]) => Promise<string>;
+  /** Makes a token by `scim token create`, with flags such as `--scope scim:read`. */
+  readonly createToken: (...flags: readonly string[]) => Promise<string>;
   /** The content of every file of its working directory, database and write-ahead log included. */
   readonly files: () => Promise<readonly { readonly name: string; readonly content: Buffer }[]>;
   /** Ends the process and removes its files. */
@@ -49,81 +42,43 @@ export async function startServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const directory = await mkdtemp(join(tmpdir(), "scim-server-"));
-  const port = await freePort();
   const token = environment["SCIM_TOKEN"] ?? newToken();
-  const output: string[] = [];
-  const env = {
-    ...inherited(),
-    SCIM_PORT: String(port),
-    SCIM_DATABASE_URL: `sqlite:${join(directory, "scim.db")}`,
-    SCIM_TOKEN: token,
-    ...environment,
+  const where = {
+    folder: directory,
+    environment: {
+      SCIM_PORT: "0",
+      SCIM_DATABASE_URL: `sqlite:${join(directory, "scim.db")}`,
+      SCIM_TOKEN: token,
+      ...environment,
+    },
   };
-  const child = spawn(process.execPath, [...SCIM, "serve"], {
-    cwd: directory,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => output.push(text));
-  }
-  const log = (): string => output.join("");
-  const origin = `http://127.0.0.1:${port}`;
-  try {
-    await ready(child, origin, log);
-  } catch (problem) {
-    child.kill("SIGKILL");
-    throw problem;
-  }
+  const program = start(["serve"], where);
+  const origin = await originOf(program);
+  const scim = async (...parameters: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(parameters, where);
+    if (code !== 0) throw new Error(`scim ${parameters.join(" ")} ended with ${String(code)}: ${stderr}`);
+    return stdout;
+  };
   return {
     origin,
     base: "/scim/v2",
     token,
-    log,
-    run: async (...parameters) => {
-      const { stdout } = await execute(process.execPath, [...SCIM, ...parameters], { cwd: directory, env });
-      return stdout;
-    },
+    stdout: program.stdout,
+    log: () => program.stdout() + program.stderr(),
+    run: scim,
+    createToken: async (...flags) => (await scim("token", "create", ...flags)).trim(),
     files: () => filesOf(directory),
     stop: async () => {
-      await stopped(child);
+      await stopped(program);
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-/** The environment of this process without settings of a server. */
-function inherited(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SCIM_")));
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new TypeError("The probe has no port.");
-  return address.port;
-}
-
-async function ready(child: ChildProcess, origin: string, log: () => string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${log()}`);
-    const answer = await exchange(origin, { method: "GET", path: "/readyz" }).catch(() => null);
-    if (answer?.status === 200) return;
-    await delay(25);
-  }
-  throw new Error(`The server was not ready after ${PATIENCE_MS} ms:\n${log()}`);
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const exit = once(child, "exit");
+async function stopped({ child, ended }: Program): Promise<void> {
   child.kill("SIGTERM");
   const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
-  await exit;
+  await ended;
   clearTimeout(late);
 }
 

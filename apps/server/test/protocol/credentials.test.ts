@@ -37,7 +37,7 @@ describe("who is let in", () => {
   });
 
   test("R6750-3.1-01, R7644-2-03 a token without the scope is 403 insufficient_scope, which names it", async () => {
-    const token = (await client.server.run("token", "create", "--scope", "scim:read")).trim();
+    const token = await client.server.createToken("--scope", "scim:read");
     const answer = await clientOf({ ...client.server, token }).call("POST", "/Users", { body: {} });
     expect(answer.status).toBe(403);
     expect(answer.headers["www-authenticate"]).toMatch(/error="insufficient_scope".*scope="scim:write"/);

@@ -53,7 +53,7 @@ describe("pages by cursor", () => {
 
   test("R9865-5.2-02 a walk ends where the rights of its caller end", async () => {
     const reader = async (scope: string): Promise<Client> => {
-      const token = (await server.run("token", "create", "--scope", scope)).trim();
+      const token = await server.createToken("--scope", scope);
       return clientOf({ ...server, token });
     };
     const { next } = await page(await reader("scim:read"), "");

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, ENTERPRISE, GROUP, USER, type Client } from "../over-http/client.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { describe, expect, test } from "vitest";
+import { ENTERPRISE, GROUP, USER } from "../over-http/client.ts";
+import { useServer } from "../over-http/use-server.ts";
 
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 
 describe.each(["tolerant", "strict"])("references are the clients' affair, in profile %s", (profile) => {
-  let server: RunningServer;
-  let client: Client;
-
-  beforeAll(async () => {
-    server = await startServer({ SCIM_PROFILE: profile });
-    client = clientOf(server);
-  });
-  afterAll(() => server.stop());
+  const client = useServer({ SCIM_PROFILE: profile });
 
   const member = (value: string) => expect.objectContaining({ value });
 

@@ -13,7 +13,7 @@ let group: Made;
 beforeAll(async () => {
   server = await startServer();
   client = clientOf(server);
-  globex = clientOf({ ...server, token: (await server.run("token", "create", "--tenant", "globex")).trim() });
+  globex = clientOf({ ...server, token: await server.createToken("--tenant", "globex") });
   users = [
     await client.user({ userName: "anna", name: { familyName: "Berg" }, title: "Guide" }),
     await client.user({ userName: "bert", name: { familyName: "Adam" } }),

@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientOf, type Client } from "../over-http/client.ts";
+import { describe, expect, test } from "vitest";
+import { clientOf } from "../over-http/client.ts";
 import { exchange } from "../over-http/exchange.ts";
-import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+import { newToken } from "../over-http/server.ts";
+import { useServer } from "../over-http/use-server.ts";
 
-let server: RunningServer;
-let client: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  client = clientOf(server);
-});
-afterAll(() => server.stop());
+const client = useServer();
 
 describe("a tenant in the address", () => {
   test("R7644-6.1-02, R7644-3.13-01 the tenant's own address serves the same resources, and locations follow the address", async () => {
     const user = await client.user({ userName: "addressed" });
-    const named = clientOf({ ...server, base: "/scim/default/v2" });
+    const named = clientOf({ ...client.server, base: "/scim/default/v2" });
     const answer = await named.call("GET", user.path);
     expect(answer.status).toBe(200);
     expect(answer.body["id"]).toBe(user.id);
-    expect(answer.body["meta"]).toMatchObject({ location: `${server.origin}/scim/default/v2${user.path}` });
-    expect(user.body["meta"]).toMatchObject({ location: `${server.origin}/scim/v2${user.path}` });
+    expect(answer.body["meta"]).toMatchObject({
+      location: `${client.server.origin}/scim/default/v2${user.path}`,
+    });
+    expect(user.body["meta"]).toMatchObject({ location: `${client.server.origin}/scim/v2${user.path}` });
   });
 
   test("R7644-6.1-03 another tenant's address is not found, whether or not it exists", async () => {
-    const other = clientOf({ ...server, base: "/scim/other/v2" });
+    const other = clientOf({ ...client.server, base: "/scim/other/v2" });
     const answer = await other.call("GET", "/Users");
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({
@@ -45,7 +41,11 @@ describe("tokens", () => {
   ])("%s is 401 with a challenge, for what exists and what does not", async (_, headers) => {
     const user = await client.user({ userName: `guarded-${newToken()}` });
     for (const path of [user.path, "/Users/none", "/Users", "/Schemas", "/ServiceProviderConfig"]) {
-      const answer = await exchange(server.origin, { method: "GET", path: server.base + path, headers });
+      const answer = await exchange(client.server.origin, {
+        method: "GET",
+        path: client.server.base + path,
+        headers,
+      });
       expect(answer.status).toBe(401);
       expect(answer.headers["www-authenticate"]).toMatch(/^Bearer realm="scim"/);
       expect(answer.body).toMatchObject({ status: "401", detail: expect.stringMatching(/token/) });

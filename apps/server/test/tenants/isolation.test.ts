@@ -12,8 +12,8 @@ let group: Made;
 beforeAll(async () => {
   server = await startServer();
   acme = clientOf(server);
-  const token = await server.run("token", "create", "--tenant", "globex");
-  globex = clientOf({ ...server, token: token.trim() });
+  const token = await server.createToken("--tenant", "globex");
+  globex = clientOf({ ...server, token });
   user = await acme.user({ userName: "shared", externalId: "x-1" });
   group = await acme.group({ displayName: "shared", members: [{ value: user.id, type: "User" }] });
 });
@@ -95,7 +95,7 @@ describe("a tenant's rules end at its border", () => {
 
 describe("a token reaches as far as its scopes", () => {
   test("one that may read may not write or delete", async () => {
-    const token = (await server.run("token", "create", "--scope", "scim:read")).trim();
+    const token = await server.createToken("--scope", "scim:read");
     const reader = clientOf({ ...server, token });
     expect((await reader.call("GET", user.path)).status).toBe(200);
     for (const method of ["PUT", "PATCH", "DELETE"]) {
@@ -107,7 +107,7 @@ describe("a token reaches as far as its scopes", () => {
   });
 
   test("one that is revoked is refused by the running server", async () => {
-    const token = (await server.run("token", "create")).trim();
+    const token = await server.createToken();
     const leaver = clientOf({ ...server, token });
     expect((await leaver.call("GET", "/Users")).status).toBe(200);
     const list = await server.run("token", "list");

@@ -1,20 +1,17 @@
 /**
- * Folders and stores that a test file opens, and that go when a test ends.
+ * Folders and stores that a test opens, and that go when it ends.
  * @module
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "../../src/sqlite/index.ts";
-
-const folders: string[] = [];
-const stores: SqliteStore[] = [];
 
 /** A new folder. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "scim-store-"));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -26,11 +23,6 @@ export function newFile(): string {
 /** Opens a store that is closed when the test ends. */
 export async function open(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<SqliteStore> {
   const store = await openSqliteStore({ ...options, path });
-  stores.push(store);
+  onTestFinished(() => store.close());
   return store;
 }
-
-afterEach(async () => {
-  await Promise.all(stores.splice(0).map(async (store) => store.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
