@@ -5,7 +5,7 @@
 import type { ChangeRequest, ServedType } from "@scim/core";
 import { dryRunResponse, ScimError, type ResourceOperation } from "@scim/schemas";
 import { bodyOf, type Call } from "./call.ts";
-import { preconditionOf } from "./entity-tags.ts";
+import { preconditionOf } from "./preconditions.ts";
 import { messageLimit } from "./limits.ts";
 import { SCIM_MEDIA_TYPE, requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpRequest, type HttpResponse } from "./message.ts";

@@ -4,7 +4,7 @@
  */
 import { ScimError } from "@scim/schemas";
 import type { Call } from "./call.ts";
-import { preconditionOf } from "./entity-tags.ts";
+import { preconditionOf } from "./preconditions.ts";
 import { requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
 import { hasParameter } from "./query-parameters.ts";

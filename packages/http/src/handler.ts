@@ -33,7 +33,7 @@ export interface ScimHandler {
 }
 
 /** Who a request comes from. */
-interface Caller {
+export interface Caller {
   readonly principal: Principal;
   readonly context: RequestContext;
 }
@@ -89,8 +89,11 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
   };
 }
 
-/** Finds out who a request comes from, and tells the log. */
-async function identify(
+/**
+ * Finds out who a request comes from, and tells the log.
+ * @throws ScimError `unauthorized`, `notFound`
+ */
+export async function identify(
   request: HttpRequest,
   authenticator: Authenticator,
   trace: RequestTrace,
@@ -133,7 +136,7 @@ function withHeader(response: HttpResponse, name: string, value: string): HttpRe
 }
 
 /** What the service is told of a request. */
-export function contextOf(request: HttpRequest, principal: Principal, trace: RequestTrace): RequestContext {
+function contextOf(request: HttpRequest, principal: Principal, trace: RequestTrace): RequestContext {
   return {
     tenant: principal.tenant,
     connection: principal.connection,

@@ -12,20 +12,21 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 /** A method that some address offers. */
 export type Method = (typeof METHODS)[number];
 
-const READ: readonly Method[] = ["GET", "HEAD", "OPTIONS"];
+/** What an address offers that can only be read. */
+export const READ_METHODS: readonly Method[] = ["GET", "HEAD", "OPTIONS"];
 const SEND: readonly Method[] = ["POST", "OPTIONS"];
 
 /** What each form of address offers at most; null: every method is answered alike. */
 const OFFERED: Readonly<Record<Exclude<Route["kind"], "dryRun">, readonly Method[] | null>> = {
-  root: READ,
+  root: READ_METHODS,
   collection: ["GET", "HEAD", "POST", "OPTIONS"],
   item: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
   search: SEND,
-  serviceProviderConfig: READ,
-  schemas: READ,
-  schema: READ,
-  resourceTypes: READ,
-  resourceType: READ,
+  serviceProviderConfig: READ_METHODS,
+  schemas: READ_METHODS,
+  schema: READ_METHODS,
+  resourceTypes: READ_METHODS,
+  resourceType: READ_METHODS,
   me: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
   bulk: SEND,
   unknown: null,
@@ -73,7 +74,7 @@ export function operationOf(kind: Route["kind"], method: Method): ResourceOperat
  * @param type the resource type at the address, whose operations narrow them; null where there is none
  */
 export function allowedMethods(route: Route, type: ServedType | null): readonly Method[] {
-  const methods = offered(route) ?? READ;
+  const methods = offered(route) ?? READ_METHODS;
   if (type === null) return methods;
   const { kind } = route.kind === "dryRun" ? route.of : route;
   return methods.filter((method) => {

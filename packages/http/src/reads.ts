@@ -4,7 +4,7 @@
  */
 import type { QueryRequest, ServedType } from "@scim/core";
 import { bodyOf, type Call } from "./call.ts";
-import { preconditionOf } from "./entity-tags.ts";
+import { preconditionOf } from "./preconditions.ts";
 import { messageLimit } from "./limits.ts";
 import { requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";

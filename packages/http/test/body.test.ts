@@ -125,6 +125,25 @@ describe("JSON syntax", () => {
     });
   });
 
+  test.each([
+    ['{"a":"\\ud83d"}', "at line 1, column 7"],
+    ['{"a":"\\uDE00\\uD83D"}', "at line 1, column 7"],
+    ['{"a":"\\ud83d\\ude00\\ud83d!"}', "at line 1, column 19"],
+    ['{\n"\\\\\\udbff":1}', "at line 2, column 4"],
+    ['["\\\\ud83d", "\\ud83dde00"]', "at line 1, column 14"],
+  ])("R7643-2.3.1-01 half of a surrogate pair is no character: %s", async (body, place) => {
+    const response = await post(body);
+    expect(response.json).toMatchObject({ scimType: "invalidValue", detail: expect.stringContaining(place) });
+    expect(response.received).toBeUndefined();
+  });
+
+  test.each(['{"a":"\\ud83d\\uDE00"}', '{"a":"\\\\ud83d"}', '{"a":"😀 \\u00e9 \\ufffd"}'])(
+    "R7643-2.3.1-01 a whole pair passes, as does a backslash before such letters: %s",
+    async (body) => {
+      expect((await post(body)).status).toBe(201);
+    },
+  );
+
   test("a byte order mark is tolerated", async () => {
     const response = await post("\ufeff{}");
     expect(response.status).toBe(201);

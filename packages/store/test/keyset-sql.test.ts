@@ -27,6 +27,10 @@ const LIVE = "FROM resources r WHERE r.tenant = ? AND r.type = ? AND r.deleted I
 const ENTRIES = "FROM attribute_index x WHERE x.tenant = ? AND x.type = ? AND x.path = ?";
 const COUNTER = "SELECT coalesce(sum(n), 0) AS n FROM resource_counters WHERE tenant = ? AND type = ?";
 
+/** Text is read as its bytes. */
+const whole = (column: string): string =>
+  `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`;
+
 /** Pages next to a place, with the statements that find its places. */
 const GOLDEN: readonly (readonly [string, TestQuery, readonly string[]])[] = [
   [
@@ -44,7 +48,7 @@ const GOLDEN: readonly (readonly [string, TestQuery, readonly string[]])[] = [
     { type: "User", sortBy: "meta.created", page: next({ key: "2026-01-01T00:00:00.000000000", id: "u1" }) },
     [
       `SELECT r.id AS id ${LIVE} AND r.created = ? AND r.id > ? ORDER BY r.id LIMIT ?`,
-      `SELECT r.created AS key, r.id AS id ${LIVE} AND r.created > ? ORDER BY r.created, r.id LIMIT ?`,
+      `SELECT ${whole("r.created")} AS key, r.id AS id ${LIVE} AND r.created > ? ORDER BY r.created, r.id LIMIT ?`,
     ],
   ],
   [
@@ -52,7 +56,7 @@ const GOLDEN: readonly (readonly [string, TestQuery, readonly string[]])[] = [
     { type: "User", sortBy: "userName", descending: true, page: next({ key: "dora", id: "u3" }) },
     [
       `SELECT x.id AS id ${ENTRIES} AND x.key = ? AND x.id > ? ORDER BY x.id LIMIT ?`,
-      `SELECT x.key AS key, x.id AS id ${ENTRIES} AND x.key < ? ORDER BY x.key DESC, x.id DESC LIMIT ?`,
+      `SELECT ${whole("x.key")} AS key, x.id AS id ${ENTRIES} AND x.key < ? ORDER BY x.key DESC, x.id DESC LIMIT ?`,
       `SELECT x.id AS id ${ENTRIES} AND x.key = ? AND x.id > ? ORDER BY x.id LIMIT ?`,
     ],
   ],

@@ -2,7 +2,8 @@
  * Documents as they are sent, kept as long as the resource types stay the same.
  * @module
  */
-import type { ModelCatalog, RequestContext, ResourceModel, ScimService, ServiceLimits } from "@scim/core";
+import { createModelCatalog, type RequestContext, type ScimService, type ServiceLimits } from "@scim/core";
+import type { SchemaRegistry } from "@scim/schemas";
 import { openApiDocument } from "./document.ts";
 import { featuresOf } from "./features.ts";
 
@@ -25,19 +26,21 @@ const MOST_KEPT = 16;
 /** What documents are made of. */
 export interface DocumentSource {
   readonly service: ScimService;
-  readonly catalog: ModelCatalog;
+  /** The live registry of the service. */
+  readonly registry: SchemaRegistry;
   readonly limits: Partial<ServiceLimits>;
 }
 
 /** Makes a cache over a live service. */
-export function createDocumentCache({ service, catalog, limits }: DocumentSource): DocumentCache {
+export function createDocumentCache({ service, registry, limits }: DocumentSource): DocumentCache {
+  const catalog = createModelCatalog(registry);
   const kept = new Map<string, SentDocument>();
-  let models: readonly ResourceModel[] = [];
+  let revision = registry.revision;
   return {
     get: async (context) => {
-      const current = catalog.models();
-      if (!isSame(models, current)) kept.clear();
-      models = current;
+      const current = registry.revision;
+      if (revision !== current) kept.clear();
+      revision = current;
       const { baseUrl } = context;
       const features = featuresOf(service, context);
       const key = JSON.stringify([baseUrl, features]);
@@ -50,14 +53,10 @@ export function createDocumentCache({ service, catalog, limits }: DocumentSource
       const [oldest] = kept.keys();
       if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
       // Types that changed meanwhile have made another document the right one.
-      if (models === current) kept.set(key, made);
+      if (registry.revision === current) kept.set(key, made);
       return made;
     },
   };
-}
-
-function isSame(left: readonly ResourceModel[], right: readonly ResourceModel[]): boolean {
-  return left.length === right.length && left.every((model, index) => model === right[index]);
 }
 
 /** Bytes of the digest that tell documents apart. */

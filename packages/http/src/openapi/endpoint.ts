@@ -2,18 +2,12 @@
  * The address of the document: like discovery for the caller alone, and with an entity tag.
  * @module
  */
-import {
-  createModelCatalog,
-  entityTag,
-  type Authenticator,
-  type ScimService,
-  type ServiceLimits,
-} from "@scim/core";
-import { ScimError, type SchemaRegistry } from "@scim/schemas";
-import { authenticate } from "../authentication.ts";
-import { preconditionOf } from "../entity-tags.ts";
-import { contextOf, guarded, type ScimHandler } from "../handler.ts";
+import { entityTag, type Authenticator, type ScimService, type ServiceLimits } from "@scim/core";
+import type { SchemaRegistry } from "@scim/schemas";
+import { preconditionOf } from "../preconditions.ts";
+import { guarded, identify, type ScimHandler } from "../handler.ts";
 import type { HttpRequest, HttpResponse, RequestRecord } from "../message.ts";
+import { methodNotAllowed, READ_METHODS } from "../methods.ts";
 import { emptyResponse, withoutBody } from "../responses.ts";
 import { noSuchAddress } from "../routes.ts";
 import { requireScope } from "../scopes.ts";
@@ -34,37 +28,29 @@ export interface OpenApiHandlerOptions {
 
 /** What a log calls the address. */
 const ROUTE = "/openapi.json";
-const ALLOW = "GET, HEAD, OPTIONS";
 
 /**
  * Makes a handler of the one address at which the OpenAPI document is served: requests come with what stands
- * behind that address as their target, which is a query at most. As discovery, it wants a token with the scope `scim:read`; the document is that of the token's tenant and connection. The
- * request's `baseUrl` is the mount of SCIM, which the document names as its server.
+ * behind that address as their target, which is a query at most. As discovery, it wants a token with the scope
+ * `scim:read`; the document is that of the token's tenant and connection. The request's `baseUrl` is the mount of
+ * SCIM, which the document names as its server.
  *
  * @example
  * const openApi = createOpenApiHandler({ service, registry, authenticate });
  * const { body } = await openApi.handle({ ...request, baseUrl: "https://id.example/scim/v2" });
  */
 export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandler {
-  const { service, authenticate: authenticator, onRequestDone } = options;
-  const documents = createDocumentCache({
-    service,
-    catalog: createModelCatalog(options.registry),
-    limits: options.limits ?? {},
-  });
+  const { service, registry, limits = {}, authenticate: authenticator, onRequestDone } = options;
+  const documents = createDocumentCache({ service, registry, limits });
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
     requireNothingBelow(request.target);
     requireRead(request.method);
-    const principal = await authenticate(request, authenticator, () =>
-      trace.onSwitch("bare-token", "Authorization"),
-    );
-    trace.tenant = principal.tenant;
-    trace.connection = principal.connection;
+    const { principal, context } = await identify(request, authenticator, trace);
     requireScope(principal, "scim:read");
-    if (request.method === "OPTIONS") return emptyResponse({ allow: ALLOW });
+    if (request.method === "OPTIONS") return emptyResponse({ allow: READ_METHODS.join(", ") });
     const { ifNoneMatch } = preconditionOf(request);
-    const { text, version } = await documents.get(contextOf(request, principal, trace));
+    const { text, version } = await documents.get(context);
     const headers = { etag: entityTag(version), "cache-control": "private, no-cache", vary: "Authorization" };
     if (ifNoneMatch === "*" || ifNoneMatch?.includes(version) === true) {
       return { status: 304, headers, body: null };
@@ -91,8 +77,6 @@ function requireNothingBelow(target: string): void {
 }
 
 function requireRead(method: string): void {
-  if (method === "GET" || method === "HEAD" || method === "OPTIONS") return;
-  throw new ScimError("methodNotAllowed", `${method} is not offered here; use ${ALLOW}.`, {
-    headers: { allow: ALLOW },
-  });
+  const isRead = READ_METHODS.some((offered) => offered === method);
+  if (!isRead) throw methodNotAllowed(method, READ_METHODS);
 }
