@@ -17,9 +17,10 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { SwitchName } from "../profiles/switch.ts";
+import { isUriReference } from "../validation/formats.ts";
 import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
 import { distinct } from "./identity.ts";
-import { bindPart, bindReference, checkReference } from "./reference.ts";
+import { bindPart, bindReference, checkReference, notUri } from "./reference.ts";
 
 /** How a body is read. */
 export interface DecodeContext {
@@ -140,7 +141,7 @@ export function decodeOne(
   const value = fits(node, raw) ? raw : rewrite(node, raw, context);
   if (value === null || (isJsonArray(value) && value.length === 0)) return undefined;
   if (node.attribute.type === "reference" && typeof value === "string" && isOnItsOwn(node))
-    checkReference(node, value, { path, model: context.model });
+    checkAddress(place, value, context);
   if (node.attribute.type !== "complex") return copy(value);
   if (!isJsonObject(value)) {
     throw new ScimError("invalidValue", `Attribute '${path}' must be an object with sub-attributes.`);
@@ -149,6 +150,14 @@ export function decodeOne(
   const members = decodeMembers(value, { members: node.subAttributes, prefix }, context);
   const bound = bindReference(node, value, { members, path, model: context.model });
   return Object.keys(bound).length === 0 ? undefined : bound;
+}
+
+/** What refers to something must be a URI, unless the profile takes what people type (RFC 7643 §2.3.7). */
+function checkAddress({ node, path }: ValuePlace, value: string, context: DecodeContext): void {
+  checkReference(node, value, { path, model: context.model });
+  if (isUriReference(value)) return;
+  if (!context.profile.switches.has("malformed-references")) throw notUri(path);
+  context.onSwitch("malformed-references", node.path);
 }
 
 /** Whether a reference is no `$ref` beside a `value`, which is checked with it. */

@@ -78,7 +78,8 @@ export function checkReference(
   if (named !== undefined && !types.includes(named)) throw wrongType(place.path, types);
 }
 
-function notUri(path: string): ScimError {
+/** The error for text that is no URI. */
+export function notUri(path: string): ScimError {
   return new ScimError(
     "invalidValue",
     `Attribute '${path}' must be a URI, absolute or relative to the base URL.`,

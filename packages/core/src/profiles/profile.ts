@@ -9,6 +9,7 @@ import { EXCESSIVE_COUNT } from "./excessive-count.ts";
 import { GROUP_NAME_UNIQUE } from "./group-name-unique.ts";
 import { IGNORE_READ_ONLY } from "./ignore-read-only.ts";
 import { LENIENT_LITERALS } from "./lenient-literals.ts";
+import { MALFORMED_REFERENCES } from "./malformed-references.ts";
 import { MISSING_PATCH_SCHEMAS } from "./missing-patch-schemas.ts";
 import { NESTED_REMOVE_VALUE } from "./nested-remove-value.ts";
 import { NO_CONTENT_FOR_GROUP_PATCH } from "./no-content-for-group-patch.ts";
@@ -33,6 +34,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "group-name-unique": GROUP_NAME_UNIQUE,
   "ignore-read-only": IGNORE_READ_ONLY,
   "lenient-literals": LENIENT_LITERALS,
+  "malformed-references": MALFORMED_REFERENCES,
   "missing-patch-schemas": MISSING_PATCH_SCHEMAS,
   "nested-remove-value": NESTED_REMOVE_VALUE,
   "no-content-for-group-patch": NO_CONTENT_FOR_GROUP_PATCH,

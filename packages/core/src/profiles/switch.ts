@@ -16,6 +16,7 @@ export type SwitchName =
   | "group-name-unique"
   | "ignore-read-only"
   | "lenient-literals"
+  | "malformed-references"
   | "missing-patch-schemas"
   | "nested-remove-value"
   | "no-content-for-group-patch"

@@ -18,8 +18,29 @@ export function isDateTime(text: string): boolean {
 }
 
 /**
- * Whether text can stand as a reference (RFC 7643 §2.3.7). Identity providers send profile and photo
- * addresses that are no URIs, so only what cannot be kept in a header or a link is refused.
+ * URI-reference of RFC 3986 §4.1: scheme, authority and path, query, fragment. Each part ends at a character that it
+ * cannot hold itself, so that no text is looked at twice.
+ */
+const URI_REFERENCE = new RegExp(
+  [
+    /^(?:[a-z][a-z0-9+.-]*:)?/,
+    /(?:\/\/(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2}|\[[\da-f:.v]+\])*(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)?|(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})*)/,
+    /(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?/,
+    /(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/,
+  ]
+    .map((part) => part.source)
+    .join(""),
+  "i",
+);
+
+/** Whether text is a URI, absolute or relative (RFC 3986 §4.1). */
+export function isUriReference(text: string): boolean {
+  return URI_REFERENCE.test(text);
+}
+
+/**
+ * Whether text can be kept as a reference (RFC 7643 §2.3.7), URI or not: all but what cannot stand in a header or a
+ * link. Identity providers send profile and photo addresses that are no URIs.
  */
 export function isReference(text: string): boolean {
   for (const character of text) {

@@ -60,8 +60,8 @@ const TYPES: readonly (readonly [string, string, Row])[] = [
     "R7643-2.3.7-01 reference",
     "link",
     {
-      accepts: ["https://x.example/a?b#c", "/a", "a/b", "urn:example:a", "https://x.example/Ü b"],
-      refuses: ["https://x.example/\na", "a\u0000b", "a\u007fb", 1, true, {}],
+      accepts: ["https://x.example/a?b#c", "/a", "a/b", "urn:example:a", "https://x.example/%C3%9C"],
+      refuses: ["https://x.example/Ü b", "https://x.example/\na", "a\u0000b", "a\u007fb", 1, true, {}],
     },
   ],
   [

@@ -178,6 +178,20 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       refused: "400 mutability",
     },
   },
+  "malformed-references": {
+    POST: {
+      request: posted({ profileUrl: "not a uri" }),
+      meant: { userName: "new", profileUrl: "not a uri" },
+      fired: ["malformed-references profileUrl"],
+      refused: "400 invalidValue",
+    },
+    "PATCH of a sub-attribute": {
+      request: patched({ op: "add", path: 'photos[type eq "photo"].value', value: "C:\\me.png" }, "photos"),
+      meant: [{ value: "C:\\me.png", type: "photo" }],
+      fired: ["malformed-references photos.value"],
+      refused: "400 invalidValue",
+    },
+  },
   "non-canonical-values": {
     POST: {
       request: posted({ emails: [{ value: "a", type: "yacht" }] }),
