@@ -30,7 +30,7 @@ export function attributeDifferences(
   });
 }
 
-/** A new attribute: it breaks something where clients must give it, or where it turns its parent into references. */
+/** A new attribute: it breaks something where clients must give it. */
 export function additionOf(path: string, attribute: Attribute): SchemaDifference {
   const isDemanded = attribute.required && attribute.mutability !== "readOnly";
   return {
@@ -203,5 +203,6 @@ function compareReferences(before: Attribute, after: Attribute): Verdict | null 
     return { what: is ? "refers to resources, did not" : "no longer refers to resources", breaks };
   if (isReferenceCollection(before) === isReferenceCollection(after)) return null;
   const isWritten = isReferenceCollection(after);
-  return { what: isWritten ? "is a list of references that clients write" : "is no such list", breaks };
+  const list = "a list of references that clients write";
+  return { what: isWritten ? `is ${list}, was none` : `is no longer ${list}`, breaks };
 }
