@@ -12,6 +12,7 @@ import {
   type ResourceTest,
 } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
+import { isAddress } from "../attributes/reference.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
@@ -19,6 +20,7 @@ import { findAttribute } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { boundPath, filterResolver } from "../query/bind.ts";
 import type { FilterParser } from "../query/parser.ts";
+import { attributesOf } from "../store/query-reads.ts";
 
 /** What an operation is applied to. */
 export interface PatchTarget {
@@ -114,10 +116,19 @@ function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetCon
         request.onSwitch("string-booleans", attribute.path);
       },
     });
+    if (attributesOf(bound).some((sub) => isAddress(attribute, sub))) throw selectsByAddress(attribute);
     return compileFilter(bound);
   } catch (error) {
     if (error instanceof FilterSemanticError)
       throw new ScimError("invalidFilter", error.message, { cause: error });
     throw error;
   }
+}
+
+/** `$ref` is made for answers alone: changes would find none, and so do nothing without a word. */
+function selectsByAddress({ path }: AttributeNode): ScimError {
+  return new ScimError(
+    "invalidFilter",
+    `The path of an operation cannot select values of '${path}' by their $ref: compare '${path}.value' instead.`,
+  );
 }

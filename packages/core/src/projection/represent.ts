@@ -161,17 +161,26 @@ interface ReferenceTarget {
 
 /** Adds `$ref` to a singular reference, at the top or in an extension. */
 function addReference(node: AttributeNode, target: ReferenceTarget): void {
-  const stored = valueAt(target.body, node.keys);
-  if (!isJsonObject(stored) || !isSubShown(target.selection, node, "$ref")) return;
-  const id = own(stored, "value");
-  const address =
-    typeof id === "string" ? addressOf(target, node, { id, type: own(stored, "type") }) : undefined;
+  if (!isSubShown(target.selection, node, "$ref")) return;
+  const address = addressIn(target, node, valueAt(target.body, node.keys));
   if (address === undefined) return;
   const { result } = target;
   const holder = node.extension === null ? result : result[node.extension];
   const shown = isJsonObject(holder) ? own(holder, node.attribute.name) : undefined;
   const reference = { ...(isJsonObject(shown) ? shown : {}), $ref: address };
   putValue(result, node, reference);
+}
+
+/** Adds `$ref` to the singular references of a resource: their values are made anew. */
+export function addAddresses(
+  resource: Record<string, JsonValue>,
+  place: Pick<ReferenceTarget, "model" | "baseUrl">,
+): void {
+  for (const node of place.model.references) {
+    const held = valueAt(resource, node.keys);
+    const address = addressIn(place, node, held);
+    if (isJsonObject(held) && address !== undefined) putValue(resource, node, { ...held, $ref: address });
+  }
 }
 
 function isSubShown(selection: Selection, node: AttributeNode, sub: string): boolean {
@@ -182,6 +191,18 @@ function isSubShown(selection: Selection, node: AttributeNode, sub: string): boo
     shown = shown.get(name);
   }
   return shown !== undefined && shown !== "nothing";
+}
+
+/** The address of what a stored value of a singular reference names, where there is one and its type is known. */
+function addressIn(
+  place: Pick<ReferenceTarget, "model" | "baseUrl">,
+  node: AttributeNode,
+  held: JsonValue | undefined,
+): string | undefined {
+  const id = isJsonObject(held) ? own(held, "value") : undefined;
+  return isJsonObject(held) && typeof id === "string"
+    ? addressOf(place, node, { id, type: own(held, "type") })
+    : undefined;
 }
 
 /** The address of what a reference names, where its type is known. */
@@ -199,7 +220,8 @@ function addressOf(
     : `${place.baseUrl}${endpoint}/${encodeURIComponent(reference.id)}`;
 }
 
-function collectionValues(
+/** The values of a collection that were read, each with its `$ref` where the type is known. */
+export function collectionValues(
   model: ResourceModel,
   collection: ReferenceCollection,
   input: RepresentedValues,
@@ -212,7 +234,8 @@ function collectionValues(
   });
 }
 
-function inverseValues(
+/** The values of an inverse that were read, each with its `$ref`. */
+export function inverseValues(
   model: ResourceModel,
   inverse: InverseCollection,
   input: RepresentedValues,

@@ -26,6 +26,10 @@ export function filterResolver(
       const found = within === null ? resolveTop(path, model, context) : resolveWithin(path, within);
       return found === "unknown" ? missing : found;
     },
+    comparand: (target) => {
+      const node = meantNode(target.handle, context);
+      return node === target.handle ? target : boundPath(node, node.keys);
+    },
   };
 }
 
@@ -40,8 +44,7 @@ function resolveTop(
     if (!context.profile.switches.has("unqualified-extension-names")) return "unknown";
     context.onSwitch("unqualified-extension-names", found.node.path);
   }
-  const node = meantNode(found.node, context);
-  return isHidden(node) ? "hidden" : boundPath(node, node.keys);
+  return isHidden(found.node) ? "hidden" : boundPath(found.node, found.node.keys);
 }
 
 /** Whether values of the attribute, or of what it is part of, are never returned: nobody may find them out either. */

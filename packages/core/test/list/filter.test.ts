@@ -77,6 +77,13 @@ describe("R7644-3.4.2.2-02 what a filter matches", () => {
     ["R7644-F-15 not in brackets", 'emails[not (type eq "work")]', ["id-1", "id-2"]],
     ["R7644-F-15 not around them", 'not (emails[type eq "work"])', ["id-2", "id-3"]],
     ["R7644-F-16 a value path on one value", 'name[familyName eq "jensen"]', ["id-1"]],
+    [
+      "the $ref of a reference, as it is answered",
+      `${ENTERPRISE_USER_URN}:manager.$ref eq "${BASE_URL}/Users/id-2"`,
+      ["id-1"],
+    ],
+    ["that there is one", `${ENTERPRISE_USER_URN}:manager.$ref pr`, ["id-1"]],
+    ["the $ref of groups", `groups.$ref eq "${BASE_URL}/Groups/id-4"`, ["id-1"]],
     ["R7644-F-17 a simple list", `${TEST_URN}:tags[value eq "BLUE"]`, ["id-1"]],
     ["a simple list by itself", `${TEST_URN}:tags eq "blue"`, ["id-1"]],
     ["integer", `${TEST_URN}:age ge 5`, ["id-1"]],
@@ -100,6 +107,9 @@ describe("R7644-3.4.2.2-02 what a filter matches", () => {
     ["one member by both", 'members[value eq "id-1" and type eq "user"]', ["id-4"]],
     ["pr", "members pr", ["id-4"]],
     ["not pr", "not (members pr)", ["id-5"]],
+    ["$ref, as it is answered", `members.$ref eq "${BASE_URL}/Users/id-1"`, ["id-4"]],
+    ["$ref of one member", 'members[$ref co "/Users/" and value eq "id-1"]', ["id-4"]],
+    ["no $ref where the type is not known", 'members[$ref pr and value eq "id-9"]', []],
     ["id and members, as a reference check", 'id eq "id-4" and members eq "id-1"', ["id-4"]],
   ])("a Group by %s", async (_name, filter, ids) => {
     expect(await client.matches("Group", filter)).toEqual(ids);
@@ -111,6 +121,16 @@ describe("R7644-3.4.2.2-02 what a filter matches", () => {
     expect(await entra.matches("User", 'manager eq "id-9"')).toEqual([]);
     expect(await entra.matches("User", "manager pr")).toEqual(["id-1"]);
   });
+
+  test.each(["strict", "tolerant"] as const)(
+    "R7644-F-16 a value path on one reference, in %s",
+    async (profile) => {
+      const asked = tested.as(profile);
+      for (const inside of ['value eq "id-2"', `$ref eq "${BASE_URL}/Users/id-2"`, 'not (value eq "id-9")']) {
+        expect(await asked.matches("User", `${ENTERPRISE_USER_URN}:manager[${inside}]`)).toEqual(["id-1"]);
+      }
+    },
+  );
 
   test("a filter reads what it needs, also where the answer does not show it", async () => {
     const asked = { attributes: ["displayName"] };

@@ -1,6 +1,7 @@
 import { ENTERPRISE_USER_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { enterprise, group, user } from "../support/bodies.ts";
+import { refusal } from "../support/refusal.ts";
 import { BASE_URL, testService } from "../support/service.ts";
 
 const MANAGER = `${ENTERPRISE_USER_URN}:manager`;
@@ -35,5 +36,17 @@ describe("the $ref of a reference is made by the service, never kept", () => {
       manager: { value: "u2", $ref: `${BASE_URL}/Users/u2` },
     });
     expect(await client.resource("User", "id-1")).toEqual(patched);
+  });
+
+  test.each(["remove", "replace", "add"])("nor selected by in %s: it would select nothing", async (op) => {
+    const client = testService().as();
+    const { version } = await client.post("Group", group({ members: [{ value: "u1", type: "User" }] }));
+    const path = `members[$ref eq "${BASE_URL}/Users/u1"].display`;
+    const refused = await refusal(client.patched("Group", "id-1", [{ op, path, value: "x" }]));
+    expect(refused).toMatchObject({
+      answer: "400 invalidFilter",
+      detail: expect.stringContaining("'members.value'"),
+    });
+    expect((await client.get("Group", "id-1")).version).toBe(version);
   });
 });

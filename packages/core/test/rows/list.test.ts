@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Query } from "../support/client.ts";
 import { addMemberships, groupOf } from "../support/memberships.ts";
 import { refusal } from "../support/refusal.ts";
-import { testService } from "../support/service.ts";
+import { BASE_URL, testService } from "../support/service.ts";
 import type { ReferenceRowQuery, ResourceStore } from "../../src/index.ts";
 
 /** Groups `id-1` to `id-4`: readers, writers, an empty one, and one that holds a group. */
@@ -66,6 +66,8 @@ const FILTERS: readonly (readonly [
   ['member.display co "än"', ["id-2~u1"], [null, null], true],
   ['group.display eq "Nested"', ["id-4~id-1"], [null, null], true],
   ["group.display pr and member.display pr", ["id-1~u2", "id-2~u1"], [null, null], true],
+  [`group.$ref eq "${BASE_URL}/Groups/id-4"`, ["id-4~id-1"], [null, null], true],
+  ['member.$ref co "/Users/"', ["id-1~u2", "id-2~u1"], [null, null], true],
   ['meta.resourceType eq "GroupMembership"', ALL, [null, null], true],
   ["meta.created pr", [], [null, null], true],
   ["schemas pr", ALL, [null, null], true],

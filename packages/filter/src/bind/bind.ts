@@ -129,7 +129,8 @@ class Binder<Handle> {
 
   // A multi-valued complex attribute alone means its `value` sub-attribute (R7644-F-11).
   #comparable(path: AttributePath, target: BoundPath<Handle>): BoundPath<Handle> {
-    if (target.type !== "complex" || !target.multiValued || path.subAttribute !== null) return target;
+    if (target.type !== "complex" || path.subAttribute !== null) return target;
+    if (!target.multiValued) return this.#resolver.comparand?.(target) ?? target;
     const value = this.#resolver.resolve({ ...path, subAttribute: "value" }, this.#within);
     return typeof value === "string" ? target : value;
   }

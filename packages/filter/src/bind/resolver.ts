@@ -23,4 +23,9 @@ export interface AttributeResolver<Handle = unknown> {
    * attribute: `keys` are then relative to the value.
    */
   resolve(path: AttributePath, within: BoundPath<Handle> | null): Resolution<Handle>;
+  /**
+   * What is compared where a filter compares a complex attribute of one value by itself, as in `manager eq "x"`;
+   * the attribute where it stands for none of its sub-attributes, which is refused. Default: it stands for none.
+   */
+  comparand?(target: BoundPath<Handle>): BoundPath<Handle>;
 }

@@ -242,6 +242,23 @@ test("the caller's handle is carried", () => {
   expect(node.kind === "presence" && node.target.handle).toBe(found.handle);
 });
 
+test("a complex attribute of one value stands for what the resolver says, in comparisons alone", () => {
+  const names = resolverOf("User");
+  const value = names.resolve(
+    { kind: "attributePath", urn: null, attribute: "name", subAttribute: "familyName" },
+    null,
+  );
+  const resolver: AttributeResolver = {
+    ...names,
+    comparand: (target) => (target.path === "name" && typeof value !== "string" ? value : target),
+  };
+  const bound = (text: string): BoundFilter => bindFilter(parseFilter(text), resolver);
+  expect(bound('name eq "x"')).toEqual(bound('name.familyName eq "x"'));
+  expect(bound("name pr")).toEqual(bind("name pr"));
+  expect(bound('name[familyName eq "x"]')).toEqual(bind('name[familyName eq "x"]'));
+  expect(() => bound(`${ENTERPRISE}:manager eq "x"`)).toThrow(FilterSemanticError);
+});
+
 test("messages name the attribute and the remedy, never the value", () => {
   const { message } = errorOf('meta.created gt "bjensen"');
   expect(message).toContain("meta.created");

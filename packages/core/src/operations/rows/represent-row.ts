@@ -2,14 +2,14 @@
  * Makes resources of rows.
  * @module
  */
-import type { JsonObject } from "@scim/schemas";
+import type { JsonObject, JsonValue } from "@scim/schemas";
 import { isMutableObject, own, ownMutable, type MutableObject } from "../../attributes/json-object.ts";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import type { RowSource } from "../../model/row-source.ts";
-import { locationOf, representValues } from "../../projection/represent.ts";
+import { addAddresses, locationOf, representValues } from "../../projection/represent.ts";
 import type { Selection } from "../../projection/selection.ts";
 import type { ResourceAnswer } from "../../service.ts";
 import type { ReferenceRow } from "../../store/reference-rows.ts";
@@ -83,7 +83,7 @@ export function rowView(
 ): JsonObject {
   const { model, source } = rows;
   const id = rowId(row);
-  return {
+  const view: Record<string, JsonValue> = {
     ...bodyOf(source, row),
     id,
     schemas: [model.schema],
@@ -93,6 +93,8 @@ export function rowView(
       version: rowVersion(environment, { ...row, display: null }),
     },
   };
+  addAddresses(view, { model, baseUrl: context.baseUrl });
+  return view;
 }
 
 /** A row as a client states it. */

@@ -1,10 +1,18 @@
 /**
- * A stored resource as filters and sorts see it: with `id`, `schemas`, `meta` and the collections that were read.
+ * A stored resource as filters and sorts see it: with `id`, `schemas`, `meta`, the collections that were read, and
+ * the `$ref` of each reference.
  * @module
  */
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import type { ResourceModel } from "../../model/resource-model.ts";
-import { locationOf, putValue, schemasOf } from "../../projection/represent.ts";
+import {
+  addAddresses,
+  collectionValues,
+  inverseValues,
+  locationOf,
+  putValue,
+  schemasOf,
+} from "../../projection/represent.ts";
 import type { StoredResource } from "../../store/port.ts";
 
 /** The view of a resource. `meta.version` is the raw version of the write. */
@@ -21,20 +29,14 @@ export function viewOf(model: ResourceModel, stored: StoredResource, baseUrl: st
       version: stored.version,
     },
   };
-  for (const { node } of model.collections) {
-    const values = stored.collections.get(node.path);
-    if (values === undefined || values.length === 0) continue;
-    const list = values.map(({ value, rest }) => ({ value, ...rest }));
-    putValue(view, node, list);
+  addAddresses(view, { model, baseUrl });
+  for (const collection of model.collections) {
+    const values = collectionValues(model, collection, { stored, baseUrl });
+    if (values.length > 0) putValue(view, collection.node, values);
   }
-  for (const { node } of model.inverses) {
-    const values = stored.inverses.get(node.path);
-    if (values === undefined) continue;
-    view[node.attribute.name] = values.map(({ id, display, direct }) => ({
-      value: id,
-      ...(display === null ? {} : { display }),
-      type: direct ? "direct" : "indirect",
-    }));
+  for (const inverse of model.inverses) {
+    if (!stored.inverses.has(inverse.node.path)) continue;
+    view[inverse.node.attribute.name] = inverseValues(model, inverse, { stored, baseUrl });
   }
   return view;
 }

@@ -173,6 +173,8 @@ export const FILTERS: Readonly<Record<string, readonly (readonly [SampleType, st
     group('members[value eq "u3" and type eq "group"]'),
     group('members[type eq "Group"]'),
     group("members[type pr]"),
+    group('members.$ref ew "/Users/u3"'),
+    group('members[$ref pr and value eq "u1"]'),
     group('members[not (value eq "g1")]'),
     group('members.type eq "group"'),
     group('members.display sw "car"'),
