@@ -57,7 +57,7 @@ function bindOperation(operation: PatchOperation, context: BindingContext): read
   if (!isJsonObject(value) || op === "remove") {
     throw new ScimError(
       "invalidValue",
-      `The value of an ${op} without a path must be an object whose members are attributes.`,
+      `The value of ${op} without a path must be an object whose members are attributes.`,
     );
   }
   return bindMembers(op, value, context);

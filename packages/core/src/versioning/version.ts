@@ -57,7 +57,7 @@ export function requireVersion(precondition: Precondition, current: string): voi
   if (precondition.ifMatch !== null) return;
   throw new ScimError(
     "versionRequired",
-    "The change must name the version that it is made on: send If-Match with the current entity tag.",
+    "The change must name the version that it is made on: send the current one in If-Match, in a bulk job as 'version'.",
     { members: { currentVersion: current }, headers: { etag: entityTag(current) } },
   );
 }
@@ -67,7 +67,7 @@ export function versionMismatch(expected: VersionCondition, current: string): Sc
   const named = expected !== "*" && expected.length === 1 ? expected[0] : expected;
   return new ScimError(
     "versionMismatch",
-    "The resource has changed since the version that If-Match names: read it again and repeat the change.",
+    "The resource has changed since the version that the request names: read it again and repeat the change.",
     {
       members: { expectedVersion: named ?? "*", currentVersion: current },
       headers: { etag: entityTag(current) },

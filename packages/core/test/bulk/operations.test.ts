@@ -240,6 +240,7 @@ describe("answers", () => {
     expect(outcomes(answers)).toEqual(["412", "412", "412", "404"]);
     for (const { error } of answers.slice(0, 3)) {
       expect(error?.members).toEqual({ expectedVersion: "stale", currentVersion: before.version });
+      expect(error?.detail).not.toContain("If-Match");
     }
     expect(await tested.as().get("User", "id-1")).toEqual(before);
   });

@@ -83,6 +83,7 @@ describe("the switch require-version", () => {
     const put = { method: "PUT", path: "/Users/id-1", data: user({ title: "x" }) };
     const [first, second] = await job([put, { ...put, version }]);
     expect(first?.error?.members).toEqual({ currentVersion: version });
+    expect(first?.error?.detail).toContain("in a bulk job as 'version'");
     expect(outcomes([first, second].filter((each) => each !== undefined))).toEqual(["428", "200"]);
     const third = await job([
       { method: "DELETE", path: "/Users/id-1", version: entityTag(second?.version ?? "") },
