@@ -1,11 +1,12 @@
 /**
  * Bytes to JSON value (RFC 7644 §3.8, RFC 8259), with the faults that `JSON.parse` lets pass refused:
- * invalid UTF-8, member names that occur twice, numbers whose value would change, and deep nesting.
+ * invalid UTF-8, member names that occur twice, numbers whose value would change, halves of surrogate
+ * pairs, and deep nesting.
  * @module
  */
 import { ScimError, type JsonValue } from "@scim/schemas";
 import { findFault } from "./fault.ts";
-import { scanJson } from "./scan.ts";
+import { findHalfPair, scanJson } from "./scan.ts";
 
 // A byte order mark at the start is dropped.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -13,7 +14,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /**
  * Decodes a body.
  * @throws ScimError `invalidSyntax` for anything that is not JSON in UTF-8 or nests deeper than `maxDepth`;
- *   `invalidValue` for a number that a double cannot hold
+ *   `invalidValue` for a number that a double cannot hold, and for half of a surrogate pair (RFC 7643 §2.3.1)
  */
 export function decodeJson(bytes: Uint8Array, maxDepth: number): JsonValue {
   if (bytes.length === 0) throw new ScimError("invalidSyntax", "The body is empty; send a JSON object.");
@@ -30,6 +31,13 @@ export function decodeJson(bytes: Uint8Array, maxDepth: number): JsonValue {
     throw new ScimError(
       "invalidValue",
       `The number ${place(text, scan.inexactAt)} has more digits or a greater exponent than a double holds.`,
+    );
+  }
+  const halfAt = findHalfPair(text);
+  if (halfAt !== null) {
+    throw new ScimError(
+      "invalidValue",
+      `The escape ${place(text, halfAt)} is half of a surrogate pair, which is no character: write both halves.`,
     );
   }
   // The parser keeps the last of equal names, so a missing one tells of a repetition.

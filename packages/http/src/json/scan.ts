@@ -41,6 +41,20 @@ export function scanJson(text: string, maxDepth: number): JsonScan {
   return { tooDeepAt: null, inexactAt, names };
 }
 
+/** A whole pair, half of one (the group), or any other escape. Read from the left, an escaped backslash ends none. */
+const ESCAPE =
+  /\\(?:u[dD][89abAB][\dA-Fa-f]{2}\\u[dD][c-fC-F][\dA-Fa-f]{2}|(u[dD][89a-fA-F][\dA-Fa-f]{2})|[^])/g;
+
+/**
+ * Offset of the first escape that is half of a surrogate pair, or null. In text that was valid UTF-8, a half comes
+ * from an escape alone.
+ */
+export function findHalfPair(text: string): number | null {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return null;
+  for (const { index, 1: half } of text.matchAll(ESCAPE)) if (half !== undefined) return index;
+  return null;
+}
+
 /** Offset of the quote that ends the string begun at `start`, or the length of the text. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
