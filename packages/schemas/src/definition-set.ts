@@ -88,9 +88,10 @@ export class DefinitionSet {
     document: unknown,
     { allowBreaking = false, leaving = new Set() }: AddTypeOptions = {},
   ): Added<ResourceTypeDefinition> {
+    const others = this.resourceTypes().filter(({ name }) => !leaving.has(name));
     const added = readResourceType(document, {
       schema: (urn) => this.schema(urn),
-      resourceTypes: () => this.resourceTypes().filter(({ name }) => !leaving.has(name)),
+      resourceTypes: () => others,
     });
     const registered = this.#types.get(added.definition.name);
     if (registered !== undefined && !allowBreaking) refuseBreaking(registered, added.definition);

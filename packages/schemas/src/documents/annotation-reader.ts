@@ -5,7 +5,7 @@
 import type { Attribute } from "../attribute.ts";
 import type { AttributeType } from "../characteristics.ts";
 import { SENSITIVITIES, type AttributeAnnotation } from "../resource-type.ts";
-import type { AttributeAtPath } from "./attribute-paths.ts";
+import type { FindAttribute } from "./attribute-paths.ts";
 import { defaultFault } from "./default-rules.ts";
 import { isObject, type ReadPlace } from "./document-reader.ts";
 import { quote, type IssueList } from "./issue-list.ts";
@@ -71,7 +71,7 @@ const ORDERED = [
  */
 export function readAnnotations(
   value: unknown,
-  by: { readonly pathsOf: () => ReadonlyMap<string, AttributeAtPath>; readonly issues: IssueList },
+  by: { readonly find: FindAttribute; readonly issues: IssueList },
 ): Readonly<Record<string, AttributeAnnotation>> | undefined {
   if (value === undefined || value === null) return undefined;
   const at = { path: "annotations", issues: by.issues };
@@ -79,7 +79,6 @@ export function readAnnotations(
     by.issues.add(at.path, "must be a JSON object of annotations by attribute path");
     return undefined;
   }
-  const paths = by.pathsOf();
   const entries = Object.entries(value);
   if (entries.length > MAX_ANNOTATIONS)
     by.issues.add(at.path, `must name at most ${MAX_ANNOTATIONS} attributes`);
@@ -87,7 +86,7 @@ export function readAnnotations(
   const annotations = Object.create(null) as Record<string, AttributeAnnotation>;
   for (const [path, annotation] of entries.slice(0, MAX_ANNOTATIONS)) {
     const place = { ...at, path: `annotations[${quote(path)}]` };
-    const target = paths.get(path.toLowerCase());
+    const target = by.find(path);
     if (target === undefined) by.issues.add(place.path, "names no attribute of the resource type");
     else if (Object.hasOwn(annotations, target.path))
       by.issues.add(place.path, `names ${target.path} a second time`);

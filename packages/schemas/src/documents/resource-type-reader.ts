@@ -9,7 +9,7 @@ import { RESOURCE_OPERATIONS, type ResourceTypeDefinition } from "../resource-ty
 import type { SchemaDefinition } from "../schema.ts";
 import { isSameUrn, RESOURCE_TYPE_URN } from "../urns.ts";
 import { readAnnotations } from "./annotation-reader.ts";
-import { attributePaths, type AttributeAtPath } from "./attribute-paths.ts";
+import { attributeAt, attributeBehind, type AttributeAtPath } from "./attribute-paths.ts";
 import { commonNamesIn } from "./common-names.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
 import { documentShape, isObject, readObject } from "./document-reader.ts";
@@ -93,11 +93,9 @@ export function readResourceType(document: unknown, known: KnownDefinitions): Re
   checkOperations(type, issues);
   checkBindings(type, known, issues);
   const rows = rowsOf(type, known, issues);
-  checkRowsKept(type, { types: known.resourceTypes(), paths: () => pathsOf(type, known) }, issues);
-  const annotations = readAnnotations(annotationsOf(document), {
-    pathsOf: () => pathsOf(type, known),
-    issues,
-  });
+  const find = (path: string): AttributeAtPath | undefined => findAttribute(type, known, path);
+  checkRowsKept(type, { types: known.resourceTypes(), find }, issues);
+  const annotations = readAnnotations(annotationsOf(document), { find, issues });
   refuseIfAny(issues, document);
   noteExtensions(type, known, issues);
   const definition = { ...type, ...rows, ...(annotations === undefined ? {} : { annotations }) };
@@ -116,7 +114,7 @@ function rowsOf(
     rowsOf: type.rowsOf,
     attributes: resolved(known.schema(type.schema)),
     typeOf: (name: string) => known.resourceTypes().find((other) => other.name === name),
-    pathsOf: (owner: ResourceTypeDefinition) => pathsOf(owner, known),
+    findIn: (owner: ResourceTypeDefinition, path: string) => findAttribute(owner, known, path),
   };
   return readRowsOf(row, issues);
 }
@@ -197,18 +195,23 @@ function noteExtensions(type: ReadResourceType, known: KnownDefinitions, issues:
   }
 }
 
-/** Every path that an annotation may name; the base schema's URN may stand in front of its attributes. */
-function pathsOf(type: ReadResourceType, known: KnownDefinitions): ReadonlyMap<string, AttributeAtPath> {
-  const base = resolved(known.schema(type.schema));
-  const common = COMMON_ATTRIBUTES.map((attribute) => resolveAttribute(attribute));
-  const paths = new Map(attributePaths([...common, ...base]));
-  for (const [key, place] of attributePaths(base)) paths.set(`${type.schema.toLowerCase()}:${key}`, place);
-  for (const { schema } of type.schemaExtensions ?? []) {
-    const extension = known.schema(schema);
-    for (const [key, place] of attributePaths(resolved(extension), `${extension?.id ?? schema}:`))
-      paths.set(key, place);
+/** What a path of a resource type names; the base schema's URN may stand in front of its attributes. */
+function findAttribute(
+  type: Pick<ResourceTypeDefinition, "schema" | "schemaExtensions">,
+  known: KnownDefinitions,
+  path: string,
+): AttributeAtPath | undefined {
+  for (const { schema: urn } of type.schemaExtensions ?? []) {
+    const { id = urn, attributes = [] } = known.schema(urn) ?? {};
+    const found = attributeBehind({ urn, attributes, prefix: `${id}:` }, path);
+    if (found !== undefined) return found;
   }
-  return paths;
+  const attributes = known.schema(type.schema)?.attributes ?? [];
+  return (
+    attributeBehind({ urn: type.schema, attributes, prefix: "" }, path) ??
+    attributeAt(attributes, path) ??
+    attributeAt(COMMON_ATTRIBUTES, path)
+  );
 }
 
 function resolved(schema: SchemaDefinition | undefined): readonly Attribute[] {

@@ -5,7 +5,7 @@
 import { resolveAttribute, type Attribute } from "../attribute.ts";
 import { isReferenceCollection, referencedTypes } from "../reference-attributes.ts";
 import type { ResourceOperation, ResourceTypeDefinition, RowsOfCollection } from "../resource-type.ts";
-import type { AttributeAtPath } from "./attribute-paths.ts";
+import type { AttributeAtPath, FindAttribute } from "./attribute-paths.ts";
 import { quote, type IssueList } from "./issue-list.ts";
 
 /** What can be done to a row: it is there or not, and never changes. */
@@ -29,8 +29,8 @@ export interface RowType {
   readonly attributes: readonly Attribute[];
   /** The resource type of a name. */
   readonly typeOf: (name: string) => ResourceTypeDefinition | undefined;
-  /** The attributes of a resource type by path in lower case. */
-  readonly pathsOf: (type: ResourceTypeDefinition) => ReadonlyMap<string, AttributeAtPath>;
+  /** The attribute of a resource type that a path names. */
+  readonly findIn: (type: ResourceTypeDefinition, path: string) => AttributeAtPath | undefined;
 }
 
 /**
@@ -103,7 +103,7 @@ function checkType(
 }
 
 function findCollection(
-  { type, rowsOf, typeOf, pathsOf }: RowType,
+  { type, rowsOf, typeOf, findIn }: RowType,
   issues: IssueList,
 ): AttributeAtPath | undefined {
   const owner = rowsOf.type === type.name ? undefined : typeOf(rowsOf.type);
@@ -111,7 +111,7 @@ function findCollection(
     issues.add("rowsOf.type", `names the resource type ${quote(rowsOf.type)}, which is not registered`);
     return undefined;
   }
-  const found = pathsOf(owner).get(rowsOf.path.toLowerCase());
+  const found = findIn(owner, rowsOf.path);
   if (found !== undefined && isReferenceCollection(found.attribute)) return found;
   issues.add(
     "rowsOf.path",
@@ -162,22 +162,22 @@ function checkKept(
 
 /**
  * Checks that a resource type still has the collections whose rows other types show.
- * @param paths the attributes of the resource type by path in lower case
+ * @param find finds attributes of the resource type
  */
 export function checkRowsKept(
   type: Pick<ResourceTypeDefinition, "name">,
   {
     types,
-    paths,
+    find,
   }: {
     readonly types: readonly ResourceTypeDefinition[];
-    readonly paths: () => ReadonlyMap<string, AttributeAtPath>;
+    readonly find: FindAttribute;
   },
   issues: IssueList,
 ): void {
   for (const { name, rowsOf } of types) {
     if (rowsOf?.type !== type.name) continue;
-    const found = paths().get(rowsOf.path.toLowerCase());
+    const found = find(rowsOf.path);
     if (found === undefined || !isReferenceCollection(found.attribute))
       issues.add(
         "schema",
