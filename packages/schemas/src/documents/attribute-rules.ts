@@ -34,30 +34,35 @@ export function checkAttributes(attributes: readonly ReadAttribute[], issues: Is
 }
 
 function checkList(attributes: readonly ReadAttribute[], path: string, issues: IssueList): void {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, number>();
   for (const [index, attribute] of attributes.entries()) {
     if (issues.full) return;
     const place = `${path}[${index}]`;
-    checkName(attribute.name, `${place}.name`, issues);
+    checkName(attribute.name, place, issues);
     const lower = attribute.name.toLowerCase();
     const first = seen.get(lower);
-    if (first === undefined) seen.set(lower, place);
+    if (first === undefined) seen.set(lower, index);
     else
       issues.add(
         `${place}.name`,
-        `${quote(attribute.name)} is taken by ${first}; letter case does not tell names apart`,
+        `${quote(attribute.name)} is taken by ${path}[${first}]; letter case does not tell names apart`,
       );
     for (const { member, broken, message } of COMBINATION_RULES) {
       if (broken(attribute)) issues.add(`${place}.${member}`, message(attribute));
     }
-    checkList(attribute.subAttributes ?? [], `${place}.subAttributes`, issues);
+    const { subAttributes = [] } = attribute;
+    if (subAttributes.length > 0) checkList(subAttributes, `${place}.subAttributes`, issues);
   }
 }
 
-function checkName(name: string, path: string, issues: IssueList): void {
-  if (name.length > MAX_NAME_LENGTH) issues.add(path, `must have at most ${MAX_NAME_LENGTH} characters`);
+function checkName(name: string, place: string, issues: IssueList): void {
+  if (name.length > MAX_NAME_LENGTH)
+    issues.add(`${place}.name`, `must have at most ${MAX_NAME_LENGTH} characters`);
   else if (!ATTRIBUTE_NAME.test(name)) {
-    issues.add(path, `must be a letter followed by letters, digits, "$", "-" or "_", not ${quote(name)}`);
+    issues.add(
+      `${place}.name`,
+      `must be a letter followed by letters, digits, "$", "-" or "_", not ${quote(name)}`,
+    );
   }
 }
 

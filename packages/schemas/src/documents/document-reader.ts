@@ -13,7 +13,7 @@ const MAX_LIST_LENGTH = 2000;
 
 /** What a document is read by: made once of attributes, by {@link documentShape}. */
 export interface DocumentShape {
-  /** Members by lower-case name. */
+  /** Members by name, and by lower-case name. */
   readonly members: ReadonlyMap<string, ShapeMember>;
   /** Members that must be there, or that have a default. */
   readonly expected: readonly ShapeMember[];
@@ -82,7 +82,12 @@ function shapeOf(
     tolerated: within,
   }));
   return {
-    members: new Map(members.map((member) => [member.attribute.name.toLowerCase(), member])),
+    members: new Map(
+      members.flatMap((member) => {
+        const { name } = member.attribute;
+        return [[name, member] as const, [name.toLowerCase(), member] as const];
+      }),
+    ),
     expected: members.filter((member) => member.attribute.required || member.defaultValue !== undefined),
     ignored,
     tolerated: within,
@@ -120,7 +125,9 @@ export function readObject(value: unknown, shape: DocumentShape, at: ReadPlace):
       const own = member.attribute.name;
       if (Object.hasOwn(read, own))
         at.issues.add(at.path, `has a member ${quote(name)} twice, but for letter case`);
-      read[own] = readMember(value[name], member, { path: memberPath(at, own), issues: at.issues });
+      read[own] =
+        soundValue(value[name], member) ??
+        readMember(value[name], member, { path: memberPath(at, own), issues: at.issues });
     }
   }
   addExpected(read, shape, at);
@@ -129,6 +136,8 @@ export function readObject(value: unknown, shape: DocumentShape, at: ReadPlace):
 
 /** The member of a name; a name that is not known is noted. */
 function memberOf(name: string, shape: DocumentShape, at: ReadPlace): ShapeMember | undefined {
+  const spelled = shape.members.get(name);
+  if (spelled !== undefined) return spelled;
   const lower = name.toLowerCase();
   const known = shape.members.get(lower);
   if (known !== undefined || shape.ignored.has(lower)) return known;
@@ -155,6 +164,16 @@ function memberPath(at: ReadPlace, name: string): string {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** A single value that is as it should be; undefined for all that has to be looked at, which alone needs a path. */
+function soundValue(value: unknown, { attribute }: ShapeMember): unknown {
+  if (attribute.multiValued) return undefined;
+  if (attribute.type === "boolean") return typeof value === "boolean" ? value : undefined;
+  if (attribute.type !== "string" || typeof value !== "string" || value.length > MAX_STRING_LENGTH)
+    return undefined;
+  const allowed = attribute.canonicalValues;
+  return allowed.length === 0 || allowed.includes(value) ? value : undefined;
 }
 
 function readMember(value: unknown, member: ShapeMember, at: ReadPlace): unknown {

@@ -3,12 +3,12 @@
  * characteristics cannot state.
  * @module
  */
-import { resolveAttribute, type Attribute, type AttributeDefinition } from "../attribute.ts";
+import { resolveAttribute, type Attribute } from "../attribute.ts";
 import { SCHEMA_SCHEMA } from "../definitions/schema.ts";
 import type { SchemaDefinition } from "../schema.ts";
 import { isSameUrn, SCHEMA_URN } from "../urns.ts";
 import { compareSchemas } from "../comparison/compare-schemas.ts";
-import { checkAttributes, type ReadAttribute } from "./attribute-rules.ts";
+import { checkAttributes } from "./attribute-rules.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
 import { documentShape, isObject, readObject, type ShapeOptions } from "./document-reader.ts";
 import { IssueList, quote } from "./issue-list.ts";
@@ -62,9 +62,8 @@ function withNesting(attribute: Attribute): Attribute {
 }
 
 /** What the shapes make of a document. */
-interface ReadSchema extends Omit<SchemaDefinition, "attributes"> {
+interface ReadSchema extends SchemaDefinition {
   readonly schemas?: readonly string[];
-  readonly attributes: readonly ReadAttribute[];
 }
 
 /** A schema as it was read, and what its document would better say. */
@@ -82,21 +81,15 @@ export function readSchema(document: unknown): SchemaReading {
   const isMeta = isSchemaOfSchemas(document);
   const read = readObject(document, isMeta ? SCHEMA_OF_SCHEMAS_SHAPE : SCHEMA_SHAPE, { path: "", issues });
   refuseIfAny(issues, document);
-  // The shape is the schema of schemas, so what passed it is a schema; only the compiler cannot see that.
-  const { schemas, ...schema } = read as unknown as ReadSchema;
+  // The shape is the schema of schemas, so what passes it and the rules below is a schema; only the compiler cannot see.
+  const { schemas, ...definition } = read as unknown as ReadSchema;
   checkSchemas(schemas, SCHEMA_URN, issues);
-  checkUri(schema.id, issues);
-  checkAttributes(schema.attributes, issues);
+  checkUri(definition.id, issues);
+  checkAttributes(definition.attributes, issues);
   refuseIfAny(issues, document);
-  const definition = { ...schema, attributes: schema.attributes.map(toDefinition) };
   if (isMeta) refuseOtherSchemaOfSchemas(definition);
-  noteExtensionForm(schema.id, "id", issues);
+  noteExtensionForm(definition.id, "id", issues);
   return { definition, notices: issues.notices };
-}
-
-function toDefinition({ type, subAttributes = [], ...characteristics }: ReadAttribute): AttributeDefinition {
-  if (type !== "complex") return { ...characteristics, type };
-  return { ...characteristics, type, subAttributes: subAttributes.map(toDefinition) };
 }
 
 function isSchemaOfSchemas(document: unknown): boolean {
