@@ -55,14 +55,12 @@ export function addDocuments(
     notices.push(...added.notices.map((notice) => ({ ...notice, source })));
     return [added.definition];
   };
-  for (const { source, document } of documents) {
-    if (documentKind(document) === null) {
-      faults.add("invalidDocument", { source, path: "", message: "is neither a Schema nor a ResourceType" });
-    }
-  }
-  const schemas = addSchemas(documents, { definitions, faults, options, run });
+  const kinds = Map.groupBy(documents, ({ document }) => documentKind(document));
+  for (const { source } of kinds.get(null) ?? [])
+    faults.add("invalidDocument", { source, path: "", message: "is neither a Schema nor a ResourceType" });
+  const schemas = addSchemas(kinds.get(SCHEMA_URN) ?? [], { definitions, faults, options, run });
   faults.throwIfAny(documents.length);
-  const resourceTypes = addTypes(documents, { definitions, faults, options, run });
+  const resourceTypes = addTypes(kinds.get(RESOURCE_TYPE_URN) ?? [], { definitions, faults, options, run });
   faults.throwIfAny(documents.length);
   return { schemas, resourceTypes, notices };
 }
@@ -79,35 +77,34 @@ function addSchemas(
   { definitions, faults, run }: Adding,
 ): readonly SchemaDefinition[] {
   const seen = new Map<string, { readonly source: string; readonly definition: SchemaDefinition }>();
-  return documents
-    .filter(({ document }) => documentKind(document) === SCHEMA_URN)
-    .flatMap(({ source, document }) => {
-      const [definition] = run(source, () => definitions.addSchema(document));
-      if (definition === undefined) return [];
-      const other = seen.get(definition.id.toLowerCase());
-      if (other === undefined) {
-        seen.set(definition.id.toLowerCase(), { source, definition });
-        return [definition];
-      }
-      if (compareSchemas(other.definition, definition).length > 0) {
-        faults.add("invalidDocument", {
-          source,
-          path: "id",
-          message: `${other.source} defines ${definition.id} too, in another way`,
-        });
-      }
-      return [];
-    });
+  return documents.flatMap(({ source, document }) => {
+    const [definition] = run(source, () => definitions.addSchema(document));
+    if (definition === undefined) return [];
+    const other = seen.get(definition.id.toLowerCase());
+    if (other === undefined) {
+      seen.set(definition.id.toLowerCase(), { source, definition });
+      return [definition];
+    }
+    if (compareSchemas(other.definition, definition).length > 0) {
+      faults.add("invalidDocument", {
+        source,
+        path: "id",
+        message: `${other.source} defines ${definition.id} too, in another way`,
+      });
+    }
+    return [];
+  });
 }
 
 function addTypes(
   documents: readonly SourcedDocument[],
   { definitions, faults, options, run }: Adding,
 ): readonly ResourceTypeDefinition[] {
-  const types = documents
-    .filter(({ document }) => documentKind(document) === RESOURCE_TYPE_URN)
-    // Types that show the rows of another come behind it.
-    .toSorted((left, right) => Number(showsRows(left.document)) - Number(showsRows(right.document)));
+  // Types that show the rows of another come behind it.
+  const types = [
+    ...documents.filter(({ document }) => !showsRows(document)),
+    ...documents.filter(({ document }) => showsRows(document)),
+  ];
   const leaving = new Set(types.flatMap(({ document }) => nameOf(document)));
   const sources = new Map<string, string>();
   return types.flatMap(({ source, document }) => {

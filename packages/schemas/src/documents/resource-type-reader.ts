@@ -2,7 +2,7 @@
  * Reads a ResourceType document (RFC 7643 §6) with the members of our own: `operations`, `annotations`, `rowsOf`.
  * @module
  */
-import { resolveAttribute, type Attribute } from "../attribute.ts";
+import { resolveAttribute, type Attribute, type AttributeDefinition } from "../attribute.ts";
 import { COMMON_ATTRIBUTES } from "../definitions/common-attributes.ts";
 import { RESOURCE_TYPE_SCHEMA } from "../definitions/resource-type.ts";
 import { RESOURCE_OPERATIONS, type ResourceTypeDefinition } from "../resource-type.ts";
@@ -180,15 +180,13 @@ function checkBindings(type: ReadResourceType, known: KnownDefinitions, issues: 
 
 /** Notes extensions with an unusual URN, and those that define again what the resource has (RFC 7643 §3.3). */
 function noteExtensions(type: ReadResourceType, known: KnownDefinitions, issues: IssueList): void {
-  const taken = new Set(
-    [...COMMON_ATTRIBUTES, ...(known.schema(type.schema)?.attributes ?? [])].map(({ name }) =>
-      name.toLowerCase(),
-    ),
-  );
+  const base = known.schema(type.schema)?.attributes ?? [];
+  const isTaken = ({ name }: AttributeDefinition): boolean =>
+    attributeAt(COMMON_ATTRIBUTES, name) !== undefined || attributeAt(base, name) !== undefined;
   for (const [index, { schema: urn }] of (type.schemaExtensions ?? []).entries()) {
     const path = `schemaExtensions[${index}].schema`;
     noteForeignExtension({ urn, type: type.name }, path, issues);
-    const again = known.schema(urn)?.attributes.filter(({ name }) => taken.has(name.toLowerCase())) ?? [];
+    const again = known.schema(urn)?.attributes.filter(isTaken) ?? [];
     for (const { name } of again) {
       issues.note(path, `defines ${name}, which ${type.name} has: name it otherwise (RFC 7643 §3.3)`);
     }
