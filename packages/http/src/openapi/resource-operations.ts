@@ -119,7 +119,9 @@ function replaceOperation(subject: Subject, { features, errors }: Describing): O
     operationId: subject.operationId("replace"),
     tags: [subject.tag],
     summary: `Replace ${subject.noun}`,
-    description: "Attributes that are not sent lose their values. What is readOnly is ignored.",
+    description:
+      "Attributes that are not sent lose their values. What is readOnly, or immutable and has a value, stays: leave " +
+      "it out, or send it as it is.",
     parameters: [
       ...PROJECTION,
       ...CHANGE_HEADERS,
