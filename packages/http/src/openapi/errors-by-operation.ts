@@ -96,6 +96,14 @@ export interface ErrorResponses {
 /** Makes the error responses of a document. */
 export function createErrorResponses(versionRequired: boolean): ErrorResponses {
   const components = new Map<string, Response>();
+  /** By case: every resource type has the same ones. */
+  const known = new Map<string, Responses>();
+  const responsesOf = (errorCase: ErrorCase, prefix: "" | "Me"): Responses => {
+    const key = `${prefix}${errorCase}`;
+    const collected = known.get(key) ?? collect(errorCase, prefix);
+    known.set(key, collected);
+    return collected;
+  };
   const collect = (errorCase: ErrorCase, prefix: "" | "Me"): Responses => {
     const required: readonly ErrorCode[] =
       versionRequired && VERSIONED.has(errorCase) ? ["versionRequired"] : [];
@@ -109,8 +117,8 @@ export function createErrorResponses(versionRequired: boolean): ErrorResponses {
     return responses;
   };
   return {
-    of: (errorCase) => collect(errorCase, ""),
-    ofMe: (errorCase) => collect(errorCase, "Me"),
+    of: (errorCase) => responsesOf(errorCase, ""),
+    ofMe: (errorCase) => responsesOf(errorCase, "Me"),
     components: () =>
       Object.fromEntries([...components].toSorted(([left], [right]) => (left < right ? -1 : 1))),
   };
