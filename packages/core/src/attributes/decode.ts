@@ -79,7 +79,9 @@ export function decodeMembers(
       if (node.parent === null && !isEmpty(raw)) context.onReadOnly(node, raw);
       continue;
     }
-    const value = decodeValue(node, raw, context);
+    // Only values of a list have a path that is not their attribute's.
+    const path = node.parent?.attribute.multiValued === true ? `${prefix}${node.attribute.name}` : node.path;
+    const value = decodeAll({ node, path }, raw, context);
     if (value !== undefined) result[node.attribute.name] = value;
   }
   return result;
@@ -108,12 +110,17 @@ export function decodeValue(
   raw: JsonValue,
   context: DecodeContext,
 ): MutableValue | undefined {
+  return decodeAll({ node, path: node.path }, raw, context);
+}
+
+function decodeAll(place: ValuePlace, raw: JsonValue, context: DecodeContext): MutableValue | undefined {
+  const { node, path } = place;
   if (raw === null) return undefined;
-  if (!node.attribute.multiValued) return decodeOne({ node, path: node.path }, raw, context);
+  if (!node.attribute.multiValued) return decodeOne(place, raw, context);
   const list: readonly JsonValue[] = isJsonArray(raw) ? raw : [raw];
   const values: MutableValue[] = [];
   for (const [index, each] of list.entries()) {
-    const value = decodeOne({ node, path: `${node.path}[${String(index)}]` }, each, context);
+    const value = decodeOne({ node, path: `${path}[${String(index)}]` }, each, context);
     if (value !== undefined) values.push(value);
   }
   if (values.length === 0) return undefined;

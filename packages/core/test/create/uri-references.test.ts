@@ -68,10 +68,10 @@ describe("R7643-2.3.7-01 a reference is a URI (RFC 3986), absolute or relative",
     }
   });
 
-  test("names the attribute in a list", async () => {
+  test("names the value of a list", async () => {
     const photos = [{ value: "https://people.example/1.png" }, { value: "1 .png" }];
     const refused = await refusal(testService().as("strict").post("User", user({ photos })));
-    expect(refused.detail).toContain("'photos.value'");
+    expect(refused.detail).toContain("'photos[1].value'");
   });
 
   test("a long text that is none is looked at once", async () => {
