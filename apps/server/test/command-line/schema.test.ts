@@ -114,9 +114,9 @@ describe("scim schema compare", () => {
     });
     const broken = await schema(["compare", "old.json", "new.json"], {
       "old.json": device(serial),
-      "new.json": device(),
+      "new.json": device({ ...serial, name: "1st" }),
     });
     expect(broken).toMatchObject({ code: 1, stdout: "" });
-    expect(broken.stderr).toContain("new.json: attributes: is missing");
+    expect(broken.stderr).toContain("new.json: attributes[0].name: must be a letter");
   });
 });
