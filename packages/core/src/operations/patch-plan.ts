@@ -11,7 +11,7 @@ import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { takeSecrets } from "../model/secrets.ts";
-import { applyOperations, bindOperations, type BoundOperation } from "../patch/apply.ts";
+import { applyOperations, bindOperations, type RequestOperation } from "../patch/apply.ts";
 import { coalesce } from "../patch/coalesce.ts";
 import { collectionNeeds } from "../patch/needs.ts";
 import { readOperations } from "../patch/operation.ts";
@@ -32,7 +32,7 @@ export interface Patched {
 /** The operations of a request, bound to the attributes of its resource type. */
 export interface BoundPatch {
   readonly model: ResourceModel;
-  readonly operations: readonly BoundOperation[];
+  readonly operations: readonly RequestOperation[];
   readonly binding: BindingContext;
 }
 
@@ -121,7 +121,7 @@ function copyTouched(body: JsonObject, touched: ReadonlySet<string>): MutableObj
 async function readNeeded(
   environment: Environment,
   context: RequestContext,
-  input: { readonly stored: StoredResource; readonly operations: readonly BoundOperation[] },
+  input: { readonly stored: StoredResource; readonly operations: readonly RequestOperation[] },
 ): Promise<CollectionValues> {
   const known = new Map<AttributeNode, readonly ReferenceValue[]>();
   const { type, id } = input.stored;

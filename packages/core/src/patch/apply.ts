@@ -29,6 +29,14 @@ export interface BoundOperation {
   readonly change: Change;
 }
 
+/** A bound operation of a request. */
+export interface RequestOperation extends BoundOperation {
+  /** Which of `Operations` it is, or is a part of; of several made into one, the first. */
+  readonly index: number;
+  /** Of several made into one: operations that come to the same, each of some of them. */
+  readonly parts?: () => readonly RequestOperation[];
+}
+
 /**
  * Binds all operations to the schema, those without a path as one for each member of their value.
  * @throws ScimError `invalidPath`, `invalidFilter`, `invalidValue` or `mutability`
@@ -36,15 +44,21 @@ export interface BoundOperation {
 export function bindOperations(
   operations: readonly PatchOperation[],
   context: BindingContext,
-): readonly BoundOperation[] {
+): readonly RequestOperation[] {
   return operations.flatMap((operation, index) => {
     try {
-      return bindOperation(operation, context);
+      return bindOperation(operation, context).map((bound) => ({ ...bound, index }));
     } catch (error) {
-      if (!(error instanceof ScimError)) throw error;
-      throw new ScimError(error.code, `Operations[${String(index)}]: ${error.detail}`, { cause: error });
+      throw naming(index, error);
     }
   });
+}
+
+/** A refusal of an operation, with which one it is. */
+function naming(index: number, error: unknown): unknown {
+  return error instanceof ScimError
+    ? new ScimError(error.code, `Operations[${String(index)}]: ${error.detail}`, { cause: error })
+    : error;
 }
 
 function bindOperation(operation: PatchOperation, context: BindingContext): readonly BoundOperation[] {
@@ -82,11 +96,19 @@ function bindMembers(
 }
 
 /**
- * Applies bound operations to the resource of the state, in place.
- * @throws ScimError as RFC 7644 §3.5.2 asks
+ * Applies bound operations to the resource of the state, in place. An error leaves it half-changed.
+ * @throws ScimError as RFC 7644 §3.5.2 asks, naming the operation
  */
-export function applyOperations(operations: readonly BoundOperation[], state: PatchState): void {
-  for (const operation of operations) applyOperation(operation, state);
+export function applyOperations(operations: readonly RequestOperation[], state: PatchState): void {
+  for (const operation of operations) {
+    try {
+      applyOperation(operation, state);
+    } catch (error) {
+      // What was made of several is refused as one: its parts tell which of them is meant.
+      applyOperations(operation.parts?.() ?? [], state);
+      throw naming(operation.index, error);
+    }
+  }
 }
 
 function applyOperation({ target, change }: BoundOperation, state: PatchState): void {

@@ -5,33 +5,39 @@
  */
 import type { FilterNode } from "@scim/filter";
 import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
-import type { BoundOperation } from "./apply.ts";
+import type { BoundOperation, RequestOperation } from "./apply.ts";
 
 /** The same operations, fewer of them. */
-export function coalesce(operations: readonly BoundOperation[]): readonly BoundOperation[] {
-  const result: BoundOperation[] = [];
-  let run: { readonly first: BoundOperation; readonly values: JsonValue[] } | null = null;
+export function coalesce(operations: readonly RequestOperation[]): readonly RequestOperation[] {
+  const runs: RequestOperation[][] = [];
+  let open: RequestOperation[] | null = null;
   for (const operation of operations.map(asList)) {
-    const values = listOf(operation);
-    if (run !== null && values !== null && isSameTarget(run.first, operation)) {
-      // A list is as long as a body allows: too long to be arguments of a call.
-      for (const value of values) run.values.push(value);
+    const isList = listOf(operation) !== null;
+    const [first] = open ?? [];
+    if (isList && first !== undefined && isSameTarget(first, operation)) {
+      open?.push(operation);
       continue;
     }
-    if (run !== null) result.push(withValues(run.first, run.values));
-    run = values === null ? null : { first: operation, values: [...values] };
-    if (values === null) result.push(operation);
+    const run = [operation];
+    runs.push(run);
+    open = isList ? run : null;
   }
-  if (run !== null) result.push(withValues(run.first, run.values));
-  return result;
+  return runs.flatMap(joined);
+}
+
+/** A run of operations as one. It falls apart into halves, so that a fault is found in few steps. */
+function joined(run: readonly RequestOperation[]): readonly RequestOperation[] {
+  const [first, ...others] = run;
+  if (first === undefined || listOf(first) === null) return run;
+  const change = { op: first.change.op, value: run.flatMap((operation) => listOf(operation) ?? []) };
+  if (others.length === 0) return [{ ...first, change }];
+  const middle = Math.ceil(run.length / 2);
+  const parts = () => [...joined(run.slice(0, middle)), ...joined(run.slice(middle))];
+  return [{ ...first, change, parts }];
 }
 
 function isSameTarget(left: BoundOperation, right: BoundOperation): boolean {
   return left.target.attribute === right.target.attribute && left.change.op === right.change.op;
-}
-
-function withValues(operation: BoundOperation, value: readonly JsonValue[]): BoundOperation {
-  return { target: operation.target, change: { op: operation.change.op, value } };
 }
 
 /** The list of references that an operation adds or removes; null for every other operation. */
@@ -50,12 +56,16 @@ function oneReference(value: JsonValue): readonly JsonValue[] {
 }
 
 /** `remove members[value eq "x"]` as `remove members [{value: "x"}]`. */
-function asList(operation: BoundOperation): BoundOperation {
+function asList(operation: RequestOperation): RequestOperation {
   const { target, change } = operation;
   if (change.op !== "remove" || target.filter === null || target.sub !== null) return operation;
   const id = target.attribute.storage === "collection" ? namedId(target.filter.written) : null;
   if (id === null) return operation;
-  return { target: { ...target, filter: null }, change: { op: "remove", value: [{ value: id }] } };
+  return {
+    ...operation,
+    target: { ...target, filter: null },
+    change: { op: "remove", value: [{ value: id }] },
+  };
 }
 
 /** The id of a filter that is just `value eq "id"`; null for any other. */
