@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** Sets what property tests begin with. */
+const SEED = fileURLToPath(new URL("vitest.seed.ts", import.meta.url));
+
 /** Programs that tests start compile what others have compiled before them no more. */
 const COMPILED = fileURLToPath(new URL("node_modules/.cache/node-compile-cache", import.meta.url));
 
@@ -10,10 +13,11 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@scim/source"] } },
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: [SEED],
     // Files of tests share a process, and so what they import: none changes a module for others.
     isolate: false,
     env: { NODE_COMPILE_CACHE: COMPILED },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -142,8 +142,11 @@ function withDefaults(given: JsonObject, shape: TypeShape): JsonObject {
   for (const { urn, attributes } of shape.extensions) {
     const defaults = defaultsOf(attributes, `${urn}:`, shape);
     const values = { ...defaults, ...objectIn(given, urn) };
-    // What a default makes of an extension that was left out must hold what is required.
-    const isValid = attributes.every(({ name, required }) => !required || Object.hasOwn(defaults, name));
+    // What a default makes of an extension that was left out must hold what clients are required to give.
+    const isValid = attributes.every(
+      ({ name, required, mutability }) =>
+        !required || mutability === "readOnly" || Object.hasOwn(defaults, name),
+    );
     if (Object.keys(values).length > 0 && (isValid || Object.hasOwn(given, urn))) whole[urn] = values;
   }
   return whole;
