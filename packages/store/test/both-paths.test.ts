@@ -42,6 +42,7 @@ const RESOURCES: readonly (readonly ["User" | "Group" | "Project", JsonObject])[
       started: "2026-01-01T00:00:00+01:00",
       note: "N",
       tags: ["m", "a"],
+      lead: { value: "id-0003" },
       [BUDGET]: { amount: 1.5, currency: "EUR" },
     },
   ],
@@ -56,7 +57,16 @@ const RESOURCES: readonly (readonly ["User" | "Group" | "Project", JsonObject])[
       phases: [{ value: "q" }],
     },
   ],
-  ["Project", { code: "a", size: 9, note: "n", phases: [{ value: "a" }, { value: "p", primary: true }] }],
+  [
+    "Project",
+    {
+      code: "a",
+      size: 9,
+      note: "n",
+      phases: [{ value: "a" }, { value: "p", primary: true }],
+      lead: { value: "id-0001" },
+    },
+  ],
   ["Project", { owners: [{ value: "id-0002" }], [BUDGET]: { amount: -2 } }],
 ];
 
@@ -108,6 +118,8 @@ describe("R7644-3.4.2.3-01 sorted by any attribute of any type, ascending and de
     ["User", "id", "1 2 3 4", "4 3 2 1"],
     ["User", "userName", "1 2 3 4", "4 3 2 1"],
     ["User", "displayName", "2 3 1 4", "4 1 2 3"],
+    // An address is made of what refers when it is read: no index holds it, whatever an annotation asks for.
+    ["Project", "lead.$ref", "10 8 9 11", "9 11 8 10"],
     ["User", "externalId", "3 1 2 4", "2 4 1 3"],
     ["User", "name.familyName", "1 2 3 4", "2 3 4 1"],
     ["User", "emails", "2 3 1 4", "1 4 3 2"],
@@ -182,6 +194,8 @@ describe("R7644-3.4.2-07 filtered by any attribute of any type", () => {
     ["Project", 'tags eq "A"', "8"],
     ["Project", 'phases[value eq "p" and primary eq true]', "10"],
     ["Project", 'owners.value eq "id-0002"', "11"],
+    ["Project", 'lead.$ref ew "/Users/id-0003"', "8"],
+    ["Project", 'lead.$ref eq "https://scim.example/scim/v2/Users/id-0001"', "10"],
     ["Project", `${BUDGET}:amount lt 0`, "11"],
     ["Project", `${BUDGET}:currency pr`, "8"],
     ["Project", `${BUDGET} pr`, "8 11"],

@@ -204,7 +204,7 @@ function buildNode(attribute: Attribute, place: NodePlace): AttributeNode {
     parent: place.parent,
     subAttributes,
     storage: place.storage,
-    indexed: place.storage === "value" && (attribute.uniqueness !== "none" || annotation.indexed === true),
+    indexed: isKept(attribute, place) && (attribute.uniqueness !== "none" || annotation.indexed === true),
     annotation,
   };
   for (const sub of attribute.subAttributes) {
@@ -214,6 +214,12 @@ function buildNode(attribute: Attribute, place: NodePlace): AttributeNode {
     );
   }
   return node;
+}
+
+/** Whether values are part of the body. The address of what a reference names is made anew where it is read. */
+function isKept({ name }: Attribute, { storage, parent }: NodePlace): boolean {
+  if (storage !== "value") return false;
+  return name !== "$ref" || parent === null || referencedTypes(parent.attribute).length === 0;
 }
 
 function extensionNode(

@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject } from "@scim/schemas";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { open } from "../support/folders.ts";
-import { fill, twoServices, type Query } from "./two-services.ts";
+import type { Query } from "../support/services.ts";
+import { fill, twoServices } from "./two-services.ts";
 
 /** Queries for each schema. */
 const QUERIES = 4;

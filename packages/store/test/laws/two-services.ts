@@ -2,24 +2,12 @@
  * The same service twice: over SQLite, and over the reference store in memory, with the same generated resources.
  * @module
  */
-import {
-  createScimService,
-  PROFILES,
-  type CursorSeal,
-  type ListAnswer,
-  type ListRequest,
-  type RequestContext,
-  type ResourceStore,
-  type ScimService,
-  type Sources,
-} from "@scim/core";
+import type { ListAnswer, RequestContext, ResourceStore, ScimService } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { register, resources, shapeOf, type TypeShape, type World } from "@scim/fixtures/arbitraries";
 import type fc from "fast-check";
 import { createDefaultRegistry, ScimError, type JsonObject } from "@scim/schemas";
-
-/** A list request without the parameters that it does not give. */
-export type Query = Partial<Omit<ListRequest, "type">>;
+import { CALLER, list, PLAIN, serviceOver, type Query } from "../support/services.ts";
 
 /** A service, and requests on behalf of one tenant. */
 export interface TriedService {
@@ -42,26 +30,12 @@ export function twoServices(world: World, store: ResourceStore): TwoServices {
   const registry = createDefaultRegistry();
   register(world, registry);
   tenants += 1;
-  const context = contextOf(`tenant-${String(tenants)}`);
+  const context = { ...CALLER, tenant: `tenant-${String(tenants)}` };
+  // Generated references name the first ids.
   const tried = (resourceStore: ResourceStore): TriedService =>
-    triedService(
-      createScimService({
-        registry,
-        store: resourceStore,
-        sources: countingSources(),
-        cursorSeal: PLAIN_SEAL,
-      }),
-      context,
-    );
+    triedService(serviceOver(resourceStore, { registry, idDigits: 1 }), context);
   return { thing: shapeOf(registry, "Thing"), sqlite: tried(store), memory: tried(createMemoryStore()) };
 }
-
-const PLAIN = {
-  attributes: null,
-  excludedAttributes: null,
-  precondition: { ifMatch: null, ifNoneMatch: null },
-};
-const NO_QUERY = { filter: null, sortBy: null, sortOrder: null, startIndex: null, count: null, cursor: null };
 
 function triedService(service: ScimService, context: RequestContext): TriedService {
   return {
@@ -75,37 +49,7 @@ function triedService(service: ScimService, context: RequestContext): TriedServi
       }
     },
     remove: (id) => service.delete(context, { ...PLAIN, type: "Thing", id }),
-    list: (query) =>
-      service.list(context, { ...PLAIN, ...NO_QUERY, ...query, type: "Thing", source: "body" }),
-  };
-}
-
-function contextOf(tenant: string): RequestContext {
-  return {
-    tenant,
-    connection: "default",
-    subject: null,
-    profile: PROFILES.strict,
-    baseUrl: "https://scim.example/scim/v2",
-    signal: undefined,
-    onSwitch: () => undefined,
-  };
-}
-
-/** Hides nothing: whoever walks here forges no cursors. */
-const PLAIN_SEAL: CursorSeal = {
-  seal: (text) => Buffer.from(text).toString("base64url"),
-  open: (cursor) => Buffer.from(cursor, "base64url").toString(),
-};
-
-/** A clock that moves a second at every look, and ids that count: the same for both services. */
-function countingSources(): Sources {
-  let [ticks, ids, nonces] = [0, 0, 0];
-  return {
-    now: () => Date.UTC(2026, 0, 1) + (ticks += 1) * 1000,
-    newId: () => `id-${String((ids += 1))}`,
-    newNonce: () => `nonce${String((nonces += 1))}`,
-    digest: (text) => Buffer.from(text).toString("base64url"),
+    list: (query) => list(service, "Thing", query, context),
   };
 }
 

@@ -11,15 +11,21 @@ import {
   type ResourceStore,
   type ScimService,
 } from "@scim/core";
-import { createDefaultRegistry, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  createDefaultRegistry,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type SchemaRegistry,
+} from "@scim/schemas";
 
 /** URN of a type that refers to Users, with attributes that have an index and attributes that have none. */
 export const PROJECT = "urn:example:params:scim:schemas:core:2.0:Project";
 /** URN of its extension. */
 export const BUDGET = "urn:example:params:scim:schemas:extension:acme:1.0:Budget";
 
-/** Makes a service. */
-export function serviceOver(store: ResourceStore): ScimService {
+/** A registry of User, Group and projects. */
+function projects(): SchemaRegistry {
   const registry = createDefaultRegistry();
   registry.addSchema({
     id: PROJECT,
@@ -37,6 +43,14 @@ export function serviceOver(store: ResourceStore): ScimService {
         subAttributes: [
           { name: "value", type: "string" },
           { name: "primary", type: "boolean" },
+        ],
+      },
+      {
+        name: "lead",
+        type: "complex",
+        subAttributes: [
+          { name: "value", type: "string", caseExact: true },
+          { name: "$ref", type: "reference", referenceTypes: ["User"], caseExact: true },
         ],
       },
       {
@@ -67,15 +81,30 @@ export function serviceOver(store: ResourceStore): ScimService {
       code: { indexed: true },
       size: { indexed: true },
       [`${BUDGET}:amount`]: { indexed: true },
+      "lead.$ref": { indexed: true },
     },
   });
+  return registry;
+}
+
+/** What a service serves, and how many digits its ids have at least. */
+export interface ServiceOptions {
+  readonly registry?: SchemaRegistry;
+  readonly idDigits?: number;
+}
+
+/** Makes a service whose clock moves a second at every look, and whose ids count. */
+export function serviceOver(
+  store: ResourceStore,
+  { registry = projects(), idDigits = 4 }: ServiceOptions = {},
+): ScimService {
   let [ticks, ids, nonces] = [0, 0, 0];
   return createScimService({
     registry,
     store,
     sources: {
       now: () => Date.UTC(2026, 0, 1) + (ticks += 1) * 1000,
-      newId: () => `id-${String((ids += 1)).padStart(4, "0")}`,
+      newId: () => `id-${String((ids += 1)).padStart(idDigits, "0")}`,
       newNonce: () => `nonce${String((nonces += 1))}`,
       digest: (text) => Buffer.from(text).toString("base64url"),
     },
@@ -110,8 +139,13 @@ export const PLAIN = {
 export type Query = Partial<Omit<ListRequest, "type">>;
 
 /** A page. */
-export function list(service: ScimService, type: string | null, query: Query): Promise<ListAnswer> {
-  return service.list(CALLER, {
+export function list(
+  service: ScimService,
+  type: string | null,
+  query: Query,
+  caller = CALLER,
+): Promise<ListAnswer> {
+  return service.list(caller, {
     ...PLAIN,
     filter: null,
     sortBy: null,
