@@ -3,7 +3,7 @@
  * @module
  */
 import { createTokenHasher, type CursorSeal, type TokenHasher } from "@scim/core";
-import { openSqliteStore, type SqliteStore } from "@scim/store/sqlite";
+import { openSqliteStore, type Store } from "@scim/store/sqlite";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -12,7 +12,7 @@ import { hmacSha256 } from "./sources.ts";
 
 /** The store, what tokens are hashed with, and what makes cursors. */
 export interface OpenedStore {
-  readonly store: SqliteStore;
+  readonly store: Store;
   readonly hasher: TokenHasher;
   readonly cursorSeal: CursorSeal;
   readonly folder: DataFolder;

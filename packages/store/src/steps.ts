@@ -43,8 +43,22 @@ export interface Executor {
    * @throws ScimError `unavailable` when the database stays locked or cannot be written
    */
   write<Result>(makeSteps: (transaction: WriteTransaction) => Steps<Outcome<Result>>): Promise<Result>;
+  /**
+   * Opens one state of the database for reads that take long: they run beside the requests, and hold up neither
+   * them nor writes.
+   * @throws ScimError `unavailable` when as many are open as the database may have
+   */
+  openSnapshot(signal?: AbortSignal): Promise<SnapshotReader>;
   /** Lets other work go first. */
   pause(): Promise<void>;
+}
+
+/** One state of the database, until it is closed. */
+export interface SnapshotReader {
+  /** Runs steps; what is aborted rejects with the reason of the signal. */
+  run<Result>(steps: Steps<Result>): Promise<Result>;
+  /** Ends it. More than once does no harm. */
+  close(): Promise<void>;
 }
 
 /** What the steps of one write know about the transaction that they share with others. */

@@ -13,6 +13,8 @@ export interface StoreScope {
   readonly tenant: string;
   /** The connection on whose behalf the operation runs; it is recorded, not a boundary. */
   readonly connection: string;
+  /** Ends reads that take long: the client went away, or their time is over. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A filter bound to the attributes of one resource type. */

@@ -25,6 +25,13 @@ export function createExecutor(reader: SqliteConnection, queue: CommitQueue): Ex
           reader.run(COMMIT);
         }
       }),
+    openSnapshot: async (signal) => ({
+      run: async (steps) => {
+        signal?.throwIfAborted();
+        return readWith(reader, () => runAtOnce(reader, steps));
+      },
+      close: async () => {},
+    }),
     write: (makeSteps) => queue.submit(makeSteps),
     pause: () => nextTurn(),
   };

@@ -4,4 +4,5 @@
  */
 export { StoreError, type StoreErrorCode } from "../errors.ts";
 export { type Migration, readMigrations } from "./migrations.ts";
-export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "./open-store.ts";
+export type { Store } from "../store.ts";
+export { openSqliteStore, type SqliteStoreOptions } from "./open-store.ts";

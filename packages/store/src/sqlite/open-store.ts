@@ -5,9 +5,9 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ResourceStore, TokenStore } from "@scim/core";
 import { StoreError } from "../errors.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
+import type { Store } from "../store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { isBusy, SqliteConnection } from "./connection.ts";
@@ -30,19 +30,6 @@ export interface SqliteStoreOptions {
   readonly migrations?: readonly Migration[];
 }
 
-/** An open store. */
-export interface SqliteStore {
-  readonly resources: ResourceStore;
-  readonly tokens: TokenStore;
-  /**
-   * Resolves when the database answers.
-   * @throws ScimError `unavailable`
-   */
-  check(): Promise<void>;
-  /** Takes no more writes, finishes those under way, and closes the file. */
-  close(): Promise<void>;
-}
-
 const MEMORY = ":memory:";
 const DEFAULT_BUSY_TIMEOUT = 5000;
 
@@ -56,7 +43,7 @@ const LOCK_WAIT = 5;
  * const store = await openSqliteStore({ path: "./data/scim.db" });
  * @throws StoreError see `StoreErrorCode`
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
   const migrations = options.migrations ?? readMigrations();
   if (path !== MEMORY) createFile(path);
@@ -110,7 +97,7 @@ function usable(path: string, error: unknown): unknown {
   return new StoreError("databaseUnusable", `The database ${path} cannot be opened, locked or read`, error);
 }
 
-function openMigrated(path: string, { migrations, busyTimeout }: Preparation): SqliteStore {
+function openMigrated(path: string, { migrations, busyTimeout }: Preparation): Store {
   const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT });
   if (path === MEMORY) migrate(writer, { path, migrations });
   // A database in memory belongs to its connection; a file is read beside a write that is under way.

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from "../../src/sqlite/index.ts";
+import { openSqliteStore, type SqliteStoreOptions, type Store } from "../../src/sqlite/index.ts";
 
 /** A new folder. */
 export function newFolder(): string {
@@ -21,7 +21,7 @@ export function newFile(): string {
 }
 
 /** Opens a store that is closed when the test ends. */
-export async function open(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<SqliteStore> {
+export async function open(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<Store> {
   const store = await openSqliteStore({ ...options, path });
   onTestFinished(() => store.close());
   return store;

@@ -1,0 +1,2 @@
+-- Positions of events, given after commit, and who holds the right to give them.
+-- oldest writer: 1

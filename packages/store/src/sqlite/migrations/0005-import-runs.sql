@@ -1,0 +1,2 @@
+-- How far imports have come, so that they can be resumed.
+-- oldest writer: 1
