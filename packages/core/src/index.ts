@@ -38,6 +38,14 @@ export type {
   WritePlan,
   WriteResult,
 } from "./store/port.ts";
+export {
+  collectionChangeOf,
+  EVENT_VALUES,
+  type CollectionChange,
+  type EventFeed,
+  type FeedEvent,
+  type FeedPage,
+} from "./store/event-feed.ts";
 export type {
   ReferenceRow,
   ReferenceRowFilter,

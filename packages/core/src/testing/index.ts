@@ -4,11 +4,18 @@
  * @module
  */
 export { ContractViolation } from "./contract/expect.ts";
-export type { ContractRule, ResourceStoreRule, TokenStoreRule } from "./contract/rule.ts";
+export type {
+  ContractRule,
+  EventFeedRule,
+  ResourceStoreRule,
+  StoreWithEvents,
+  TokenStoreRule,
+} from "./contract/rule.ts";
+export { EVENT_FEED_CONTRACT } from "./contract/events.ts";
 export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
 export { TOKEN_STORE_CONTRACT } from "./contract/tokens.ts";
 export { type CheckedQuery, type Found, indexPage, matchingIds } from "./contract/query-check.ts";
-export { createMemoryStore, createMemoryTokenStore } from "./memory-store.ts";
+export { createMemoryStore, createMemoryTokenStore, type MemoryStore } from "./memory-store.ts";
 export {
   adding,
   createPlan,

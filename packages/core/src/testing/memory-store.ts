@@ -5,6 +5,7 @@
  */
 import { compareKeys } from "@scim/filter";
 import type { StoredToken, TokenStore } from "../credentials/port.ts";
+import type { EventFeed } from "../store/event-feed.ts";
 import type {
   IndexPage,
   KeysetPage,
@@ -21,8 +22,13 @@ import { countRows, rowsOf } from "./memory-rows.ts";
 import { MemoryTenant, valuesOf, type MemoryResource } from "./memory-tenant.ts";
 import { applyPlan, previewPlan } from "./memory-write.ts";
 
+/** A store of resources, with what happened to them. */
+export interface MemoryStore extends ResourceStore {
+  readonly events: EventFeed;
+}
+
 /** Makes an empty store of resources. */
-export function createMemoryStore(): ResourceStore {
+export function createMemoryStore(): MemoryStore {
   const tenants = new Map<string, MemoryTenant>();
 
   function tenantOf(name: string): MemoryTenant {
@@ -63,6 +69,15 @@ export function createMemoryStore(): ResourceStore {
       let removed = 0;
       for (const tenant of tenants.values()) removed += tenant.purge(before, limit - removed);
       return removed;
+    },
+    events: {
+      read: async (tenant, page) => tenantOf(tenant).events.read(page),
+      head: async (tenant) => tenantOf(tenant).events.head,
+      assign: async (limit) => {
+        let given = 0;
+        for (const tenant of tenants.values()) given += tenant.events.assign(limit);
+        return given;
+      },
     },
   };
 }

@@ -5,6 +5,7 @@
 import { compareKeys } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { ReferenceValue, UniqueEntry } from "../store/port.ts";
+import { MemoryEvents } from "./memory-events.ts";
 
 /** A value of a collection, with the place that it keeps among the others. */
 export interface PlacedReference {
@@ -32,8 +33,9 @@ export function valuesOf({ collections }: MemoryResource, path: string): readonl
   return [...(collections.get(path)?.values() ?? [])].map(({ reference }) => reference);
 }
 
-/** Resources and unique values of a tenant. */
+/** Resources, unique values and events of a tenant. */
 export class MemoryTenant {
+  readonly events = new MemoryEvents();
   readonly #resources = new Map<string, MemoryResource>();
   /** Which resource holds a unique value, by the value's name. */
   readonly #holders = new Map<string, MemoryResource>();

@@ -19,11 +19,14 @@ const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 export function applyPlan(tenant: MemoryTenant, connection: string, plan: WritePlan): WriteResult {
   const refusal = refusalOf(tenant, plan);
   if (refusal !== null) return refusal;
+  const before = tenant.find(plan.type, plan.id);
+  const version = versionOf((before?.revision ?? 0) + 1, plan);
+  tenant.events.tell(plan, { body: before?.body ?? null, connection, version });
   const resource = plan.kind === "create" ? added(tenant, connection, plan) : changed(tenant, plan);
   resource.revision += 1;
-  resource.version = versionOf(resource.revision, plan);
+  resource.version = version;
   resource.lastModified = plan.at;
-  return { kind: "written", version: resource.version };
+  return { kind: "written", version };
 }
 
 /** What applying a plan would answer. */

@@ -3,6 +3,7 @@
  * @module
  */
 import type { TokenStore } from "../../credentials/port.ts";
+import type { EventFeed } from "../../store/event-feed.ts";
 import type { ResourceStore } from "../../store/port.ts";
 
 /** One rule of a store contract. Any test runner can run it. */
@@ -23,3 +24,12 @@ export type ResourceStoreRule = ContractRule<ResourceStore>;
 
 /** A rule of a store of tokens. */
 export type TokenStoreRule = ContractRule<TokenStore>;
+
+/** Resources and their events: of one store. */
+export interface StoreWithEvents {
+  readonly resources: ResourceStore;
+  readonly events: EventFeed;
+}
+
+/** A rule of a store's events. */
+export type EventFeedRule = ContractRule<StoreWithEvents>;
