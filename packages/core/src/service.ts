@@ -16,7 +16,7 @@ export interface ProjectionRequest {
 export interface ResourceAnswer {
   readonly kind: "resource";
   readonly resource: JsonObject;
-  /** Raw version; the entity tag is `W/"<version>"`. */
+  /** Raw version; the entity tag is `W/"<version>"`. Empty where resources of the type have none. */
   readonly version: string;
   readonly location: string;
 }
@@ -31,6 +31,7 @@ export interface NotModifiedAnswer {
 /** The change is done, and the resource is too large to be sent along (204). */
 export interface NoContentAnswer {
   readonly kind: "noContent";
+  /** Raw version; empty where resources of the type have none. */
   readonly version: string;
   readonly location: string;
 }

@@ -25,19 +25,24 @@ export function resourceResponse(
         headers: {
           "content-type": SCIM_MEDIA_TYPE,
           location: answer.location,
-          etag: entityTag(answer.version),
+          ...tagOf(answer.version),
         },
         body: JSON.stringify(answer.resource),
       };
     case "notModified":
-      return { status: 304, headers: { etag: entityTag(answer.version) }, body: null };
+      return { status: 304, headers: tagOf(answer.version), body: null };
     case "noContent":
       return {
         status: 204,
-        headers: { location: answer.location, etag: entityTag(answer.version) },
+        headers: { location: answer.location, ...tagOf(answer.version) },
         body: null,
       };
   }
+}
+
+/** The entity tag of a resource that has one. */
+function tagOf(version: string): Readonly<Record<string, string>> {
+  return version === "" ? {} : { etag: entityTag(version) };
 }
 
 /** A page (RFC 7644 §3.4.2): all four members, and `Resources` also where it is empty. */

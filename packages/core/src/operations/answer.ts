@@ -8,11 +8,12 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { locationOf, represent } from "../projection/represent.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../service.ts";
-import type { StoredResource } from "../store/port.ts";
+import { NO_VERSION, type StoredResource } from "../store/port.ts";
 import { representationVersion } from "../versioning/version.ts";
 
-/** Raw version of a representation: the write's, and a digest of what was derived into it. */
+/** Raw version of a representation: the write's, and a digest of what was derived into it; empty where it has none. */
 export function versionOf(environment: Environment, stored: StoredResource): string {
+  if (stored.version === NO_VERSION) return NO_VERSION;
   const derived = [...stored.inverses].filter(([, values]) => values.length > 0);
   return representationVersion(
     stored.version,

@@ -7,12 +7,13 @@ import { isJsonArray, isJsonObject, referencedTypes, type JsonObject, type JsonV
 import { own, valueAt } from "../attributes/json-object.ts";
 import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type {
-  InverseSelection,
-  InverseValue,
-  ReadSelection,
-  ReferenceValue,
-  StoredResource,
+import {
+  NO_VERSION,
+  type InverseSelection,
+  type InverseValue,
+  type ReadSelection,
+  type ReferenceValue,
+  type StoredResource,
 } from "../store/port.ts";
 import { entityTag } from "../versioning/version.ts";
 import { shownOfAttribute, type Selection, type Shown } from "./selection.ts";
@@ -56,7 +57,7 @@ export interface RepresentedValues {
 /** A resource to represent. */
 export interface Represented extends RepresentedValues {
   readonly stored: StoredResource;
-  /** Raw version of the representation. */
+  /** Raw version of the representation; empty where it has none. */
   readonly version: string;
 }
 
@@ -71,10 +72,10 @@ export function represent(model: ResourceModel, selection: Selection, input: Rep
   const result = representValues(model, selection, input);
   result["meta"] = {
     resourceType: model.name,
-    created: stored.created,
-    lastModified: stored.lastModified,
+    ...(stored.created === "" ? {} : { created: stored.created }),
+    ...(stored.lastModified === "" ? {} : { lastModified: stored.lastModified }),
     location: locationOf(model, stored.id, baseUrl),
-    version: entityTag(input.version),
+    ...(input.version === NO_VERSION ? {} : { version: entityTag(input.version) }),
   };
   return result;
 }

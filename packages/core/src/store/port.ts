@@ -6,7 +6,9 @@
 import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
+import type { TypeCapabilities } from "./capabilities.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
+import type { Statement } from "./statement.ts";
 
 /** Whose data an operation touches. Every key and every query carries the tenant. */
 export interface StoreScope {
@@ -39,15 +41,18 @@ export interface InverseValue {
   readonly direct: boolean;
 }
 
+/** Stands for the version of a resource whose store cannot compare versions: no client is shown it. */
+export const NO_VERSION = "";
+
 /** A resource as stored. */
 export interface StoredResource {
   readonly type: string;
   readonly id: string;
   /** The connection that created it. */
   readonly connection: string;
-  /** Raw version of the last write: opaque, never repeated. */
+  /** Raw version of the last write: opaque, never repeated. {@link NO_VERSION} where the store compares none. */
   readonly version: string;
-  /** Instants in UTC with milliseconds. */
+  /** Instants in UTC with milliseconds; empty text where the store does not know. */
   readonly created: string;
   readonly lastModified: string;
   /** Attribute values in normal form: without `id`, `meta`, `schemas`, collections and inverses. */
@@ -129,6 +134,11 @@ interface WriteCommon {
 /** Stores a new resource. */
 export interface CreatePlan extends WriteCommon {
   readonly kind: "create";
+  /**
+   * Statements of the application, run after the store's own in the same transaction. Where one fails, nothing is
+   * written, and the error of the database is thrown as it is.
+   */
+  readonly statements?: readonly Statement[];
   readonly body: JsonObject;
   readonly index: readonly IndexEntry[];
   readonly unique: readonly UniqueEntry[];
@@ -155,9 +165,15 @@ export interface DeletePlan extends WriteCommon {
 /** One atomic change. */
 export type WritePlan = CreatePlan | UpdatePlan | DeletePlan;
 
-/** What became of a plan. */
+/** What a store that keeps resources in its own way made of a plan. */
+export type WrittenState = Pick<
+  StoredResource,
+  "id" | "created" | "lastModified" | "body" | "collections"
+>;
+
+/** What became of a plan. A store that keeps resources as they are planned tells no `state`. */
 export type WriteResult =
-  | { readonly kind: "written"; readonly version: string }
+  | { readonly kind: "written"; readonly version: string; readonly state?: WrittenState }
   /** The resource has another version by now, or is gone (`current` null). Nothing was written. */
   | { readonly kind: "conflict"; readonly current: string | null }
   /** Another resource holds the value. Nothing was written. */
@@ -206,6 +222,8 @@ export interface StoreQuery {
    * read, since only a selection says how they are computed: one that is missing has no values.
    */
   readonly select: ReadSelection;
+  /** Most places that a store may keep to find a page that no index gives (`FirstFew`). Default: any number. */
+  readonly sortedResults?: number;
 }
 
 /** The store answered the whole query. */
@@ -224,6 +242,8 @@ export interface StorePage {
 /**
  * The store could not answer all of it: it gives candidates, a superset of the matches, and the caller filters,
  * sorts and pages. Nothing is left out silently.
+  /** Whether values of all resources were compared that no index holds, which operators are told. Default false. */
+  readonly scanned?: boolean;
  */
 export interface StoreCandidates {
   readonly kind: "candidates";
@@ -285,3 +305,5 @@ export interface ResourceStore {
    */
   purge(before: string, limit: number): Promise<number>;
 }
+  /** What the store can do with the resources of a type; without, all of it but statements of an application. */
+  capabilities?(type: string): TypeCapabilities;

@@ -7,6 +7,7 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
+import { NO_VERSION } from "../store/port.ts";
 import type { Precondition, VersionCondition } from "./precondition.ts";
 
 const DIGEST_MARK = "~";
@@ -27,9 +28,11 @@ export function entityTag(version: string): string {
   return `W/"${version}"`;
 }
 
-/** Whether a client's copy is current, so that 304 is the answer. */
+/** Whether a client's copy is current, so that 304 is the answer. What has no version is current for `*` alone. */
 export function isCurrent(condition: VersionCondition | null, version: string): boolean {
-  return condition !== null && (condition === "*" || condition.includes(version));
+  return (
+    condition !== null && (condition === "*" || (version !== NO_VERSION && condition.includes(version)))
+  );
 }
 
 /**
@@ -38,23 +41,46 @@ export function isCurrent(condition: VersionCondition | null, version: string): 
  */
 export function checkPrecondition(precondition: Precondition, current: string): void {
   const { ifMatch, ifNoneMatch } = precondition;
+  if (current === NO_VERSION) {
+    checkWithoutVersion(precondition);
+    return;
+  }
   if (ifMatch !== null && ifMatch !== "*" && !ifMatch.some((version) => writeVersion(version) === current)) {
     throw versionMismatch(ifMatch, current);
   }
-  if (ifNoneMatch === "*" || ifNoneMatch?.some((version) => writeVersion(version) === current) === true) {
-    throw new ScimError("versionMismatch", "The resource exists, and If-None-Match asks that it does not.", {
-      members: { expectedVersion: ifNoneMatch, currentVersion: current },
-      headers: { etag: entityTag(current) },
-    });
-  }
+  if (ifNoneMatch === "*" || ifNoneMatch?.some((version) => writeVersion(version) === current) === true)
+    throw existsAlready(ifNoneMatch, current);
 }
 
 /**
- * Refuses a change that names no version.
+ * A resource without a version has no tag that a client could name (RFC 9110 §13.1.1): `*` asks whether it exists,
+ * and anything else does not match. Nothing is written that should have been conditional.
+ */
+function checkWithoutVersion({ ifMatch, ifNoneMatch }: Precondition): void {
+  if (ifMatch !== null && ifMatch !== "*") {
+    throw new ScimError(
+      "versionMismatch",
+      "Resources of this type have no version: repeat the change without one.",
+      { members: { expectedVersion: ifMatch } },
+    );
+  }
+  if (ifNoneMatch === "*") throw existsAlready(ifNoneMatch, NO_VERSION);
+}
+
+function existsAlready(ifNoneMatch: VersionCondition, current: string): ScimError {
+  const hasVersion = current !== NO_VERSION;
+  return new ScimError("versionMismatch", "The resource exists, and If-None-Match asks that it does not.", {
+    members: { expectedVersion: ifNoneMatch, ...(hasVersion ? { currentVersion: current } : {}) },
+    headers: hasVersion ? { etag: entityTag(current) } : {},
+  });
+}
+
+/**
+ * Refuses a change that names no version, where there is one to name.
  * @throws ScimError `versionRequired` with `currentVersion`
  */
 export function requireVersion(precondition: Precondition, current: string): void {
-  if (precondition.ifMatch !== null) return;
+  if (precondition.ifMatch !== null || current === NO_VERSION) return;
   throw new ScimError(
     "versionRequired",
     "The change must name the version that it is made on: send the current one in If-Match, in a bulk job as 'version'.",

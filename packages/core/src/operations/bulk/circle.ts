@@ -7,6 +7,7 @@
 import { ScimError } from "@scim/schemas";
 import { tellingOnce, type RequestContext } from "../../context.ts";
 import type { ResourceAnswer } from "../../service.ts";
+import { NO_VERSION } from "../../store/port.ts";
 import type { BulkJob } from "./job.ts";
 import type { CreateTask } from "./operation.ts";
 import { idOf, PLAIN } from "./perform.ts";
@@ -116,7 +117,7 @@ async function complete(
 ): Promise<ResourceAnswer> {
   if (isWhole) return answer;
   const { data } = rewriteIn(job, task, (place) => begun.get(place)?.id ?? null);
-  const precondition = { ifMatch: [answer.version], ifNoneMatch: null };
+  const precondition = { ifMatch: answer.version === NO_VERSION ? null : [answer.version], ifNoneMatch: null };
   const request = { ...PLAIN, type: task.type.name, id, body: data, precondition };
   try {
     return await job.setting.changes.replace(context, request);

@@ -6,6 +6,7 @@ import { isScimError, ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import { locationOf } from "../../projection/represent.ts";
 import type { BulkOperationAnswer, BulkRequest } from "../../service.ts";
+import { NO_VERSION } from "../../store/port.ts";
 import type { ChangeOperations, Performed } from "../change-operations.ts";
 import type { BulkOperation, CreateTask, Task } from "./operation.ts";
 import { readReference } from "./reference-text.ts";
@@ -118,7 +119,8 @@ export class BulkJob {
     const task = this.task(index);
     if (task?.operation === "create") this.#ids.set(index, id);
     const location = answer?.location ?? this.#locationOf(task);
-    this.#note(index, { location, version: answer?.version ?? null, status, error: null });
+    const version = answer === null || answer.version === NO_VERSION ? null : answer.version;
+    this.#note(index, { location, version, status, error: null });
   }
 
   /** Notes that an operation failed. What is no `ScimError` is a fault of the service, kept as the cause. */

@@ -1,0 +1,43 @@
+/**
+ * What a store can do with the resources of a type, where not every store can.
+ * @module
+ */
+import type { ResourceStore } from "./port.ts";
+
+/** The form of the ids of a resource type. */
+export interface IdForm {
+  /** Matches a whole id. */
+  readonly pattern: RegExp;
+  /** The form in words, for the sentence "must be …": `a number`. */
+  readonly words: string;
+}
+
+/** What can be done with the resources of a type. */
+export interface TypeCapabilities {
+  /** Whether writes compare the version that they expect. Without, resources have no version and no entity tag. */
+  readonly versions: boolean;
+  /** Whether `preview` answers. */
+  readonly preview: boolean;
+  /** Whether statements of an application run in the transaction of a write. */
+  readonly statements: boolean;
+  readonly ids: IdForm;
+}
+
+/** The form of the ids that our own stores keep: RFC 3986 unreserved characters. */
+export const DEFAULT_ID_FORM: IdForm = {
+  pattern: /^[A-Za-z0-9._~-]{1,128}$/,
+  words: "a resource id: 1 to 128 letters, digits, '-', '.', '_' or '~'",
+};
+
+/** What a store can do that says nothing of it. */
+export const DEFAULT_CAPABILITIES: TypeCapabilities = {
+  versions: true,
+  preview: true,
+  statements: false,
+  ids: DEFAULT_ID_FORM,
+};
+
+/** What a store can do with the resources of a type. */
+export function capabilitiesOf(store: ResourceStore, type: string): TypeCapabilities {
+  return store.capabilities?.(type) ?? DEFAULT_CAPABILITIES;
+}
