@@ -23,6 +23,28 @@ export interface RequestContext {
 /** The context of one operation: a tolerance is told once, however many values and attempts made use of it. */
 export function tellingOnce(context: RequestContext): RequestContext {
   let told: Set<string> | null = null;
+  return derived(context, {
+    onSwitch: (name, path) => {
+      const use = `${name} ${path}`;
+      told ??= new Set();
+      if (told.has(use)) return;
+      told.add(use);
+      context.onSwitch(name, path);
+    },
+  });
+}
+
+/** The same context with another signal, which is made on the first question for it. */
+export function withSignal(context: RequestContext, signal: () => AbortSignal | undefined): RequestContext {
+  return derived(context, { signal });
+}
+
+interface Changes {
+  readonly signal?: () => AbortSignal | undefined;
+  readonly onSwitch?: RequestContext["onSwitch"];
+}
+
+function derived(context: RequestContext, { signal, onSwitch }: Changes): RequestContext {
   return {
     tenant: context.tenant,
     connection: context.connection,
@@ -31,14 +53,8 @@ export function tellingOnce(context: RequestContext): RequestContext {
     baseUrl: context.baseUrl,
     // Asked for only where it is needed: making one costs more than many an operation.
     get signal() {
-      return context.signal;
+      return signal === undefined ? context.signal : signal();
     },
-    onSwitch: (name, path) => {
-      const use = `${name} ${path}`;
-      told ??= new Set();
-      if (told.has(use)) return;
-      told.add(use);
-      context.onSwitch(name, path);
-    },
+    onSwitch: onSwitch ?? context.onSwitch,
   };
 }

@@ -28,6 +28,11 @@ export interface ServiceLimits {
   readonly integerMaximum: number;
   /** A PATCH of a resource with more references than this in a collection is answered without a body. Default 200. */
   readonly answerReferences: number;
+  /**
+   * Most references of one collection that an answer holds in memory; where there are more, over all resources of a
+   * page, they are streamed to callers that take that. Default 1000.
+   */
+  readonly heldReferences: number;
   /** Times that a change without If-Match is planned again when others were faster. Default 8. */
   readonly planAttempts: number;
   /** Most operations of a bulk job. Default 1000. */
@@ -38,6 +43,8 @@ export interface ServiceLimits {
   readonly me: string | null;
   /** How far `User.groups` looks. Default `direct`. */
   readonly groups: InverseReach;
+  /** How long a `plan` hook of the application may take, in milliseconds. Default 5000. */
+  readonly hookTimeout: number;
   /** How long a cursor is valid, in seconds. Default 3600 (one hour). */
   readonly cursorTimeout: number;
   /**
@@ -45,6 +52,11 @@ export interface ServiceLimits {
    * serves; deeper pages are refused with `tooMany`. Default 200,000.
    */
   readonly sortedResults: number;
+  /**
+   * Longest time that a query may go through resources, waiting for its turn included, in milliseconds; what takes
+   * longer is refused with `tooMany`. Default 30,000 (30 seconds).
+   */
+  readonly queryTimeout: number;
   /**
    * Attribute paths that filters in an address must not name (403 `sensitive`, RFC 7644 §7.5.2); one stands for its
    * sub-attributes too. Default none.
@@ -65,12 +77,15 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   integerMinimum: Number.MIN_SAFE_INTEGER,
   integerMaximum: Number.MAX_SAFE_INTEGER,
   answerReferences: 200,
+  heldReferences: 1000,
   planAttempts: 8,
   bulkOperations: 1000,
   bulkPayload: 4_194_304,
   me: "User",
   groups: "direct",
+  hookTimeout: 5000,
   cursorTimeout: 3600,
   sortedResults: 200_000,
+  queryTimeout: 30_000,
   sensitiveAttributes: [],
 };

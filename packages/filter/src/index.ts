@@ -44,3 +44,5 @@ export { comparisonKey } from "./compare/key.ts";
 export { compareKeys } from "./compare/order.ts";
 export { compileFilter, evaluateFilter } from "./evaluate/evaluate.ts";
 export type { ResourceTest } from "./evaluate/evaluate.ts";
+export { comparePlaces, compareSortKeys, sortKeyOf } from "./evaluate/sort-key.ts";
+export type { SortPath, SortPlace } from "./evaluate/sort-key.ts";

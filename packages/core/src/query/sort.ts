@@ -1,22 +1,21 @@
 /**
- * Reads `sortBy` and `sortOrder`, and orders resources in memory (RFC 7644 §3.4.2.3).
+ * Reads `sortBy` and `sortOrder` (RFC 7644 §3.4.2.3).
  * @module
  */
 import {
-  comparisonKey,
-  compareKeys,
   FilterSyntaxError,
   parseAttributePath,
+  sortKeyOf,
   type AttributePath,
   type ComparisonKey,
+  type SortPath,
 } from "@scim/filter";
-import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { own, valueAt } from "../attributes/json-object.ts";
+import { ScimError, type JsonObject } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute, type FoundAttribute } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { Place, StoreQuery } from "../store/port.ts";
+import type { StoreQuery } from "../store/port.ts";
 import { boundPath, isHidden, type Among } from "./bind.ts";
 
 /** A sort as the store takes it. */
@@ -91,34 +90,16 @@ function sortable(found: FoundAttribute | null): AttributeNode | null {
 
 /** What a resource is ordered by: of several values the primary one, else the first; null without value. */
 export function sortKey(sort: Sort, resource: JsonObject): ComparisonKey | null {
-  const { handle: node } = sort.target;
-  const parent = node.parent;
-  if (parent?.attribute.multiValued !== true) return keyOf(node, valueAt(resource, node.keys));
-  const values = valueAt(resource, parent.keys);
-  const list = isJsonArray(values) ? values.filter(isJsonObject) : [];
-  const chosen = list.find((value) => own(value, "primary") === true) ?? list[0];
-  return chosen === undefined ? null : keyOf(node, own(chosen, node.attribute.name));
+  return sortKeyOf(sortPath(sort.target.handle), resource);
 }
 
-function keyOf(node: AttributeNode, values: JsonValue | undefined): ComparisonKey | null {
-  const value = isJsonArray(values) ? values[0] : values;
-  return comparisonKey(node.attribute.type, node.attribute.caseExact, value) ?? null;
-}
-
-/** Orders by key, resources without one last (descending: first), and those that are equal by id. */
-export function comparePlaces(left: Place, right: Place, descending: boolean): number {
-  return compareSortKeys(left.key, right.key, descending) || compareKeys(left.id, right.id);
-}
-
-/** Orders by key alone. */
-export function compareSortKeys(
-  left: ComparisonKey | null,
-  right: ComparisonKey | null,
-  descending: boolean,
-): number {
-  const order =
-    left === null || right === null
-      ? Number(left === null) - Number(right === null)
-      : compareKeys(left, right);
-  return descending ? -order : order;
+/** Where what resources are ordered by lies. */
+export function sortPath({ attribute, keys, parent }: AttributeNode): SortPath {
+  const inList = parent?.attribute.multiValued === true;
+  return {
+    keys: inList ? parent.keys : keys,
+    sub: inList ? attribute.name : null,
+    type: attribute.type,
+    caseExact: attribute.caseExact,
+  };
 }

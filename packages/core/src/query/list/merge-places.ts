@@ -3,13 +3,12 @@
  * What is equal stands in the order of types, then of ids.
  * @module
  */
-import { compareKeys } from "@scim/filter";
+import { compareKeys, compareSortKeys } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { Place } from "../../store/port.ts";
 import type { ListKeyset, ListPlace } from "../paging/cursor.ts";
 import { findPlaces } from "../one-type/find-page.ts";
-import { compareSortKeys } from "../sort.ts";
 import type { TypeQuery } from "../one-type/type-query.ts";
 
 /** A list over resource types. */

@@ -2,11 +2,11 @@
  * Filters, orders and pages the candidates of a store. No more is kept of them than where those of the page stand.
  * @module
  */
-import { compileFilter } from "@scim/filter";
+import { compileFilter, comparePlaces } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { IndexPage, KeysetPage, Place, StoreCandidates, StoredResource } from "../../store/port.ts";
 import { FirstFew } from "./first-few.ts";
-import { comparePlaces, sortKey } from "../sort.ts";
+import { sortKey } from "../sort.ts";
 import type { TypeQuery } from "./type-query.ts";
 import { viewOf } from "./view.ts";
 

@@ -27,6 +27,11 @@ export class FirstFew<Item> {
     this.#options = options;
   }
 
+  /** What nothing behind it needs to be added: the last of the first few so far; null while there are not as many. */
+  get bound(): Item | null {
+    return this.#bound;
+  }
+
   /** @throws ScimError `tooMany` where more would have to be kept than allowed */
   add(item: Item): void {
     const { size, compare, ceiling } = this.#options;

@@ -2,8 +2,8 @@
  * Reads the answer of a store to a query, whichever form it has, and works it out by itself.
  * @module
  */
-import { compareKeys, compileFilter } from "@scim/filter";
-import { comparePlaces, sortKey } from "../../query/sort.ts";
+import { compareKeys, comparePlaces, compileFilter } from "@scim/filter";
+import { sortKey } from "../../query/sort.ts";
 import { viewOf } from "../../query/one-type/view.ts";
 import type {
   IndexPage,
