@@ -7,6 +7,8 @@ import { tellingOnce } from "./context.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import type { AuthenticationScheme, DocumentationUri, Environment, Sources } from "./environment.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
+import { requireHooks } from "./hooks/require-hooks.ts";
+import type { ResourceHooks } from "./hooks/resource-hooks.ts";
 import { createModelCatalog } from "./model/catalog.ts";
 import { runBulk, type BulkOperations } from "./operations/bulk/bulk.ts";
 import { changeOperations } from "./operations/change-operations.ts";
@@ -31,6 +33,8 @@ export interface ScimServiceOptions {
   /** Time, ids, random bytes and hashes. */
   readonly sources: Sources;
   /** Limits that differ from {@link DEFAULT_LIMITS}. */
+  /** What the application says to the changes of resource types, by their name. Default: nothing. */
+  readonly hooks?: Readonly<Record<string, ResourceHooks>>;
   readonly limits?: Partial<ServiceLimits>;
   /** What makes cursors (RFC 9865). Default: none; pages are found by index alone, and `cursor` is ignored. */
   readonly cursorSeal?: CursorSeal;
@@ -66,6 +70,8 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     sensitive: new Set(limits.sensitiveAttributes.map((path) => path.toLowerCase())),
     targets: createTargetBinder(),
     takeTurn: createTurns(),
+    hooks: requireHooks(options.hooks ?? {}, options),
+    isTrial: false,
     authenticationSchemes: options.authenticationSchemes ?? [],
     documentationUri: options.documentationUri ?? null,
   };

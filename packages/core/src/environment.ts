@@ -5,6 +5,7 @@
 import type { SchemaRegistry } from "@scim/schemas";
 import type { RequestContext } from "./context.ts";
 import type { ServiceLimits } from "./limits.ts";
+import type { ResourceHooks } from "./hooks/resource-hooks.ts";
 import type { ModelCatalog } from "./model/catalog.ts";
 import type { TakeTurn } from "./operations/turns.ts";
 import type { TargetBinder } from "./patch/target-cache.ts";
@@ -52,6 +53,10 @@ export interface Environment {
   /** Paths that filters in an address must not name, in lower case. */
   readonly sensitive: ReadonlySet<string>;
   readonly targets: TargetBinder;
+  /** What the application says to changes, by resource type. */
+  readonly hooks: ReadonlyMap<string, ResourceHooks>;
+  /** Whether changes are only tried out. */
+  readonly isTrial: boolean;
   /** Lets changes of one resource wait for each other. */
   readonly takeTurn: TakeTurn;
   readonly authenticationSchemes: readonly AuthenticationScheme[];

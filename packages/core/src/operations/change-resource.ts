@@ -5,11 +5,14 @@
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { askPlanHook } from "../hooks/plan-hook.ts";
+import { writeHooked } from "../hooks/write-hooked.ts";
 import type { ReadSelection, StoredResource, WritePlan } from "../store/port.ts";
 import { scopeOf } from "../store/scope.ts";
 import type { Precondition } from "../versioning/precondition.ts";
 import { checkPrecondition, requireVersion, versionMismatch } from "../versioning/version.ts";
 import { duplicate, notFound, tooBusy } from "./refusals.ts";
+import { planUpdate, type NextState, type Written } from "./update-plan.ts";
 
 /** A change to one resource. */
 export interface ResourceChange<Outcome> {
@@ -24,8 +27,10 @@ export interface ResourceChange<Outcome> {
 /** What a change comes to. */
 export interface PlannedChange<Outcome> {
   readonly plan: WritePlan | null;
-  /** What the caller gets, with the version of the write (or the present one where nothing changes). */
-  readonly outcome: (version: string) => Outcome;
+  /** The state that the plan leads to, so that a hook may amend it; null for a deletion. */
+  readonly next: NextState | null;
+  /** What the caller gets. */
+  readonly outcome: (written: Written) => Outcome;
 }
 
 /**
@@ -57,13 +62,33 @@ async function changeInTurn<Outcome>(
     const planned = await request.plan(stored);
     if (context.profile.switches.has("require-version")) requireVersion(precondition, stored.version);
     checkPrecondition(precondition, stored.version);
-    if (planned.plan === null) return planned.outcome(stored.version);
-    const result = await environment.store.write(scope, planned.plan);
-    if (result.kind === "written") return planned.outcome(result.version);
+    const plan = await passHook(environment, context, { stored, planned, model });
+    if (plan === null) return planned.outcome({ plan, version: stored.version });
+    const result = await writeHooked(environment, context, { plan, before: stored });
+    if (result.kind === "written") return planned.outcome({ ...result, plan });
     if (result.kind === "duplicate") throw duplicate(result.entry);
     refuseLostRace(precondition, result.kind === "conflict" ? result.current : null, model);
   }
   throw tooBusy();
+}
+
+/** The plan as the hook of the resource type leaves it; null where nothing changes. */
+function passHook<Outcome>(
+  environment: Environment,
+  context: RequestContext,
+  { stored, planned, model }: HookInput<Outcome>,
+): Promise<WritePlan | null> | WritePlan | null {
+  const { plan, next } = planned;
+  if (plan === null || !environment.hooks.has(model.name)) return plan;
+  return askPlanHook(environment, context, { model, plan, before: stored }).then((amended) =>
+    amended === null || next === null ? plan : planUpdate(environment, context, { ...next, body: amended }),
+  );
+}
+
+interface HookInput<Outcome> {
+  readonly stored: StoredResource;
+  readonly planned: PlannedChange<Outcome>;
+  readonly model: ResourceModel;
 }
 
 /** With versions named, a lost race is 412; without, the change is planned again. */

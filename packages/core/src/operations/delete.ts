@@ -33,6 +33,7 @@ export async function deleteResource(
         expectedVersion: stored.version,
         event: { kind: "deleted", subject: context.subject, changed: [] },
       },
+      next: null,
       outcome: () => undefined,
     }),
   });

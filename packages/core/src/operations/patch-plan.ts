@@ -21,11 +21,11 @@ import type { ReferenceValue, StoredResource, UpdatePlan } from "../store/port.t
 import { scopeOf } from "../store/scope.ts";
 import { refuseMoreReferences } from "./immutable-references.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
-import { afterPlan, planUpdate } from "./update-plan.ts";
+import { planUpdate, type NextState } from "./update-plan.ts";
 
-/** A resource after the operations, and the plan that makes it so. */
+/** The state after the operations, and the plan that leads there. */
 export interface Patched {
-  readonly next: StoredResource;
+  readonly next: NextState;
   readonly plan: UpdatePlan | null;
 }
 
@@ -95,15 +95,15 @@ export async function planPatch(
   const secrets = takeSecrets(model.secrets, resource);
   const wanted = takeCollections(model, resource);
   await refuseMoreReferences(environment, context, { ...changed, wanted });
-  const plan = planUpdate(environment, context, {
+  const next: NextState = {
     model,
     stored,
     body: resource,
     collections: { known, wanted },
     secrets,
     kind: "patched",
-  });
-  return { plan, next: plan === null ? stored : afterPlan(stored, plan) };
+  };
+  return { plan: planUpdate(environment, context, next), next };
 }
 
 /** A copy in which whatever the operations may change is a copy too. */

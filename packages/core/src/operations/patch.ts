@@ -13,6 +13,7 @@ import { scopeOf } from "../store/scope.ts";
 import { answerWith } from "./answer.ts";
 import { changeResource } from "./change-resource.ts";
 import { bindPatch, planPatch } from "./patch-plan.ts";
+import { afterWrite } from "./update-plan.ts";
 
 type PatchAnswer = ResourceAnswer | NoContentAnswer;
 
@@ -38,8 +39,8 @@ export async function patchResource(
     precondition,
     select,
     plan: async (stored) => {
-      const { next, plan } = await planPatch(environment, context, { patch, stored });
-      return { plan, outcome: (version) => ({ ...next, version }) };
+      const planned = await planPatch(environment, context, { patch, stored });
+      return { ...planned, outcome: (written) => afterWrite(stored, written) };
     },
   });
   return answer(environment, context, { request, model, selection, patched });

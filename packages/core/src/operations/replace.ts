@@ -26,7 +26,7 @@ import { readBody } from "./body.ts";
 import { changeResource, type PlannedChange } from "./change-resource.ts";
 import { keepImmutable, keepReadOnly } from "../attributes/immutable.ts";
 import { keepReferences } from "./immutable-references.ts";
-import { afterPlan, planUpdate } from "./update-plan.ts";
+import { afterWrite, planUpdate, type NextState } from "./update-plan.ts";
 
 interface Replacement {
   readonly model: ResourceModel;
@@ -92,23 +92,23 @@ function planReplacement(
   );
   const bodies = { before: stored.body, sent: input.body, after: body };
   const wanted = keepReferences({ model, body: bodies, known, wanted: given });
-  const plan = planUpdate(environment, context, {
+  const next: NextState = {
     model,
     stored,
     body,
     collections: { known, wanted },
     secrets,
     kind: "replaced",
-  });
+  };
   return {
-    plan,
-    outcome: (version) => {
+    plan: planUpdate(environment, context, next),
+    next,
+    outcome: (written) => {
       const collections = new Map(
         [...known].map(([node, values]) => [node.path, inStoredOrder(values, wanted.get(node) ?? [])]),
       );
-      const next: StoredResource =
-        plan === null ? stored : { ...afterPlan(stored, plan), version, collections };
-      return answerWith(environment, { model, stored: next, selection }, context);
+      const after = afterWrite({ ...stored, collections }, written);
+      return answerWith(environment, { model, stored: after, selection }, context);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
 import { entriesOf, entryDelta } from "../plan/entries.ts";
+import { type IndexedAttributes, indexedAttributes } from "../plan/indexed-attributes.ts";
 import { ALL_CONSTRAINTS } from "../profiles/profile.ts";
 import type {
   EntryDelta,
@@ -18,6 +19,8 @@ import type {
   StoredResource,
   UniqueEntry,
   UpdatePlan,
+  WritePlan,
+  WrittenState,
 } from "../store/port.ts";
 
 /** The state that a change leads to. */
@@ -43,16 +46,19 @@ export function planUpdate(
   const changed = changedMembers(stored.body, body);
   if (changed.length === 0 && collections.length === 0 && next.secrets.length === 0) return null;
   const { sources } = environment;
-  const { index, unique } = changed.length === 0 ? NO_ENTRIES : entryDeltas(context, next, changed);
+  const indexed = indexedAttributes(model, environment.store.indexes, context.tenant);
+  const { index, unique } =
+    changed.length === 0 ? NO_ENTRIES : entryDeltas(context, next, { changed, indexed });
   return {
     kind: "update",
     type: model.name,
     id: stored.id,
-    at: new Date(Math.max(sources.now(), Date.parse(stored.lastModified))).toISOString(),
+    at: new Date(Math.max(sources.now(), Date.parse(stored.lastModified) || 0)).toISOString(),
     nonce: sources.newNonce(),
     expectedVersion: stored.version,
     body: changed.length === 0 ? null : body,
     index,
+    indexRevision: indexed.revision,
     unique,
     collections,
     event: {
@@ -63,12 +69,22 @@ export function planUpdate(
   };
 }
 
+/** What was written of a plan: null where nothing was. */
+export interface Written {
+  readonly plan: WritePlan | null;
+  /** Of the write, or the present one where nothing was written. */
+  readonly version: string;
+  /** What the store made of the plan, where it keeps resources in its own way. */
+  readonly state?: WrittenState | undefined;
+}
+
 /**
- * The resource that a plan leads to, its version and collections aside. Where nothing of the body changes it stays
- * as it is stored, also where it was spelled in another way.
+ * The resource as a plan left it, its collections aside. Where nothing of the body changed it stays as it is stored,
+ * also where it was spelled in another way.
  */
-export function afterPlan(stored: StoredResource, plan: UpdatePlan): StoredResource {
-  return { ...stored, body: plan.body ?? stored.body, lastModified: plan.at };
+export function afterWrite(stored: StoredResource, { plan, version, state }: Written): StoredResource {
+  if (plan === null || plan.kind === "delete") return stored;
+  return { ...stored, body: plan.body ?? stored.body, lastModified: plan.at, version, ...state };
 }
 
 interface EntryDeltas {
@@ -76,16 +92,27 @@ interface EntryDeltas {
   readonly unique: EntryDelta<UniqueEntry>;
 }
 
+interface Change {
+  /** Members of the body that differ. */
+  readonly changed: readonly string[];
+  readonly indexed: IndexedAttributes;
+}
+
 const NO_ENTRIES: EntryDeltas = { index: { add: [], remove: [] }, unique: { add: [], remove: [] } };
 
 /** How entries change: only those of members that changed can. */
-function entryDeltas(context: RequestContext, next: NextState, changed: readonly string[]): EntryDeltas {
+function entryDeltas(
+  context: RequestContext,
+  next: NextState,
+  { changed, indexed: { nodes } }: Change,
+): EntryDeltas {
   const { model, stored, body } = next;
   const { connection } = stored;
   const { constraints } = context.profile;
-  const old = { constraints: ALL_CONSTRAINTS, connection, whole: stored.body };
+  const old = { constraints: ALL_CONSTRAINTS, connection, whole: stored.body, indexed: nodes };
   const before = entriesOf(model, pick(stored.body, changed), old);
-  const after = entriesOf(model, pick(body, changed), { constraints, connection, whole: body });
+  const scope = { constraints, connection, whole: body, indexed: nodes };
+  const after = entriesOf(model, pick(body, changed), scope);
   return {
     index: entryDelta(before.index, after.index),
     unique: uniqueDelta(before.unique, after.unique, { next, changed }),

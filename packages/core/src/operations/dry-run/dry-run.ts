@@ -19,7 +19,7 @@ export async function dryRun(
   change: ChangeRequest,
 ): Promise<DryRunAnswer> {
   const trial = createTrial(environment.store);
-  const operations = changeOperations({ ...environment, store: trial.store });
+  const operations = changeOperations({ ...environment, store: trial.store, isTrial: true });
   try {
     const performed = await performChange(operations, context, change);
     const tried = trial.tried();

@@ -47,8 +47,8 @@ export async function changeOwner<Outcome>(
         const owner = { type: source.type, id, path: source.path };
         const [row] = await environment.store.references(scopeOf(context), owner, [ends.value]);
         const outcome = check(stored, row);
-        const { plan } = await planPatch(environment, context, { patch, stored });
-        return { plan, outcome: () => outcome };
+        const planned = await planPatch(environment, context, { patch, stored });
+        return { ...planned, outcome: () => outcome };
       },
     });
   } catch (error) {

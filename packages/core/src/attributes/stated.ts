@@ -1,0 +1,68 @@
+/**
+ * Attributes that an application states, in normal form: names spelled as the schema spells them, nulls and empty
+ * values dropped, lists made where one value was given. Types are not checked here.
+ * @module
+ */
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { isSecret } from "../model/secrets.ts";
+import type { MutableObject, MutableValue } from "./json-object.ts";
+import { isAddress } from "./reference.ts";
+
+/** Called with the path of what is no attribute that a store keeps: it is left out. */
+export type OnOther = (path: string) => void;
+
+/** The attributes of a resource, reference collections included; what is derived, secret or unknown is left out. */
+export function statedAttributes(model: ResourceModel, stated: JsonObject, onOther: OnOther): MutableObject {
+  return statedMembers(stated, { nodes: model.members, holder: null, onOther });
+}
+
+interface MembersPlace {
+  readonly nodes: ReadonlyMap<string, AttributeNode>;
+  /** The attribute whose value they are; null for the resource itself. */
+  readonly holder: AttributeNode | null;
+  readonly onOther: OnOther;
+}
+
+function statedMembers(stated: JsonObject, { nodes, holder, onOther }: MembersPlace): MutableObject {
+  const result: MutableObject = {};
+  for (const [name, value] of Object.entries(stated)) {
+    const node = nodes.get(name.toLowerCase());
+    if (node === undefined || !isKept(node)) {
+      onOther(holder === null ? name : `${holder.path}.${name}`);
+      continue;
+    }
+    // The address of what a reference names is made anew where it is read.
+    if (holder !== null && isAddress(holder, node)) continue;
+    const kept = statedValue(node, value, onOther);
+    if (kept !== undefined) result[node.attribute.name] = kept;
+  }
+  return result;
+}
+
+function isKept(node: AttributeNode): boolean {
+  return (node.storage === "value" || node.storage === "collection") && !isSecret(node);
+}
+
+function statedValue(node: AttributeNode, value: JsonValue, onOther: OnOther): MutableValue | undefined {
+  if (!node.attribute.multiValued) return statedOne(node, value, onOther);
+  const list = isJsonArray(value) ? value : [value];
+  const values = list.map((each) => statedOne(node, each, onOther)).filter((each) => each !== undefined);
+  return values.length === 0 ? undefined : values;
+}
+
+function statedOne(
+  node: AttributeNode,
+  value: JsonValue | undefined,
+  onOther: OnOther,
+): MutableValue | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (node.attribute.type !== "complex") {
+    if (typeof value === "object") throw new TypeError(`Attribute '${node.path}' is stated as no plain value`);
+    return value;
+  }
+  if (!isJsonObject(value)) throw new TypeError(`Attribute '${node.path}' is stated as no object`);
+  const members = statedMembers(value, { nodes: node.subAttributes, holder: node, onOther });
+  return Object.keys(members).length === 0 ? undefined : members;
+}

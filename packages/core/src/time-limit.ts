@@ -1,0 +1,41 @@
+/**
+ * Work of an application that must not take for ever.
+ * @module
+ */
+
+/** How long work may take, and who waits for it. */
+export interface TimeLimit {
+  /** Most milliseconds. */
+  readonly milliseconds: number;
+  /** Ends the work when the client goes away. */
+  readonly signal: AbortSignal | undefined;
+  /** What to throw where the time is over. */
+  readonly late: () => Error;
+}
+
+/**
+ * Does work that is told by a signal when nobody waits for it any more. It is not waited for then, whether it listens
+ * or not.
+ * @throws what `late` makes; the reason of the client's signal
+ */
+export async function withinTime<Result>(
+  { milliseconds, signal, late }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<Result> | Result,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const ended = Promise.withResolvers<never>();
+  const controller = new AbortController();
+  const end = (reason: unknown): void => {
+    ended.reject(reason);
+    controller.abort(reason);
+  };
+  const timer = setTimeout(() => end(late()), milliseconds);
+  const leave = (): void => end(signal?.reason);
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([ended.promise, work(controller.signal)]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
+  }
+}
