@@ -18,4 +18,11 @@ export interface Dialect {
   jsonMember(column: Sql, name: Sql): Sql;
   /** Which shard of a counter a write goes to: an integer from 0. */
   counterShard(): number;
+  /**
+   * Numbers of transactions that may be under way as a statement sees it: from `first`, up to before `end`. Null
+   * where transactions are numbered in the order of their commits.
+   */
+  readonly openTransactions: { readonly first: Sql; readonly end: Sql } | null;
+  /** What a query of one row ends in that holds the row until the transaction ends, and skips one that is held. */
+  readonly heldRow: Sql;
 }

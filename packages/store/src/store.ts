@@ -2,12 +2,13 @@
  * What an open database offers, whichever it is.
  * @module
  */
-import type { ResourceStore, TokenStore } from "@scim/core";
+import type { EventFeed, ResourceStore, TokenStore } from "@scim/core";
 
 /** An open store. */
 export interface Store {
   readonly resources: ResourceStore;
   readonly tokens: TokenStore;
+  readonly events: EventFeed;
   /**
    * Resolves when the database answers.
    * @throws ScimError `unavailable`

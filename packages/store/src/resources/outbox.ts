@@ -2,13 +2,9 @@
  * The outbox: every change is told in the transaction that makes it.
  * @module
  */
-import type { CollectionDelta, StoreScope, WritePlan } from "@scim/core";
-import type { JsonObject } from "@scim/schemas";
+import { collectionChangeOf, type StoreScope, type WritePlan } from "@scim/core";
 import { type Sql, sql } from "../sql.ts";
 import type { Steps, WriteTransaction } from "../steps.ts";
-
-/** Values of one collection that an event names; of a longer change it says how many there were. */
-export const EVENT_VALUES = 1000;
 
 /**
  * Writes the event of a plan. It comes before the change itself, so that the statement can take the state
@@ -40,18 +36,5 @@ function after(plan: WritePlan): string | null {
 
 function collections(plan: WritePlan): string | null {
   if (plan.kind === "delete" || plan.collections.length === 0) return null;
-  return JSON.stringify(plan.collections.map(deltaOf));
-}
-
-/** What is told of a change to a collection: `added` and `removed` are values, or how many there were. */
-function deltaOf(delta: CollectionDelta): JsonObject {
-  return {
-    path: delta.path,
-    removed: delta.remove === "all" ? "all" : shortened(delta.remove),
-    added: shortened(delta.add.map((value) => value.value)),
-  };
-}
-
-function shortened(values: readonly string[]): readonly string[] | number {
-  return values.length > EVENT_VALUES ? values.length : values;
+  return JSON.stringify(plan.collections.map(collectionChangeOf));
 }

@@ -22,4 +22,6 @@ export const sqliteDialect: Dialect = {
   jsonMember: (column, name) => sql`json_extract(${column}, '$."' || ${name} || '"')`,
   // One writer at a time: nothing would queue on the row.
   counterShard: () => 0,
+  openTransactions: null,
+  heldRow: sql``,
 };

@@ -6,6 +6,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
+import { createEventFeed } from "../events/event-feed.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
@@ -115,6 +116,7 @@ function openMigrated(path: string, { migrations, busyTimeout }: Preparation): S
   return {
     resources: createResourceStore(executor, sqliteDialect),
     tokens: createTokenStore(executor, sqliteDialect),
+    events: createEventFeed({ executor, dialect: sqliteDialect }),
     check: async () => {
       try {
         reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });

@@ -1,0 +1,62 @@
+/**
+ * Gives positions to the events of what was written, by this process or another. Every process of a service does
+ * this beside its requests: whoever comes first gives them.
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventFeed } from "@scim/core";
+
+/** Milliseconds between two looks, on the average: writes of that time share one transaction. */
+const INTERVAL_MS = 200;
+/** Milliseconds to wait after a failure (five seconds). */
+const FAILURE_MS = 5000;
+/** Positions that one transaction gives: short enough that no writer waits long. */
+const BATCH = 250;
+
+/** What giving positions needs. */
+export interface Positioning {
+  readonly events: Pick<EventFeed, "assign">;
+  /** Told of what failed; it is tried again. */
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds between two looks, on the average. Default 200. */
+  readonly interval?: number;
+}
+
+/** Gives positions until it is stopped. Returns what stops it; it resolves when nothing is under way any more. */
+export function startPositioning(options: Positioning): () => Promise<void> {
+  const stopping = new AbortController();
+  const running = run(options, stopping.signal);
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+async function run(
+  { events, onError, interval = INTERVAL_MS }: Positioning,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const failed = await assignAll(events, signal).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    if (failed !== null) onError(failed.error);
+    await pause(failed === null ? interval : FAILURE_MS, signal);
+  }
+}
+
+/** Gives positions until there is none to give. */
+async function assignAll(events: Positioning["events"], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await events.assign(BATCH)) > 0);
+}
+
+/** Waits about so long: processes that start together must not look together. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    // The timer must not hold up the end of the process.
+    await delay(milliseconds * (0.5 + Math.random()), undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

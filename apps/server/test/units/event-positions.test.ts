@@ -1,0 +1,62 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { startPositioning } from "../../src/event-positions.ts";
+
+/** Resolves when a condition holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(1);
+}
+
+test("goes on at once while there is something to give, and looks again later", async () => {
+  const answers = [250, 250, 3, 0, 1, 0];
+  const limits: number[] = [];
+  const stop = startPositioning({
+    events: {
+      assign: async (limit) => {
+        limits.push(limit);
+        return answers.shift() ?? 0;
+      },
+    },
+    interval: 1,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  await until(() => answers.length === 0);
+  await stop();
+  expect(limits.length).toBeGreaterThanOrEqual(6);
+  expect(new Set(limits)).toEqual(new Set([250]));
+});
+
+test("tells of a failure, and a stop does not wait for the next try", async () => {
+  const failures: unknown[] = [];
+  const stop = startPositioning({
+    events: { assign: () => Promise.reject(new TypeError("gone")) },
+    onError: (error) => failures.push(error),
+  });
+  await until(() => failures.length > 0);
+  await stop();
+  expect(failures).toEqual([new TypeError("gone")]);
+});
+
+test("a stop waits for what is under way, and nothing comes behind it", async () => {
+  const { promise: given, resolve: give } = Promise.withResolvers<number>();
+  let asked = 0;
+  const stop = startPositioning({
+    events: {
+      assign: () => {
+        asked += 1;
+        return given;
+      },
+    },
+    interval: 0,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  await until(() => asked === 1);
+  const order: string[] = [];
+  const stopped = stop().then(() => order.push("stopped"));
+  await delay(5);
+  order.push("given");
+  give(7);
+  await stopped;
+  expect(order).toEqual(["given", "stopped"]);
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,148 @@
+/**
+ * Gives positions to events, tenant by tenant. A number drawn inside a transaction is not the order of commits: an
+ * event is given its position once it is committed, and once no transaction that began before it is under way.
+ * @module
+ */
+import type { FeedEvent } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
+import {
+  type Answer,
+  countOf,
+  type Executor,
+  numberOf,
+  type Outcome,
+  type Row,
+  type Steps,
+  textOf,
+} from "../steps.ts";
+import { readEvents } from "./read-events.ts";
+
+/**
+ * What else becomes of events in the transaction that gives them positions, such as the link of a chain of hashes:
+ * they come in order, and nobody else has the tenant's events in hand meanwhile.
+ */
+export type PlacedEvents = (tenant: string, events: readonly FeedEvent[]) => Steps<void>;
+
+/** What giving positions needs. */
+export interface PositionSetting {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly onPlaced?: PlacedEvents;
+}
+
+/** Tenants whose events are in hand at once. */
+const TENANTS_AT_ONCE = 8;
+
+/**
+ * Gives positions to the events that may have one: at most `limit` to each tenant. A tenant that fails does not
+ * hold up the others.
+ * @returns how many it gave
+ */
+export async function assignPositions(setting: PositionSetting, limit: number): Promise<number> {
+  const { executor, dialect } = setting;
+  const open = await executor.read(openTransactions(dialect));
+  let given = 0;
+  const failures: unknown[] = [];
+  let after: string | null = "";
+  while (after !== null) {
+    const waiting: WaitingTenants = await executor.read(waitingTenants(after, open));
+    const outcomes = await Promise.allSettled(
+      waiting.tenants.map((tenant) => executor.write(() => placeEvents(setting, tenant, limit))),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === "fulfilled") given += outcome.value;
+      else failures.push(outcome.reason);
+    }
+    after = waiting.last;
+  }
+  if (failures.length > 0) throw failures[0];
+  return given;
+}
+
+/** Numbers of transactions that may be under way: from the first, up to before the end. */
+interface OpenTransactions {
+  readonly first: number;
+  readonly end: number;
+}
+
+function* openTransactions({ openTransactions: open }: Dialect): Steps<OpenTransactions | null> {
+  if (open === null) return null;
+  const { rows }: Answer = yield sql`SELECT ${open.first} AS first_open, ${open.end} AS end_open`;
+  const [row] = rows;
+  if (row === undefined) throw new TypeError("The database did not say which transactions are under way");
+  return { first: numberOf(row, "first_open"), end: numberOf(row, "end_open") };
+}
+
+interface WaitingTenants {
+  readonly tenants: readonly string[];
+  /** The tenant that the search goes on behind; null where there are no more. */
+  readonly last: string | null;
+}
+
+/** Tenants with events that may have a position. Each is sought by index, behind the one before. */
+function* waitingTenants(after: string, open: OpenTransactions | null): Steps<WaitingTenants> {
+  const tenants: string[] = [];
+  let last = after;
+  while (tenants.length < TENANTS_AT_ONCE) {
+    const { rows }: Answer = yield sql`SELECT tenant, transaction_number FROM events
+      WHERE position IS NULL AND tenant > ${last} ORDER BY tenant, transaction_number, sequence LIMIT 1`;
+    const [row] = rows;
+    if (row === undefined) return { tenants, last: null };
+    last = textOf(row, "tenant");
+    if (mayHavePosition(row, open)) tenants.push(last);
+  }
+  return { tenants, last };
+}
+
+function mayHavePosition(row: Row, open: OpenTransactions | null): boolean {
+  if (open === null) return true;
+  const number = numberOf(row, "transaction_number");
+  return number < open.first || number >= open.end;
+}
+
+/** Gives positions to the events of one tenant, unless somebody else is doing so. */
+function* placeEvents(
+  { dialect, onPlaced }: PositionSetting,
+  tenant: string,
+  limit: number,
+): Steps<Outcome<number>> {
+  const head = yield* holdHead(tenant, dialect);
+  if (head === null) return { keep: false, result: 0 };
+  const { changes } = yield sql`UPDATE events SET position = ${head} + next.place
+    FROM (SELECT transaction_number, sequence,
+        row_number() OVER (ORDER BY transaction_number, sequence) AS place
+      FROM (${settledEvents(tenant, dialect, limit)}) AS settled
+      ORDER BY transaction_number, sequence LIMIT ${limit}) AS next
+    WHERE events.tenant = ${tenant} AND events.transaction_number = next.transaction_number
+      AND events.sequence = next.sequence`;
+  if (changes === 0) return { keep: false, result: 0 };
+  yield sql`UPDATE event_heads SET position = ${head + changes} WHERE tenant = ${tenant}`;
+  if (onPlaced !== undefined) {
+    yield* onPlaced(tenant, yield* readEvents(tenant, { after: head, limit: changes }));
+  }
+  return { keep: true, result: changes };
+}
+
+/** Takes the right to give a tenant's positions. Answers the last one; null where another has the right. */
+function* holdHead(tenant: string, { heldRow }: Dialect): Steps<number | null> {
+  const held = yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant} ${heldRow}`;
+  if (held.rows.length > 0) return countOf(held, "position");
+  const { changes } = yield sql`INSERT INTO event_heads (tenant, position) VALUES (${tenant}, 0)
+    ON CONFLICT DO NOTHING`;
+  return changes === 0 ? null : 0;
+}
+
+/** The first events without position that are settled: whatever is still to be committed comes behind them. */
+function settledEvents(tenant: string, { openTransactions: open }: Dialect, limit: number): Sql {
+  const number = sql`transaction_number`;
+  // A number that this database has not come to yet was brought from another one, whose transactions are over.
+  const ranges =
+    open === null ? [sql`1 = 1`] : [sql`${number} < ${open.first}`, sql`${number} >= ${open.end}`];
+  const parts = ranges.map(
+    (range) => sql`SELECT ${number}, sequence FROM (SELECT ${number}, sequence FROM events
+      WHERE tenant = ${tenant} AND position IS NULL AND ${range} ORDER BY ${number}, sequence
+      LIMIT ${limit}) AS part`,
+  );
+  return joinSql(parts, " UNION ALL ");
+}
