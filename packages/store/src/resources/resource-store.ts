@@ -2,7 +2,14 @@
  * Resources in SQL, for any database that an executor runs statements on.
  * @module
  */
-import { queryReads, type ResourceStore, type StoreCandidates, type StorePage } from "@scim/core";
+import {
+  DEFAULT_CAPABILITIES,
+  queryReads,
+  type ResourceStore,
+  type StoreCandidates,
+  type StorePage,
+  type TypeCapabilities,
+} from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { answerQuery, type QuerySetting } from "../query/answer.ts";
 import { candidatesFromPlace, scanFromPlace } from "../query/keyset-scan.ts";
@@ -15,6 +22,9 @@ import { countReferenceRows, readReferenceRows } from "./reference-rows.ts";
 import { applyPlan, previewPlan } from "./write.ts";
 
 /** Makes the store of resources of a database. */
+/** A database compares versions, takes back what is tried out, and runs statements of an application. */
+const CAPABILITIES: TypeCapabilities = { ...DEFAULT_CAPABILITIES, statements: true };
+
 export function createResourceStore(executor: Executor, dialect: Dialect): ResourceStore {
   return {
     // Without a snapshot: the row, with its version, is read first. Where another process writes in between, newer
@@ -34,6 +44,7 @@ export function createResourceStore(executor: Executor, dialect: Dialect): Resou
     purge: (before, limit) => executor.write(() => purgeTombstones(before, limit)),
   };
 }
+    capabilities: () => CAPABILITIES,
 
 async function runQuery(executor: Executor, setting: QuerySetting): Promise<StorePage | StoreCandidates> {
   const plan = await executor.snapshot(answerQuery(setting));
