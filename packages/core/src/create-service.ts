@@ -32,9 +32,9 @@ export interface ScimServiceOptions {
   readonly store: ResourceStore;
   /** Time, ids, random bytes and hashes. */
   readonly sources: Sources;
-  /** Limits that differ from {@link DEFAULT_LIMITS}. */
   /** What the application says to the changes of resource types, by their name. Default: nothing. */
   readonly hooks?: Readonly<Record<string, ResourceHooks>>;
+  /** Limits that differ from {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<ServiceLimits>;
   /** What makes cursors (RFC 9865). Default: none; pages are found by index alone, and `cursor` is ignored. */
   readonly cursorSeal?: CursorSeal;
@@ -69,9 +69,9 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     cursorSeal: options.cursorSeal ?? null,
     sensitive: new Set(limits.sensitiveAttributes.map((path) => path.toLowerCase())),
     targets: createTargetBinder(),
-    takeTurn: createTurns(),
     hooks: requireHooks(options.hooks ?? {}, options),
     isTrial: false,
+    takeTurn: createTurns(),
     authenticationSchemes: options.authenticationSchemes ?? [],
     documentationUri: options.documentationUri ?? null,
   };

@@ -80,7 +80,7 @@ export interface InverseSelection {
 /**
  * Where an attribute value is found by index. The entries of a resource are a set: a value that an attribute
  * holds twice has one, which goes when the last goes. They must be those of all values that are not null,
- * also of empty text.
+ * also of empty text; where a resource can have one value and has none, one entry says so.
  */
 export interface IndexEntry {
   /** Attribute path. */
@@ -129,16 +129,16 @@ interface WriteCommon {
   /** Unpredictable text that makes the new version unrepeatable: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_`, `-`. */
   readonly nonce: string;
   readonly event: ResourceEvent;
-}
-
-/** Stores a new resource. */
-export interface CreatePlan extends WriteCommon {
-  readonly kind: "create";
   /**
    * Statements of the application, run after the store's own in the same transaction. Where one fails, nothing is
    * written, and the error of the database is thrown as it is.
    */
   readonly statements?: readonly Statement[];
+}
+
+/** Stores a new resource. */
+export interface CreatePlan extends WriteCommon {
+  readonly kind: "create";
   readonly body: JsonObject;
   readonly index: readonly IndexEntry[];
   readonly unique: readonly UniqueEntry[];
@@ -217,13 +217,13 @@ export interface StoreQuery {
   readonly filter: ResourceFilter | null;
   readonly sort: { readonly target: BoundPath<AttributeNode>; readonly descending: boolean } | null;
   readonly page: IndexPage | KeysetPage;
+  /** Most places that a store may keep to find a page that no index gives (`FirstFew`). Default: any number. */
+  readonly sortedResults?: number;
   /**
    * What is read with the resources of the page. It must name the inverses that the filter and the sort key
    * read, since only a selection says how they are computed: one that is missing has no values.
    */
   readonly select: ReadSelection;
-  /** Most places that a store may keep to find a page that no index gives (`FirstFew`). Default: any number. */
-  readonly sortedResults?: number;
 }
 
 /** The store answered the whole query. */
@@ -237,13 +237,13 @@ export interface StorePage {
   readonly resources: readonly StoredResource[];
   /** How the query was served, for operators: `index of userName`, `scan`. */
   readonly plan: string;
+  /** Whether values of all resources were compared that no index holds, which operators are told. Default false. */
+  readonly scanned?: boolean;
 }
 
 /**
  * The store could not answer all of it: it gives candidates, a superset of the matches, and the caller filters,
  * sorts and pages. Nothing is left out silently.
-  /** Whether values of all resources were compared that no index holds, which operators are told. Default false. */
-  readonly scanned?: boolean;
  */
 export interface StoreCandidates {
   readonly kind: "candidates";
@@ -304,6 +304,6 @@ export interface ResourceStore {
    * rows a call. Resolves to the rows removed; fewer than `limit` when there are no more.
    */
   purge(before: string, limit: number): Promise<number>;
-}
   /** What the store can do with the resources of a type; without, all of it but statements of an application. */
   capabilities?(type: string): TypeCapabilities;
+}
