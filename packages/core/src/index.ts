@@ -81,6 +81,20 @@ export type {
   SwitchName,
 } from "./profiles/switch.ts";
 export { createScimService, type ScimServiceOptions } from "./create-service.ts";
+export {
+  DEFAULT_CAPABILITIES,
+  DEFAULT_ID_FORM,
+  type IdForm,
+  type TypeCapabilities,
+} from "./store/capabilities.ts";
+export type { Statement, StatementValue } from "./store/statement.ts";
+export type {
+  HookContext,
+  HookedChange,
+  HookedEvent,
+  ResourceChanges,
+  ResourceHooks,
+} from "./hooks/resource-hooks.ts";
 export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
 export type { CursorSeal } from "./query/paging/cursor-seal.ts";
 export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
