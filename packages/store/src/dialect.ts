@@ -2,18 +2,47 @@
  * What differs between databases. Everything else is one body of statements.
  * @module
  */
-import type { Sql } from "./sql.ts";
+import type { CompareOperator, ComparisonKey } from "@scim/filter";
+import type { Sql, SqlValue } from "./sql.ts";
+
+/** A comparison key as it is read back: of a boolean 0 or 1. */
+export type ReadKey = string | number;
+
+/** How a database holds comparison keys, so that they are in the order of code points or of numbers. */
+export interface KeyForm {
+  /** The columns of `attribute_index` that a key fills, and what it fills them with. */
+  readonly entryColumns: Sql;
+  entry(key: ComparisonKey | null): Sql;
+  /**
+   * What column `key` holds of a key, however long it is: the same for equal keys, and for no others. Null, which
+   * says that there is no value, comes behind all others.
+   */
+  bounded(key: ComparisonKey | null): SqlValue;
+  /** What a key is compared with in the order of an index; right where no key is cut (`cutKeys`). */
+  ordered(key: ReadKey): SqlValue;
+  /** The condition that the key of the entry `x` compares with another as an operator says. */
+  condition(operator: Exclude<CompareOperator, "ne">, key: ComparisonKey): Sql;
+  /** The whole key of the entry `x`, for an order that no index gives. */
+  readonly whole: Sql;
+  /** A column of keys as `read` wants it: no driver changes it on the way. */
+  readable(column: Sql): Sql;
+  read(value: SqlValue | undefined): ReadKey;
+  /**
+   * A query that answers a row where the index of a path is not in order because long keys are cut; null where none
+   * ever is.
+   */
+  cutKeys(tenant: string, type: string, path: string): Sql | null;
+}
 
 /** The expressions that a database writes in its own way. */
 export interface Dialect {
+  readonly keys: KeyForm;
   /** A table with one text column `value`: the ids of a list. */
   idList(ids: readonly string[]): Sql;
   /** Whether a text column contains a text. */
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */
   endsWith(column: Sql, text: string): Sql;
-  /** A column of sort keys in a form that is read whole: as it is, or text as its bytes in UTF-8. */
-  wholeKey(column: Sql): Sql;
   /** A member of a JSON object in a text column, as text; null where it is missing. */
   jsonMember(column: Sql, name: Sql): Sql;
   /** Which shard of a counter a write goes to: an integer from 0. */
@@ -25,4 +54,6 @@ export interface Dialect {
   readonly openTransactions: { readonly first: Sql; readonly end: Sql } | null;
   /** What a query of one row ends in that holds the row until the transaction ends, and skips one that is held. */
   readonly heldRow: Sql;
+  /** What a query of rows ends in that holds them until the transaction ends, and waits for those that others hold. */
+  readonly lockedRows: Sql;
 }

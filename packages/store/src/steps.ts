@@ -3,6 +3,7 @@
  * decides how: at once on an embedded database, or awaiting each answer of a server.
  * @module
  */
+import type { Sieve, Sifted } from "./query/sift.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 /** A row by column name. */
@@ -17,13 +18,57 @@ export interface Answer {
   readonly rows: readonly Row[];
   /** How many rows a statement inserted, updated or deleted; 0 for a query. */
   readonly changes: number;
+  /**
+   * Of a batch: which of its statements, from 0, changed no row where one was demanded. The statements behind it
+   * were not carried out, and the write must come to an end that keeps nothing.
+   */
+  readonly unmet?: number;
+}
+
+/** A statement of a batch. */
+export interface BatchStatement {
+  readonly statement: Sql;
+  /** Whether the write goes on only where the statement changes a row. */
+  readonly demanded: boolean;
+}
+
+/**
+ * Statements of a write that wait for no answer, in their order, up to the first whose demand is not met: a server
+ * is sent all of them at once.
+ */
+export interface Batch {
+  readonly batch: readonly BatchStatement[];
+  /**
+   * Given with the last batch of a write that is kept where all demands are met: steps that find out whether the
+   * batch was carried out, for the case that the connection broke before the server said so. Nothing but the end
+   * may follow such a batch, so that it is sent together with the commit.
+   */
+  readonly wasKept?: () => Steps<boolean>;
 }
 
 /** The answer where there was no statement. */
 export const NO_ANSWER: Answer = { rows: [], changes: 0 };
 
 /** Work that needs the answer to each statement that it yields. */
-export type Steps<Result> = Generator<Sql | typeof PAUSE, Result, Answer>;
+export type Steps<Result> = Generator<Sql | Batch | typeof PAUSE, Result, Answer>;
+
+/** Whether a step is a batch. */
+export function isBatch(step: Sql | Batch): step is Batch {
+  return "batch" in step;
+}
+
+/** The answer to a step of a database that answers each statement at once. */
+export function answerAtOnce(step: Sql | Batch | typeof PAUSE, run: (statement: Sql) => Answer): Answer {
+  if (step === PAUSE) return NO_ANSWER;
+  if (!isBatch(step)) return run(step);
+  let changes = 0;
+  for (const [index, { statement, demanded }] of step.batch.entries()) {
+    const answer = run(statement);
+    if (demanded && answer.changes === 0) return { rows: [], changes, unmet: index };
+    changes += answer.changes;
+  }
+  return { rows: [], changes };
+}
 
 /** What a write came to, and whether its changes stay. */
 export interface Outcome<Result> {
@@ -57,14 +102,19 @@ export interface Executor {
 export interface SnapshotReader {
   /** Runs steps; what is aborted rejects with the reason of the signal. */
   run<Result>(steps: Steps<Result>): Promise<Result>;
+  /**
+   * Runs a query for rows of resources and sifts them where they are read, off the thread of the requests. Without
+   * it, whoever asked sifts them, few at a time.
+   */
+  sift?(query: Sql, sieve: Sieve): Promise<Sifted>;
   /** Ends it. More than once does no harm. */
   close(): Promise<void>;
 }
 
 /** What the steps of one write know about the transaction that they share with others. */
 export interface WriteTransaction {
-  /** Number of this transaction in the outbox of a tenant; the same for all writes in it. */
-  number(tenant: string): Steps<number>;
+  /** Number of this transaction in the outbox of a tenant, as an expression; the same for all writes in it. */
+  number(tenant: string): Steps<Sql>;
   /** Place among the events of this transaction, from 0. */
   nextSequence(): number;
 }

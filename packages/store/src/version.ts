@@ -16,8 +16,13 @@ export function firstVersion(nonce: string): string {
  * the statement finds that version in place. Null where `expected` is no version of this store.
  */
 export function nextVersion(expected: string, nonce: string): string | null {
-  const revision = Number.parseInt(expected.split("-", 1)[0] ?? "", 36);
+  const revision = revisionOf(expected);
   return Number.isSafeInteger(revision) && revision > 0 ? versionOf(revision + 1, nonce) : null;
+}
+
+/** The revision that a version names; NaN where it is no version of this store. */
+export function revisionOf(version: string): number {
+  return Number.parseInt(version.split("-", 1)[0] ?? "", 36);
 }
 
 function versionOf(revision: number, nonce: string): string {

@@ -11,7 +11,15 @@ import { type Answer, countOf, NO_ANSWER, type Row, type Steps } from "../steps.
 import { compileFilter } from "./compile-filter.ts";
 import { liveCount } from "./live-count.ts";
 import { constantPredicate, knownOutcome, type Lookup, type Predicate } from "./predicate.ts";
-import { behind, orderBy, type RowPlace, rowPlace, type SortPlan, sortPlan } from "./sort.ts";
+import {
+  behind,
+  orderBy,
+  type RowPlace,
+  rowPlace,
+  type SortPlan,
+  sortPlan,
+  type SortSetting,
+} from "./sort.ts";
 import { sortedIds } from "./sorted-page.ts";
 import { nextPlaces } from "./walk.ts";
 
@@ -24,8 +32,8 @@ export interface ScanPlan {
   readonly predicate: Predicate;
   /** A look-up that finds few enough to go through them alone. */
   readonly lookup: Lookup | null;
-  /** Whether the matches in the order that the scan gives are the answer. */
-  readonly exact: boolean;
+  /** Whether a scan goes in the order of the query. */
+  readonly isOrdered: boolean;
   /** The order of the query, or null where the database cannot give it. */
   readonly sort: SortPlan | null;
 }
@@ -43,7 +51,7 @@ export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan>
   const filterSetting = { tenant: scope.tenant, type: query.type, dialect, inverses: query.select.inverses };
   const predicate =
     query.filter === null ? constantPredicate(true) : compileFilter(filterSetting, query.filter);
-  const sort = sortPlan(query.sort);
+  const sort = yield* indexedOrder(setting, sortPlan(query.sort));
   const outcome = predicate.exact ? knownOutcome(predicate) : null;
   if (outcome === false)
     return { kind: "page", total: 0, more: false, resources: [], plan: "nothing matches" };
@@ -53,7 +61,19 @@ export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan>
     return yield* narrowed(setting, { sort, predicate, lookup });
   }
   const isOrdered = sort !== null && (query.page.kind === "keyset" || isById(sort));
-  return { kind: "scan", predicate, lookup, exact: predicate.exact && isOrdered, sort };
+  return { kind: "scan", predicate, lookup, isOrdered, sort };
+}
+
+/** An order that the database gives; null where the index of its attribute is not in order. */
+function* indexedOrder(
+  { scope, query, dialect }: QuerySetting,
+  sort: SortPlan | null,
+): Steps<SortPlan | null> {
+  if (sort?.kind !== "attribute") return sort;
+  const cut = dialect.keys.cutKeys(scope.tenant, query.type, sort.path);
+  if (cut === null) return sort;
+  const { rows }: Answer = yield cut;
+  return rows.length === 0 ? sort : null;
 }
 
 /** Whether an order is that of ids, in which a scan by number goes. */
@@ -89,7 +109,7 @@ function* everything(setting: QuerySetting, sort: SortPlan): Steps<StorePage> {
     return { kind: "page", total, more: false, resources, plan };
   }
   const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
-    ORDER BY ${orderBy(sort, source)} LIMIT ${limit} OFFSET ${offset}`;
+    ORDER BY ${orderBy(sort, { source, dialect })} LIMIT ${limit} OFFSET ${offset}`;
   const resources = yield* completeRows(source, { rows, select }, dialect);
   return { kind: "page", total, more: false, resources, plan };
 }
@@ -120,14 +140,13 @@ function* narrowed(setting: QuerySetting, { sort, predicate, lookup }: Narrowed)
   const source = sourceOf(setting);
   const matches = narrowMatches(setting, predicate, lookup);
   const { rows, total, more } = yield* query.page.kind === "keyset"
-    ? rowsFromPlace(matches, { source, sort }, query.page)
-    : rowsByNumber(matches, { source, sort }, query.page);
+    ? rowsFromPlace(matches, { source, sort, dialect }, query.page)
+    : rowsByNumber(matches, { source, sort, dialect }, query.page);
   const resources = yield* completeRows(source, { rows, select: query.select }, dialect);
   return { kind: "page", total, more, resources, plan: `index of ${lookup.name}` };
 }
 
-interface Order {
-  readonly source: RowSource;
+interface Order extends SortSetting {
   readonly sort: SortPlan;
 }
 
@@ -139,21 +158,21 @@ interface NarrowedRows {
 
 function* rowsByNumber(
   matches: Sql,
-  { source, sort }: Order,
+  { sort, ...setting }: Order,
   { offset, limit }: IndexPage,
 ): Steps<NarrowedRows> {
   const { rows }: Answer =
     limit === 0
       ? NO_ANSWER
       : yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${matches}
-          ORDER BY ${orderBy(sort, source)} LIMIT ${limit} OFFSET ${offset}`;
+          ORDER BY ${orderBy(sort, setting)} LIMIT ${limit} OFFSET ${offset}`;
   const isLastPage = rows.length < limit && (offset === 0 || rows.length > 0);
   const total = isLastPage ? offset + rows.length : yield* countMatches(matches);
   return { rows, total, more: false };
 }
 
-function* rowsFromPlace(matches: Sql, { source, sort }: Order, page: KeysetPage): Steps<NarrowedRows> {
-  const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${fromPlace(matches, { source, sort }, page)}
+function* rowsFromPlace(matches: Sql, order: Order, page: KeysetPage): Steps<NarrowedRows> {
+  const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${fromPlace(matches, order, page)}
     LIMIT ${page.limit + 1}`;
   const more = rows.length > page.limit;
   const nearest = rows.slice(0, page.limit);
@@ -162,11 +181,11 @@ function* rowsFromPlace(matches: Sql, { source, sort }: Order, page: KeysetPage)
 }
 
 /** What a look-up finds behind a place, in the direction of a page. */
-export function fromPlace(matches: Sql, { source, sort }: Order, { from, direction }: KeysetPage): Sql {
+export function fromPlace(matches: Sql, { sort, ...setting }: Order, { from, direction }: KeysetPage): Sql {
   const backward = direction === "backward";
-  const order = orderBy(sort, source, backward);
+  const order = orderBy(sort, setting, backward);
   if (from === null) return sql`${matches} ORDER BY ${order}`;
-  return sql`${matches} AND ${behind(sort, source, { place: rowPlace(sort, from), backward })} ORDER BY ${order}`;
+  return sql`${matches} AND ${behind(sort, setting, { place: rowPlace(sort, from), backward })} ORDER BY ${order}`;
 }
 
 function countMatches(matches: Sql): Steps<number> {

@@ -6,22 +6,19 @@ import type { AttributeNode } from "@scim/core";
 import type { BoundComparison, BoundPath, BoundPresence } from "@scim/filter";
 import { type Sql, sql } from "../sql.ts";
 import type { FilterSetting } from "./compile-filter.ts";
-import { EVERY_ROW, isComparable, keyCondition, positiveOperator, seekOf } from "./key-condition.ts";
+import { EVERY_ROW, isComparable, positiveOperator, seekOf } from "./key-condition.ts";
 import { type LookupSize, type Predicate, UNKNOWN } from "./predicate.ts";
 
 type Setting = Pick<FilterSetting, "tenant" | "type" | "dialect">;
 type Target = BoundPath<AttributeNode>;
-
-const KEY: Sql = sql`x.key`;
 
 /** A comparison: RFC 7644 §3.4.2.2; a missing value meets `ne` alone. */
 export function attributeComparison(setting: Setting, comparison: BoundComparison<AttributeNode>): Predicate {
   const { target, key } = comparison;
   if (!target.handle.indexed || !isComparable(comparison)) return UNKNOWN;
   const operator = positiveOperator(comparison);
-  if (operator === null)
-    return differs(setting, target, keyCondition(KEY, { operator: "eq", key }, setting.dialect));
-  const condition = keyCondition(KEY, { operator, key }, setting.dialect);
+  if (operator === null) return differs(setting, target, setting.dialect.keys.condition("eq", key));
+  const condition = setting.dialect.keys.condition(operator, key);
   return found(setting, { target, condition, size: sizeOf(target, seekOf(operator)) });
 }
 

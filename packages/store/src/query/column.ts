@@ -67,8 +67,8 @@ function compareText(
   { column, indexed }: { readonly column: Sql; readonly indexed: boolean },
 ): Predicate {
   const operator = positiveOperator(comparison);
-  const { key } = comparison;
-  if (operator === null) return { test: sql`${column} <> ${String(key)}`, exact: true, lookup: null };
+  const key = String(comparison.key);
+  if (operator === null) return { test: sql`${column} <> ${key}`, exact: true, lookup: null };
   const seek = seekOf(operator);
   return onColumn(setting, keyCondition(column, { operator, key }, setting.dialect), {
     size: !indexed ? null : seek === "equal" ? "one" : seek,

@@ -1,11 +1,10 @@
 /**
- * A comparison of a column that holds comparison keys.
+ * A comparison of a column that holds text or numbers as they are.
  * @module
  */
-import type { BoundComparison, CompareOperator, ComparisonKey } from "@scim/filter";
-import type { Dialect } from "../dialect.ts";
+import type { BoundComparison, CompareOperator } from "@scim/filter";
+import type { Dialect, ReadKey } from "../dialect.ts";
 import { constantSql, type Sql, sql } from "../sql.ts";
-import { keyValue } from "../resources/entries.ts";
 
 /** Operators that a comparison is positive in: `ne` also holds where there is no value. */
 export type PositiveOperator = Exclude<CompareOperator, "ne">;
@@ -41,27 +40,26 @@ export function isComparable({ target, operator, key }: BoundComparison): boolea
 /** The condition that a column compares with a key as an operator says. */
 export function keyCondition(
   column: Sql,
-  { operator, key }: { readonly operator: PositiveOperator; readonly key: ComparisonKey },
-  dialect: Dialect,
+  { operator, key }: { readonly operator: PositiveOperator; readonly key: ReadKey },
+  dialect: Pick<Dialect, "contains" | "endsWith">,
 ): Sql {
-  const value = keyValue(key);
   switch (operator) {
     case "eq":
-      return sql`${column} = ${value}`;
+      return sql`${column} = ${key}`;
     case "gt":
-      return sql`${column} > ${value}`;
+      return sql`${column} > ${key}`;
     case "ge":
-      return sql`${column} >= ${value}`;
+      return sql`${column} >= ${key}`;
     case "lt":
-      return sql`${column} < ${value}`;
+      return sql`${column} < ${key}`;
     case "le":
-      return sql`${column} <= ${value}`;
+      return sql`${column} <= ${key}`;
     case "co":
-      return dialect.contains(column, String(value));
+      return dialect.contains(column, String(key));
     case "ew":
-      return dialect.endsWith(column, String(value));
+      return dialect.endsWith(column, String(key));
     case "sw":
-      return startsWith(column, String(value));
+      return startsWith(column, String(key));
   }
 }
 

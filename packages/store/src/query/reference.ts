@@ -73,7 +73,7 @@ function rowComparison(rows: ReferenceRows, comparison: Comparison): Predicate {
   const test =
     operator === null
       ? sql`${rows.value} <> ${String(key)}`
-      : sql`(${keyCondition(rows.value, { operator, key }, rows.dialect)})`;
+      : sql`(${keyCondition(rows.value, { operator, key: String(key) }, rows.dialect)})`;
   return { test, exact: true, lookup: null };
 }
 

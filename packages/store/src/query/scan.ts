@@ -52,7 +52,7 @@ export async function* scanForCandidates(
     const { page } = setting.query;
     const ordered =
       page.kind === "keyset" && plan.sort !== null
-        ? fromPlace(matches, { source, sort: plan.sort }, page)
+        ? fromPlace(matches, { source, sort: plan.sort, dialect: setting.dialect }, page)
         : sql`${matches} ORDER BY r.id`;
     const found = await executor.read(idsOf(sql`SELECT r.id FROM ${ordered}`));
     for (let start = 0; start < found.length; start += READ_WINDOW) {

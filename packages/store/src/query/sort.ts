@@ -4,7 +4,7 @@
  * @module
  */
 import type { Place, StoreQuery } from "@scim/core";
-import { keyValue } from "../resources/entries.ts";
+import type { Dialect, ReadKey } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
 import { type Sql, sql } from "../sql.ts";
 import { millisecondOf } from "./instant.ts";
@@ -40,8 +40,14 @@ export function sortPlan(sort: StoreQuery["sort"]): SortPlan | null {
   return indexed && !target.multiValued ? { kind: "attribute", path, descending } : null;
 }
 
+/** Which resources are ordered, and in which database. */
+export interface SortSetting {
+  readonly source: RowSource;
+  readonly dialect: Dialect;
+}
+
 /** What to put behind ORDER BY where a filter has narrowed the resources down; or the reverse of it. */
-export function orderBy(plan: SortPlan, source: RowSource, backward = false): Sql {
+export function orderBy(plan: SortPlan, { source, dialect }: SortSetting, backward = false): Sql {
   const id = backward ? sql`r.id DESC` : sql`r.id`;
   if (plan.kind === "id") return id;
   const falling = plan.descending !== backward;
@@ -49,19 +55,19 @@ export function orderBy(plan: SortPlan, source: RowSource, backward = false): Sq
     if (plan.holds === "ids") return falling ? sql`r.id DESC` : sql`r.id`;
     return falling ? sql`${plan.column} DESC, ${id}` : sql`${plan.column}, ${id}`;
   }
-  const key = keyOf(plan.path, source);
+  const key = keyOf(plan.path, { source, dialect });
   return falling ? sql`${key} DESC NULLS FIRST, ${id}` : sql`${key} ASC NULLS LAST, ${id}`;
 }
 
 /** The key of the resource `r`; null where it has none. */
-function keyOf(path: string, { tenant, type }: RowSource): Sql {
-  return sql`(SELECT x.key FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
+function keyOf(path: string, { source: { tenant, type }, dialect }: SortSetting): Sql {
+  return sql`(SELECT ${dialect.keys.whole} FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
     AND x.id = r.id AND x.path = ${path})`;
 }
 
-/** A place with its key as the database holds it. */
+/** A place with its key as columns hold it: an instant in milliseconds, a boolean as 0 or 1. */
 export interface RowPlace {
-  readonly key: string | number | null;
+  readonly key: ReadKey | null;
   readonly id: string;
 }
 
@@ -70,24 +76,25 @@ export function rowPlace(plan: SortPlan, place: Place): RowPlace {
   const { id, key } = place;
   if (key === null || plan.kind === "id") return { id, key: null };
   const isInstant = plan.kind === "column" && plan.holds === "instants" && typeof key === "string";
-  return { id, key: isInstant ? millisecondOf(key).text : keyValue(key) };
+  return { id, key: isInstant ? millisecondOf(key).text : typeof key === "boolean" ? Number(key) : key };
 }
 
 /** The condition that `r` stands behind a place in the order of a plan, or before it. */
 export function behind(
   plan: SortPlan,
-  source: RowSource,
+  { source, dialect }: SortSetting,
   { place, backward }: { readonly place: RowPlace; readonly backward: boolean },
 ): Sql {
   const id = backward ? sql`r.id < ${place.id}` : sql`r.id > ${place.id}`;
   if (plan.kind === "id") return id;
   const falling = plan.descending !== backward;
-  const key = plan.kind === "column" ? plan.column : keyOf(plan.path, source);
+  const key = plan.kind === "column" ? plan.column : keyOf(plan.path, { source, dialect });
   if (place.key === null) {
     return falling ? sql`(${key} IS NOT NULL OR ${id})` : sql`(${key} IS NULL AND ${id})`;
   }
-  const beyond = falling ? sql`${key} < ${place.key}` : sql`${key} > ${place.key}`;
-  const equal = sql`${key} = ${place.key} AND ${id}`;
+  const value = plan.kind === "column" ? place.key : dialect.keys.ordered(place.key);
+  const beyond = falling ? sql`${key} < ${value}` : sql`${key} > ${value}`;
+  const equal = sql`${key} = ${value} AND ${id}`;
   // Resources without a value stand behind all others where keys rise.
   return falling || plan.kind === "column"
     ? sql`(${beyond} OR ${equal})`

@@ -2,11 +2,11 @@
  * Walks along the order of a query from a place on: what comes next is read from an index, wherever the place is.
  * @module
  */
-import type { Dialect } from "../dialect.ts";
+import type { Dialect, ReadKey } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
 import { liveResources } from "../resources/rows.ts";
-import { type Sql, sql } from "../sql.ts";
-import { countOf, type Row, type Steps, textOf } from "../steps.ts";
+import { type Sql, sql, type SqlValue } from "../sql.ts";
+import { countOf, type Steps, textOf } from "../steps.ts";
 import { liveCount } from "./live-count.ts";
 import type { RowPlace, SortPlan } from "./sort.ts";
 
@@ -47,19 +47,35 @@ interface KeyedRows {
   readonly rows: Sql;
   readonly key: Sql;
   readonly id: Sql;
+  /** A key as the column is compared with. */
+  bound(key: ReadKey): SqlValue;
+  /** A key as it is read, and what it says. */
+  readonly readable: Sql;
+  read(value: SqlValue | undefined): ReadKey;
 }
 
 function columnRows({ tenant, type }: RowSource, column: Sql): KeyedRows {
-  return { rows: liveResources(tenant, type), key: column, id: sql`r.id` };
+  return {
+    rows: liveResources(tenant, type),
+    key: column,
+    id: sql`r.id`,
+    bound: (key) => key,
+    readable: column,
+    read: String,
+  };
 }
 
 /** The resources that have the attribute, and before or behind them those that do not. */
 function* attributePlaces(source: RowSource, path: string, run: Run): Steps<readonly RowPlace[]> {
   const { tenant, type } = source;
+  const { keys } = run.dialect;
   const keyed: KeyedRows = {
     rows: sql`attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path = ${path}`,
     key: sql`x.key`,
     id: sql`x.id`,
+    bound: keys.ordered,
+    readable: keys.readable(sql`x.key`),
+    read: keys.read,
   };
   const { from, limit, rising } = run;
   const isAmongMissing = from !== null && from.key === null;
@@ -103,18 +119,25 @@ function* placesWithout(rows: Sql, { from, limit, idsRise }: Run): Steps<readonl
 function* placesWith(keyed: KeyedRows, run: Run): Steps<readonly RowPlace[]> {
   const { from, limit } = run;
   if (limit === 0) return [];
-  const ties = from === null || from.key === null ? [] : yield* equalPlaces(keyed, { ...run, from });
+  const key = from?.key ?? null;
+  const ties =
+    from === null || key === null ? [] : yield* equalPlaces(keyed, { ...run, from: { ...from, key } });
   if (ties.length === limit) return ties;
   return [...ties, ...(yield* beyondPlaces(keyed, { ...run, limit: limit - ties.length }))];
 }
 
+/** A place that has a key. */
+interface KeyedPlace extends RowPlace {
+  readonly key: ReadKey;
+}
+
 /** Places of one key, in order of id. */
 function* equalPlaces(
-  { rows, key, id }: KeyedRows,
-  { from, limit, idsRise }: Run & { readonly from: RowPlace },
+  { rows, key, id, bound }: KeyedRows,
+  { from, limit, idsRise }: Run & { readonly from: KeyedPlace },
 ): Steps<readonly RowPlace[]> {
   const answer =
-    yield sql`SELECT ${id} AS id FROM ${rows} AND ${key} = ${from.key}${beyond(id, from.id, idsRise)}
+    yield sql`SELECT ${id} AS id FROM ${rows} AND ${key} = ${bound(from.key)}${beyond(id, from.id, idsRise)}
     ORDER BY ${ordered(id, idsRise)} LIMIT ${limit}`;
   return answer.rows.map((row) => ({ key: from.key, id: textOf(row, "id") }));
 }
@@ -124,12 +147,12 @@ function* equalPlaces(
  * turned round, and of the last key, which the limit may have cut, the right ones are read.
  */
 function* beyondPlaces(keyed: KeyedRows, run: Run): Steps<readonly RowPlace[]> {
-  const { rows, key, id } = keyed;
-  const { from, limit, dialect, rising, idsRise } = run;
-  const answer =
-    yield sql`SELECT ${dialect.wholeKey(key)} AS key, ${id} AS id FROM ${rows}${beyond(key, from?.key ?? null, rising)}
+  const { rows, key, id, bound, readable, read } = keyed;
+  const { from, limit, rising, idsRise } = run;
+  const start = from === null || from.key === null ? null : bound(from.key);
+  const answer = yield sql`SELECT ${readable} AS key, ${id} AS id FROM ${rows}${beyond(key, start, rising)}
     ORDER BY ${ordered(key, rising)}, ${ordered(id, rising)} LIMIT ${limit}`;
-  const places = answer.rows.map(placeOf);
+  const places = answer.rows.map((row) => ({ key: read(row["key"]), id: textOf(row, "id") }));
   const last = places.at(-1);
   if (rising === idsRise || last === undefined) return places;
   const whole = places.filter((place) => place.key !== last.key);
@@ -156,21 +179,11 @@ function turned(places: readonly RowPlace[]): readonly RowPlace[] {
   return [...result, ...block.toReversed()];
 }
 
-function beyond(column: Sql, key: RowPlace["key"], rising: boolean): Sql {
+function beyond(column: Sql, key: SqlValue, rising: boolean): Sql {
   if (key === null) return sql``;
   return rising ? sql` AND ${column} > ${key}` : sql` AND ${column} < ${key}`;
 }
 
 function ordered(column: Sql, rising: boolean): Sql {
   return rising ? column : sql`${column} DESC`;
-}
-
-const utf8 = new TextDecoder();
-
-function placeOf(row: Row): RowPlace {
-  const key = row["key"] instanceof Uint8Array ? utf8.decode(row["key"]) : row["key"];
-  if (typeof key !== "string" && typeof key !== "number") {
-    throw new TypeError(`A sort key is ${typeof key} where text or a number was expected`);
-  }
-  return { key, id: textOf(row, "id") };
 }

@@ -3,9 +3,9 @@
  * @module
  */
 import type { IndexEntry, UniqueEntry } from "@scim/core";
-import type { ComparisonKey } from "@scim/filter";
-import { joinSql, sql } from "../sql.ts";
-import type { Steps } from "../steps.ts";
+import type { Dialect } from "../dialect.ts";
+import { storedEntry } from "../indexes/missing.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
 
 /** The resource that entries belong to. */
 export interface EntryOwner {
@@ -14,64 +14,67 @@ export interface EntryOwner {
   readonly id: string;
 }
 
-/** A comparison key as the database holds it. The path tells booleans and numbers apart. */
-export function keyValue(key: ComparisonKey): string | number {
-  return typeof key === "boolean" ? Number(key) : key;
-}
-
 /** Entries that one statement adds. */
 const INSERT_ENTRIES = 16;
 
-/** Adds index entries; one that is there already stays. */
-export function* addIndexEntries(
+/** Statements that add index entries; one that is there already stays. */
+export function addIndexEntries(
   { tenant, type, id }: EntryOwner,
   entries: readonly IndexEntry[],
-): Steps<void> {
+  { keys }: Dialect,
+): readonly Sql[] {
+  const statements: Sql[] = [];
   for (let start = 0; start < entries.length; start += INSERT_ENTRIES) {
     const rows = entries
       .slice(start, start + INSERT_ENTRIES)
-      .map(({ path, key }) => sql`(${tenant}, ${type}, ${path}, ${keyValue(key)}, ${id})`);
-    yield sql`INSERT INTO attribute_index (tenant, type, path, key, id) VALUES ${joinSql(rows, ", ")}
-      ON CONFLICT DO NOTHING`;
+      .map(storedEntry)
+      .map(({ path, key }) => sql`(${tenant}, ${type}, ${path}, ${keys.entry(key)}, ${id})`);
+    statements.push(sql`INSERT INTO attribute_index (tenant, type, path, ${keys.entryColumns}, id)
+      VALUES ${joinSql(rows, ", ")} ON CONFLICT DO NOTHING`);
   }
+  return statements;
 }
 
-/** Removes index entries. */
-export function* removeIndexEntries(owner: EntryOwner, entries: readonly IndexEntry[]): Steps<void> {
-  for (const { path, key } of entries) {
-    yield sql`DELETE FROM attribute_index WHERE tenant = ${owner.tenant} AND type = ${owner.type}
-      AND path = ${path} AND key = ${keyValue(key)} AND id = ${owner.id}`;
-  }
+/** Statements that remove index entries. */
+export function removeIndexEntries(
+  owner: EntryOwner,
+  entries: readonly IndexEntry[],
+  { keys }: Dialect,
+): readonly Sql[] {
+  return entries.map(storedEntry).map(
+    ({ path, key }) => sql`DELETE FROM attribute_index WHERE tenant = ${owner.tenant} AND type = ${owner.type}
+      AND path = ${path} AND key = ${keys.bounded(key)} AND id = ${owner.id}`,
+  );
 }
 
-/**
- * Takes unique values, and stops at the first that another resource holds: the database decides.
- * @returns the entry that is taken, or null
- */
-export function* addUniqueEntries(
+/** A statement that takes a unique value, and changes no row where another resource holds it: the database decides. */
+export function takeUniqueEntry(owner: EntryOwner, entry: UniqueEntry, { keys }: Dialect): Sql {
+  return sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
+    VALUES (${owner.tenant}, ${entry.scope}, ${entry.path}, ${keys.bounded(entry.key)}, ${owner.type}, ${owner.id})
+    ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+      WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id`;
+}
+
+/** Statements that give unique values up; those of others stay. */
+export function removeUniqueEntries(
   owner: EntryOwner,
   entries: readonly UniqueEntry[],
-): Steps<UniqueEntry | null> {
-  for (const entry of entries) {
-    const { changes } = yield sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
-      VALUES (${owner.tenant}, ${entry.scope}, ${entry.path}, ${keyValue(entry.key)}, ${owner.type}, ${owner.id})
-      ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
-        WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id`;
-    if (changes === 0) return entry;
-  }
-  return null;
+  { keys }: Dialect,
+): readonly Sql[] {
+  return entries.map(
+    ({
+      scope,
+      path,
+      key,
+    }) => sql`DELETE FROM unique_values WHERE tenant = ${owner.tenant} AND scope = ${scope}
+      AND path = ${path} AND key = ${keys.bounded(key)} AND type = ${owner.type} AND id = ${owner.id}`,
+  );
 }
 
-/** Gives unique values up; those of others stay. */
-export function* removeUniqueEntries(owner: EntryOwner, entries: readonly UniqueEntry[]): Steps<void> {
-  for (const { scope, path, key } of entries) {
-    yield sql`DELETE FROM unique_values WHERE tenant = ${owner.tenant} AND scope = ${scope} AND path = ${path}
-      AND key = ${keyValue(key)} AND type = ${owner.type} AND id = ${owner.id}`;
-  }
-}
-
-/** Removes every entry of a resource. */
-export function* removeAllEntries({ tenant, type, id }: EntryOwner): Steps<void> {
-  yield sql`DELETE FROM unique_values WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
-  yield sql`DELETE FROM attribute_index WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
+/** Statements that remove every entry of a resource. */
+export function removeAllEntries({ tenant, type, id }: EntryOwner): readonly Sql[] {
+  return [
+    sql`DELETE FROM unique_values WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`,
+    sql`DELETE FROM attribute_index WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`,
+  ];
 }

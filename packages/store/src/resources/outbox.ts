@@ -4,22 +4,26 @@
  */
 import { collectionChangeOf, type StoreScope, type WritePlan } from "@scim/core";
 import { type Sql, sql } from "../sql.ts";
-import type { Steps, WriteTransaction } from "../steps.ts";
+
+/** Where an event stands: the number of its transaction, and its place in it. */
+export interface EventPlace {
+  readonly number: Sql;
+  readonly sequence: number;
+}
 
 /**
- * Writes the event of a plan. It comes before the change itself, so that the statement can take the state
- * before from the table.
+ * The statement that writes the event of a plan. It comes before the change of what exists already, so that it can
+ * take the state before from the table.
  */
-export function* writeEvent(
-  transaction: WriteTransaction,
+export function eventStatement(
+  { number, sequence }: EventPlace,
   scope: StoreScope,
   { plan, version }: { readonly plan: WritePlan; readonly version: string },
-): Steps<void> {
+): Sql {
   const { event } = plan;
-  const number = yield* transaction.number(scope.tenant);
-  yield sql`INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
+  return sql`INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
       version, changed, before, after, collections)
-    VALUES (${scope.tenant}, ${number}, ${transaction.nextSequence()}, ${plan.at}, ${scope.connection},
+    VALUES (${scope.tenant}, ${number}, ${sequence}, ${plan.at}, ${scope.connection},
       ${event.subject}, ${event.kind}, ${plan.type}, ${plan.id}, ${version}, ${JSON.stringify(event.changed)},
       ${before(scope.tenant, plan)}, ${after(plan)}, ${collections(plan)})`;
 }

@@ -1,130 +1,74 @@
 /**
- * Applies a plan inside a transaction. The version is checked by the statement that writes, uniqueness by
- * the constraint of the table; nothing is looked up first.
+ * Applies a plan inside a transaction: all its statements at once, save where a long collection changes.
  * @module
  */
-import type { CreatePlan, DeletePlan, StoreScope, UpdatePlan, WritePlan, WriteResult } from "@scim/core";
-import type { Dialect } from "../dialect.ts";
-import { sql } from "../sql.ts";
-import { type Answer, type Outcome, type Steps, textOf, type WriteTransaction } from "../steps.ts";
+import type { WritePlan, WriteResult } from "@scim/core";
+import type { Outcome, Steps } from "../steps.ts";
 import { firstVersion, nextVersion } from "../version.ts";
 import { applyCollectionDelta } from "./collections.ts";
-import {
-  addIndexEntries,
-  addUniqueEntries,
-  type EntryOwner,
-  removeAllEntries,
-  removeIndexEntries,
-  removeUniqueEntries,
-} from "./entries.ts";
-import { writeEvent } from "./outbox.ts";
-
-/** What applying a plan needs. */
-export interface WriteSetting {
-  readonly scope: StoreScope;
-  readonly dialect: Dialect;
-  readonly transaction: WriteTransaction;
-}
+import { deltaStatements } from "./delta-statements.ts";
+import type { EntryOwner } from "./entries.ts";
+import { type PlanPart, planParts, type PlanParts, type WriteSetting } from "./plan-parts.ts";
+import { currentVersion, wasWritten } from "./written.ts";
 
 /** Applies a plan. Where the result is not `written`, the changes so far must be taken back. */
 export function* applyPlan(setting: WriteSetting, plan: WritePlan): Steps<Outcome<WriteResult>> {
-  const result = yield* applyKind(setting, plan);
+  const result = yield* apply(setting, plan, true);
   return { keep: result.kind === "written", result };
 }
 
 /** Applies a plan for the sake of the answer: the changes must be taken back, whatever it is. */
 export function* previewPlan(setting: WriteSetting, plan: WritePlan): Steps<Outcome<WriteResult>> {
-  return { keep: false, result: yield* applyKind(setting, plan) };
+  return { keep: false, result: yield* apply(setting, plan, false) };
 }
 
-function applyKind(setting: WriteSetting, plan: WritePlan): Steps<WriteResult> {
-  switch (plan.kind) {
-    case "create":
-      return create(setting, plan);
-    case "update":
-      return update(setting, plan);
-    case "delete":
-      return remove(setting, plan);
-  }
+function* apply(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps<WriteResult> {
+  const owner = { tenant: setting.scope.tenant, type: plan.type, id: plan.id };
+  const version =
+    plan.kind === "create" ? firstVersion(plan.nonce) : nextVersion(plan.expectedVersion, plan.nonce);
+  if (version === null) return { kind: "conflict", current: yield* currentVersion(owner) };
+  const parts = yield* planParts(setting, plan, version);
+  const write = { owner, version, kept };
+  const collections = collectionParts(owner, plan);
+  if (collections !== null) return yield* run(write, [...parts.first, ...collections, ...parts.last], true);
+  return yield* applyLong(write, plan, parts);
 }
 
-function* create(setting: WriteSetting, plan: CreatePlan): Steps<WriteResult> {
-  const owner = ownerOf(setting, plan);
-  const version = firstVersion(plan.nonce);
-  const inserted = yield sql`INSERT INTO resources
-      (tenant, type, id, connection, revision, version, created, last_modified, body)
-    VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.at},
-      ${plan.at}, ${JSON.stringify(plan.body)})
-    ON CONFLICT DO NOTHING`;
-  if (inserted.changes === 0) return { kind: "exists" };
-  const entry = yield* addUniqueEntries(owner, plan.unique);
-  if (entry !== null) return { kind: "duplicate", entry };
-  yield* addIndexEntries(owner, plan.index);
-  yield* applyCollections(setting, plan);
-  yield* count(setting, plan.type, 1);
-  yield* writeEvent(setting.transaction, setting.scope, { plan, version });
-  return { kind: "written", version };
+/** The statements of all changes to collections, where these are short. */
+function collectionParts({ tenant, type, id }: EntryOwner, plan: WritePlan): readonly PlanPart[] | null {
+  if (plan.kind === "delete") return [];
+  const statements = plan.collections.map((delta) =>
+    deltaStatements({ tenant, type, owner: id, path: delta.path }, delta),
+  );
+  if (!statements.every((each) => each !== null)) return null;
+  return statements.flat().map((statement) => ({ statement }));
 }
 
-function* update(setting: WriteSetting, plan: UpdatePlan): Steps<WriteResult> {
-  const owner = ownerOf(setting, plan);
-  const version = nextVersion(plan.expectedVersion, plan.nonce);
-  if (version === null) return yield* conflict(owner);
-  yield* writeEvent(setting.transaction, setting.scope, { plan, version });
-  const updated = yield plan.body === null
-    ? sql`UPDATE resources SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}
-        WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
-        AND version = ${plan.expectedVersion} AND deleted IS NULL`
-    : sql`UPDATE resources SET revision = revision + 1, version = ${version}, last_modified = ${plan.at},
-        body = ${JSON.stringify(plan.body)}
-        WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
-        AND version = ${plan.expectedVersion} AND deleted IS NULL`;
-  if (updated.changes === 0) return yield* conflict(owner);
-  yield* removeUniqueEntries(owner, plan.unique.remove);
-  const entry = yield* addUniqueEntries(owner, plan.unique.add);
-  if (entry !== null) return { kind: "duplicate", entry };
-  yield* removeIndexEntries(owner, plan.index.remove);
-  yield* addIndexEntries(owner, plan.index.add);
-  yield* applyCollections(setting, plan);
-  return { kind: "written", version };
+/** A write that is under way. */
+interface PlannedWrite {
+  readonly owner: EntryOwner;
+  readonly version: string;
+  /** Whether it stays where all goes well. */
+  readonly kept: boolean;
 }
 
-/** Leaves a tombstone. References to the resource stay, and its own rows go when the tombstone is purged. */
-function* remove(setting: WriteSetting, plan: DeletePlan): Steps<WriteResult> {
-  const owner = ownerOf(setting, plan);
-  const version = nextVersion(plan.expectedVersion, plan.nonce);
-  if (version === null) return yield* conflict(owner);
-  yield* writeEvent(setting.transaction, setting.scope, { plan, version });
-  const deleted = yield sql`UPDATE resources
-    SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}, deleted = ${plan.at}
-    WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
-    AND version = ${plan.expectedVersion} AND deleted IS NULL`;
-  if (deleted.changes === 0) return yield* conflict(owner);
-  yield* removeAllEntries(owner);
-  yield* count(setting, plan.type, -1);
-  return { kind: "written", version };
-}
-
-function* applyCollections({ scope }: WriteSetting, plan: CreatePlan | UpdatePlan): Steps<void> {
+/** The change of a long collection waits for answers, and lets others go first. */
+function* applyLong(write: PlannedWrite, plan: WritePlan, { first, last }: PlanParts): Steps<WriteResult> {
+  const { tenant, type, id } = write.owner;
+  const begun = yield* run(write, first, false);
+  if (begun.kind !== "written" || plan.kind === "delete") return begun;
   for (const delta of plan.collections) {
-    const collection = { tenant: scope.tenant, type: plan.type, owner: plan.id, path: delta.path };
-    yield* applyCollectionDelta(collection, delta);
+    yield* applyCollectionDelta({ tenant, type, owner: id, path: delta.path }, delta);
   }
+  return yield* run(write, last, true);
 }
 
-function* count({ scope, dialect }: WriteSetting, type: string, change: number): Steps<void> {
-  yield sql`INSERT INTO resource_counters (tenant, type, shard, n)
-    VALUES (${scope.tenant}, ${type}, ${dialect.counterShard()}, ${change})
-    ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n`;
-}
-
-function* conflict({ tenant, type, id }: EntryOwner): Steps<WriteResult> {
-  const { rows }: Answer = yield sql`SELECT version FROM resources
-    WHERE tenant = ${tenant} AND type = ${type} AND id = ${id} AND deleted IS NULL`;
-  const [row] = rows;
-  return { kind: "conflict", current: row === undefined ? null : textOf(row, "version") };
-}
-
-function ownerOf({ scope }: WriteSetting, plan: WritePlan): EntryOwner {
-  return { tenant: scope.tenant, type: plan.type, id: plan.id };
+function* run(write: PlannedWrite, parts: readonly PlanPart[], isLast: boolean): Steps<WriteResult> {
+  const { owner, version, kept } = write;
+  const batch = parts.map(({ statement, otherwise }) => ({ statement, demanded: otherwise !== undefined }));
+  const { unmet } = yield kept && isLast ? { batch, wasKept: () => wasWritten(owner, version) } : { batch };
+  if (unmet === undefined) return { kind: "written", version };
+  const otherwise = parts[unmet]?.otherwise;
+  if (otherwise === undefined) throw new TypeError("A statement was refused that nothing was demanded of");
+  return otherwise === "conflict" ? { kind: "conflict", current: yield* currentVersion(owner) } : otherwise;
 }

@@ -5,10 +5,10 @@
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
-import { NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
+import { answerAtOnce, NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
 import { isBusy, type SqliteConnection } from "./connection.ts";
 import { SharedTransaction } from "./transaction.ts";
-import { unavailable } from "./unavailable.ts";
+import { unavailable } from "../unavailable.ts";
 
 /** Writes that share a transaction at most, so that a flood of them does not hold up reads for long. */
 const BATCH_WRITES = 256;
@@ -176,7 +176,7 @@ function* runSteps<Result>(connection: SqliteConnection, steps: Steps<Result>): 
       yield;
       step = steps.next(NO_ANSWER);
     } else {
-      step = steps.next(connection.run(step.value));
+      step = steps.next(answerAtOnce(step.value, (statement) => connection.run(statement)));
     }
   }
   return step.value;

@@ -2,11 +2,50 @@
  * The expressions of SQLite.
  * @module
  */
-import type { Dialect } from "../dialect.ts";
-import { sql } from "../sql.ts";
+import type { ComparisonKey } from "@scim/filter";
+import type { Dialect, KeyForm } from "../dialect.ts";
+import { keyCondition } from "../query/key-condition.ts";
+import { type Sql, sql } from "../sql.ts";
+
+const KEY: Sql = sql`x.key`;
+const KEY_COLUMN: Sql = sql`key`;
+
+/** A key as it is; the path tells booleans and numbers apart. */
+function keyValue(key: ComparisonKey): string | number {
+  return typeof key === "boolean" ? Number(key) : key;
+}
+
+/** Bytes come behind text and numbers. */
+const NO_VALUE = new Uint8Array(0);
+
+function bounded(key: ComparisonKey | null): string | number | Uint8Array {
+  return key === null ? NO_VALUE : keyValue(key);
+}
+
+const utf8 = new TextDecoder();
+
+/** Keys as text and numbers: an index takes them at any length. */
+const keys: KeyForm = {
+  entryColumns: KEY_COLUMN,
+  entry: (key) => sql`${bounded(key)}`,
+  bounded,
+  ordered: (key) => key,
+  condition: (operator, key) => keyCondition(KEY, { operator, key: keyValue(key) }, sqliteDialect),
+  whole: KEY,
+  // As bytes: older drivers cut text at U+0000.
+  readable: (column) =>
+    sql`CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
+  read: (value) => {
+    const key = value instanceof Uint8Array ? utf8.decode(value) : value;
+    if (typeof key === "string" || typeof key === "number") return key;
+    throw new TypeError(`A sort key is ${typeof key} where text or a number was expected`);
+  },
+  cutKeys: () => null,
+};
 
 /** The dialect of SQLite 3.45 and later. */
 export const sqliteDialect: Dialect = {
+  keys,
   idList: (ids) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   // As bytes: the text functions of SQLite stop at U+0000. UTF-8 has no suffix that begins inside a character.
@@ -16,12 +55,10 @@ export const sqliteDialect: Dialect = {
       ? sql`typeof(${column}) = 'text'`
       : sql`substr(CAST(${column} AS BLOB), ${-suffix.length}) = ${suffix}`;
   },
-  // As bytes: older drivers cut text at U+0000.
-  wholeKey: (column) =>
-    sql`CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
   jsonMember: (column, name) => sql`json_extract(${column}, '$."' || ${name} || '"')`,
   // One writer at a time: nothing would queue on the row.
   counterShard: () => 0,
   openTransactions: null,
   heldRow: sql``,
+  lockedRows: sql``,
 };

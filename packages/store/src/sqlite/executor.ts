@@ -4,10 +4,10 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
-import { type Executor, NO_ANSWER, PAUSE, type Steps } from "../steps.ts";
+import { answerAtOnce, type Executor, NO_ANSWER, type Steps } from "../steps.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import { isBusy, type SqliteConnection } from "./connection.ts";
-import { unavailable } from "./unavailable.ts";
+import { unavailable } from "../unavailable.ts";
 
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
@@ -49,6 +49,6 @@ function readWith<Result>(reader: SqliteConnection, read: () => Result): Result 
 
 function runAtOnce<Result>(connection: SqliteConnection, steps: Steps<Result>): Result {
   let step = steps.next(NO_ANSWER);
-  while (step.done !== true) step = steps.next(step.value === PAUSE ? NO_ANSWER : connection.run(step.value));
+  while (step.done !== true) step = steps.next(answerAtOnce(step.value, (statement) => connection.run(statement)));
   return step.value;
 }

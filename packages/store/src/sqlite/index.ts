@@ -3,6 +3,7 @@
  * @module
  */
 export { StoreError, type StoreErrorCode } from "../errors.ts";
-export { type Migration, readMigrations } from "./migrations.ts";
+export type { Migration } from "../migrations.ts";
+export { readMigrations } from "./migrations.ts";
 export type { Store } from "../store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-store.ts";

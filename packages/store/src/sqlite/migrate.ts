@@ -8,7 +8,7 @@ import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import { numberOf, textOf } from "../steps.ts";
 import type { SqliteConnection } from "./connection.ts";
-import type { Migration } from "./migrations.ts";
+import type { Migration } from "../migrations.ts";
 
 /** A migration as the database remembers it. */
 interface AppliedMigration {

@@ -15,8 +15,9 @@ import { isBusy, SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { createExecutor } from "./executor.ts";
 import { migrate } from "./migrate.ts";
-import { type Migration, readMigrations } from "./migrations.ts";
-import { unavailable } from "./unavailable.ts";
+import type { Migration } from "../migrations.ts";
+import { readMigrations } from "./migrations.ts";
+import { unavailable } from "../unavailable.ts";
 
 /** Where a store is, and how it behaves. */
 export interface SqliteStoreOptions {

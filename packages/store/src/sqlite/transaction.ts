@@ -2,7 +2,7 @@
  * What the writes of one transaction share: its number in each tenant's outbox, and the places in it.
  * @module
  */
-import { sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Steps, type WriteTransaction } from "../steps.ts";
 
 /** A transaction that several writes share, each of which may be taken back alone. */
@@ -11,9 +11,9 @@ export class SharedTransaction implements WriteTransaction {
   #drawnBy: string[] = [];
   #sequence = 0;
 
-  *number(tenant: string): Steps<number> {
+  *number(tenant: string): Steps<Sql> {
     const known = this.#numbers.get(tenant);
-    if (known !== undefined) return known;
+    if (known !== undefined) return sql`${known}`;
     const { rows } = yield sql`INSERT INTO outbox_heads (tenant, transaction_number) VALUES (${tenant}, 1)
       ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1
       RETURNING transaction_number`;
@@ -22,7 +22,7 @@ export class SharedTransaction implements WriteTransaction {
     const number = numberOf(row, "transaction_number");
     this.#numbers.set(tenant, number);
     this.#drawnBy.push(tenant);
-    return number;
+    return sql`${number}`;
   }
 
   nextSequence(): number {

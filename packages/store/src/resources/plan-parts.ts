@@ -1,0 +1,123 @@
+/**
+ * The statements of a plan. The version is checked by the statement that writes, uniqueness by the constraint of
+ * the table; nothing is looked up first.
+ * @module
+ */
+import type { CreatePlan, DeletePlan, StoreScope, UpdatePlan, WritePlan, WriteResult } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { type Sql, sql } from "../sql.ts";
+import type { Steps, WriteTransaction } from "../steps.ts";
+import {
+  addIndexEntries,
+  type EntryOwner,
+  removeAllEntries,
+  removeIndexEntries,
+  removeUniqueEntries,
+  takeUniqueEntry,
+} from "./entries.ts";
+import { eventStatement } from "./outbox.ts";
+
+/** What applying a plan needs. */
+export interface WriteSetting {
+  readonly scope: StoreScope;
+  readonly dialect: Dialect;
+  readonly transaction: WriteTransaction;
+}
+
+/** A statement of a plan, and what becomes of the plan where it changes no row. */
+export interface PlanPart {
+  readonly statement: Sql;
+  readonly otherwise?: WriteResult | "conflict";
+}
+
+/** The statements of a plan; those of collections lie between. */
+export interface PlanParts {
+  readonly first: readonly PlanPart[];
+  readonly last: readonly PlanPart[];
+}
+
+/** The statements of a plan that leads to a version. */
+export function* planParts(setting: WriteSetting, plan: WritePlan, version: string): Steps<PlanParts> {
+  const { scope, transaction } = setting;
+  const number = yield* transaction.number(scope.tenant);
+  const place = { number, sequence: transaction.nextSequence() };
+  const event = { statement: eventStatement(place, scope, { plan, version }) };
+  switch (plan.kind) {
+    case "create":
+      return { first: created(setting, plan, version), last: [counted(setting, plan.type, 1), event] };
+    // The state before is taken from the table: the event comes first.
+    case "update":
+      return { first: [event, ...updated(setting, plan, version)], last: [] };
+    case "delete":
+      return {
+        first: [event, ...removed(setting, plan, version), counted(setting, plan.type, -1)],
+        last: [],
+      };
+  }
+}
+
+function created(setting: WriteSetting, plan: CreatePlan, version: string): readonly PlanPart[] {
+  const owner = ownerOf(setting, plan);
+  const statement = sql`INSERT INTO resources
+      (tenant, type, id, connection, revision, version, created, last_modified, body)
+    VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.at},
+      ${plan.at}, ${JSON.stringify(plan.body)})
+    ON CONFLICT DO NOTHING`;
+  return [
+    { statement, otherwise: { kind: "exists" } },
+    ...takenValues(setting, owner, plan.unique),
+    ...addIndexEntries(owner, plan.index, setting.dialect).map(part),
+  ];
+}
+
+function updated(setting: WriteSetting, plan: UpdatePlan, version: string): readonly PlanPart[] {
+  const { dialect } = setting;
+  const owner = ownerOf(setting, plan);
+  const body = plan.body === null ? sql`` : sql`, body = ${JSON.stringify(plan.body)}`;
+  const statement = sql`UPDATE resources SET revision = revision + 1, version = ${version},
+      last_modified = ${plan.at}${body}
+    WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
+    AND version = ${plan.expectedVersion} AND deleted IS NULL`;
+  return [
+    { statement, otherwise: "conflict" },
+    ...removeUniqueEntries(owner, plan.unique.remove, dialect).map(part),
+    ...takenValues(setting, owner, plan.unique.add),
+    ...removeIndexEntries(owner, plan.index.remove, dialect).map(part),
+    ...addIndexEntries(owner, plan.index.add, dialect).map(part),
+  ];
+}
+
+/** Leaves a tombstone. References to the resource stay, and its own rows go when the tombstone is purged. */
+function removed(setting: WriteSetting, plan: DeletePlan, version: string): readonly PlanPart[] {
+  const owner = ownerOf(setting, plan);
+  const statement = sql`UPDATE resources
+    SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}, deleted = ${plan.at}
+    WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
+    AND version = ${plan.expectedVersion} AND deleted IS NULL`;
+  return [{ statement, otherwise: "conflict" }, ...removeAllEntries(owner).map(part)];
+}
+
+function takenValues(
+  { dialect }: WriteSetting,
+  owner: EntryOwner,
+  entries: CreatePlan["unique"],
+): readonly PlanPart[] {
+  return entries.map((entry) => ({
+    statement: takeUniqueEntry(owner, entry, dialect),
+    otherwise: { kind: "duplicate", entry },
+  }));
+}
+
+function counted({ scope, dialect }: WriteSetting, type: string, change: number): PlanPart {
+  return part(sql`INSERT INTO resource_counters (tenant, type, shard, n)
+    VALUES (${scope.tenant}, ${type}, ${dialect.counterShard()}, ${change})
+    ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n`);
+}
+
+function part(statement: Sql): PlanPart {
+  return { statement };
+}
+
+function ownerOf({ scope }: WriteSetting, plan: WritePlan): EntryOwner {
+  return { tenant: scope.tenant, type: plan.type, id: plan.id };
+}
