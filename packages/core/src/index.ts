@@ -26,6 +26,7 @@ export type {
   ReferenceSelection,
   ReferenceValue,
   ResourceEvent,
+  ResourceSnapshot,
   ResourceFilter,
   ResourceStore,
   StoreCandidates,
@@ -107,6 +108,7 @@ export type {
   BulkRequest,
   ChangeRequest,
   CreateRequest,
+  AnswerStream,
   DeleteRequest,
   DryRunAnswer,
   Identity,
@@ -124,3 +126,4 @@ export type {
   ServedType,
 } from "./service.ts";
 export type { Precondition, VersionCondition } from "./versioning/precondition.ts";
+  StreamedCollection,

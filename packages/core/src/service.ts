@@ -10,6 +10,30 @@ import type { Precondition } from "./versioning/precondition.ts";
 export interface ProjectionRequest {
   readonly attributes: readonly string[] | null;
   readonly excludedAttributes: readonly string[] | null;
+  /**
+   * Whether the caller takes collections that are too long to be held in memory as a stream: see
+   * {@link AnswerStream}. Default false: every collection stands in the answer.
+   */
+  readonly streams?: boolean | undefined;
+}
+
+/** A collection of an answer that is too long to be held in memory. */
+export interface StreamedCollection {
+  /** Member names from the resource to the attribute: one, or an extension's URN and one. */
+  readonly keys: readonly string[];
+  /** Its values, in order, to be gone through once. The next batch is read when it is asked for. */
+  readonly batches: AsyncIterable<readonly JsonValue[]>;
+}
+
+/**
+ * The long collections of an answer, as they were at one moment. The state of the store that they are read from is held
+ * until `close`, which must be called whether they were read or not.
+ */
+export interface AnswerStream {
+  /** For each resource of the answer, in order, the collections that are missing in it. */
+  readonly collections: readonly (readonly StreamedCollection[])[];
+  /** More than once does no harm. */
+  close(): Promise<void>;
 }
 
 /** A resource to answer with. */
@@ -19,6 +43,8 @@ export interface ResourceAnswer {
   /** Raw version; the entity tag is `W/"<version>"`. Empty where resources of the type have none. */
   readonly version: string;
   readonly location: string;
+  /** The collections that are missing in `resource`; only where the request takes streams. */
+  readonly stream?: AnswerStream | undefined;
 }
 
 /** The client's copy is current (304). */
@@ -44,6 +70,8 @@ export interface ListAnswer {
   /** 1-based; null on a page that was asked for by cursor. */
   readonly startIndex: number | null;
   readonly resources: readonly JsonObject[];
+  /** The collections that are missing in `resources`; only where the request takes streams. */
+  readonly stream?: AnswerStream | undefined;
   /** Where to go on; null on the last page, and on pages by index. */
   readonly nextCursor: string | null;
   /** The page before; null on the first page, and on pages by index. */

@@ -2,7 +2,8 @@
  * The plugin: a prefix of a Fastify application answers SCIM. It adds no rule of SCIM.
  * @module
  */
-import { statusResponse, type HttpResponse, type ScimHandler } from "@scim/http";
+import { Readable } from "node:stream";
+import { statusResponse, type BodyStream, type HttpResponse, type ScimHandler } from "@scim/http";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import plugin from "fastify-plugin";
 import { RequestView, type Mount } from "./request-view.ts";
@@ -62,12 +63,15 @@ function publicUrlOf(option: ScimPluginOptions["publicUrl"]): Mount["publicUrl"]
   return (request) => `${request.protocol}://${request.host}`;
 }
 
-/** No body is `undefined` to Fastify; `null` it would send as text. */
-function send(reply: FastifyReply, response: HttpResponse): FastifyReply {
-  return reply
-    .code(response.status)
-    .headers(response.headers)
-    .send(response.body ?? undefined);
+/** No body is `undefined` to Fastify; `null` it would send as text. A body that fails cuts the connection. */
+function send(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {
+  const sent = body === null || typeof body === "string" ? (body ?? undefined) : readableOf(body);
+  return reply.code(status).headers(headers).send(sent);
+}
+
+/** Reads no more ahead than the client takes: pieces are counted by their size. */
+function readableOf(body: BodyStream): Readable {
+  return Readable.from(body, { objectMode: false });
 }
 
 /** What hooks of the application throw, such as a rate limit: its status, as a SCIM Error. */

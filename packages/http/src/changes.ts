@@ -54,16 +54,17 @@ async function readChange(
   return { operation, request: { ...resource, id, precondition, prefer: preferenceOf(request) } };
 }
 
-async function make({ service, context }: Call, wanted: ChangeRequest): Promise<HttpResponse> {
+async function make({ service, context, limits }: Call, wanted: ChangeRequest): Promise<HttpResponse> {
+  const patience = limits.streamPatience;
   switch (wanted.operation) {
     case "create":
-      return resourceResponse(await service.create(context, wanted.request), 201);
+      return resourceResponse(await service.create(context, wanted.request), { status: 201, patience });
     case "replace":
-      return resourceResponse(await service.replace(context, wanted.request));
+      return resourceResponse(await service.replace(context, wanted.request), { patience });
     case "patch": {
       const answer = await service.patch(context, wanted.request);
       const { prefer } = wanted.request;
-      const response = resourceResponse(answer);
+      const response = resourceResponse(answer, { patience });
       if (prefer !== (answer.kind === "resource" ? "representation" : "minimal")) return response;
       return { ...response, headers: { ...response.headers, "preference-applied": `return=${prefer}` } };
     }

@@ -4,7 +4,7 @@
  */
 import { ERROR_URN, isScimError, ScimError } from "@scim/schemas";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
-import type { HttpResponse } from "./message.ts";
+import type { TextResponse } from "./message.ts";
 
 /**
  * The error to answer. What is no `ScimError` is a fault of the service: the client learns the id of its
@@ -27,7 +27,7 @@ export function toScimError(thrown: unknown, requestId: string): ScimError {
  * @example
  * errorResponse(new ScimError("invalidVers", "Use /scim/v2."));
  */
-export function errorResponse(error: ScimError): HttpResponse {
+export function errorResponse(error: ScimError): TextResponse {
   return {
     status: error.status,
     headers: { "content-type": SCIM_MEDIA_TYPE, ...lowerCaseNames(error.headers) },
@@ -42,7 +42,7 @@ export function errorResponse(error: ScimError): HttpResponse {
  * @example
  * statusResponse(429, "Too many requests; wait a minute.");
  */
-export function statusResponse(status: number, detail: string): HttpResponse {
+export function statusResponse(status: number, detail: string): TextResponse {
   return {
     status,
     headers: { "content-type": SCIM_MEDIA_TYPE },

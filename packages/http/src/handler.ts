@@ -5,6 +5,7 @@
  */
 import type { Authenticator, Principal, RequestContext, ScimService } from "@scim/core";
 import { authenticate } from "./authentication.ts";
+import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
 import { errorResponse, toScimError } from "./errors.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
@@ -82,9 +83,8 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
   return {
     handle: async (request) => {
       const trace = new RequestTrace();
-      const response = finishResponse(request, await guarded(request, trace, answer), trace);
-      onRequestDone?.(trace.finish(request, response));
-      return response;
+      const response = await finishResponse(request, await guarded(request, trace, answer), trace);
+      return tellingDone(request, { response, trace, onRequestDone });
     },
   };
 }
@@ -124,8 +124,33 @@ export async function guarded(
   }
 }
 
-function finishResponse(request: HttpRequest, response: HttpResponse, trace: RequestTrace): HttpResponse {
-  const bodied = request.method === "HEAD" ? withoutBody(response) : response;
+interface Finished {
+  readonly response: HttpResponse;
+  readonly trace: RequestTrace;
+  readonly onRequestDone: ScimHandlerOptions["onRequestDone"];
+}
+
+/** Tells the log now, or where the body is made while it is sent, when that has come to its end. */
+function tellingDone(request: HttpRequest, { response, trace, onRequestDone }: Finished): HttpResponse {
+  const { body } = response;
+  if (body === null || typeof body === "string" || onRequestDone === undefined) {
+    onRequestDone?.(trace.finish(request, response));
+    return response;
+  }
+  const watched = watchStream(body, (end) => {
+    if (end.kind === "failed") trace.fail(toScimError(end.error, request.id));
+    if (end.kind !== "sent") trace.isCut = true;
+    onRequestDone(trace.finish(request, response));
+  });
+  return { ...response, body: watched };
+}
+
+async function finishResponse(
+  request: HttpRequest,
+  response: HttpResponse,
+  trace: RequestTrace,
+): Promise<HttpResponse> {
+  const bodied = request.method === "HEAD" ? await withoutBody(response) : response;
   const located = trace.location === null ? bodied : withHeader(bodied, "location", trace.location);
   if (headerOf(request, EXPLAIN_HEADER)?.trim().toLowerCase() !== "true") return located;
   return withHeader(located, "scim-switches", trace.switchNames() ?? "none");

@@ -3,6 +3,14 @@
  * @module
  */
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
+export type { BodyStream } from "./body-stream.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-export type { FailedOperation, FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
+export type {
+  FailedOperation,
+  FiredSwitch,
+  HttpRequest,
+  HttpResponse,
+  RequestRecord,
+  TextResponse,
+} from "./message.ts";
 export { errorResponse, statusResponse } from "./errors.ts";

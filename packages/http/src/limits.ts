@@ -13,6 +13,8 @@ export interface HttpLimits {
   readonly collectionBodyBytes: number;
   /** Greatest bulk job, as ServiceProviderConfig advertises it (`bulk.maxPayloadSize`). Default 4194304 (4 MiB). */
   readonly bulkBodyBytes: number;
+  /** Milliseconds that a client may take to come back for more of a streamed answer. Default 60000 (a minute). */
+  readonly streamPatience: number;
   /** How deep arrays and objects may nest in a body. Default 64. */
   readonly jsonDepth: number;
 }
@@ -22,6 +24,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   bodyBytes: 1_048_576,
   collectionBodyBytes: 4_194_304,
   bulkBodyBytes: 4_194_304,
+  streamPatience: 60_000,
   jsonDepth: 64,
 };
 

@@ -3,6 +3,7 @@
  * @module
  */
 import type { SwitchName } from "@scim/core";
+import type { BodyStream } from "./body-stream.ts";
 
 /** A request, below the address where SCIM is mounted. Adapters may make its members on demand. */
 export interface HttpRequest {
@@ -29,7 +30,12 @@ export interface HttpResponse {
   readonly status: number;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, or null for none. */
+  /** JSON text, as a whole or made while it is sent; null for none. */
+  readonly body: string | BodyStream | null;
+}
+
+/** An answer that is not made while it is sent. */
+export interface TextResponse extends HttpResponse {
   readonly body: string | null;
 }
 

@@ -20,8 +20,9 @@ export async function read(call: Call, type: ServedType, id: string): Promise<Ht
     id,
     precondition: preconditionOf(call.request),
     ...projectionOf(parseQuery(call.query)),
+    streams: true,
   });
-  return resourceResponse(answer);
+  return resourceResponse(answer, { patience: call.limits.streamPatience });
 }
 
 /** A query by parameters in the address; without a type, over all of them. */
@@ -37,7 +38,11 @@ export async function search(call: Call, type: ServedType | null): Promise<HttpR
 }
 
 async function list(call: Call, type: ServedType | null, request: QueryRequest): Promise<HttpResponse> {
-  const answer = await call.service.list(call.context, { type: type?.name ?? null, ...request });
+  const answer = await call.service.list(call.context, {
+    type: type?.name ?? null,
+    ...request,
+    streams: true,
+  });
   call.trace.filterPlan = answer.filterPlan;
-  return pageResponse(answer);
+  return pageResponse(answer, call.limits.streamPatience);
 }

@@ -10,13 +10,24 @@ import {
   type ResourceAnswer,
 } from "@scim/core";
 import { listResponse } from "@scim/schemas";
+import { createBodyStream, type BodyStream } from "./body-stream.ts";
+import { listText, resourceText } from "./json/object-text.ts";
+import { DEFAULT_HTTP_LIMITS } from "./limits.ts";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
 import type { HttpResponse } from "./message.ts";
+
+/** How a resource is answered. */
+export interface ResourceResponseOptions {
+  /** Default 200. */
+  readonly status?: 200 | 201;
+  /** See `HttpLimits.streamPatience`. */
+  readonly patience?: number;
+}
 
 /** A resource with its address and entity tag; 304 or 204 where there is none to send. */
 export function resourceResponse(
   answer: ResourceAnswer | NotModifiedAnswer | NoContentAnswer,
-  status: 200 | 201 = 200,
+  { status = 200, patience = DEFAULT_HTTP_LIMITS.streamPatience }: ResourceResponseOptions = {},
 ): HttpResponse {
   switch (answer.kind) {
     case "resource":
@@ -27,7 +38,7 @@ export function resourceResponse(
           location: answer.location,
           ...tagOf(answer.version),
         },
-        body: JSON.stringify(answer.resource),
+        body: resourceBody(answer, patience),
       };
     case "notModified":
       return { status: 304, headers: tagOf(answer.version), body: null };
@@ -46,15 +57,36 @@ function tagOf(version: string): Readonly<Record<string, string>> {
 }
 
 /** A page (RFC 7644 §3.4.2): all four members, and `Resources` also where it is empty. */
-export function pageResponse(answer: ListAnswer): HttpResponse {
+export function pageResponse(
+  answer: ListAnswer,
+  patience = DEFAULT_HTTP_LIMITS.streamPatience,
+): HttpResponse {
   return {
     status: 200,
     headers: {
       "content-type": SCIM_MEDIA_TYPE,
       ...(answer.filterPlan === null ? {} : { "scim-filter-plan": printable(answer.filterPlan) }),
     },
-    body: JSON.stringify(listResponse(answer)),
+    body: pageBody(answer, patience),
   };
+}
+
+function resourceBody({ resource, stream }: ResourceAnswer, patience: number): string | BodyStream {
+  if (stream === undefined) return JSON.stringify(resource);
+  const pieces = resourceText(resource, stream.collections[0] ?? []);
+  return createBodyStream({ pieces, patience, close: () => stream.close() });
+}
+
+function pageBody(answer: ListAnswer, patience: number): string | BodyStream {
+  const { stream } = answer;
+  if (stream === undefined) return JSON.stringify(listResponse(answer));
+  const { Resources = [], ...message } = listResponse(answer);
+  const resources = Resources.map((resource, index) => ({
+    resource,
+    collections: stream.collections[index] ?? [],
+  }));
+  const pieces = listText(message, resources);
+  return createBodyStream({ pieces, patience, close: () => stream.close() });
 }
 
 /** Nothing to say (204). */
@@ -62,11 +94,13 @@ export function emptyResponse(headers: Readonly<Record<string, string>> = {}): H
   return { status: 204, headers, body: null };
 }
 
-/** The same answer without its body, as for HEAD (RFC 9110 §9.3.2). */
-export function withoutBody(response: HttpResponse): HttpResponse {
-  if (response.body === null) return response;
-  const length = String(utf8Length(response.body));
-  return { ...response, headers: { ...response.headers, "content-length": length }, body: null };
+/** The same answer without its body, as for HEAD (RFC 9110 §9.3.2). The length of a streamed one is not known. */
+export async function withoutBody(response: HttpResponse): Promise<HttpResponse> {
+  const { body, headers } = response;
+  if (body === null) return response;
+  if (typeof body !== "string") await body.cancel();
+  const length = typeof body === "string" ? { "content-length": String(utf8Length(body)) } : {};
+  return { ...response, headers: { ...headers, ...length }, body: null };
 }
 
 function utf8Length(text: string): number {

@@ -17,6 +17,8 @@ export class RequestTrace {
   filterPlan: string | null = null;
   /** The permanent address that every answer tells from now on (`/Me`); null for none. */
   location: string | null = null;
+  /** Whether the client has no whole answer. */
+  isCut = false;
   readonly #failedOperations: FailedOperation[] = [];
   readonly #switches: FiredSwitch[] = [];
   readonly #started = performance.now();
@@ -63,7 +65,7 @@ export class RequestTrace {
       filterPlan: this.filterPlan,
       errorCode: error?.code ?? null,
       failure: failed ? (error.cause ?? error) : undefined,
-      aborted: failed && request.signal?.aborted === true,
+      aborted: (failed || this.isCut) && request.signal?.aborted === true,
     };
   }
 }

@@ -168,6 +168,7 @@ export interface Sent {
 }
 
 export interface Answered extends HttpResponse {
+  readonly body: string | null;
   readonly json: unknown;
 }
 
@@ -199,7 +200,9 @@ export class Harness {
       id: "request-1",
     };
     const response = await this.#handler.handle(request);
-    return { ...response, json: response.body === null ? null : JSON.parse(response.body) };
+    const { body } = response;
+    if (body !== null && typeof body !== "string") throw new TypeError("The answer is a stream");
+    return { ...response, body, json: body === null ? null : JSON.parse(body) };
   }
 }
 

@@ -12,6 +12,7 @@ const NONE = {
   count: null,
   attributes: null,
   excludedAttributes: null,
+  streams: true,
 };
 
 describe("query parameters", () => {

@@ -13,6 +13,7 @@ const NONE = {
   count: null,
   attributes: null,
   excludedAttributes: null,
+  streams: true,
 };
 
 async function search(

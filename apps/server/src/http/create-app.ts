@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { scimPlugin } from "@scim/fastify";
-import { errorResponse, statusResponse, type HttpResponse, type ScimHandler } from "@scim/http";
+import { errorResponse, statusResponse, type ScimHandler, type TextResponse } from "@scim/http";
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -84,10 +84,10 @@ function requestIds(): () => string {
   };
 }
 
-function noSuchAddress(): HttpResponse {
+function noSuchAddress(): TextResponse {
   return statusResponse(404, "There is nothing at this address.");
 }
 
-function send(reply: FastifyReply, response: HttpResponse): FastifyReply {
+function send(reply: FastifyReply, response: TextResponse): FastifyReply {
   return reply.code(response.status).headers(response.headers).send(response.body);
 }

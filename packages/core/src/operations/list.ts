@@ -5,15 +5,31 @@
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { bindList } from "../query/list/bind-list.ts";
-import { findByIndex, findByPlace, type FoundList } from "../query/list/find-list.ts";
+import { findByIndex, findByPlace, type FoundList, type FoundResource } from "../query/list/find-list.ts";
 import type { ListQuery } from "../query/list/merge-places.ts";
 import { readPage } from "../query/paging/requested-page.ts";
+import { withTimeLimit } from "../query/time-limit.ts";
+import { isWhole } from "../projection/bounded-selection.ts";
 import type { ListAnswer, ListRequest } from "../service.ts";
 import { answerWith } from "./answer.ts";
+import { answerLong } from "./long-collections.ts";
 import { listRows } from "./rows/list-rows.ts";
 
-/** Answers a page of resources. */
-export async function listResources(
+/**
+ * Answers a page of resources.
+ * @throws ScimError `tooMany` where going through the resources takes longer than `queryTimeout`
+ */
+export function listResources(
+  environment: Environment,
+  context: RequestContext,
+  request: ListRequest,
+): Promise<ListAnswer> {
+  return withTimeLimit(context, environment.limits.queryTimeout, (limited) =>
+    findAndAnswer(environment, limited, request),
+  );
+}
+
+async function findAndAnswer(
   environment: Environment,
   context: RequestContext,
   request: ListRequest,
@@ -29,11 +45,11 @@ export async function listResources(
     const { startIndex } = page;
     const numbered = { kind: "index", offset: startIndex - 1, limit } as const;
     const found = await findByIndex(environment, { list, page: numbered }, context);
-    return answerOf(environment, found, { context, startIndex });
+    return { ...(await answerOf(environment, found, context)), startIndex };
   }
-  if (limit === 0) return answerOf(environment, await countOf(environment, list, context), { context });
+  if (limit === 0) return answerOf(environment, await countOf(environment, list, context), context);
   const found = await findByPlace(environment, { list, page: { ...page.keyset, limit } }, context);
-  return { ...answerOf(environment, found, { context }), ...page.beside(found) };
+  return { ...(await answerOf(environment, found, context)), ...page.beside(found) };
 }
 
 /** A count of 0 asks for the number of resources alone (R9865-2-02). */
@@ -41,21 +57,39 @@ function countOf(environment: Environment, list: ListQuery, context: RequestCont
   return findByIndex(environment, { list, page: { kind: "index", offset: 0, limit: 0 } }, context);
 }
 
-function answerOf(
+async function answerOf(
   environment: Environment,
   { total, resources, filterPlan }: FoundList,
-  { context, startIndex = null }: { readonly context: RequestContext; readonly startIndex?: number | null },
-): ListAnswer {
+  context: RequestContext,
+): Promise<ListAnswer> {
   return {
     kind: "list",
     totalResults: total,
-    startIndex,
-    resources: resources.map(
-      ({ query: { model, selection }, stored }) =>
-        answerWith(environment, { model, selection, stored }, context).resource,
-    ),
+    startIndex: null,
+    ...(await represented(environment, resources, context)),
     nextCursor: null,
     previousCursor: null,
     filterPlan,
   };
+}
+
+async function represented(
+  environment: Environment,
+  resources: readonly FoundResource[],
+  context: RequestContext,
+): Promise<Pick<ListAnswer, "resources" | "stream">> {
+  if (resources.every(({ query, stored }) => isWhole(stored, query.shown))) {
+    const answers = resources.map(({ query: { model, selection }, stored }) =>
+      answerWith(environment, { model, selection, stored }, context),
+    );
+    return { resources: answers.map(({ resource }) => resource) };
+  }
+  const page = resources.map(({ query: { model, selection, shown }, stored }) => ({
+    model,
+    selection,
+    select: shown,
+    id: stored.id,
+  }));
+  const { answers, stream } = await answerLong(environment, context, page);
+  return { resources: answers.map(({ resource }) => resource), stream };
 }

@@ -4,12 +4,14 @@
  */
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
+import { boundedSelection, isWhole } from "../projection/bounded-selection.ts";
 import { locationOf, readSelection } from "../projection/represent.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../service.ts";
 import { readRow } from "./rows/read-row.ts";
 import { isCurrent } from "../versioning/version.ts";
 import { answerWith, versionOf } from "./answer.ts";
+import { answerOneLong } from "./long-collections.ts";
 import { notFound } from "./refusals.ts";
 import { scopeOf } from "../store/scope.ts";
 
@@ -23,7 +25,11 @@ export async function readResource(
   if (model.rows !== null)
     return readRow(environment, context, { rows: { model, source: model.rows }, request });
   const selection = selectAttributes(model, request, context);
-  const select = readSelection(model, selection, environment.limits.groups);
+  const select = boundedSelection(
+    environment,
+    request,
+    readSelection(model, selection, environment.limits.groups),
+  );
   const stored = await environment.store.read(scopeOf(context), { type: model.name, id: request.id }, select);
   if (stored === null) throw notFound(model);
   const { ifNoneMatch } = request.precondition;
@@ -33,5 +39,8 @@ export async function readResource(
       return { kind: "notModified", version, location: locationOf(model, stored.id, context.baseUrl) };
     }
   }
-  return answerWith(environment, { model, stored, selection }, context);
+  if (isWhole(stored, select)) return answerWith(environment, { model, stored, selection }, context);
+  const long = await answerOneLong(environment, context, { model, selection, select, id: stored.id });
+  if (long === null) throw notFound(model);
+  return long;
 }

@@ -228,11 +228,27 @@ export function collectionValues(
   input: RepresentedValues,
 ): readonly JsonObject[] {
   const values: readonly ReferenceValue[] = input.stored.collections.get(collection.node.path) ?? [];
-  const place = { model, baseUrl: input.baseUrl };
+  return withAddresses(collection.node, values, { model, baseUrl: input.baseUrl });
+}
+
+function withAddresses(
+  node: AttributeNode,
+  values: readonly ReferenceValue[],
+  place: Pick<ReferenceTarget, "model" | "baseUrl">,
+): readonly JsonObject[] {
   return values.map(({ value, rest }) => {
     const address = addressOf(place, collection.node, { id: value, type: own(rest, "type") });
     return address === undefined ? { value, ...rest } : { value, $ref: address, ...rest };
   });
+}
+
+/** What is shown of some values of a collection. */
+export function shownReferences(
+  { node }: ReferenceCollection,
+  values: readonly ReferenceValue[],
+  shown: { readonly model: ResourceModel; readonly selection: Selection; readonly baseUrl: string },
+): readonly JsonValue[] {
+  return shownList(shown.selection, node, withAddresses(node, values, shown));
 }
 
 /** The values of an inverse that were read, each with its `$ref`. */

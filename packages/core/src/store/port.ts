@@ -69,6 +69,11 @@ export interface ReadSelection {
   readonly collections: readonly string[];
   readonly inverses: readonly InverseSelection[];
 }
+  /**
+   * Most values of one collection that a call reads, over all its resources. A collection that has more is missing in
+   * `StoredResource.collections` of each of them: `ResourceStore.snapshot` gives it in batches. Default: no bound.
+   */
+  readonly most?: number | undefined;
 
 /** An inverse to compute. */
 export interface InverseSelection {
@@ -269,6 +274,23 @@ export interface ResourceStore {
     select: ReadSelection,
   ): Promise<StoredResource | null>;
   /** The resources of these ids that exist, in the order of the ids. */
+/** One state of the resources of a tenant, for what is too long to be read at once; until it is closed. */
+export interface ResourceSnapshot {
+  /** The resources of these ids that exist, in the order of the ids. */
+  readMany(
+    targets: { readonly type: string; readonly ids: readonly string[] },
+    select: ReadSelection,
+  ): Promise<readonly StoredResource[]>;
+  /** All values of a collection, in the order of adding. The next batch is read when it is asked for. */
+  references(owner: {
+    readonly type: string;
+    readonly id: string;
+    readonly path: string;
+  }): AsyncIterable<readonly ReferenceValue[]>;
+  /** Ends it. More than once does no harm. */
+  close(): Promise<void>;
+}
+
   readMany(
     scope: StoreScope,
     targets: { readonly type: string; readonly ids: readonly string[] },
@@ -291,6 +313,11 @@ export interface ResourceStore {
   /**
    * Applies a plan: all of it, in one transaction that is durable when the promise resolves, or nothing.
    * @throws ScimError `unavailable` where the store cannot write now
+  /**
+   * Opens one state of the resources. It holds up neither writes nor other reads, and must be closed.
+   * @throws ScimError `unavailable` where as many are open as the store can have
+   */
+  snapshot(scope: StoreScope): Promise<ResourceSnapshot>;
    */
   write(scope: StoreScope, plan: WritePlan): Promise<WriteResult>;
   /**

@@ -9,7 +9,6 @@ import type { EventFeed } from "../store/event-feed.ts";
 import type {
   IndexPage,
   KeysetPage,
-  ReadSelection,
   ResourceStore,
   StoreCandidates,
   StoredResource,
@@ -17,7 +16,7 @@ import type {
   StoreQuery,
 } from "../store/port.ts";
 import { queryReads } from "../store/query-reads.ts";
-import { inverseValues } from "./memory-inverses.ts";
+import { openMemorySnapshot, readMany, storedOf } from "./memory-reads.ts";
 import { countRows, rowsOf } from "./memory-rows.ts";
 import { MemoryTenant, valuesOf, type MemoryResource } from "./memory-tenant.ts";
 import { applyPlan, previewPlan } from "./memory-write.ts";
@@ -43,15 +42,9 @@ export function createMemoryStore(): MemoryStore {
     read: async (scope, { type, id }, select) => {
       const tenant = tenantOf(scope.tenant);
       const resource = tenant.live(type, id);
-      return resource === undefined ? null : storedOf(tenant, resource, select);
+      return resource === undefined ? null : (storedOf(tenant, [resource], select)[0] ?? null);
     },
-    readMany: async (scope, { type, ids }, select) => {
-      const tenant = tenantOf(scope.tenant);
-      return ids.flatMap((id) => {
-        const resource = tenant.live(type, id);
-        return resource === undefined ? [] : [storedOf(tenant, resource, select)];
-      });
-    },
+    readMany: async (scope, targets, select) => readMany(tenantOf(scope.tenant), targets, select),
     references: async (scope, { type, id, path }, selection) => {
       const owner = tenantOf(scope.tenant).live(type, id);
       const values = owner === undefined ? [] : valuesOf(owner, path);
@@ -60,6 +53,7 @@ export function createMemoryStore(): MemoryStore {
       const wanted = new Set(selection);
       return values.filter(({ value }) => wanted.has(value));
     },
+    snapshot: async (scope) => openMemorySnapshot(tenantOf(scope.tenant)),
     referenceRows: async (scope, query) => rowsOf(tenantOf(scope.tenant), query),
     countReferenceRows: async (scope, filter) => countRows(tenantOf(scope.tenant), filter),
     query: async (scope, query) => answer(tenantOf(scope.tenant), query),
@@ -93,7 +87,7 @@ function answer(tenant: MemoryTenant, query: StoreQuery): StorePage | StoreCandi
       kind: "page",
       total: resources.length,
       more,
-      resources: chosen.map((resource) => storedOf(tenant, resource, query.select)),
+      resources: storedOf(tenant, chosen, query.select),
       plan: "memory",
     };
   }
@@ -101,7 +95,7 @@ function answer(tenant: MemoryTenant, query: StoreQuery): StorePage | StoreCandi
   const inOrder = sort === null && page.kind === "keyset";
   const candidates = inOrder ? inDirection(resources, page) : resources;
   async function* batches(): AsyncGenerator<readonly StoredResource[], void, undefined> {
-    yield candidates.map((resource) => storedOf(tenant, resource, select));
+    yield storedOf(tenant, candidates, select);
   }
   return { kind: "candidates", order: inOrder ? "query" : "id", batches: batches(), plan: "memory" };
 }
@@ -132,23 +126,6 @@ function inDirection(
   const sign = direction === "backward" ? -1 : 1;
   const next = from === null ? resources : resources.filter(({ id }) => sign * compareKeys(id, from.id) > 0);
   return direction === "backward" ? next.toReversed() : next;
-}
-
-function storedOf(tenant: MemoryTenant, resource: MemoryResource, select: ReadSelection): StoredResource {
-  const { type, id, connection, version, created, lastModified, body } = resource;
-  return {
-    type,
-    id,
-    connection,
-    version,
-    created,
-    lastModified,
-    body,
-    collections: new Map(select.collections.map((path) => [path, valuesOf(resource, path)])),
-    inverses: new Map(
-      select.inverses.map((selection) => [selection.inverse.node.path, inverseValues(tenant, id, selection)]),
-    ),
-  };
 }
 
 /** Makes an empty store of tokens. */

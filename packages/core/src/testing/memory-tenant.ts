@@ -45,6 +45,16 @@ export class MemoryTenant {
     return this.#resources.get(nameOf(type, id));
   }
 
+  /** The resources as they are now; what is unique and what happened are left out. */
+  copy(): MemoryTenant {
+    const copy = new MemoryTenant();
+    for (const resource of this.#resources.values()) {
+      const collections = [...resource.collections].map(([path, values]) => [path, new Map(values)] as const);
+      copy.add({ ...resource, collections: new Map(collections) });
+    }
+    return copy;
+  }
+
   live(type: string, id: string): MemoryResource | undefined {
     const resource = this.find(type, id);
     return resource?.deleted === null ? resource : undefined;

@@ -44,6 +44,7 @@ export function recordingStore(store: ResourceStore, record: StoreRecord): Resou
       record.references?.push({ path: owner.path, selection, answered: values.length });
       return values;
     },
+    snapshot: (scope) => store.snapshot(scope),
     referenceRows: (scope, query) => store.referenceRows(scope, query),
     countReferenceRows: (scope, filter) => store.countReferenceRows(scope, filter),
     query: (scope, query) => {

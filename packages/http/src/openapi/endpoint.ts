@@ -63,7 +63,7 @@ export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandle
       const trace = new RequestTrace();
       trace.route = ROUTE;
       const whole = await guarded(request, trace, answer);
-      const response = request.method === "HEAD" ? withoutBody(whole) : whole;
+      const response = request.method === "HEAD" ? await withoutBody(whole) : whole;
       onRequestDone?.(trace.finish(request, response));
       return response;
     },

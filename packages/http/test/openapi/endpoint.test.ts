@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createProfile, PROFILES, type Principal } from "@scim/core";
 import { createDefaultRegistry, USER_URN, type SchemaRegistry } from "@scim/schemas";
-import type { HttpRequest, HttpResponse, RequestRecord } from "../../src/index.ts";
+import type { HttpRequest, TextResponse, RequestRecord } from "../../src/index.ts";
 import { createOpenApiHandler } from "../../src/openapi/index.ts";
 import { BASE_URL, serviceOf } from "./support.ts";
 
@@ -18,7 +18,7 @@ interface Asked {
 function addressOf(
   registry: SchemaRegistry = createDefaultRegistry(),
   of: Partial<Principal> = {},
-): { readonly ask: (asked?: Asked) => Promise<HttpResponse>; readonly records: RequestRecord[] } {
+): { readonly ask: (asked?: Asked) => Promise<TextResponse>; readonly records: RequestRecord[] } {
   const records: RequestRecord[] = [];
   const handler = createOpenApiHandler({
     service: serviceOf(registry),
@@ -36,7 +36,7 @@ function addressOf(
         : null,
     onRequestDone: (record) => records.push(record),
   });
-  const ask = (asked: Asked = {}): Promise<HttpResponse> => {
+  const ask = async (asked: Asked = {}): Promise<TextResponse> => {
     const request: HttpRequest = {
       method: "GET",
       target: "",
@@ -48,7 +48,10 @@ function addressOf(
       id: "request-1",
       ...asked,
     };
-    return handler.handle(request);
+    const response = await handler.handle(request);
+    const { body } = response;
+    if (body !== null && typeof body !== "string") throw new TypeError("The document is a stream");
+    return { ...response, body };
   };
   return { ask, records };
 }
@@ -131,7 +134,7 @@ describe("the answer", () => {
 });
 
 describe("the document follows the service", () => {
-  const pathsOf = ({ body }: HttpResponse): readonly string[] =>
+  const pathsOf = ({ body }: TextResponse): readonly string[] =>
     Object.keys((JSON.parse(body ?? "") as { readonly paths: object }).paths);
 
   test("a resource type that is registered later is in the next answer, under another tag", async () => {

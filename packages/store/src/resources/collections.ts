@@ -5,7 +5,7 @@
 import type { CollectionDelta, ReferenceSelection, ReferenceValue } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
-import { countOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, countOf, numberOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
 import { parseObject } from "./rows.ts";
 
 /** One collection of one resource. */
@@ -107,24 +107,59 @@ function selectValues(collection: CollectionOwner, selection: ReferenceSelection
     WHERE m.value = l.value AND ${ofLive} ORDER BY m.position`;
 }
 
-/** The values of one collection of several resources of a type, by id of the owner. */
+/** Collections of one path, and how many values of them may be read at once. */
+export interface CollectionsRead {
+  readonly collection: Omit<CollectionOwner, "owner">;
+  readonly owners: readonly string[];
+  readonly most: number | undefined;
+}
+
+/** The values of one collection of several resources of a type, by id of the owner; null where they are too many. */
 export function* readCollections(
-  collection: Omit<CollectionOwner, "owner">,
-  owners: readonly string[],
+  { collection, owners, most }: CollectionsRead,
   dialect: Dialect,
-): Steps<ReadonlyMap<string, readonly ReferenceValue[]>> {
+): Steps<ReadonlyMap<string, readonly ReferenceValue[]> | null> {
   const { tenant, type, path } = collection;
-  const { rows } = yield sql`SELECT owner, value, rest FROM reference_values
-    WHERE tenant = ${tenant} AND type = ${type} AND owner IN ${dialect.idList(owners)} AND path = ${path}
-    ORDER BY owner, position`;
+  const selected = sql`SELECT owner, position, value, rest FROM reference_values
+    WHERE tenant = ${tenant} AND type = ${type} AND owner IN ${dialect.idList(owners)} AND path = ${path}`;
+  const { rows }: Answer = yield most === undefined
+    ? sql`${selected} ORDER BY owner, position`
+    : sql`${selected} LIMIT ${most + 1}`;
+  if (most !== undefined && rows.length > most) return null;
+  // Without an order in the statement: a database might put all rows in order to answer the first few.
+  const ordered =
+    most === undefined
+      ? rows
+      : rows.toSorted((left, right) => numberOf(left, "position") - numberOf(right, "position"));
   const byOwner = new Map<string, ReferenceValue[]>();
-  for (const row of rows) {
+  for (const row of ordered) {
     const owner = textOf(row, "owner");
     const values = byOwner.get(owner);
     if (values === undefined) byOwner.set(owner, [referenceOf(row)]);
     else values.push(referenceOf(row));
   }
   return byOwner;
+}
+
+/** Values of a collection behind a position, in the order of adding, and the position of the last. */
+export interface CollectionPart {
+  readonly values: readonly ReferenceValue[];
+  readonly last: number;
+}
+
+/** The next values of a collection behind a position: no value has position 0. */
+export function* readCollectionPart(
+  { tenant, type, owner, path }: CollectionOwner,
+  { behind, size }: { readonly behind: number; readonly size: number },
+): Steps<CollectionPart> {
+  const { rows }: Answer = yield sql`SELECT position, value, rest FROM reference_values
+    WHERE tenant = ${tenant} AND type = ${type} AND owner = ${owner} AND path = ${path} AND position > ${behind}
+    ORDER BY position LIMIT ${size}`;
+  const last = rows.at(-1);
+  return {
+    values: rows.map(referenceOf),
+    last: last === undefined ? behind : numberOf(last, "position"),
+  };
 }
 
 function referenceOf(row: Row): ReferenceValue {

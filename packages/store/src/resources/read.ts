@@ -58,7 +58,9 @@ export function* completeRows(
   const ids = rows.map((row) => textOf(row, "id"));
   const collections = new Map<string, ReadonlyMap<string, readonly ReferenceValue[]>>();
   for (const path of select.collections) {
-    collections.set(path, yield* readCollections({ tenant, type, path }, ids, dialect));
+    const collection = { tenant, type, path };
+    const values = yield* readCollections({ collection, owners: ids, most: select.most }, dialect);
+    if (values !== null) collections.set(path, values);
   }
   const inverses = new Map<string, ReadonlyMap<string, readonly InverseValue[]>>();
   for (const selection of select.inverses) {

@@ -43,6 +43,7 @@ export function createTrial(store: ResourceStore): Trial {
         return changed(await store.references(scope, owner, widened(selection, delta)), delta, selection);
       },
       referenceRows: (scope, query) => store.referenceRows(scope, query),
+      snapshot: (scope) => store.snapshot(scope),
       countReferenceRows: (scope, filter) => store.countReferenceRows(scope, filter),
       query: (scope, query) => store.query(scope, query),
       write: async (scope, plan) => {

@@ -6,11 +6,12 @@ import type { ComparisonKey } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
+import { boundedSelection } from "../../projection/bounded-selection.ts";
 import { inverseSelections, readSelection, type InverseReach } from "../../projection/represent.ts";
 import { selectAttributes, type Selection } from "../../projection/selection.ts";
 import type { ListRequest } from "../../service.ts";
 import type { Place, ReadSelection, ResourceFilter, StoredResource, StoreQuery } from "../../store/port.ts";
-import { queryReads } from "../../store/query-reads.ts";
+import { queryReads, topAttribute } from "../../store/query-reads.ts";
 import type { Among } from "../bind.ts";
 import { readFilter } from "../filter/read-filter.ts";
 import { requireInsensitive } from "../filter/sensitive.ts";
@@ -56,7 +57,7 @@ export function bindTypeQuery(
   return {
     model,
     selection,
-    shown: readSelection(model, selection, limits.groups),
+    shown: boundedSelection(environment, request, readSelection(model, selection, limits.groups)),
     filter,
     sort: isByType ? null : sort,
     typeKey: isByType ? sortKey(sort, { meta: { resourceType: model.name } }) : null,
@@ -69,14 +70,19 @@ export function storeQuery(
   page: StoreQuery["page"],
   reach: InverseReach,
 ): StoreQuery {
-  const { collections, inverses } = shown;
+  const { collections, inverses, most } = shown;
   const all = inverseSelections(model, reach);
   const query = { type: model.name, filter, sort, page, select: { collections, inverses: all } };
   const read = queryReads(query).inverses;
   const paths = new Set([...inverses, ...read].map(({ inverse }) => inverse.node.path));
   return {
     ...query,
-    select: { collections, inverses: all.filter(({ inverse }) => paths.has(inverse.node.path)) },
+    select: {
+      collections,
+      inverses: all.filter(({ inverse }) => paths.has(inverse.node.path)),
+      // Where a resource stands in the order is told by what was read of it.
+      most: sort !== null && topAttribute(sort.target.handle).storage === "collection" ? undefined : most,
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { PREVIEWING_RULES } from "./previewing.ts";
 import { QUERY_RULES } from "./queries.ts";
 import { REFERENCE_ROW_RULES } from "./reference-rows.ts";
 import type { ResourceStoreRule } from "./rule.ts";
+import { SNAPSHOT_RULES } from "./snapshots.ts";
 import { UNIQUENESS_RULES } from "./uniqueness.ts";
 import { WRITING_RULES } from "./writing.ts";
 
@@ -29,6 +30,7 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...DELETING_RULES,
   ...PREVIEWING_RULES,
   ...COLLECTION_RULES,
+  ...SNAPSHOT_RULES,
   ...REFERENCE_ROW_RULES,
   ...INVERSE_RULES,
   ...QUERY_RULES,
