@@ -13,7 +13,7 @@ import { placeOf, storeQuery, type TypeQuery } from "./type-query.ts";
 export interface FoundPlaces extends ChosenPage {
   /** The resources, where the store read them with the page. */
   readonly resources: readonly StoredResource[] | null;
-  /** How the filter was served; null where all of it went to the store. */
+  /** How the query was served; null where indexes served it. */
   readonly filterPlan: string | null;
 }
 
@@ -48,7 +48,7 @@ export async function findPlaces(
   context: RequestContext,
 ): Promise<FoundPlaces> {
   const { store, limits } = environment;
-  const asked = storeQuery(query, page, limits.groups);
+  const asked = { ...storeQuery(query, page, limits.groups), sortedResults: limits.sortedResults };
   const answer = await store.query(scopeOf(context), asked);
   if (answer.kind === "page") return placesOf(answer, { query, asked }, context);
   const choice = { candidates: answer, query, ceiling: limits.sortedResults };
@@ -74,14 +74,14 @@ function placesOf(
   { query, asked }: { readonly query: TypeQuery; readonly asked: StoreQuery },
   { baseUrl }: RequestContext,
 ): FoundPlaces {
-  const { total, more, resources } = page;
+  const { total, more, resources, plan, scanned = false } = page;
   const isKeyset = asked.page.kind === "keyset";
   return {
     total,
     more,
     places: isKeyset ? resources.map((stored) => placeOf(query, stored, baseUrl)) : [],
     resources: resources.map((stored) => withShown(stored, query, asked)),
-    filterPlan: null,
+    filterPlan: scanned ? plan : null,
   };
 }
 

@@ -1,0 +1,104 @@
+/**
+ * Lets scans wait for each other: so many run at once, and each tenant has its turn.
+ * @module
+ */
+import { unavailable } from "../unavailable.ts";
+
+/** How many scans there may be. */
+export interface ScanLimits {
+  /** Scans that run at the same time: 1 or more. Default 2. */
+  readonly atOnce?: number;
+  /** Scans that wait for their turn; more are refused with `unavailable`. Default 64. */
+  readonly waiting?: number;
+}
+
+interface Waiter {
+  readonly begin: () => void;
+}
+
+const DEFAULT_AT_ONCE = 2;
+const DEFAULT_WAITING = 64;
+
+/** Seconds after which a scan that was refused may be tried again. */
+const RETRY_AFTER = 5;
+
+/** The turns of a database. */
+export class ScanTurns {
+  readonly #atOnce: number;
+  readonly #waiting: number;
+  /** Who waits, by tenant; the tenant that had no turn for longest first. */
+  readonly #queues = new Map<string, Set<Waiter>>();
+  #running = 0;
+
+  constructor({ atOnce = DEFAULT_AT_ONCE, waiting = DEFAULT_WAITING }: ScanLimits = {}) {
+    this.#atOnce = atOnce;
+    this.#waiting = waiting;
+  }
+
+  /**
+   * Resolves when a turn has come, to what ends it.
+   * @throws ScimError `unavailable` where too many wait, and the reason of the signal where it aborts meanwhile
+   */
+  async take(tenant: string, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#running < this.#atOnce) this.#running += 1;
+    else await this.#wait(tenant, signal);
+    return () => {
+      this.#running -= 1;
+      this.#next();
+    };
+  }
+
+  #wait(tenant: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#numberWaiting() >= this.#waiting) {
+      throw unavailable(
+        "Too many queries go through all resources now. Try again, or filter by an attribute that has an index.",
+        undefined,
+        RETRY_AFTER,
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#remove(tenant, waiter);
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        begin: () => {
+          signal?.removeEventListener("abort", leave);
+          resolve();
+        },
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      const queue = this.#queues.get(tenant);
+      if (queue === undefined) this.#queues.set(tenant, new Set([waiter]));
+      else queue.add(waiter);
+    });
+  }
+
+  #next(): void {
+    const [first] = this.#queues;
+    if (first === undefined || this.#running >= this.#atOnce) return;
+    const [tenant, queue] = first;
+    const [waiter] = queue;
+    if (waiter === undefined) return;
+    this.#remove(tenant, waiter);
+    const rest = this.#queues.get(tenant);
+    if (rest !== undefined) {
+      // To the end: the others come first.
+      this.#queues.delete(tenant);
+      this.#queues.set(tenant, rest);
+    }
+    this.#running += 1;
+    waiter.begin();
+  }
+
+  #remove(tenant: string, waiter: Waiter): void {
+    const queue = this.#queues.get(tenant);
+    queue?.delete(waiter);
+    if (queue?.size === 0) this.#queues.delete(tenant);
+  }
+
+  #numberWaiting(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.size, 0);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The program of a reader thread: runs queries on a connection of its own, one after another.
+ * @module
+ */
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { siftRows } from "../query/sift.ts";
+import { SqliteConnection } from "./connection.ts";
+import type { ReaderSettings, ThreadReply, ThreadRequest } from "./thread-messages.ts";
+
+/** How far a scan stands back where requests want the processor (nice value). */
+const NICENESS = 10;
+
+// What starts a thread gives it its settings.
+const { path, lockWait } = workerData as ReaderSettings;
+let connection: SqliteConnection | null = null;
+
+// Elsewhere the priority is that of the whole process.
+if (process.platform === "linux") setPriority(NICENESS);
+
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+parentPort?.on("message", (request: ThreadRequest) => parentPort?.postMessage(reply(request)));
+
+function reply(request: ThreadRequest): ThreadReply {
+  try {
+    connection ??= new SqliteConnection(path, { lockWait, readOnly: true });
+    return request.kind === "run"
+      ? { kind: "ran", answer: connection.run(request.statement) }
+      : { kind: "sifted", sifted: siftRows(connection.each(request.query), request.sieve) };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Errors lose what they hold beside their message on the way to another thread. */
+function failed(error: unknown): ThreadReply {
+  if (!(error instanceof Error)) return { kind: "failed", message: String(error), errcode: 0 };
+  const errcode = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
+  return { kind: "failed", message: error.message, errcode };
+}
