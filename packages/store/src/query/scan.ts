@@ -1,112 +1,205 @@
 /**
- * Goes through the resources of a type, some at a time, so that reads and writes of others come between.
- * A resource that stays as it is through the whole scan is seen once.
+ * Goes through the resources of a type in order of id, some at a time, so that others come between.
  * @module
  */
-import type { IndexPage, ReadSelection, StoredResource, StorePage } from "@scim/core";
+import {
+  FirstFew,
+  type IndexPage,
+  type KeysetPage,
+  type Place,
+  type ReadSelection,
+  type StoredResource,
+  type StorePage,
+} from "@scim/core";
+import { comparePlaces, type SortPath } from "@scim/filter/evaluate";
 import { completeRows, readResources } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, type Executor, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Executor, type Steps, textOf } from "../steps.ts";
 import { fromPlace, narrowMatches, type QuerySetting, type ScanPlan } from "./answer.ts";
+import type { Lookup } from "./predicate.ts";
+import type { ScanReader } from "./scan-reader.ts";
+import type { Keep, Sifted } from "./sift.ts";
+import type { ScanTest } from "./sieve.ts";
 
-/** Resources that one step of a scan looks at where it reads them. */
-const READ_WINDOW = 500;
+/** Resources that one step reads of those that an index finds. */
+const READ_WINDOW = 200;
 
-/** Resources that one step looks at where it only tests a condition. */
-const TEST_WINDOW = 2000;
+/** What a scan looks for. */
+export interface Scan {
+  readonly plan: ScanPlan;
+  readonly test: ScanTest;
+}
 
-/** A page of the resources in order of id that meet a condition, with their number. */
+/** A page of the matches in order of id, with their number. */
 export async function scanForPage(
-  executor: Executor,
+  reader: ScanReader,
   setting: QuerySetting,
-  { plan, page: { offset, limit } }: { readonly plan: ScanPlan; readonly page: IndexPage },
+  { page: { offset, limit }, ...scan }: Scan & { readonly page: IndexPage },
 ): Promise<StorePage> {
-  const { query, scope, dialect } = setting;
-  const end = offset + limit;
   const ids: string[] = [];
   let total = 0;
-  for await (const rows of windows(executor, setting, { ...plan, columns: sql`r.id`, size: TEST_WINDOW })) {
-    for (const row of rows) {
-      if (total >= offset && total < end) ids.push(textOf(row, "id"));
-      total += 1;
-    }
+  // Of each window, no more comes back than may be on the page.
+  const keep = (): Keep => ({ kind: "ids", skip: Math.max(0, offset - total), limit: limit - ids.length });
+  for await (const { count, places } of windows(reader, setting, { ...scan, keep })) {
+    ids.push(...places.map(({ id }) => id));
+    total += count;
   }
+  const found = { total, more: false, ids };
+  return scannedPage(reader, setting, { ...found, isTold: scan.test.filter !== null });
+}
+
+/** A page of the matches in an order that no index gives, with their number. */
+export async function sortForPage(
+  reader: ScanReader,
+  setting: QuerySetting,
+  { sort, ...scan }: Scan & { readonly sort: SortPath },
+): Promise<StorePage> {
+  const { page, sort: order, sortedResults = Number.POSITIVE_INFINITY } = setting.query;
+  const descending = order?.descending ?? false;
+  const { size, from, backward } = reachOf(page);
+  const sign = backward ? -1 : 1;
+  const first = new FirstFew<Place>({
+    size,
+    compare: (left, right) => sign * comparePlaces(left, right, descending),
+    ceiling: sortedResults,
+  });
+  const keep = (): Keep => {
+    const { bound } = first;
+    return { kind: "nearest", sort, descending, backward, from, bound, limit: size };
+  };
+  let total = 0;
+  for await (const { count, places } of windows(reader, setting, { ...scan, keep })) {
+    for (const place of places) first.add(place);
+    total += count;
+  }
+  const nearest = first.sorted().map(({ id }) => id);
+  if (page.kind === "index") {
+    const found = { total, more: false, ids: nearest.slice(page.offset) };
+    return scannedPage(reader, setting, { ...found, isTold: true });
+  }
+  const ids = nearest.slice(0, page.limit);
+  const found = { total, more: nearest.length > page.limit, ids: backward ? ids.toReversed() : ids };
+  return scannedPage(reader, setting, { ...found, isTold: true });
+}
+
+/** How many places are looked for, and from where on. */
+function reachOf(page: IndexPage | KeysetPage): {
+  readonly size: number;
+  readonly from: Place | null;
+  readonly backward: boolean;
+} {
+  return page.kind === "index"
+    ? { size: page.limit === 0 ? 0 : page.offset + page.limit, from: null, backward: false }
+    : { size: page.limit + 1, from: page.from, backward: page.direction === "backward" };
+}
+
+/** What a scan found. */
+export interface FoundPage {
+  readonly total: number | null;
+  readonly more: boolean;
+  readonly ids: readonly string[];
+  /** Whether values were compared that no index holds. */
+  readonly isTold: boolean;
+}
+
+/** The page of what was found, from the same state of the database. */
+export async function scannedPage(
+  reader: ScanReader,
+  { query, scope, dialect }: QuerySetting,
+  { total, more, ids, isTold }: FoundPage,
+): Promise<StorePage> {
   const source = { tenant: scope.tenant, type: query.type };
-  const resources = await executor.snapshot(readResources(source, { ids, select: query.select }, dialect));
-  return { kind: "page", total, more: false, resources, plan: "scan of indexes" };
+  const resources = await reader.run(readResources(source, { ids, select: query.select }, dialect));
+  const plan = isTold ? "scan" : "scan of indexes";
+  return { kind: "page", total, more, resources, plan, scanned: isTold };
+}
+
+/** The resources that may match in order of id, with what a selection names. */
+export async function* scanForCandidates(
+  reader: ScanReader,
+  setting: QuerySetting,
+  { select, ...scan }: Scan & { readonly select: ReadSelection },
+): AsyncGenerator<readonly StoredResource[], void, undefined> {
+  const source = { tenant: setting.scope.tenant, type: setting.query.type };
+  const keep = (): Keep => ({ kind: "rows" });
+  for await (const { rows } of windows(reader, setting, { ...scan, keep })) {
+    if (rows.length > 0) yield await reader.run(completeRows(source, { rows, select }, setting.dialect));
+  }
 }
 
 /**
- * The resources that may match, with what a selection names: in order of id; those that a look-up finds, for a
- * keyset page, in the order of the query from its place on, where the database can give it.
+ * The resources that a look-up finds: in order of id; for a keyset page, in the order of the query from its place on,
+ * where the database can give it.
  */
-export async function* scanForCandidates(
+export async function* lookUpCandidates(
   executor: Executor,
   setting: QuerySetting,
-  { plan, select }: { readonly plan: ScanPlan; readonly select: ReadSelection },
+  { plan, lookup, select }: LookupScan,
 ): AsyncGenerator<readonly StoredResource[], void, undefined> {
-  const source = { tenant: setting.scope.tenant, type: setting.query.type };
-  if (plan.lookup !== null) {
-    const matches = narrowMatches(setting, plan.predicate, plan.lookup);
-    const { page } = setting.query;
-    const ordered =
-      page.kind === "keyset" && plan.sort !== null
-        ? fromPlace(matches, { source, sort: plan.sort, dialect: setting.dialect }, page)
-        : sql`${matches} ORDER BY r.id`;
-    const found = await executor.read(idsOf(sql`SELECT r.id FROM ${ordered}`));
-    for (let start = 0; start < found.length; start += READ_WINDOW) {
-      if (start > 0) await executor.pause();
-      const ids = found.slice(start, start + READ_WINDOW);
-      yield await executor.snapshot(readResources(source, { ids, select }, setting.dialect));
+  const { scope, query, dialect } = setting;
+  const source = { tenant: scope.tenant, type: query.type };
+  const matches = narrowMatches(setting, plan.predicate, lookup);
+  const ordered =
+    query.page.kind === "keyset" && plan.sort !== null
+      ? fromPlace(matches, { source, sort: plan.sort, dialect }, query.page)
+      : sql`${matches} ORDER BY r.id`;
+  const found = await executor.read(idsOf(sql`SELECT r.id FROM ${ordered}`));
+  for (let start = 0; start < found.length; start += READ_WINDOW) {
+    if (start > 0) {
+      await executor.pause();
+      scope.signal?.throwIfAborted();
     }
-    return;
-  }
-  const window = { ...plan, columns: RESOURCE_COLUMNS, size: READ_WINDOW };
-  for await (const rows of windows(executor, setting, window)) {
-    if (rows.length > 0)
-      yield await executor.snapshot(completeRows(source, { rows, select }, setting.dialect));
+    const ids = found.slice(start, start + READ_WINDOW);
+    yield await executor.snapshot(readResources(source, { ids, select }, dialect));
   }
 }
 
-interface WindowPlan extends ScanPlan {
-  readonly columns: Sql;
-  /** Resources that a window spans, matching or not. */
-  readonly size: number;
+/** Candidates that an index finds. */
+export interface LookupScan {
+  readonly plan: ScanPlan;
+  readonly lookup: Lookup;
+  readonly select: ReadSelection;
 }
 
-/** Rows of the matches, window by window. */
+interface WindowedScan extends Scan {
+  /** What is kept of the next window. */
+  readonly keep: () => Keep;
+}
+
+/** What comes through of each window. */
 async function* windows(
-  executor: Executor,
-  { scope, query }: QuerySetting,
-  plan: WindowPlan,
-): AsyncGenerator<readonly Row[], void, undefined> {
+  reader: ScanReader,
+  setting: QuerySetting,
+  { plan, test, keep }: WindowedScan,
+): AsyncGenerator<Sifted, void, undefined> {
+  const { scope, query } = setting;
   const live = liveResources(scope.tenant, query.type);
   let after = "";
   for (;;) {
-    const { rows, last } = await executor.snapshot(readWindow(live, after, plan));
-    yield rows;
+    const kept = keep();
+    const readsRows = test.filter !== null || kept.kind !== "ids";
+    const size = kept.kind === "rows" ? reader.givenWindow : reader.window(readsRows);
+    const last = await reader.run(lastOfWindow(live, after, size));
+    const upTo = last === null ? sql`` : sql` AND r.id <= ${last}`;
+    const columns = readsRows ? RESOURCE_COLUMNS : sql`r.id`;
+    const { predicate } = plan;
+    yield await reader.sift(
+      sql`SELECT ${columns} FROM ${live} AND r.id > ${after}${upTo} AND ${predicate.test} ORDER BY r.id`,
+      { type: query.type, filter: test.filter, keep: kept },
+    );
     if (last === null) return;
     after = last;
-    await executor.pause();
+    await reader.pause();
   }
 }
 
-interface Window {
-  readonly rows: readonly Row[];
-  /** Its last id, or null where nothing comes behind it. */
-  readonly last: string | null;
-}
-
-function* readWindow(live: Sql, after: string, { predicate, columns, size }: WindowPlan): Steps<Window> {
-  const { rows: bounds }: Answer = yield sql`SELECT r.id FROM ${live} AND r.id > ${after}
+/** The last id of so many behind one; null where no more come behind them. */
+function* lastOfWindow(live: Sql, after: string, size: number): Steps<string | null> {
+  const { rows }: Answer = yield sql`SELECT r.id FROM ${live} AND r.id > ${after}
     ORDER BY r.id LIMIT 1 OFFSET ${size - 1}`;
-  const [bound] = bounds;
-  const last = bound === undefined ? null : textOf(bound, "id");
-  const upTo = last === null ? sql`` : sql` AND r.id <= ${last}`;
-  const { rows } =
-    yield sql`SELECT ${columns} FROM ${live} AND r.id > ${after}${upTo} AND ${predicate.test} ORDER BY r.id`;
-  return { rows, last };
+  const [row] = rows;
+  return row === undefined ? null : textOf(row, "id");
 }
 
 function* idsOf(statement: Sql): Steps<readonly string[]> {
