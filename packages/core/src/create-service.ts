@@ -13,12 +13,14 @@ import { createModelCatalog } from "./model/catalog.ts";
 import { runBulk, type BulkOperations } from "./operations/bulk/bulk.ts";
 import { changeOperations } from "./operations/change-operations.ts";
 import { dryRun } from "./operations/dry-run/dry-run.ts";
+import { passImported, prepareImport } from "./operations/import/import.ts";
 import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
 import { readResource } from "./operations/read.ts";
 import { servedTypes } from "./operations/served-type.ts";
 import { createTurns } from "./operations/turns.ts";
 import { createTargetBinder } from "./patch/target-cache.ts";
+import { indexSource } from "./plan/index-source.ts";
 import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
 import type { ScimService } from "./service.ts";
@@ -75,6 +77,7 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     authenticationSchemes: options.authenticationSchemes ?? [],
     documentationUri: options.documentationUri ?? null,
   };
+  options.store.indexes?.maintain(indexSource(environment.catalog));
   const changes: BulkOperations = {
     ...changeOperations(environment),
     types: () => servedTypes(environment.registry),
@@ -85,6 +88,8 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     read: (context, request) => readResource(environment, tellingOnce(context), request),
     list: (context, request) => listResources(environment, tellingOnce(context), request),
     bulk: (context, request) => runBulk(environment, changes, { context, request }),
+    prepareImport: (context, request) => prepareImport(environment, tellingOnce(context), request),
+    passImported: (context, request) => passImported(environment, tellingOnce(context), request),
     dryRun: (context, change) => dryRun(environment, tellingOnce(context), change),
     ...createDiscovery(environment),
   };

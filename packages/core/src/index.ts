@@ -53,7 +53,23 @@ export type {
   ReferenceRowQuery,
   RowPlace,
 } from "./store/reference-rows.ts";
-export { queryReads, topAttribute } from "./store/query-reads.ts";
+export type { IndexCatalog, IndexSource, TypeIndexes, WantedIndex } from "./store/index-catalog.ts";
+export { indexSource } from "./plan/index-source.ts";
+export { indexableAttribute } from "./model/indexable.ts";
+export {
+  referenceBatch,
+  SHORT_DIFFERENCE,
+  type ReferenceBatch,
+  type ReferenceStage,
+  type SettleReference,
+  type StagedChange,
+  type StagedWrite,
+  type StageDifference,
+  type StageTarget,
+} from "./store/reference-stage.ts";
+export { attributesOf, queryReads, topAttribute } from "./store/query-reads.ts";
+export { ownFilter, ownSort, type OwnFilter } from "./store/own-values.ts";
+export { FirstFew, type FirstFewOptions } from "./query/one-type/first-few.ts";
 export type { StoredToken, TokenStore } from "./credentials/port.ts";
 export { issueToken, registerToken, type TokenGrant, type TokenIssuing } from "./credentials/issue-token.ts";
 export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";
@@ -97,18 +113,36 @@ export type {
   ResourceHooks,
 } from "./hooks/resource-hooks.ts";
 export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
+export { SeenKeys } from "./operations/import/seen-keys.ts";
+export type {
+  ImportApplication,
+  ImportItem,
+  ImportOutcome,
+  ImportRequest,
+  PreparedImport,
+} from "./operations/import/import-request.ts";
+export type {
+  ImportCounts,
+  ImportProgress,
+  ImportStep,
+  ImportStore,
+  KeyHolder,
+  KeyLookup,
+  WriteAllResult,
+} from "./store/import-store.ts";
+export { findAttribute, type FoundAttribute } from "./model/find-attribute.ts";
 export type { CursorSeal } from "./query/paging/cursor-seal.ts";
 export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 export type { InverseReach } from "./projection/represent.ts";
 export { parseEntityTags } from "./versioning/entity-tags.ts";
 export { entityTag } from "./versioning/version.ts";
 export type {
+  AnswerStream,
   BulkAnswer,
   BulkOperationAnswer,
   BulkRequest,
   ChangeRequest,
   CreateRequest,
-  AnswerStream,
   DeleteRequest,
   DryRunAnswer,
   Identity,
@@ -124,6 +158,6 @@ export type {
   ResourceAnswer,
   ScimService,
   ServedType,
+  StreamedCollection,
 } from "./service.ts";
 export type { Precondition, VersionCondition } from "./versioning/precondition.ts";
-  StreamedCollection,

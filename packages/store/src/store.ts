@@ -3,10 +3,13 @@
  * @module
  */
 import type { EventFeed, ResourceStore, TokenStore } from "@scim/core";
+import type { StoreIndexes } from "./indexes/keeper.ts";
 
 /** An open store. */
 export interface Store {
   readonly resources: ResourceStore;
+  /** Which attributes have an index, and how far each is built. */
+  readonly indexes: StoreIndexes;
   readonly tokens: TokenStore;
   readonly events: EventFeed;
   /**

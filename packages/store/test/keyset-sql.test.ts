@@ -2,13 +2,14 @@ import type { KeysetPage, Place } from "@scim/core";
 import { seed } from "@scim/core/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newFile, open } from "./support/folders.ts";
+import { stamping } from "./support/indexed.ts";
 import { type TestQuery, trace } from "./support/statements.ts";
 
 let path = "";
 
 beforeEach(async () => {
   path = newFile();
-  const { resources } = await open(path);
+  const resources = stamping(await open(path));
   await seed(
     resources,
     ["anna", "bert", "carl", "dora"].map((name, index) => ({

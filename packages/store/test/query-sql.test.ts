@@ -1,13 +1,14 @@
 import { seed, withGroups } from "@scim/core/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newFile, open } from "./support/folders.ts";
+import { stamping } from "./support/indexed.ts";
 import { type TestQuery, trace } from "./support/statements.ts";
 
 let path = "";
 
 beforeEach(async () => {
   path = newFile();
-  const { resources } = await open(path);
+  const resources = stamping(await open(path));
   await seed(resources, [
     { type: "User", id: "u1", body: { userName: "anna" } },
     { type: "Group", id: "g1", body: { displayName: "one" } },

@@ -6,6 +6,7 @@ import { comparisonKey, type ComparisonKey } from "@scim/filter";
 import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
 import { own } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
+import { isSingular } from "../model/indexable.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ConstraintSwitch } from "../profiles/switch.ts";
 import type { EntryDelta, IndexEntry, UniqueEntry } from "../store/port.ts";
@@ -21,33 +22,39 @@ export interface ConstraintScope {
   readonly constraints: readonly ConstraintSwitch[];
   /** The connection that created the resource. */
   readonly connection: string;
+  /** The attributes to index. Default: those of the schema. */
+  readonly indexed?: readonly AttributeNode[];
   /** The whole body that the rules look at, where entries are asked of a part of it. */
   readonly whole?: JsonObject;
 }
 
 /** The entries of a resource's body, or of some members of it. */
 export function entriesOf(model: ResourceModel, body: JsonObject, scope: ConstraintScope): ResourceEntries {
-  const index: IndexEntry[] = [];
   const unique: UniqueEntry[] = [];
   for (const node of model.indexed) {
-    for (const key of new Set(keysOf(node, body))) {
-      index.push({ path: node.path, key });
-      const { uniqueness } = node.attribute;
-      if (uniqueness !== "none") {
-        unique.push({
-          path: node.path,
-          scope: uniqueness === "global" ? "global" : `type:${model.name}`,
-          key,
-        });
-      }
-    }
+    const { uniqueness } = node.attribute;
+    if (uniqueness === "none") continue;
+    const over = uniqueness === "global" ? "global" : `type:${model.name}`;
+    for (const key of new Set(keysOf(node, body))) unique.push({ path: node.path, scope: over, key });
   }
   for (const constraint of scope.constraints) {
     if (constraint.type !== model.name) continue;
     const whole = scope.whole ?? body;
     unique.push(...constraint.entries(whole, scope.connection, (name) => firstKey(model, whole, name)));
   }
-  return { index, unique };
+  return { index: indexEntriesOf(scope.indexed ?? model.indexed, body), unique };
+}
+
+/** The index entries of a resource's body for some attributes. */
+export function indexEntriesOf(nodes: readonly AttributeNode[], body: JsonObject): readonly IndexEntry[] {
+  const entries: IndexEntry[] = [];
+  for (const node of nodes) {
+    const { path } = node;
+    const keys = new Set(keysOf(node, body));
+    for (const key of keys) entries.push({ path, key });
+    if (keys.size === 0 && isSingular(node)) entries.push({ path, key: null });
+  }
+  return entries;
 }
 
 function firstKey(model: ResourceModel, body: JsonObject, name: string): ComparisonKey | null {

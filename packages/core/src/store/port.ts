@@ -7,7 +7,10 @@ import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
 import type { TypeCapabilities } from "./capabilities.ts";
+import type { ImportStore } from "./import-store.ts";
+import type { IndexCatalog } from "./index-catalog.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
+import type { ReferenceStage, StagedWrite } from "./reference-stage.ts";
 import type { Statement } from "./statement.ts";
 
 /** Whose data an operation touches. Every key and every query carries the tenant. */
@@ -68,12 +71,12 @@ export interface ReadSelection {
   /** Paths of collections. */
   readonly collections: readonly string[];
   readonly inverses: readonly InverseSelection[];
-}
   /**
    * Most values of one collection that a call reads, over all its resources. A collection that has more is missing in
    * `StoredResource.collections` of each of them: `ResourceStore.snapshot` gives it in batches. Default: no bound.
    */
   readonly most?: number | undefined;
+}
 
 /** An inverse to compute. */
 export interface InverseSelection {
@@ -90,7 +93,8 @@ export interface InverseSelection {
 export interface IndexEntry {
   /** Attribute path. */
   readonly path: string;
-  readonly key: ComparisonKey;
+  /** Null: there is no value. */
+  readonly key: ComparisonKey | null;
 }
 
 /** A value that must be unique. */
@@ -141,24 +145,40 @@ interface WriteCommon {
   readonly statements?: readonly Statement[];
 }
 
+interface CollectionsPlan {
+  readonly collections: readonly CollectionDelta[];
+  /** Collections that come to hold what a stage holds, beside those of `collections`. */
+  readonly staged?: StagedWrite | undefined;
+}
+
 /** Stores a new resource. */
-export interface CreatePlan extends WriteCommon {
+export interface CreatePlan extends WriteCommon, CollectionsPlan {
   readonly kind: "create";
+  /** When it was created, where that was elsewhere: UTC with milliseconds. Default `at`. */
+  readonly created?: string;
   readonly body: JsonObject;
   readonly index: readonly IndexEntry[];
+  /**
+   * Revision of the index catalog whose every attribute `index` covers. Null or missing: it may cover fewer, and the
+   * store makes up for it later.
+   */
+  readonly indexRevision?: number | null;
   readonly unique: readonly UniqueEntry[];
-  readonly collections: readonly CollectionDelta[];
 }
 
 /** Changes a resource, if its version is still the one that the plan was computed on. */
-export interface UpdatePlan extends WriteCommon {
+export interface UpdatePlan extends WriteCommon, CollectionsPlan {
   readonly kind: "update";
   readonly expectedVersion: string;
   /** The new JSON, or null where only collections change. */
   readonly body: JsonObject | null;
   readonly index: EntryDelta<IndexEntry>;
+  /**
+   * Revision of the index catalog whose every attribute `index` covers. Null or missing: it may cover fewer, and the
+   * store makes up for it later.
+   */
+  readonly indexRevision?: number | null;
   readonly unique: EntryDelta<UniqueEntry>;
-  readonly collections: readonly CollectionDelta[];
 }
 
 /** Deletes a resource, if its version is still the one that the plan was computed on. References to it stay. */
@@ -170,11 +190,9 @@ export interface DeletePlan extends WriteCommon {
 /** One atomic change. */
 export type WritePlan = CreatePlan | UpdatePlan | DeletePlan;
 
-/** What a store that keeps resources in its own way made of a plan. */
-export type WrittenState = Pick<
-  StoredResource,
-  "id" | "created" | "lastModified" | "body" | "collections"
->;
+/** What a store that keeps resources in its own way made of a plan; with the collections, where those differ too. */
+export type WrittenState = Pick<StoredResource, "id" | "created" | "lastModified" | "body"> &
+  Partial<Pick<StoredResource, "collections">>;
 
 /** What became of a plan. A store that keeps resources as they are planned tells no `state`. */
 export type WriteResult =
@@ -265,15 +283,6 @@ export interface StoreCandidates {
 /** Which values of a collection: those of these ids, every one, or the first so many. */
 export type ReferenceSelection = readonly string[] | "all" | { readonly first: number };
 
-/** Port of resources: what the operations of the service need. */
-export interface ResourceStore {
-  /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */
-  read(
-    scope: StoreScope,
-    target: { readonly type: string; readonly id: string },
-    select: ReadSelection,
-  ): Promise<StoredResource | null>;
-  /** The resources of these ids that exist, in the order of the ids. */
 /** One state of the resources of a tenant, for what is too long to be read at once; until it is closed. */
 export interface ResourceSnapshot {
   /** The resources of these ids that exist, in the order of the ids. */
@@ -291,6 +300,19 @@ export interface ResourceSnapshot {
   close(): Promise<void>;
 }
 
+/** Port of resources: what the operations of the service need. */
+export interface ResourceStore {
+  /** Which attributes have an index; a store that has none looks through what it holds. */
+  readonly indexes?: IndexCatalog | undefined;
+  /** What imports ask for; without it they write one resource after another, and cannot be resumed. */
+  readonly imports?: ImportStore | undefined;
+  /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */
+  read(
+    scope: StoreScope,
+    target: { readonly type: string; readonly id: string },
+    select: ReadSelection,
+  ): Promise<StoredResource | null>;
+  /** The resources of these ids that exist, in the order of the ids. */
   readMany(
     scope: StoreScope,
     targets: { readonly type: string; readonly ids: readonly string[] },
@@ -303,6 +325,16 @@ export interface ResourceSnapshot {
     selection: ReferenceSelection,
   ): Promise<readonly ReferenceValue[]>;
   /**
+   * Opens one state of the resources. It holds up neither writes nor other reads, and must be closed.
+   * @throws ScimError `unavailable` where as many are open as the store can have
+   */
+  snapshot(scope: StoreScope): Promise<ResourceSnapshot>;
+  /**
+   * Opens a stage for the values of long collections. It must be closed; a write that takes it over does not.
+   * @throws ScimError `unavailable` where as many are open as the store can have
+   */
+  stage(scope: StoreScope): Promise<ReferenceStage>;
+  /**
    * A page of the rows of a collection over all its owners, ordered by place. What it costs depends on the page
    * and the offset, never on how many rows an owner has.
    */
@@ -313,11 +345,6 @@ export interface ResourceSnapshot {
   /**
    * Applies a plan: all of it, in one transaction that is durable when the promise resolves, or nothing.
    * @throws ScimError `unavailable` where the store cannot write now
-  /**
-   * Opens one state of the resources. It holds up neither writes nor other reads, and must be closed.
-   * @throws ScimError `unavailable` where as many are open as the store can have
-   */
-  snapshot(scope: StoreScope): Promise<ResourceSnapshot>;
    */
   write(scope: StoreScope, plan: WritePlan): Promise<WriteResult>;
   /**

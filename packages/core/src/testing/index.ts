@@ -15,6 +15,7 @@ export { EVENT_FEED_CONTRACT } from "./contract/events.ts";
 export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
 export { TOKEN_STORE_CONTRACT } from "./contract/tokens.ts";
 export { type CheckedQuery, type Found, indexPage, matchingIds } from "./contract/query-check.ts";
+export { SAMPLE_INDEXES } from "./contract/models.ts";
 export { createMemoryStore, createMemoryTokenStore, type MemoryStore } from "./memory-store.ts";
 export { replayEvents, type ReplayedResource } from "./replay.ts";
 export {

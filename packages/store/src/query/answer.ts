@@ -2,13 +2,22 @@
  * Answers a query, as far as an index serves it; else says how the resources are to be gone through.
  * @module
  */
-import type { IndexPage, KeysetPage, StorePage, StoreQuery, StoreScope } from "@scim/core";
+import {
+  attributesOf,
+  type AttributeNode,
+  type IndexPage,
+  type KeysetPage,
+  type StorePage,
+  type StoreQuery,
+  type StoreScope,
+} from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { type IndexView, servedAttributes, type Serves, unready } from "../indexes/view.ts";
 import { completeRows, readResources, type RowSource } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, countOf, NO_ANSWER, type Row, type Steps } from "../steps.ts";
-import { compileFilter } from "./compile-filter.ts";
+import { compileFilter, type FilterSetting } from "./compile-filter.ts";
 import { liveCount } from "./live-count.ts";
 import { constantPredicate, knownOutcome, type Lookup, type Predicate } from "./predicate.ts";
 import {
@@ -36,6 +45,10 @@ export interface ScanPlan {
   readonly isOrdered: boolean;
   /** The order of the query, or null where the database cannot give it. */
   readonly sort: SortPlan | null;
+  /** Which attributes are found by index. */
+  readonly serves: Serves;
+  /** Which indexes are not ready yet, for operators; or nothing. */
+  readonly unready: string;
 }
 
 /** A query and what it runs on. */
@@ -43,15 +56,20 @@ export interface QuerySetting {
   readonly scope: StoreScope;
   readonly query: StoreQuery;
   readonly dialect: Dialect;
+  /** What is known of the indexes of the type. */
+  readonly indexes: IndexView;
 }
 
 /** Answers a query, or plans a scan. */
 export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan> {
-  const { scope, query, dialect } = setting;
-  const filterSetting = { tenant: scope.tenant, type: query.type, dialect, inverses: query.select.inverses };
+  const { query, indexes } = setting;
+  const named = namedAttributes(query);
+  const serves = yield* servedAttributes(sourceOf(setting), indexes, named);
   const predicate =
-    query.filter === null ? constantPredicate(true) : compileFilter(filterSetting, query.filter);
-  const sort = yield* indexedOrder(setting, sortPlan(query.sort));
+    query.filter === null
+      ? constantPredicate(true)
+      : compileFilter(filterSetting(setting, serves), query.filter);
+  const sort = yield* indexedOrder(setting, sortPlan(query.sort, serves));
   const outcome = predicate.exact ? knownOutcome(predicate) : null;
   if (outcome === false)
     return { kind: "page", total: 0, more: false, resources: [], plan: "nothing matches" };
@@ -61,7 +79,18 @@ export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan>
     return yield* narrowed(setting, { sort, predicate, lookup });
   }
   const isOrdered = sort !== null && (query.page.kind === "keyset" || isById(sort));
-  return { kind: "scan", predicate, lookup, isOrdered, sort };
+  return { kind: "scan", predicate, lookup, isOrdered, sort, serves, unready: unready(indexes, named) };
+}
+
+/** What the filter of a query is compiled for. */
+export function filterSetting({ scope, query, dialect }: QuerySetting, serves: Serves): FilterSetting {
+  return { tenant: scope.tenant, type: query.type, dialect, inverses: query.select.inverses, serves };
+}
+
+/** The attributes that a query filters and sorts by. */
+function namedAttributes({ filter, sort }: StoreQuery): readonly AttributeNode[] {
+  const filtered = filter === null ? [] : attributesOf(filter);
+  return sort === null ? filtered : [...filtered, sort.target.handle];
 }
 
 /** An order that the database gives; null where the index of its attribute is not in order. */
@@ -104,7 +133,7 @@ function* everything(setting: QuerySetting, sort: SortPlan): Steps<StorePage> {
     return { kind: "page", total, more: false, resources: [], plan: "counter" };
   }
   if (sort.kind === "attribute") {
-    const ids = yield* sortedIds(source, { ...sort, total }, { offset, limit });
+    const ids = yield* sortedIds(source, { ...sort, total, dialect }, { offset, limit });
     const resources = yield* readResources(source, { ids, select }, dialect);
     return { kind: "page", total, more: false, resources, plan };
   }

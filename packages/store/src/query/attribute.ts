@@ -9,13 +9,13 @@ import type { FilterSetting } from "./compile-filter.ts";
 import { EVERY_ROW, isComparable, positiveOperator, seekOf } from "./key-condition.ts";
 import { type LookupSize, type Predicate, UNKNOWN } from "./predicate.ts";
 
-type Setting = Pick<FilterSetting, "tenant" | "type" | "dialect">;
+type Setting = Pick<FilterSetting, "tenant" | "type" | "dialect" | "serves">;
 type Target = BoundPath<AttributeNode>;
 
 /** A comparison: RFC 7644 §3.4.2.2; a missing value meets `ne` alone. */
 export function attributeComparison(setting: Setting, comparison: BoundComparison<AttributeNode>): Predicate {
   const { target, key } = comparison;
-  if (!target.handle.indexed || !isComparable(comparison)) return UNKNOWN;
+  if (!setting.serves(target.handle) || !isComparable(comparison)) return UNKNOWN;
   const operator = positiveOperator(comparison);
   if (operator === null) return differs(setting, target, setting.dialect.keys.condition("eq", key));
   const condition = setting.dialect.keys.condition(operator, key);
@@ -24,7 +24,7 @@ export function attributeComparison(setting: Setting, comparison: BoundCompariso
 
 /** `pr`: an empty text does not count. Complex attributes have no index of their own. */
 export function attributePresence(setting: Setting, { target }: BoundPresence<AttributeNode>): Predicate {
-  if (!target.handle.indexed) return UNKNOWN;
+  if (!setting.serves(target.handle)) return UNKNOWN;
   const isText = target.type !== "boolean" && target.type !== "integer" && target.type !== "decimal";
   return found(setting, { target, condition: isText ? sql`x.key > ''` : EVERY_ROW, size: "range" });
 }

@@ -6,6 +6,7 @@
 import { type AttributeNode, type InverseSelection, type ResourceFilter, topAttribute } from "@scim/core";
 import type { BoundComparison, BoundPresence, BoundValuePath } from "@scim/filter";
 import type { Dialect } from "../dialect.ts";
+import type { Serves } from "../indexes/view.ts";
 import { attributeComparison, attributePresence } from "./attribute.ts";
 import { columnComparison, columnPresence } from "./column.ts";
 import { allOf, anyOf, constantPredicate, negated, type Predicate, UNKNOWN } from "./predicate.ts";
@@ -19,6 +20,8 @@ export interface FilterSetting {
   readonly dialect: Dialect;
   /** How to compute the inverses; one that is missing has no values. */
   readonly inverses: readonly InverseSelection[];
+  /** Which attributes are found by index. */
+  readonly serves: Serves;
 }
 
 /** Values that a statement may hold: one of more terms takes longer to plan than a scan takes to begin. */

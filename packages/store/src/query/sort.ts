@@ -5,6 +5,7 @@
  */
 import type { Place, StoreQuery } from "@scim/core";
 import type { Dialect, ReadKey } from "../dialect.ts";
+import type { Serves } from "../indexes/view.ts";
 import type { RowSource } from "../resources/read.ts";
 import { type Sql, sql } from "../sql.ts";
 import { millisecondOf } from "./instant.ts";
@@ -28,16 +29,16 @@ const INSTANTS: ReadonlyMap<string, Sql> = new Map([
 ]);
 
 /** The order of a query, or null where the database cannot give it. */
-export function sortPlan(sort: StoreQuery["sort"]): SortPlan | null {
+export function sortPlan(sort: StoreQuery["sort"], serves: Serves): SortPlan | null {
   if (sort === null) return { kind: "id" };
   const { target, descending } = sort;
-  const { path, indexed } = target.handle;
+  const { path } = target.handle;
   // The same for all resources of a query.
   if (path === "meta.resourceType") return { kind: "id" };
   if (path === "id") return { kind: "column", column: sql`r.id`, descending, holds: "ids" };
   const column = INSTANTS.get(path);
   if (column !== undefined) return { kind: "column", column, descending, holds: "instants" };
-  return indexed && !target.multiValued ? { kind: "attribute", path, descending } : null;
+  return serves(target.handle) && !target.multiValued ? { kind: "attribute", path, descending } : null;
 }
 
 /** Which resources are ordered, and in which database. */

@@ -1,12 +1,13 @@
 /**
- * A page of all resources of a type in the order of an attribute: read from its index, the resources
- * without a value before or behind.
+ * A page by number of all resources of a type in the order of an attribute: read from its index, the resources
+ * without a value before or behind. What it costs depends on the page and the offset.
  * @module
  */
-import { sql } from "../sql.ts";
-import { type Answer, countOf, type Steps, textOf } from "../steps.ts";
-import { liveResources } from "../resources/rows.ts";
+import type { Dialect } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
+import { type Sql, sql } from "../sql.ts";
+import { type Answer, countOf, type Steps, textOf } from "../steps.ts";
+import { type MissingRows, missingRows } from "./missing-rows.ts";
 
 /** A part of a list. */
 export interface Slice {
@@ -19,53 +20,83 @@ export interface AttributeOrder {
   readonly path: string;
   readonly descending: boolean;
   readonly total: number;
+  readonly dialect: Dialect;
 }
 
 /** The ids of a page. */
 export function* sortedIds(source: RowSource, order: AttributeOrder, slice: Slice): Steps<readonly string[]> {
-  const { path, descending, total } = order;
-  const valued = yield* countValued(source, path);
-  const missing = Math.max(0, total - valued);
-  if (descending) {
-    const first = yield* idsWithout(source, path, cut(slice, 0, missing));
-    return [...first, ...(yield* idsWith(source, order, cut(slice, missing, valued)))];
+  const { path, descending, total, dialect } = order;
+  if (!descending) {
+    const first = yield* partOf(valuedRows(source, order), slice);
+    if (first.rest.limit === 0 || first.length === total) return first.ids;
+    const behind = yield* missingRows(source, path, dialect);
+    return [...first.ids, ...(yield* idsOf(missingPart(behind), first.rest))];
   }
-  const first = yield* idsWith(source, order, cut(slice, 0, valued));
-  return [...first, ...(yield* idsWithout(source, path, cut(slice, valued, missing)))];
+  const lacking = yield* missingRows(source, path, dialect);
+  const first = yield* lacking.isIndexed
+    ? partOf(missingPart(lacking), slice)
+    : partOfUnindexed(source, order, { lacking, slice });
+  if (first.rest.limit === 0) return first.ids;
+  return [...first.ids, ...(yield* idsOf(valuedRows(source, order), first.rest))];
 }
 
-/** What a slice takes of a part that begins at `start` and has `length` places. */
-function cut({ offset, limit }: Slice, start: number, length: number): Slice {
-  const from = Math.min(length, Math.max(0, offset - start));
-  const to = Math.min(length, Math.max(0, offset + limit - start));
-  return { offset: from, limit: to - from };
+/** Rows in order, as a part of the list. */
+interface Rows {
+  readonly rows: Sql;
+  readonly id: Sql;
+  readonly order: Sql;
 }
 
-function* countValued({ tenant, type }: RowSource, path: string): Steps<number> {
-  const counted: Answer = yield sql`SELECT count(*) AS n FROM attribute_index
-    WHERE tenant = ${tenant} AND type = ${type} AND path = ${path}`;
-  return countOf(counted, "n");
+/** What a slice takes of the first part of a list. */
+interface FirstPart {
+  readonly ids: readonly string[];
+  /** Length of the part; null where the slice ends in it. */
+  readonly length: number | null;
+  /** What the slice takes of the second part. */
+  readonly rest: Slice;
 }
 
-function* idsWith(
-  { tenant, type }: RowSource,
+function valuedRows({ tenant, type }: RowSource, { path, descending }: AttributeOrder): Rows {
+  return {
+    rows: sql`attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path = ${path}`,
+    id: sql`x.id`,
+    order: descending ? sql`x.key DESC, x.id` : sql`x.key, x.id`,
+  };
+}
+
+function missingPart({ rows, id }: MissingRows): Rows {
+  return { rows, id, order: id };
+}
+
+/** Takes a slice of the first part; its length is counted only where the slice begins behind it. */
+function* partOf(part: Rows, slice: Slice): Steps<FirstPart> {
+  const ids = yield* idsOf(part, slice);
+  if (ids.length === slice.limit) return { ids, length: null, rest: { offset: 0, limit: 0 } };
+  const length =
+    ids.length > 0 || slice.offset === 0 ? slice.offset + ids.length : yield* countOfRows(part.rows);
+  const offset = Math.max(0, slice.offset - length);
+  return { ids, length, rest: { offset, limit: slice.limit - ids.length } };
+}
+
+/** The same where going through the part means going through all resources, of which some may be in it. */
+function* partOfUnindexed(
+  source: RowSource,
   order: AttributeOrder,
-  slice: Slice,
-): Steps<readonly string[]> {
-  if (slice.limit === 0) return [];
-  const direction = order.descending ? sql`x.key DESC, x.id` : sql`x.key, x.id`;
-  const { rows } = yield sql`SELECT x.id FROM attribute_index x
-    WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path = ${order.path}
-    ORDER BY ${direction} LIMIT ${slice.limit} OFFSET ${slice.offset}`;
-  return rows.map((row) => textOf(row, "id"));
+  { lacking, slice }: { readonly lacking: MissingRows; readonly slice: Slice },
+): Steps<FirstPart> {
+  const length = order.total - (yield* countOfRows(valuedRows(source, order).rows));
+  const limit = Math.max(0, Math.min(slice.limit, length - slice.offset));
+  const ids = limit === 0 ? [] : yield* idsOf(missingPart(lacking), { offset: slice.offset, limit });
+  const offset = Math.max(0, slice.offset - Math.max(0, length));
+  return { ids, length, rest: { offset, limit: slice.limit - ids.length } };
 }
 
-function* idsWithout(source: RowSource, path: string, slice: Slice): Steps<readonly string[]> {
-  if (slice.limit === 0) return [];
-  const { tenant, type } = source;
-  const { rows } = yield sql`SELECT r.id FROM ${liveResources(tenant, type)}
-    AND NOT EXISTS (SELECT 1 FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
-      AND x.id = r.id AND x.path = ${path})
-    ORDER BY r.id LIMIT ${slice.limit} OFFSET ${slice.offset}`;
-  return rows.map((row) => textOf(row, "id"));
+function* idsOf({ rows, id, order }: Rows, { offset, limit }: Slice): Steps<readonly string[]> {
+  const answer = yield sql`SELECT ${id} AS id FROM ${rows} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+  return answer.rows.map((row) => textOf(row, "id"));
+}
+
+function* countOfRows(rows: Sql): Steps<number> {
+  const counted: Answer = yield sql`SELECT count(*) AS n FROM ${rows}`;
+  return countOf(counted, "n");
 }

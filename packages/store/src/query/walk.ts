@@ -8,6 +8,7 @@ import { liveResources } from "../resources/rows.ts";
 import { type Sql, sql, type SqlValue } from "../sql.ts";
 import { countOf, type Steps, textOf } from "../steps.ts";
 import { liveCount } from "./live-count.ts";
+import { missingRows } from "./missing-rows.ts";
 import type { RowPlace, SortPlan } from "./sort.ts";
 
 /** A step of a walk. */
@@ -24,7 +25,7 @@ export interface WalkStep {
 export function* nextPlaces(source: RowSource, plan: SortPlan, step: WalkStep): Steps<readonly RowPlace[]> {
   const { from, limit, dialect } = step;
   const keys: Run = { from, limit, dialect, rising: !step.backward, idsRise: !step.backward };
-  if (plan.kind === "id") return yield* placesWithout(liveResources(source.tenant, source.type), keys);
+  if (plan.kind === "id") return yield* placesWithout({ rows: liveResources(source.tenant, source.type), id: sql`r.id` }, keys);
   const rising = plan.descending === step.backward;
   const run = { ...keys, rising };
   if (plan.kind === "column") return yield* placesWith(columnRows(source, plan.column), run);
@@ -90,14 +91,12 @@ function* attributePlaces(source: RowSource, path: string, run: Run): Steps<read
   return [...first, ...(yield* placesWith(keyed, rest))];
 }
 
-/** Where each resource has the attribute, looking for one that has not would go through them all. */
+/** Where an index does not hold them, looking for a resource without the attribute may go through them all. */
 function* missingPlaces(source: RowSource, path: string, run: Run): Steps<readonly RowPlace[]> {
-  const { tenant, type } = source;
-  if (run.limit === 0 || (run.from === null && !(yield* someLack(source, path)))) return [];
-  const rows = sql`${liveResources(tenant, type)}
-    AND NOT EXISTS (SELECT 1 FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
-      AND x.id = r.id AND x.path = ${path})`;
-  return yield* placesWithout(rows, run);
+  if (run.limit === 0) return [];
+  const { rows, id, isIndexed } = yield* missingRows(source, path, run.dialect);
+  if (!isIndexed && run.from === null && !(yield* someLack(source, path))) return [];
+  return yield* placesWithout({ rows, id }, run);
 }
 
 function* someLack(source: RowSource, path: string): Steps<boolean> {
@@ -108,9 +107,11 @@ function* someLack(source: RowSource, path: string): Steps<boolean> {
 }
 
 /** Places in order of id alone. */
-function* placesWithout(rows: Sql, { from, limit, idsRise }: Run): Steps<readonly RowPlace[]> {
-  const id = sql`r.id`;
-  const answer = yield sql`SELECT r.id FROM ${rows}${beyond(id, from?.id ?? null, idsRise)}
+function* placesWithout(
+  { rows, id }: { readonly rows: Sql; readonly id: Sql },
+  { from, limit, idsRise }: Run,
+): Steps<readonly RowPlace[]> {
+  const answer = yield sql`SELECT ${id} AS id FROM ${rows}${beyond(id, from?.id ?? null, idsRise)}
     ORDER BY ${ordered(id, idsRise)} LIMIT ${limit}`;
   return answer.rows.map((row) => ({ key: null, id: textOf(row, "id") }));
 }

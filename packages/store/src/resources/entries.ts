@@ -55,6 +55,16 @@ export function takeUniqueEntry(owner: EntryOwner, entry: UniqueEntry, { keys }:
       WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id`;
 }
 
+/** A query that answers a row where a resource holds a unique value. */
+export function holdsUniqueEntry(
+  { tenant, type, id }: EntryOwner,
+  { scope, path, key }: UniqueEntry,
+  { keys }: Dialect,
+): Sql {
+  return sql`SELECT 1 FROM unique_values WHERE tenant = ${tenant} AND scope = ${scope} AND path = ${path}
+    AND key = ${keys.bounded(key)} AND type = ${type} AND id = ${id}`;
+}
+
 /** Statements that give unique values up; those of others stay. */
 export function removeUniqueEntries(
   owner: EntryOwner,

@@ -5,11 +5,13 @@
  */
 import type { CreatePlan, DeletePlan, StoreScope, UpdatePlan, WritePlan, WriteResult } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { stampOfChanged, stampOfNew } from "../indexes/stamp.ts";
 import { type Sql, sql } from "../sql.ts";
-import type { Steps, WriteTransaction } from "../steps.ts";
+import type { BatchStatement, Steps, WriteTransaction } from "../steps.ts";
 import {
   addIndexEntries,
   type EntryOwner,
+  holdsUniqueEntry,
   removeAllEntries,
   removeIndexEntries,
   removeUniqueEntries,
@@ -24,9 +26,8 @@ export interface WriteSetting {
   readonly transaction: WriteTransaction;
 }
 
-/** A statement of a plan, and what becomes of the plan where it changes no row. */
-export interface PlanPart {
-  readonly statement: Sql;
+/** A statement of a plan, and what becomes of the plan where it has to change a row and changes none. */
+export interface PlanPart extends BatchStatement {
   readonly otherwise?: WriteResult | "conflict";
 }
 
@@ -59,12 +60,13 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
 function created(setting: WriteSetting, plan: CreatePlan, version: string): readonly PlanPart[] {
   const owner = ownerOf(setting, plan);
   const statement = sql`INSERT INTO resources
-      (tenant, type, id, connection, revision, version, created, last_modified, body)
+      (tenant, type, id, connection, revision, version, created, last_modified, body,
+        indexed_version)
     VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.at},
-      ${plan.at}, ${JSON.stringify(plan.body)})
+      ${plan.at}, ${JSON.stringify(plan.body)}, ${stampOfNew(owner, plan, version)})
     ON CONFLICT DO NOTHING`;
   return [
-    { statement, otherwise: { kind: "exists" } },
+    { statement, proof: isAt(owner, version), otherwise: { kind: "exists" } },
     ...takenValues(setting, owner, plan.unique),
     ...addIndexEntries(owner, plan.index, setting.dialect).map(part),
   ];
@@ -75,11 +77,11 @@ function updated(setting: WriteSetting, plan: UpdatePlan, version: string): read
   const owner = ownerOf(setting, plan);
   const body = plan.body === null ? sql`` : sql`, body = ${JSON.stringify(plan.body)}`;
   const statement = sql`UPDATE resources SET revision = revision + 1, version = ${version},
-      last_modified = ${plan.at}${body}
+      last_modified = ${plan.at}${body}, indexed_version = ${stampOfChanged(owner, plan, version)}
     WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
     AND version = ${plan.expectedVersion} AND deleted IS NULL`;
   return [
-    { statement, otherwise: "conflict" },
+    { statement, proof: isAt(owner, version), otherwise: "conflict" },
     ...removeUniqueEntries(owner, plan.unique.remove, dialect).map(part),
     ...takenValues(setting, owner, plan.unique.add),
     ...removeIndexEntries(owner, plan.index.remove, dialect).map(part),
@@ -94,7 +96,13 @@ function removed(setting: WriteSetting, plan: DeletePlan, version: string): read
     SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}, deleted = ${plan.at}
     WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
     AND version = ${plan.expectedVersion} AND deleted IS NULL`;
-  return [{ statement, otherwise: "conflict" }, ...removeAllEntries(owner).map(part)];
+  return [{ statement, proof: isAt(owner, version), otherwise: "conflict" }, ...removeAllEntries(owner).map(part)];
+}
+
+/** A query that answers a row where a resource has come to a version. */
+function isAt({ tenant, type, id }: EntryOwner, version: string): Sql {
+  return sql`SELECT 1 FROM resources WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}
+    AND version = ${version}`;
 }
 
 function takenValues(
@@ -104,6 +112,7 @@ function takenValues(
 ): readonly PlanPart[] {
   return entries.map((entry) => ({
     statement: takeUniqueEntry(owner, entry, dialect),
+    proof: holdsUniqueEntry(owner, entry, dialect),
     otherwise: { kind: "duplicate", entry },
   }));
 }

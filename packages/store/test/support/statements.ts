@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { filterOf, indexPage, NOTHING, SCOPE, sortOf } from "@scim/core/testing";
 import type { ReadSelection, StoreQuery } from "@scim/core";
 import { answerQuery } from "../../src/query/answer.ts";
+import { emptyView, type IndexView } from "../../src/indexes/view.ts";
 import type { Sql } from "../../src/sql.ts";
 import { sqliteDialect } from "../../src/sqlite/dialect.ts";
 import { type Answer, NO_ANSWER, type Steps } from "../../src/steps.ts";
@@ -17,6 +18,8 @@ export interface TestQuery {
   readonly sortBy?: string;
   readonly descending?: boolean;
   readonly select?: ReadSelection;
+  /** What is known of the indexes; by default that nothing was declared. */
+  readonly indexes?: IndexView;
   /** By default the first ten by number. */
   readonly page?: StoreQuery["page"];
 }
@@ -42,6 +45,7 @@ export function trace(path: string, query: TestQuery): TracedQuery {
   const steps = answerQuery({
     scope: SCOPE,
     dialect: sqliteDialect,
+    indexes: query.indexes ?? emptyView(type),
     query: {
       type,
       filter: filter === undefined ? null : filterOf(type, filter),

@@ -32,6 +32,7 @@ export function createTrial(store: ResourceStore): Trial {
   return {
     tried: () => tried,
     store: {
+      indexes: store.indexes,
       read: async (scope, target, select) => {
         before = await store.read(scope, target, select);
         return before;
@@ -42,8 +43,9 @@ export function createTrial(store: ResourceStore): Trial {
         if (delta === undefined) return store.references(scope, owner, selection);
         return changed(await store.references(scope, owner, widened(selection, delta)), delta, selection);
       },
-      referenceRows: (scope, query) => store.referenceRows(scope, query),
       snapshot: (scope) => store.snapshot(scope),
+      stage: (scope) => store.stage(scope),
+      referenceRows: (scope, query) => store.referenceRows(scope, query),
       countReferenceRows: (scope, filter) => store.countReferenceRows(scope, filter),
       query: (scope, query) => store.query(scope, query),
       write: async (scope, plan) => {

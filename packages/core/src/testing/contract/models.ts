@@ -5,6 +5,8 @@
 import { createDefaultRegistry, defineSchema } from "@scim/schemas";
 import { createModelCatalog } from "../../model/catalog.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
+import { indexSource } from "../../plan/index-source.ts";
+import type { IndexSource } from "../../store/index-catalog.ts";
 
 const BADGE_URN = "urn:example:params:scim:schemas:core:2.0:Badge";
 
@@ -50,6 +52,9 @@ function registry(): ReturnType<typeof createDefaultRegistry> {
   });
   return types;
 }
+
+/** What a store is told of the types of the contract, so that it builds their indexes. */
+export const SAMPLE_INDEXES: IndexSource = indexSource(catalog);
 
 /** The types that the contract uses. */
 export type SampleType = "User" | "Group" | "Badge";

@@ -1,0 +1,188 @@
+/**
+ * Keeps the indexes of a database: declares what schemas want, builds, drops, and settles, in the background.
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { IndexCatalog, IndexSource } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import type { RowSource } from "../resources/read.ts";
+import { sql } from "../sql.ts";
+import { type Executor, type Steps, textOf } from "../steps.ts";
+import { advanceIndex, type BuildSetting, type Progress } from "./build.ts";
+import { CatalogCache } from "./catalog.ts";
+import { declareIndex, type DeclaredIndex, dropIndex, type IndexName, readIndexes } from "./declared-index.ts";
+import { nextUnsettled, settleBatch } from "./settle.ts";
+import { alwaysIndexed, type IndexState, type IndexView } from "./view.ts";
+
+/** Between two looks for work, in milliseconds. */
+const INTERVAL = 1000;
+
+/** Longer than the catalog of a process is old, in milliseconds. */
+const GRACE = 2000;
+
+/** What a keeper works with. */
+export interface KeeperOptions {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  /** Milliseconds between a declaration and building. Default 2000 (two seconds). */
+  readonly grace?: number | undefined;
+  /** Is told what went wrong in the background; it is tried again. Default: nobody is. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** The indexes of an open store. */
+export interface StoreIndexes extends IndexCatalog {
+  of(tenant: string, type: string): IndexView;
+  /** Reads what other processes changed. */
+  refresh(): Promise<void>;
+  /** The indexes that were declared for a tenant. */
+  list(tenant: string): Promise<readonly DeclaredIndex[]>;
+  /** Declares an index on behalf of an operator. Resolves to its state before; null where it is new. */
+  declare(name: IndexName): Promise<IndexState | null>;
+  /** Begins to drop an index. Resolves to whether there is one. */
+  drop(name: IndexName): Promise<boolean>;
+  /** Does what is to do for a source now, and resolves when nothing is left that needs no waiting. */
+  work(source: IndexSource): Promise<void>;
+}
+
+/** Keeps the indexes of one open store. */
+export class IndexKeeper implements StoreIndexes {
+  readonly #options: KeeperOptions;
+  readonly #cache: CatalogCache;
+  readonly #holder = { name: randomUUID(), now: Date.now };
+  /** Tenants whose wanted indexes are declared, and what was wanted. */
+  readonly #declared = new Map<string, string>();
+  #source: IndexSource | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #working: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#cache = new CatalogCache(options.executor);
+  }
+
+  refresh(): Promise<void> {
+    return this.#cache.refresh();
+  }
+
+  of(tenant: string, type: string): IndexView {
+    return this.#cache.view(tenant, type);
+  }
+
+  maintain(source: IndexSource): void {
+    this.#source = source;
+    if (this.#timer !== null || this.#stopped) return;
+    this.#timer = setInterval(() => this.#tick(), INTERVAL);
+    // The timer must not hold up the end of the process.
+    this.#timer.unref();
+    this.#tick();
+  }
+
+  list(tenant: string): Promise<readonly DeclaredIndex[]> {
+    return this.#options.executor.read(readIndexes(tenant));
+  }
+
+  async declare(name: IndexName): Promise<IndexState | null> {
+    const before = await this.#options.executor.write(() => declareIndex(this.#catalog(), name, "operator"));
+    await this.#cache.refresh();
+    return before;
+  }
+
+  async drop(name: IndexName): Promise<boolean> {
+    const found = await this.#options.executor.write(() => dropIndex(this.#catalog(), name));
+    await this.#cache.refresh();
+    return found;
+  }
+
+  work(source: IndexSource): Promise<void> {
+    const turn = this.#working.then(() => this.#work(source));
+    this.#working = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends the work, and resolves when the step that is under way is done. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#working;
+    await this.#cache.idle();
+  }
+
+  #tick(): void {
+    const source = this.#source;
+    if (source === null || this.#isBusy) return;
+    this.#isBusy = true;
+    this.work(source)
+      .catch((error: unknown) => {
+        if (!this.#stopped) this.#options.onError?.(error);
+      })
+      .finally(() => {
+        this.#isBusy = false;
+      });
+  }
+
+  #isBusy = false;
+
+  #catalog(): { readonly dialect: Dialect; readonly now: () => string } {
+    return { dialect: this.#options.dialect, now: () => new Date(this.#holder.now()).toISOString() };
+  }
+
+  async #work(source: IndexSource): Promise<void> {
+    await this.#declareWanted(source);
+    const { dialect, grace = GRACE } = this.#options;
+    const setting: BuildSetting = { dialect, holder: this.#holder, source, grace };
+    await this.#cache.refresh();
+    for (const index of await this.#options.executor.read(readIndexes(null))) {
+      if (index.state !== "ready") await this.#repeat(() => advanceIndex(setting, index));
+    }
+    await this.#settle(setting);
+    await this.#cache.refresh();
+  }
+
+  /** Repeats a step until there is nothing to do, or nothing now. */
+  async #repeat(step: () => ReturnType<typeof advanceIndex>): Promise<void> {
+    let progress: Progress = "done";
+    while (progress === "done" && !this.#stopped) {
+      progress = await this.#options.executor.write(step);
+      await nextTurn();
+    }
+  }
+
+  async #settle(setting: BuildSetting): Promise<void> {
+    let of: RowSource | null = null;
+    while (!this.#stopped) {
+      const after: RowSource | null = of;
+      const next: RowSource | null = await this.#options.executor.read(nextUnsettled(after));
+      if (next === null) return;
+      await this.#repeat(() => settleBatch(setting, next));
+      of = next;
+    }
+  }
+
+  /** Declares what schemas want, once for each tenant, and again when they want something else. */
+  async #declareWanted(source: IndexSource): Promise<void> {
+    const wanted = source.wanted().filter(({ type, path }) => !alwaysIndexed(type).includes(path));
+    const names = JSON.stringify(wanted);
+    if (wanted.length === 0) return;
+    const tenants = new Set([...(await this.#options.executor.read(readTenants())), ...this.#cache.tenants]);
+    for (const tenant of tenants) {
+      if (this.#stopped) return;
+      if (this.#declared.get(tenant) === names) continue;
+      const known = new Set((await this.list(tenant)).map(({ type, path }) => JSON.stringify([type, path])));
+      for (const { type, path } of wanted) {
+        if (known.has(JSON.stringify([type, path]))) continue;
+        await this.#options.executor.write(() =>
+          declareIndex(this.#catalog(), { tenant, type, path }, "schema"),
+        );
+      }
+      this.#declared.set(tenant, names);
+    }
+  }
+}
+
+function* readTenants(): Steps<readonly string[]> {
+  const { rows } = yield sql`SELECT tenant FROM tenants ORDER BY tenant`;
+  return rows.map((row) => textOf(row, "tenant"));
+}

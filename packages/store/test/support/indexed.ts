@@ -1,0 +1,26 @@
+/**
+ * Stores whose indexes hold what is written to them by plans of the contract.
+ * @module
+ */
+import { SAMPLE_INDEXES, SCOPE } from "@scim/core/testing";
+import type { ResourceStore } from "@scim/core";
+import type { Store } from "../../src/store.ts";
+
+/** A store that takes the plans of the contract as what they are: plans that bring every entry. */
+export function stamping(store: Store): ResourceStore {
+  const { resources, indexes } = store;
+  return {
+    ...resources,
+    write: (scope, plan) => {
+      if (plan.kind === "delete") return resources.write(scope, plan);
+      return resources.write(scope, { ...plan, indexRevision: indexes.of(scope.tenant, plan.type).revision });
+    },
+  };
+}
+
+/** The same, with the indexes ready that the types of the contract want. */
+export async function indexed(store: Store): Promise<ResourceStore> {
+  store.indexes.of(SCOPE.tenant, "Badge");
+  await store.indexes.work(SAMPLE_INDEXES);
+  return stamping(store);
+}
