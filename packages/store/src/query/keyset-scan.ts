@@ -39,6 +39,7 @@ export async function scanFromPlace(
     more: ids.length > limit,
     ids: direction === "backward" ? nearest.toReversed() : nearest,
     isTold: scan.test.filter !== null,
+    unready: scan.plan.unready,
   });
 }
 

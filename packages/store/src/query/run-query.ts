@@ -10,8 +10,10 @@ import {
   type StoreScope,
 } from "@scim/core";
 import type { Executor } from "../steps.ts";
+import { unavailable } from "../unavailable.ts";
 import { answerQuery, type QuerySetting, type ScanPlan } from "./answer.ts";
 import { candidatesFromPlace, scanFromPlace } from "./keyset-scan.ts";
+import type { Lookup } from "./predicate.ts";
 import { lookUpCandidates, type Scan, scanForCandidates, scanForPage, sortForPage } from "./scan.ts";
 import { ScanReader } from "./scan-reader.ts";
 import type { ScanTurns } from "./scan-turns.ts";
@@ -40,33 +42,22 @@ export async function runQuery(
   if (plan.kind === "page") return plan;
   if (plan.lookup !== null) return lookUp(runner, setting, { ...plan, lookup: plan.lookup });
   const scan = { plan, test: scanTest(setting, plan) };
-  const find = scan.test.exact ? pageFinder(setting, scan) : null;
-  return find === null ? candidates(runner, setting, scan) : scanning(runner, setting, find);
+  if (!findsPage(setting, scan)) return candidates(runner, setting, scan);
+  return scanning(runner, setting, async (reader) => {
+    const present = await planAgain(reader, setting, scan);
+    return present.kind === "page" ? present.page : findPage(reader, setting, present.scan);
+  });
 }
 
 /** Runs a scan when its turn has come. */
 async function scanning<Result>(
   runner: QueryRunner,
-  setting: QuerySetting,
+  { scope }: QuerySetting,
   scan: (reader: ScanReader) => Promise<Result>,
 ): Promise<Result> {
-  const open = await openScan(runner, setting.scope);
+  const open = await openScan(runner, scope);
   try {
     return await scan(open.reader);
-  } finally {
-    await open.close();
-  }
-}
-
-/** Runs a scan when its first batch is asked for and its turn has come. */
-async function* streaming(
-  runner: QueryRunner,
-  setting: QuerySetting,
-  scan: (reader: ScanReader) => AsyncIterable<readonly StoredResource[]>,
-): AsyncGenerator<readonly StoredResource[], void, undefined> {
-  const open = await openScan(runner, setting.scope);
-  try {
-    yield* scan(open.reader);
   } finally {
     await open.close();
   }
@@ -91,22 +82,57 @@ async function openScan({ executor, turns }: QueryRunner, { tenant, signal }: St
   }
 }
 
-/** The scan that finds a page of what is decided; null where what the query sorts by is not in the rows. */
-function pageFinder(setting: QuerySetting, scan: Scan): ((reader: ScanReader) => Promise<StorePage>) | null {
+type Planned =
+  | { readonly kind: "page"; readonly page: StorePage }
+  | { readonly kind: "scan"; readonly scan: Scan };
+
+/**
+ * Plans a scan on the state that it reads: what indexes told when it was planned first, before its turn came, they
+ * may tell no more.
+ * @throws ScimError `unavailable` where another kind of scan is needed now
+ */
+async function planAgain(reader: ScanReader, setting: QuerySetting, first: Scan): Promise<Planned> {
+  const plan = await reader.run(answerQuery(setting));
+  if (plan.kind === "page") return { kind: "page", page: plan };
+  const scan = { plan, test: scanTest(setting, plan) };
+  if (
+    findsPage(setting, scan) !== findsPage(setting, first) ||
+    isInOrder(setting, plan) !== isInOrder(setting, first.plan)
+  )
+    throw indexesChanged();
+  return { kind: "scan", scan };
+}
+
+function indexesChanged(): Error {
+  return unavailable("Indexes have changed since the query began. Try again.");
+}
+
+/** Whether a scan meets the resources in the order of the query. */
+function isInOrder({ query: { page } }: QuerySetting, { sort, isOrdered }: ScanPlan): boolean {
+  return page.kind === "keyset" ? sort !== null : isOrdered;
+}
+
+/** Whether a scan finds a page by itself: all that it takes stands in the rows. */
+function findsPage(setting: QuerySetting, { plan, test }: Scan): boolean {
+  return test.exact && (isInOrder(setting, plan) || scanSort(setting.query.sort) !== null);
+}
+
+function findPage(reader: ScanReader, setting: QuerySetting, scan: Scan): Promise<StorePage> {
   const { page, sort: asked } = setting.query;
   const { isOrdered, sort } = scan.plan;
   if (page.kind === "keyset" && sort !== null) {
-    return (reader) => scanFromPlace(reader, setting, { ...scan, page, sort });
+    return scanFromPlace(reader, setting, { ...scan, page, sort });
   }
-  if (page.kind === "index" && isOrdered) return (reader) => scanForPage(reader, setting, { ...scan, page });
+  if (page.kind === "index" && isOrdered) return scanForPage(reader, setting, { ...scan, page });
   const path = scanSort(asked);
-  return path === null ? null : (reader) => sortForPage(reader, setting, { ...scan, sort: path });
+  if (path === null) throw new TypeError("What the query sorts by is not in the rows");
+  return sortForPage(reader, setting, { ...scan, sort: path });
 }
 
 function lookUp(
   { executor }: QueryRunner,
   setting: QuerySetting,
-  plan: ScanPlan & { readonly lookup: NonNullable<ScanPlan["lookup"]> },
+  plan: ScanPlan & { readonly lookup: Lookup },
 ): StoreCandidates {
   const { lookup, sort } = plan;
   const select = queryReads(setting.query);
@@ -119,18 +145,40 @@ function lookUp(
 }
 
 function candidates(runner: QueryRunner, setting: QuerySetting, scan: Scan): StoreCandidates {
+  const isKeyset = setting.query.page.kind === "keyset";
+  return {
+    kind: "candidates",
+    order: isKeyset && isInOrder(setting, scan.plan) ? "query" : "id",
+    batches: streaming(runner, setting, scan),
+    plan: `scan${scan.plan.unready}`,
+  };
+}
+
+/** Runs a scan when its first batch is asked for and its turn has come. */
+async function* streaming(
+  runner: QueryRunner,
+  setting: QuerySetting,
+  first: Scan,
+): AsyncGenerator<readonly StoredResource[], void, undefined> {
+  const open = await openScan(runner, setting.scope);
+  try {
+    const present = await planAgain(open.reader, setting, first);
+    if (present.kind === "page") throw indexesChanged();
+    yield* candidatesOf(open.reader, setting, present.scan);
+  } finally {
+    await open.close();
+  }
+}
+
+function candidatesOf(
+  reader: ScanReader,
+  setting: QuerySetting,
+  scan: Scan,
+): AsyncIterable<readonly StoredResource[]> {
   const { page } = setting.query;
   const { sort } = scan.plan;
   const select = queryReads(setting.query);
-  const isInOrder = page.kind === "keyset" && sort !== null;
-  return {
-    kind: "candidates",
-    order: isInOrder ? "query" : "id",
-    batches: streaming(runner, setting, (reader) =>
-      isInOrder
-        ? candidatesFromPlace(reader, setting, { ...scan, page, sort, select })
-        : scanForCandidates(reader, setting, { ...scan, select }),
-    ),
-    plan: `scan${scan.plan.unready}`,
-  };
+  return page.kind === "keyset" && sort !== null
+    ? candidatesFromPlace(reader, setting, { ...scan, page, sort, select })
+    : scanForCandidates(reader, setting, { ...scan, select });
 }

@@ -46,7 +46,11 @@ export async function scanForPage(
     total += count;
   }
   const found = { total, more: false, ids };
-  return scannedPage(reader, setting, { ...found, isTold: scan.test.filter !== null });
+  return scannedPage(reader, setting, {
+    ...found,
+    isTold: scan.test.filter !== null,
+    unready: scan.plan.unready,
+  });
 }
 
 /** A page of the matches in an order that no index gives, with their number. */
@@ -76,11 +80,11 @@ export async function sortForPage(
   const nearest = first.sorted().map(({ id }) => id);
   if (page.kind === "index") {
     const found = { total, more: false, ids: nearest.slice(page.offset) };
-    return scannedPage(reader, setting, { ...found, isTold: true });
+    return scannedPage(reader, setting, { ...found, isTold: true, unready: scan.plan.unready });
   }
   const ids = nearest.slice(0, page.limit);
   const found = { total, more: nearest.length > page.limit, ids: backward ? ids.toReversed() : ids };
-  return scannedPage(reader, setting, { ...found, isTold: true });
+  return scannedPage(reader, setting, { ...found, isTold: true, unready: scan.plan.unready });
 }
 
 /** How many places are looked for, and from where on. */
@@ -101,17 +105,19 @@ export interface FoundPage {
   readonly ids: readonly string[];
   /** Whether values were compared that no index holds. */
   readonly isTold: boolean;
+  /** Which indexes are not ready, for operators; or nothing. */
+  readonly unready: string;
 }
 
 /** The page of what was found, from the same state of the database. */
 export async function scannedPage(
   reader: ScanReader,
   { query, scope, dialect }: QuerySetting,
-  { total, more, ids, isTold }: FoundPage,
+  { total, more, ids, isTold, unready }: FoundPage,
 ): Promise<StorePage> {
   const source = { tenant: scope.tenant, type: query.type };
   const resources = await reader.run(readResources(source, { ids, select: query.select }, dialect));
-  const plan = isTold ? "scan" : "scan of indexes";
+  const plan = `${isTold ? "scan" : "scan of indexes"}${unready}`;
   return { kind: "page", total, more, resources, plan, scanned: isTold };
 }
 
