@@ -19,8 +19,8 @@ export interface Answer {
   /** How many rows a statement inserted, updated or deleted; 0 for a query. */
   readonly changes: number;
   /**
-   * Of a batch: which of its statements, from 0, changed no row where one was demanded. The statements behind it
-   * were not carried out, and the write must come to an end that keeps nothing.
+   * Of a batch: the first of its statements, from 0, that changed no row where it had to. The write must come to an
+   * end that keeps nothing.
    */
   readonly unmet?: number;
 }
@@ -28,20 +28,22 @@ export interface Answer {
 /** A statement of a batch. */
 export interface BatchStatement {
   readonly statement: Sql;
-  /** Whether the write goes on only where the statement changes a row. */
-  readonly demanded: boolean;
+  /**
+   * Given where the write goes on only if the statement changes a row: a query that answers a row where it has, for
+   * a server that is not waited for.
+   */
+  readonly proof?: Sql;
 }
 
 /**
- * Statements of a write that wait for no answer, in their order, up to the first whose demand is not met: a server
- * is sent all of them at once.
+ * Statements of a write that wait for no answer, in their order: a server is sent all of them at once.
  */
 export interface Batch {
   readonly batch: readonly BatchStatement[];
   /**
-   * Given with the last batch of a write that is kept where all demands are met: steps that find out whether the
-   * batch was carried out, for the case that the connection broke before the server said so. Nothing but the end
-   * may follow such a batch, so that it is sent together with the commit.
+   * Given with the last batch of a write that is kept where each statement does what it has to: steps that find out
+   * whether the batch was carried out, for the case that the connection broke before the server said so. Nothing
+   * but the end may follow such a batch, so that it is sent together with the commit.
    */
   readonly wasKept?: () => Steps<boolean>;
 }
@@ -62,9 +64,9 @@ export function answerAtOnce(step: Sql | Batch | typeof PAUSE, run: (statement: 
   if (step === PAUSE) return NO_ANSWER;
   if (!isBatch(step)) return run(step);
   let changes = 0;
-  for (const [index, { statement, demanded }] of step.batch.entries()) {
+  for (const [index, { statement, proof }] of step.batch.entries()) {
     const answer = run(statement);
-    if (demanded && answer.changes === 0) return { rows: [], changes, unmet: index };
+    if (proof !== undefined && answer.changes === 0) return { rows: [], changes, unmet: index };
     changes += answer.changes;
   }
   return { rows: [], changes };

@@ -22,6 +22,14 @@ export function* previewPlan(setting: WriteSetting, plan: WritePlan): Steps<Outc
   return { keep: false, result: yield* apply(setting, plan, false) };
 }
 
+/**
+ * Applies a plan as one of several of a transaction. Where the result is not `written`, the changes so far must be
+ * taken back.
+ */
+export function applyWithin(setting: WriteSetting, plan: WritePlan): Steps<WriteResult> {
+  return apply(setting, plan, false);
+}
+
 function* apply(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps<WriteResult> {
   const owner = { tenant: setting.scope.tenant, type: plan.type, id: plan.id };
   const version =
@@ -66,9 +74,11 @@ function* applyLong(write: PlannedWrite, plan: WritePlan, { first, last }: PlanP
 function* run(write: PlannedWrite, parts: readonly PlanPart[], isLast: boolean): Steps<WriteResult> {
   const { owner, version, kept } = write;
   const batch = parts.map(({ statement, otherwise }) => ({ statement, demanded: otherwise !== undefined }));
-  const { unmet } = yield kept && isLast ? { batch, wasKept: () => wasWritten(owner, version) } : { batch };
+  const { unmet } = yield kept && isLast
+    ? { batch: parts, wasKept: () => wasWritten(owner, version) }
+    : { batch: parts };
   if (unmet === undefined) return { kind: "written", version };
   const otherwise = parts[unmet]?.otherwise;
-  if (otherwise === undefined) throw new TypeError("A statement was refused that nothing was demanded of");
+  if (otherwise === undefined) throw new TypeError("A statement failed that did not have to change a row");
   return otherwise === "conflict" ? { kind: "conflict", current: yield* currentVersion(owner) } : otherwise;
 }
