@@ -2,10 +2,11 @@
  * Opens what every command works on: the store and the keys.
  * @module
  */
-import { createTokenHasher, type CursorSeal, type TokenHasher } from "@scim/core";
-import { openSqliteStore, type Store } from "@scim/store/sqlite";
+import { createTokenHasher, type CursorSeal, type SecretKey, type TokenHasher } from "@scim/core";
+import type { Store } from "@scim/store/sqlite";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
+import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Settings } from "./settings/table.ts";
 import { hmacSha256 } from "./sources.ts";
@@ -15,22 +16,28 @@ export interface OpenedStore {
   readonly store: Store;
   readonly hasher: TokenHasher;
   readonly cursorSeal: CursorSeal;
-  readonly folder: DataFolder;
+  /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
+  readonly folder: DataFolder | null;
 }
 
 /**
  * Opens the store that the settings name.
- * @throws CommandFailure saying why the database cannot be used
+ * @throws CommandFailure saying why the database cannot be used, or which setting is missing
  */
 export async function openStore(settings: Settings): Promise<OpenedStore> {
-  const folder = dataFolder(settings);
-  const keys = settings.secretKeys ?? folder.keys();
+  const { databaseUrl } = settings;
+  const folder = databaseUrl.kind === "sqlite" ? dataFolder(settings.dataDir, databaseUrl.path) : null;
+  const keys = settings.secretKeys ?? folder?.keys() ?? demandKeys();
   const hasher = createTokenHasher(keys, hmacSha256);
-  try {
-    const store = await openSqliteStore({ path: settings.databaseUrl.path });
-    return { store, hasher, cursorSeal: createCursorSeal(keys), folder };
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.failed, `The database cannot be opened: ${reason}.`, cause);
-  }
+  const store = await openDatabase(settings);
+  return { store, hasher, cursorSeal: createCursorSeal(keys), folder };
+}
+
+/** Every process must have the same keys, and there is no folder that all share. */
+function demandKeys(): readonly SecretKey[] {
+  throw new CommandFailure(
+    EXIT.usage,
+    "SCIM_SECRET_KEYS must be given on PostgreSQL, the same to every process; " +
+      `make one with: echo "1:$(head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=')"`,
+  );
 }

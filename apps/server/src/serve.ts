@@ -4,21 +4,18 @@
  */
 import { createAuthenticator, createScimService, type ScimService, type ServiceLimits } from "@scim/core";
 import { createScimHandler } from "@scim/http";
-import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
+import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
-import { addGroupMemberships } from "./group-memberships.ts";
 import { accessLog } from "./http/access-log.ts";
 import { createApp } from "./http/create-app.ts";
 import { DOCS_PATH } from "./http/docs-page.ts";
 import { publicUrlBelow } from "./http/mount.ts";
 import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
-import { openStore, type OpenedStore } from "./open-store.ts";
+import type { OpenedStore } from "./open-store.ts";
 import { profileOf } from "./profile.ts";
-import { loadSchemaFolder } from "./schema-folder.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
 import { startTombstonePurge } from "./tombstones.ts";
@@ -27,43 +24,35 @@ import { startTombstonePurge } from "./tombstones.ts";
 export interface RunningServer {
   /** Base address of SCIM: `http://127.0.0.1:8080/scim/v2`. */
   readonly baseUrl: string;
-  readonly token: TokenOrigin;
-  /** File of credentials. */
-  readonly credentialsPath: string;
+  /** The port that it listens on. */
+  readonly port: number;
   /** Takes no more connections, finishes the requests under way, and closes the store. */
   stop(): Promise<void>;
 }
 
+/** What a server is made of. */
+export interface ServerParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly registry: SchemaRegistry;
+  /** The store; it is closed when the server stops, and where it does not start. */
+  readonly opened: OpenedStore;
+}
+
 /**
  * Starts a server.
- * @throws CommandFailure where the database, the documents or the port cannot be used
+ * @throws CommandFailure where the port cannot be used
  */
-export async function startServer(settings: Settings, log: Logger): Promise<RunningServer> {
-  const registry = createDefaultRegistry();
-  if (settings.schemas !== null) loadSchemas(settings.schemas, registry, log);
-  if (settings.groupMemberships === "on") addGroupMemberships(registry);
-  const opened = await openStore(settings);
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
   try {
-    const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
-    const service = createService(settings, opened, registry);
-    return await listen({ settings, log, opened, registry, service, token });
+    return await listen(parts, createService(parts));
   } catch (error) {
-    await opened.store.close();
+    await parts.opened.store.close();
     throw error;
   }
 }
 
-function loadSchemas(folder: string, registry: SchemaRegistry, log: Logger): void {
-  const { schemas, resourceTypes, notices } = loadSchemaFolder(folder, registry);
-  log.info({ folder, schemas: schemas.length, resourceTypes: resourceTypes.length }, "documents loaded");
-  for (const notice of notices) log.warn(notice, "a document should be changed, though it is accepted");
-}
-
-function createService(
-  settings: Settings,
-  opened: OpenedStore,
-  registry: ReturnType<typeof createDefaultRegistry>,
-): ScimService {
+function createService({ settings, opened, registry }: ServerParts): ScimService {
   return createScimService({
     registry,
     store: opened.store.resources,
@@ -106,17 +95,9 @@ function limitsOf(settings: Settings): Partial<ServiceLimits> {
   };
 }
 
-interface Wired {
-  readonly settings: Settings;
-  readonly log: Logger;
-  readonly opened: OpenedStore;
-  readonly registry: SchemaRegistry;
-  readonly service: ScimService;
-  readonly token: TokenOrigin;
-}
-
-async function listen({ settings, log, opened, registry, service, token }: Wired): Promise<RunningServer> {
-  const { store, hasher, folder } = opened;
+async function listen(parts: ServerParts, service: ScimService): Promise<RunningServer> {
+  const { settings, log, opened, registry } = parts;
+  const { store, hasher } = opened;
   const profile = profileOf(settings);
   const authenticate = createAuthenticator({
     store: store.tokens,
@@ -152,8 +133,7 @@ async function listen({ settings, log, opened, registry, service, token }: Wired
   });
   return {
     baseUrl: `${settings.baseUrl ?? originOf(reachableHost(settings.host), port)}/scim/v2`,
-    token,
-    credentialsPath: folder.credentialsPath,
+    port,
     stop: async () => {
       stopPurge();
       await close(app);

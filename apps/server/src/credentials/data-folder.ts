@@ -8,7 +8,6 @@ import { dirname, join } from "node:path";
 import type { SecretKey } from "@scim/core";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { readSecretKeys } from "../settings/forms.ts";
-import type { Settings } from "../settings/table.ts";
 
 /** Folder of secrets where the database is in memory. */
 const MEMORY_FOLDER = "./data";
@@ -24,10 +23,9 @@ export interface DataFolder {
   keys(): readonly SecretKey[];
 }
 
-/** The folder that the settings name; it is made when something is written. */
-export function dataFolder(settings: Settings): DataFolder {
-  const { path: database } = settings.databaseUrl;
-  const path = settings.dataDir ?? (database === ":memory:" ? MEMORY_FOLDER : dirname(database));
+/** The folder that a setting names, or that of an SQLite database; it is made when something is written. */
+export function dataFolder(named: string | null, database: string): DataFolder {
+  const path = named ?? (database === ":memory:" ? MEMORY_FOLDER : dirname(database));
   const credentialsPath = join(path, "credentials");
   return {
     path,

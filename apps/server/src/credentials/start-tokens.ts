@@ -24,13 +24,16 @@ export type TokenOrigin =
   /** Made now, and written to the file of credentials. */
   | { readonly kind: "made"; readonly text: string }
   /** Made before; its text is with whoever kept it. */
-  | { readonly kind: "kept" };
+  | { readonly kind: "kept" }
+  /** There is none, and no folder to write one to. */
+  | { readonly kind: "none" };
 
 /** What the tokens are kept with. */
 export interface TokenKeeping {
   readonly tokens: TokenStore;
   readonly hasher: TokenHasher;
-  readonly folder: DataFolder;
+  /** Where tokens that a start makes are written to; null: it makes none. */
+  readonly folder: DataFolder | null;
 }
 
 /** Name under which the token of a setting is stored, so that the next start can replace it. */
@@ -46,7 +49,7 @@ export async function settleTokens(settings: Settings, keeping: TokenKeeping): P
   const made = new Map<string, string>();
   if (origin.kind === "made") made.set("SCIM_TOKEN", origin.text);
   if (admin.kind === "made") made.set("SCIM_ADMIN_TOKEN", admin.text);
-  if (made.size > 0) keeping.folder.keepCredentials(made);
+  if (made.size > 0) keeping.folder?.keepCredentials(made);
   return origin;
 }
 
@@ -58,7 +61,7 @@ interface Wanted {
 }
 
 async function settleToken(wanted: Wanted, keeping: TokenKeeping): Promise<TokenOrigin> {
-  const { tokens, hasher } = keeping;
+  const { tokens, hasher, folder } = keeping;
   if (wanted.given !== null) {
     await keepGiven(wanted, wanted.given, keeping);
     return { kind: "given" };
@@ -67,6 +70,7 @@ async function settleToken(wanted: Wanted, keeping: TokenKeeping): Promise<Token
   await tokens.removeToken(wanted.tenant, GIVEN_ID);
   const existing = await tokens.listTokens(wanted.tenant);
   if (existing.length > 0) return { kind: "kept" };
+  if (folder === null) return { kind: "none" };
   const text = await issueToken(grantOf(wanted, newResourceId()), {
     store: tokens,
     hasher,
@@ -76,11 +80,20 @@ async function settleToken(wanted: Wanted, keeping: TokenKeeping): Promise<Token
   return { kind: "made", text };
 }
 
-async function keepGiven(wanted: Wanted, text: string, { tokens, hasher }: TokenKeeping): Promise<void> {
-  const known = await verifyToken(text, { store: tokens, hasher, now: Date.now });
-  if (known !== null) return;
+async function keepGiven(wanted: Wanted, text: string, keeping: TokenKeeping): Promise<void> {
+  if (await isKept(text, keeping)) return;
+  const { tokens, hasher } = keeping;
   await tokens.removeToken(wanted.tenant, GIVEN_ID);
-  await registerToken(text, grantOf(wanted, GIVEN_ID), { store: tokens, hasher, now: instantNow });
+  try {
+    await registerToken(text, grantOf(wanted, GIVEN_ID), { store: tokens, hasher, now: instantNow });
+  } catch (error) {
+    // Another process that starts at the same time may have been first.
+    if (!(await isKept(text, keeping))) throw error;
+  }
+}
+
+async function isKept(text: string, { tokens, hasher }: TokenKeeping): Promise<boolean> {
+  return (await verifyToken(text, { store: tokens, hasher, now: Date.now })) !== null;
 }
 
 function grantOf(wanted: Wanted, id: string): TokenGrant {

@@ -11,24 +11,6 @@ export function readText(text: string): string {
   throw new TypeError("must not be empty");
 }
 
-/** Where the database is. */
-export interface DatabaseAddress {
-  /** Path of the SQLite file, or `:memory:`. */
-  readonly path: string;
-}
-
-/** `sqlite:PATH` or `sqlite::memory:`. The text is never repeated: an address may hold a password. */
-export function readDatabaseAddress(text: string): DatabaseAddress {
-  if (/^postgres(?:ql)?:/.test(text)) {
-    throw new TypeError(
-      "names PostgreSQL, but this release serves SQLite only: use sqlite:PATH or sqlite::memory:",
-    );
-  }
-  const path = text.startsWith("sqlite:") ? text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "") : "";
-  if (path !== "" && !path.startsWith("//")) return { path };
-  throw new TypeError("must be sqlite:PATH, such as sqlite:./data/scim.db, or sqlite::memory:");
-}
-
 /** An absolute http or https address without user, query and fragment; its final slash goes. */
 export function readBaseUrl(text: string): string {
   const url = readWebAddress(text);

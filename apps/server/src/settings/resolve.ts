@@ -46,11 +46,16 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
   ) as Settings;
   const effective = found.map(({ key, text, origin }) => ({
     key,
-    text: SETTINGS[key].secret ? null : text,
+    text: shownText(SETTINGS[key], text),
     given: text !== null,
     origin,
   }));
   return { values, effective };
+}
+
+function shownText({ secret, show }: Setting<unknown>, text: string | null): string | null {
+  if (secret || text === null) return null;
+  return show === undefined ? text : show(text);
 }
 
 interface Found {

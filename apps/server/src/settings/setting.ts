@@ -15,6 +15,8 @@ export interface Setting<Value> {
   readonly bound: string;
   /** Whether the value must never be shown. */
   readonly secret: boolean;
+  /** The text as it may be shown, where a part of it is secret. */
+  readonly show?: ((text: string) => string) | undefined;
   /**
    * The value of a text.
    * @throws TypeError with the end of a sentence that begins with the name of the setting
@@ -82,6 +84,7 @@ export function text<Value = string>(
   options: Description & {
     readonly bound: string;
     readonly read: (text: string) => Value;
+    readonly show?: (text: string) => string;
     readonly fallback: string;
   },
 ): Setting<Value>;
@@ -89,11 +92,12 @@ export function text<Value>(
   options: Description & {
     readonly bound: string;
     readonly read: (text: string) => Value;
+    readonly show?: (text: string) => string;
     readonly fallback?: string;
   },
 ): Setting<Value | null> {
-  const { doc, bound, read, fallback, secret } = options;
-  return { doc, fallback: fallback ?? null, unit: "", bound, secret: secret ?? false, read };
+  const { doc, bound, read, show, fallback, secret } = options;
+  return { doc, fallback: fallback ?? null, unit: "", bound, secret: secret ?? false, show, read };
 }
 
 /** The flag of a setting: `--filter-max-results` for `filter.maxResults`. */

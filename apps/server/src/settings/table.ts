@@ -7,7 +7,6 @@ import { ADMIN_TENANT, PROFILES, type ProfileName } from "@scim/core";
 import {
   readAttributePaths,
   readBaseUrl,
-  readDatabaseAddress,
   readDocumentationUri,
   readSecretKeys,
   readSwitches,
@@ -15,6 +14,7 @@ import {
   readToken,
   readTrustedProxies,
 } from "./forms.ts";
+import { readDatabaseAddress, readMigrationMode, showDatabaseAddress } from "./database-address.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
 
 /** The tenant that the server makes; its connection bears the same name. */
@@ -42,23 +42,62 @@ export const SETTINGS = {
   }),
   databaseUrl: text({
     doc: "Where the database is.",
-    bound: "sqlite:PATH or sqlite::memory:",
+    bound: "sqlite:PATH, sqlite::memory: or postgres://user:password@host/database",
     read: readDatabaseAddress,
+    show: showDatabaseAddress,
     fallback: "sqlite:./data/scim.db",
   }),
+  migrations: text({
+    doc: "When the schema is brought up to date: `auto` at start (on SQLite after a backup), `manual` by `scim migrate` alone. Default: auto on SQLite, manual on PostgreSQL.",
+    bound: "auto, manual",
+    read: readMigrationMode,
+  }),
+  workers: integer({
+    doc: "Processes that serve the port. More than one needs a database that they can share: not `sqlite::memory:`.",
+    fallback: 1,
+    minimum: 1,
+    maximum: 128,
+    unit: "processes",
+  }),
+  "sqlite.busyTimeout": integer({
+    doc: "How long a write waits for another process that holds SQLite's lock, before it is refused with 503.",
+    fallback: 5000,
+    minimum: 0,
+    maximum: 60_000,
+    unit: "milliseconds",
+  }),
+  "postgres.poolSize": integer({
+    doc: "Most sessions that each process opens to PostgreSQL.",
+    fallback: 10,
+    minimum: 2,
+    maximum: 1000,
+    unit: "sessions",
+  }),
+  "postgres.statementTimeout": integer({
+    doc: "How long one statement may take on PostgreSQL, before it is ended and the request refused with 503.",
+    fallback: 30_000,
+    minimum: 100,
+    maximum: 3_600_000,
+    unit: "milliseconds",
+  }),
+  "postgres.preparedStatements": choice({
+    doc: "Whether statements are prepared once for each session; `off` behind a pooler that does not keep them, such as PgBouncer before 1.21.",
+    fallback: "on",
+    words: ["on", "off"],
+  }),
   dataDir: text({
-    doc: "Folder of `credentials` and `keys.json`. Default: that of the database file; `./data` for a database in memory.",
+    doc: "Folder of `credentials` and `keys.json`. Default: that of the database file; `./data` for a database in memory. None is made on PostgreSQL.",
     bound: "a path",
     read: readText,
   }),
   token: text({
-    doc: "Provisioning token of the default tenant. Default: made on the first start.",
+    doc: "Provisioning token of the default tenant. Default: made on the first start; on PostgreSQL by `scim token create`.",
     bound: "scim_default_<43 characters of base64url>",
     read: readToken(DEFAULT_TENANT),
     secret: true,
   }),
   adminToken: text({
-    doc: "Token of the admin API. Default: made on the first start.",
+    doc: "Token of the admin API. Default: made on the first start; on PostgreSQL by `scim token create --tenant admin`.",
     bound: "scim_admin_<43 characters of base64url>",
     read: readToken(ADMIN_TENANT),
     secret: true,
@@ -85,7 +124,7 @@ export const SETTINGS = {
     read: readText,
   }),
   secretKeys: text({
-    doc: "Ordered keys, the first signs, all verify. Default: made in `keys.json` on the first start.",
+    doc: "Ordered keys, the first signs, all verify. Default: made in `keys.json` on the first start; demanded on PostgreSQL.",
     bound: "id:secret,…, each secret 32 bytes or more as base64url",
     read: readSecretKeys,
     secret: true,

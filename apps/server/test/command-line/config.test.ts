@@ -34,6 +34,15 @@ describe("scim config", () => {
     expect(ended.stdout).not.toContain(secret);
   });
 
+  test.each([
+    ["postgres://scim:hunter2@db.example:5432/scim", "postgres://scim:***@db.example:5432/scim"],
+    ["postgres://db.example/scim?user=a&password=hunter2", "postgres://db.example/scim?user=a&password=***"],
+  ])("shows %s without its password", async (SCIM_DATABASE_URL, shown) => {
+    const ended = await run(["config"], { folder: newFolder(), environment: { SCIM_DATABASE_URL } });
+    expect(ended.stdout).toContain(`${shown} `);
+    expect(ended.stdout).not.toContain("hunter2");
+  });
+
   test("--help and --version", async () => {
     const folder = newFolder();
     const help = await run(["--help"], { folder });

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { resolveSettings } from "../../src/settings/resolve.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
 import { newFolder, run, serve } from "./program.ts";
@@ -108,12 +110,17 @@ describe("SCIM_TOKEN", () => {
 });
 
 describe("what cannot be served is refused at once", () => {
-  test("PostgreSQL, without showing its password", async () => {
+  test("PostgreSQL without keys that all processes share; the failure says how to make one", async () => {
     const environment = { SCIM_DATABASE_URL: "postgres://scim:hunter2@db.example/scim" };
     const ended = await run(["serve"], { folder: newFolder(), environment });
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain("this release serves SQLite only");
+    expect(ended.stderr).toContain("SCIM_SECRET_KEYS must be given on PostgreSQL");
     expect(ended.stderr).not.toContain("hunter2");
+    const make = /make one with: (?<command>.*)$/m.exec(ended.stderr)?.groups?.["command"] ?? "";
+    const keys = execFileSync("sh", ["-c", make], { encoding: "utf8" }).trim();
+    expect(
+      resolveSettings({ flags: { "secret-keys": keys }, environment: {} }).values.secretKeys,
+    ).toHaveLength(1);
   });
 
   test("a port that is taken", async () => {

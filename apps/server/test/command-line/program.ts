@@ -23,6 +23,8 @@ export function newFolder(): string {
 export interface Run {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Path of the program. Default: the present one, from its sources. */
+  readonly program?: string;
 }
 
 /** A program under way. */
@@ -35,9 +37,12 @@ export interface Program {
 }
 
 /** Starts `scim` with arguments. */
-export function start(args: readonly string[], { folder, environment = {} }: Run): Program {
+export function start(
+  args: readonly string[],
+  { folder, environment = {}, program = PROGRAM }: Run,
+): Program {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("SCIM_"));
-  const child = spawn(process.execPath, ["--conditions=@scim/source", PROGRAM, ...args], {
+  const child = spawn(process.execPath, ["--conditions=@scim/source", program, ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ["ignore", "pipe", "pipe"],

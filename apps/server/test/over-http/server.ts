@@ -28,6 +28,8 @@ export interface RunningServer {
   readonly createToken: (...flags: readonly string[]) => Promise<string>;
   /** The content of every file of its working directory, database and write-ahead log included. */
   readonly files: () => Promise<readonly { readonly name: string; readonly content: Buffer }[]>;
+  /** Ends the process at once, as a crash does. */
+  readonly kill: () => void;
   /** Ends the process and removes its files. */
   readonly stop: () => Promise<void>;
 }
@@ -68,6 +70,7 @@ export async function startServer(
     run: scim,
     createToken: async (...flags) => (await scim("token", "create", ...flags)).trim(),
     files: () => filesOf(directory),
+    kill: () => void program.child.kill("SIGKILL"),
     stop: async () => {
       await stopped(program);
       await rm(directory, { recursive: true, force: true });

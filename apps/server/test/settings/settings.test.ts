@@ -44,7 +44,11 @@ describe("names", () => {
 describe("values", () => {
   test("every default is within its bounds", () => {
     const { values, effective } = resolveSettings({ flags: {}, environment: {} });
-    expect(values).toMatchObject({ port: 8080, host: "127.0.0.1", databaseUrl: { path: "./data/scim.db" } });
+    expect(values).toMatchObject({
+      port: 8080,
+      host: "127.0.0.1",
+      databaseUrl: { kind: "sqlite", path: "./data/scim.db" },
+    });
     expect(values).toMatchObject({
       profile: "tolerant",
       token: null,
@@ -56,10 +60,19 @@ describe("values", () => {
 
   test.each([
     ["SCIM_PORT", "0", 0],
-    ["SCIM_DATABASE_URL", "sqlite::memory:", { path: ":memory:" }],
-    ["SCIM_DATABASE_URL", "sqlite:/var/lib/scim.db", { path: "/var/lib/scim.db" }],
-    ["SCIM_DATABASE_URL", "sqlite:///var/lib/scim.db", { path: "/var/lib/scim.db" }],
-    ["SCIM_DATABASE_URL", "sqlite:scim.db", { path: "scim.db" }],
+    ["SCIM_DATABASE_URL", "sqlite::memory:", { kind: "sqlite", path: ":memory:" }],
+    ["SCIM_DATABASE_URL", "sqlite:/var/lib/scim.db", { kind: "sqlite", path: "/var/lib/scim.db" }],
+    ["SCIM_DATABASE_URL", "sqlite:///var/lib/scim.db", { kind: "sqlite", path: "/var/lib/scim.db" }],
+    ["SCIM_DATABASE_URL", "sqlite:scim.db", { kind: "sqlite", path: "scim.db" }],
+    [
+      "SCIM_DATABASE_URL",
+      "postgres://u:p@h:5432/d?sslmode=require",
+      { kind: "postgres", url: "postgres://u:p@h:5432/d?sslmode=require" },
+    ],
+    ["SCIM_DATABASE_URL", "postgresql://h/d", { kind: "postgres", url: "postgresql://h/d" }],
+    ["SCIM_MIGRATIONS", "manual", "manual"],
+    ["SCIM_MIGRATIONS", "", null],
+    ["SCIM_WORKERS", "4", 4],
     ["SCIM_BASE_URL", "https://id.example/", "https://id.example"],
     ["SCIM_BASE_URL", "https://id.example/a/b/", "https://id.example/a/b"],
     ["SCIM_TOKEN", `scim_default_${"a".repeat(43)}`, `scim_default_${"a".repeat(43)}`],
@@ -128,7 +141,13 @@ describe("values", () => {
     ["SCIM_DATABASE_URL", "sqlite:"],
     ["SCIM_DATABASE_URL", "sqlite://host/scim.db"],
     ["SCIM_DATABASE_URL", "mysql://u:p@h/d"],
-    ["SCIM_DATABASE_URL", "postgresql://u:p@h/d"],
+    ["SCIM_DATABASE_URL", "postgresql://u:p@h"],
+    ["SCIM_DATABASE_URL", "postgresql://u:p@h/"],
+    ["SCIM_DATABASE_URL", "postgres:u:p@h/d/e"],
+    ["SCIM_MIGRATIONS", "sometimes"],
+    ["SCIM_WORKERS", "0"],
+    ["SCIM_POSTGRES_POOL_SIZE", "1"],
+    ["SCIM_POSTGRES_PREPARED_STATEMENTS", "maybe"],
     ["SCIM_BASE_URL", "id.example"],
     ["SCIM_BASE_URL", "ftp://id.example"],
     ["SCIM_BASE_URL", "https://user:pw@id.example"],

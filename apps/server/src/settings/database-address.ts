@@ -1,0 +1,60 @@
+/**
+ * Where the database is, as a text and as a value.
+ * @module
+ */
+
+/** An SQLite file, or a database of a PostgreSQL server. */
+export type DatabaseAddress =
+  | {
+      readonly kind: "sqlite";
+      /** Path of the file, or `:memory:`. */
+      readonly path: string;
+    }
+  | {
+      readonly kind: "postgres";
+      /** `postgres://user:password@host:port/database?sslmode=…`; it may hold a password: never show it. */
+      readonly url: string;
+    };
+
+/** `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. The text is never repeated: it may hold a password. */
+export function readDatabaseAddress(text: string): DatabaseAddress {
+  if (isPostgres(text)) return { kind: "postgres", url: readPostgresAddress(text) };
+  const path = text.startsWith("sqlite:") ? text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "") : "";
+  if (path !== "" && !path.startsWith("//")) return { kind: "sqlite", path };
+  throw new TypeError(
+    "must be sqlite:PATH, such as sqlite:./data/scim.db, sqlite::memory:, or postgres://user:password@host/database",
+  );
+}
+
+function isPostgres(text: string): boolean {
+  return /^postgres(?:ql)?:/.test(text);
+}
+
+function readPostgresAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^\/[^/]+$/.test(url.pathname) && url.hash === "") return text;
+  throw new TypeError("must be postgres://user:password@host:port/database to name a database of PostgreSQL");
+}
+
+/** Parameters of an address that hold a secret. */
+const SECRET_PARAMETERS = ["password", "sslpassword"] as const;
+
+/** An address without what it holds of secrets, for people. */
+export function showDatabaseAddress(text: string): string {
+  if (!isPostgres(text)) return text;
+  const url = new URL(text);
+  if (url.password !== "") url.password = "***";
+  for (const name of SECRET_PARAMETERS) {
+    if (url.searchParams.has(name)) url.searchParams.set(name, "***");
+  }
+  return url.href;
+}
+
+/** How a start treats a schema that is not up to date. */
+export type MigrationMode = "auto" | "manual";
+
+/** `auto` or `manual`. */
+export function readMigrationMode(text: string): MigrationMode {
+  if (text === "auto" || text === "manual") return text;
+  throw new TypeError("must be one of auto, manual");
+}

@@ -1,0 +1,29 @@
+/**
+ * Opens the store at a start, and sees to its tokens.
+ * @module
+ */
+import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
+import { openStore, type OpenedStore } from "./open-store.ts";
+import type { Settings } from "./settings/table.ts";
+
+/** A store whose tokens are seen to. */
+export interface StartedStore {
+  readonly opened: OpenedStore;
+  /** What became of the provisioning token. */
+  readonly token: TokenOrigin;
+}
+
+/**
+ * Opens the store of the settings and sees to the tokens.
+ * @throws CommandFailure where the database or the folder of secrets cannot be used
+ */
+export async function startStore(settings: Settings): Promise<StartedStore> {
+  const opened = await openStore(settings);
+  try {
+    const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
+    return { opened, token };
+  } catch (error) {
+    await opened.store.close();
+    throw error;
+  }
+}

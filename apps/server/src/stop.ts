@@ -1,0 +1,50 @@
+/**
+ * When the program is told to stop, and how long it may take.
+ * @module
+ */
+import process from "node:process";
+import type { Logger } from "pino";
+import { EXIT, type ExitCode } from "./failure.ts";
+
+/** Resolves on the first SIGTERM or SIGINT; on the second, `atOnce` runs and the process ends. */
+export function stopSignal(atOnce: () => void = () => undefined): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        if (asked) {
+          atOnce();
+          process.exit(EXIT.failed);
+        }
+        asked = true;
+        resolve(signal);
+      });
+    }
+  });
+}
+
+/** A stop under way. */
+export interface Stopping {
+  /** Resolves to whether all went well. */
+  readonly stop: () => Promise<boolean>;
+  /** Runs before the process ends with requests under way. */
+  readonly atOnce?: () => void;
+  readonly seconds: number;
+}
+
+/** Stops within its time, or ends the process. */
+export async function stopInTime({ stop, atOnce, seconds }: Stopping, log: Logger): Promise<ExitCode> {
+  const { promise: late, resolve } = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => resolve("late"), seconds * 1000);
+  const outcome = await Promise.race([stop(), late]);
+  clearTimeout(timer);
+  if (outcome === "late") {
+    log.error({ seconds }, "stopped with requests under way");
+    log.flush();
+    atOnce?.();
+    // Their connections would keep the process alive.
+    process.exit(EXIT.failed);
+  }
+  if (outcome) log.info("stopped");
+  return outcome ? EXIT.ok : EXIT.failed;
+}

@@ -1,0 +1,69 @@
+/**
+ * What the server tells its user when it has started.
+ * @module
+ */
+import { isAbsolute, relative } from "node:path";
+import process from "node:process";
+import type { Logger } from "pino";
+import type { TokenOrigin } from "./credentials/start-tokens.ts";
+
+/** What there is to tell. */
+export interface Welcome {
+  /** Base address of SCIM. */
+  readonly baseUrl: string;
+  readonly token: TokenOrigin;
+  /** File of credentials; null where none is kept. */
+  readonly credentialsPath: string | null;
+}
+
+/** Tells where the server is and how to call it; to people on the terminal, else on standard error. */
+export function welcome(told: Welcome, log: Logger, terminal: boolean): void {
+  log.info({ baseUrl: told.baseUrl, token: tokenPlace(told) }, "SCIM is served");
+  const out = terminal ? process.stdout : process.stderr;
+  out.write(`\n  SCIM 2.0   ${told.baseUrl}\n${tokenLines(told, terminal)}\n\n`);
+}
+
+function tokenPlace({ token, credentialsPath }: Welcome): string {
+  if (token.kind === "given") return "setting";
+  return token.kind === "none" ? "none" : (credentialsPath ?? "made by scim token create");
+}
+
+function tokenLines({ token, credentialsPath, baseUrl }: Welcome, terminal: boolean): string {
+  if (token.kind === "given")
+    return lines(["Token", "as SCIM_TOKEN gives it"], ["Try", curl("$SCIM_TOKEN", baseUrl)]);
+  if (credentialsPath === null || token.kind === "none") return linesWithoutFile(token, baseUrl);
+  const file = shownPath(credentialsPath);
+  const call = curl(`$(sed -n 's/^SCIM_TOKEN=//p' ${file})`, baseUrl);
+  if (token.kind === "kept") {
+    const made = `made on an earlier start, in ${file}; make another with: ${program()} token create`;
+    return lines(["Token", made], ["Try", call]);
+  }
+  return lines(["Token", terminal ? `${token.text}, kept in ${file}` : `in ${file}`], ["Try", call]);
+}
+
+function linesWithoutFile(token: TokenOrigin, baseUrl: string): string {
+  const make = `${program()} token create`;
+  const text =
+    token.kind === "none" ? `none yet; make one with: ${make}` : `made before; another with: ${make}`;
+  return lines(["Token", text], ["Try", curl("<token>", baseUrl)]);
+}
+
+/** How this program is called: in a clone of the repository, by its script. */
+function program(): string {
+  return process.env["npm_lifecycle_event"] === undefined ? "scim" : "npm run --silent scim --";
+}
+
+function lines(...rows: readonly (readonly [string, string])[]): string {
+  return rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`).join("\n");
+}
+
+function curl(token: string, baseUrl: string): string {
+  return `curl -H "Authorization: Bearer ${token}" ${baseUrl}/Users`;
+}
+
+/** A path as a shell takes it, short where it is below the working directory. */
+function shownPath(path: string): string {
+  const below = relative(process.cwd(), path);
+  const short = below.startsWith("..") || isAbsolute(below) ? path : below;
+  return /^[\w./-]+$/.test(short) ? short : `'${short.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,49 @@
+/**
+ * The process that keeps the workers. It serves no request.
+ * @module
+ */
+import process from "node:process";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { createLog } from "../log.ts";
+import { loadRegistry } from "../schema-registry.ts";
+import type { Settings } from "../settings/table.ts";
+import { startStore } from "../start-store.ts";
+import { stopInTime, stopSignal } from "../stop.ts";
+import { welcome } from "../welcome.ts";
+import { startWorkers, type WorkerPool } from "./worker-pool.ts";
+
+/** Time that workers have to end behind `stop.timeout`, in seconds: each ends by itself when its own is over. */
+const GRACE_SECONDS = 2;
+
+/** Runs workers until it is told to stop. Resolves to the exit code. */
+export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
+  const terminal = process.stdout.isTTY;
+  const log = await createLog(settings.logLevel, terminal);
+  const running: { pool: WorkerPool | null } = { pool: null };
+  const signalled = stopSignal(() => running.pool?.kill());
+  // Done once and before all else: what is wrong with documents or database is told once.
+  loadRegistry(settings, log);
+  const { opened, token } = await startStore(settings);
+  await opened.store.close();
+  const pool = await started(settings, () => startWorkers(settings.workers, log));
+  running.pool = pool;
+  const credentialsPath = opened.folder?.credentialsPath ?? null;
+  welcome({ baseUrl: pool.baseUrl, token, credentialsPath }, log, terminal);
+  const signal = await signalled;
+  log.info({ signal, workers: settings.workers }, "stopping: the workers finish the requests under way");
+  const seconds = settings["stop.timeout"] + GRACE_SECONDS;
+  return stopInTime({ stop: () => pool.stop(), atOnce: () => pool.kill(), seconds }, log);
+}
+
+async function started(settings: Settings, start: () => Promise<WorkerPool>): Promise<WorkerPool> {
+  try {
+    return await start();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(
+      EXIT.failed,
+      `The ${settings.workers} workers could not be started: ${reason}.`,
+      cause,
+    );
+  }
+}

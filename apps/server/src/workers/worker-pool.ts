@@ -1,0 +1,107 @@
+/**
+ * Several processes on one port: started, started again when they die, stopped together.
+ * @module
+ */
+import cluster, { type Worker } from "node:cluster";
+import process from "node:process";
+import type { Logger } from "pino";
+import { isReady, WORKER_VARIABLE, type StopWorker, type WorkerReady } from "./messages.ts";
+import { createRestarts, type Restarts } from "./restarts.ts";
+
+/** Workers that listen. */
+export interface WorkerPool {
+  /** Base address of SCIM. */
+  readonly baseUrl: string;
+  /** Asks all to stop. Resolves to whether each ended by itself, and without a failure. */
+  stop(): Promise<boolean>;
+  /** Ends all at once. */
+  kill(): void;
+}
+
+/** A place in the pool, which one process after another takes. */
+interface Place {
+  readonly number: number;
+  readonly restarts: Restarts;
+  worker: Worker | null;
+}
+
+/**
+ * Starts so many workers, each running this program with the arguments that this process has.
+ * @throws Error where one of them ends before all listen
+ */
+export async function startWorkers(count: number, log: Logger): Promise<WorkerPool> {
+  const places: readonly Place[] = Array.from({ length: count }, (_, at) => ({
+    number: at + 1,
+    restarts: createRestarts(),
+    worker: null,
+  }));
+  const state = { phase: "starting" as "starting" | "running" | "stopping" };
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+
+  function launch(place: Place): Promise<WorkerReady> {
+    const began = performance.now();
+    const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number) });
+    place.worker = worker;
+    worker.once("exit", (code: number | null, signal: string | null) => {
+      place.worker = null;
+      if (state.phase === "starting") fail(new Error(`worker ${place.number} ended with ${signal ?? code}`));
+      if (state.phase === "running") startAgain(place, { code, signal, ranMs: performance.now() - began });
+    });
+    return new Promise((resolve) => {
+      worker.on("message", (message: unknown) => {
+        if (isReady(message)) resolve(message);
+      });
+    });
+  }
+
+  function startAgain(place: Place, { ranMs, ...end }: EndOfWorker): void {
+    const waitMs = place.restarts.next(ranMs);
+    log.error({ worker: place.number, ...end, waitMs }, "a worker died; it is started again");
+    setTimeout(() => {
+      if (state.phase === "running") void launch(place);
+    }, waitMs);
+  }
+
+  function kill(): void {
+    state.phase = "stopping";
+    for (const { worker } of places) worker?.process.kill("SIGKILL");
+  }
+
+  try {
+    const [first] = await Promise.race([Promise.all(places.map(launch)), failed]);
+    state.phase = "running";
+    if (first === undefined) throw new TypeError("A pool has at least one worker");
+    // Where the system chose the port, it must not choose another for those that come later.
+    cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(first.port)] });
+    return {
+      baseUrl: first.baseUrl,
+      stop: async () => {
+        state.phase = "stopping";
+        const ends = await Promise.all(
+          places.map(({ worker }) => (worker === null ? true : stopped(worker))),
+        );
+        return ends.every(Boolean);
+      },
+      kill,
+    };
+  } catch (error) {
+    kill();
+    throw error;
+  }
+}
+
+interface EndOfWorker {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly ranMs: number;
+}
+
+/** Asks a worker to stop. Resolves to whether it ended without a failure. */
+function stopped(worker: Worker): Promise<boolean> {
+  return new Promise((resolve) => {
+    worker.once("exit", (code: number | null) => resolve(code === 0));
+    const message: StopWorker = { kind: "stop" };
+    // A worker that is gone already cannot be told, and its end is on its way.
+    worker.send(message, () => undefined);
+  });
+}

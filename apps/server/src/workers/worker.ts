@@ -1,0 +1,55 @@
+/**
+ * One of several processes that serve a port.
+ * @module
+ */
+import cluster from "node:cluster";
+import process from "node:process";
+import type { ExitCode } from "../failure.ts";
+import { createLog } from "../log.ts";
+import { openStore } from "../open-store.ts";
+import { loadRegistry } from "../schema-registry.ts";
+import { startServer } from "../serve.ts";
+import type { Settings } from "../settings/table.ts";
+import { stopInTime } from "../stop.ts";
+import { isStop, WORKER_VARIABLE, type WorkerReady } from "./messages.ts";
+
+/** Serves until the primary process asks it to stop. Resolves to the exit code. */
+export async function serveAsWorker(settings: Settings): Promise<ExitCode> {
+  try {
+    return await serveUntilAsked(settings);
+  } finally {
+    // The channel to the primary process would keep this one alive.
+    cluster.worker?.disconnect();
+  }
+}
+
+async function serveUntilAsked(settings: Settings): Promise<ExitCode> {
+  const base = await createLog(settings.logLevel, process.stdout.isTTY);
+  const log = base.child({ worker: Number(process.env[WORKER_VARIABLE]) });
+  leaveSignalsToPrimary();
+  const asked = stopMessage();
+  const registry = loadRegistry(settings, log);
+  const opened = await openStore(settings);
+  const server = await startServer({ settings, log, registry, opened });
+  const ready: WorkerReady = { kind: "ready", baseUrl: server.baseUrl, port: server.port };
+  process.send?.(ready);
+  await asked;
+  const stop = async (): Promise<boolean> => {
+    await server.stop();
+    return true;
+  };
+  return stopInTime({ stop, seconds: settings["stop.timeout"] }, log);
+}
+
+/** A terminal and a service manager send signals to every process of a group: the primary decides for all. */
+function leaveSignalsToPrimary(): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
+}
+
+function stopMessage(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on("message", (message: unknown) => {
+      if (isStop(message)) resolve();
+    });
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * The databases that a server may run on, as one table: a test of several processes runs on each.
+ * @module
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import { Client } from "pg";
+import { inject, onTestFinished } from "vitest";
+
+/** A row by column name. */
+export type TestRow = Readonly<Record<string, unknown>>;
+
+/** A database of its own, which goes when the test ends. */
+export interface TestDatabase {
+  /** What a server is told. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Asks the database itself, beside all servers. */
+  query(text: string): Promise<readonly TestRow[]>;
+}
+
+/** A kind of database. */
+export interface Engine {
+  readonly name: "SQLite" | "PostgreSQL";
+  make(): Promise<TestDatabase>;
+}
+
+/** The same to every process, as PostgreSQL demands. */
+export const SECRET_KEYS = `1:${Buffer.alloc(32, 5).toString("base64url")}`;
+
+/** The engines, SQLite first. */
+export const ENGINES: readonly Engine[] = [
+  { name: "SQLite", make: async () => sqliteDatabase() },
+  { name: "PostgreSQL", make: postgresDatabase },
+];
+
+function sqliteDatabase(): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), "scim-database-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "scim.db");
+  return {
+    environment: { SCIM_DATABASE_URL: `sqlite:${path}`, SCIM_SECRET_KEYS: SECRET_KEYS },
+    query: async (text) => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      try {
+        return database.prepare(text).all();
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
+async function postgresDatabase(): Promise<TestDatabase> {
+  const url = await newDatabase(inject("postgresUrl"));
+  onTestFinished(() => dropDatabase(url));
+  return {
+    environment: {
+      SCIM_DATABASE_URL: url,
+      SCIM_SECRET_KEYS: SECRET_KEYS,
+      SCIM_MIGRATIONS: "auto",
+      SCIM_POSTGRES_POOL_SIZE: "5",
+    },
+    query: async (text) => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      try {
+        const { rows }: { readonly rows: readonly TestRow[] } = await client.query(text);
+        return rows;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}

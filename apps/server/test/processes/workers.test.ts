@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { newFolder, run, serve, type Served } from "../command-line/program.ts";
+import { exchange } from "../over-http/exchange.ts";
+import { newToken } from "../over-http/server.ts";
+
+/** The lines of a log. */
+function linesOf(server: Served): readonly Readonly<Record<string, unknown>>[] {
+  return server
+    .stdout()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+}
+
+/** Process ids of the children of a process, as Linux tells them. */
+function childrenOf(pid: number | undefined): readonly number[] {
+  const text = readFileSync(`/proc/${String(pid)}/task/${String(pid)}/children`, "utf8");
+  return text.trim().split(" ").map(Number);
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await delay(20);
+}
+
+/** The status of an answer; 0 where none comes: a connection that was handed to a dead worker gets none. */
+async function health(server: Served, path = "/readyz"): Promise<number> {
+  const headers = { connection: "close" };
+  const answer = exchange(server.origin, { method: "GET", path, headers }).catch(() => null);
+  return (await Promise.race([answer, delay(500, null)]))?.status ?? 0;
+}
+
+function welcomes(server: Served): number {
+  return server.stderr().split("SCIM 2.0  ").length - 1;
+}
+
+describe("scim serve --workers", () => {
+  test("serves one port from several processes, which log their number, and welcomes once", async () => {
+    const environment = { SCIM_TOKEN: newToken() };
+    const server = await serve({ folder: newFolder(), environment }, "--workers", "3");
+    expect(childrenOf(server.child.pid)).toHaveLength(3);
+    expect(welcomes(server)).toBe(1);
+    const headers = { authorization: `Bearer ${environment.SCIM_TOKEN}`, connection: "close" };
+    const calls = Array.from({ length: 12 }, () =>
+      exchange(server.origin, { method: "GET", path: "/scim/v2/Users", headers }),
+    );
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
+    const answered = linesOf(server).filter(({ route }) => route === "/Users");
+    expect(new Set(answered.map(({ worker }) => worker))).toEqual(new Set([1, 2, 3]));
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(linesOf(server).filter(({ msg }) => msg === "stopped")).toHaveLength(4);
+  });
+
+  test("starts a worker again that died, on the same port, and says so", async () => {
+    const server = await serve({ folder: newFolder() }, "--workers", "2");
+    const before = childrenOf(server.child.pid);
+    for (const pid of before) process.kill(pid, "SIGKILL");
+    await until(() => linesOf(server).filter(({ msg }) => msg === "SCIM is served").length === 1);
+    await until(async () => (await health(server)) === 200);
+    const died = linesOf(server).filter(({ msg }) => String(msg).startsWith("a worker died"));
+    expect(died.map(({ worker, signal }) => [worker, signal]).toSorted()).toEqual([
+      [1, "SIGKILL"],
+      [2, "SIGKILL"],
+    ]);
+    for (const { waitMs } of died) expect(waitMs).toBe(100);
+    await until(() => childrenOf(server.child.pid).length === 2);
+    expect(childrenOf(server.child.pid).some((pid) => before.includes(pid))).toBe(false);
+    expect(welcomes(server)).toBe(1);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("a signal to every process of the group, as a terminal sends it, stops as one to the first", async () => {
+    const server = await serve({ folder: newFolder() }, "--workers", "2");
+    for (const pid of [server.child.pid, ...childrenOf(server.child.pid)])
+      process.kill(Number(pid), "SIGINT");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("no worker outlives the first process", async () => {
+    const server = await serve({ folder: newFolder() }, "--workers", "2");
+    server.child.kill("SIGKILL");
+    await until(async () => (await health(server, "/healthz")) === 0);
+    expect(await health(server, "/healthz")).toBe(0);
+  });
+
+  test("refuses a database that the processes cannot share", async () => {
+    const environment = { SCIM_DATABASE_URL: "sqlite::memory:" };
+    const ended = await run(["serve", "--workers", "2"], { folder: newFolder(), environment });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain("sqlite::memory: is one for each process");
+  });
+
+  test("a port that is taken ends all of them", async () => {
+    const { origin } = await serve({ folder: newFolder() });
+    const ended = await run(["serve", "--workers", "2", "--port", new URL(origin).port], {
+      folder: newFolder(),
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("EADDRINUSE");
+    expect(ended.stderr).toContain("The 2 workers could not be started");
+  });
+
+  test("the tokens of a first start are made once", async () => {
+    const folder = newFolder();
+    const server = await serve({ folder }, "--workers", "3");
+    const listed = await run(["token", "list"], { folder });
+    expect(listed.stdout.trim().split("\n")).toHaveLength(2);
+    const token =
+      /^SCIM_TOKEN=(.*)$/m.exec(readFileSync(join(folder, "data/credentials"), "utf8"))?.[1] ?? "";
+    const calls = Array.from({ length: 6 }, () =>
+      exchange(server.origin, {
+        method: "GET",
+        path: "/scim/v2/Users",
+        headers: { authorization: `Bearer ${token}`, connection: "close" },
+      }),
+    );
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
+  });
+});
