@@ -73,7 +73,6 @@ function* applyLong(write: PlannedWrite, plan: WritePlan, { first, last }: PlanP
 
 function* run(write: PlannedWrite, parts: readonly PlanPart[], isLast: boolean): Steps<WriteResult> {
   const { owner, version, kept } = write;
-  const batch = parts.map(({ statement, otherwise }) => ({ statement, demanded: otherwise !== undefined }));
   const { unmet } = yield kept && isLast
     ? { batch: parts, wasKept: () => wasWritten(owner, version) }
     : { batch: parts };

@@ -1,0 +1,2 @@
+-- Which attributes of a tenant have an index, and how far each is built.
+-- oldest writer: 1

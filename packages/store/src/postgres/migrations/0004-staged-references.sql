@@ -1,0 +1,2 @@
+-- Values of a collection that are brought in before the write that takes them over.
+-- oldest writer: 1
