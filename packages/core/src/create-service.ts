@@ -62,7 +62,7 @@ export function createScimService(options: ScimServiceOptions): ScimService {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const environment: Environment = {
     registry: options.registry,
-    catalog: createModelCatalog(options.registry),
+    catalog: createModelCatalog(options.registry, (type) => capabilitiesOf(options.store, type).ids),
     store: options.store,
     sources: options.sources,
     limits,

@@ -6,10 +6,9 @@
 import { isJsonArray, namedTypes, referencedTypes, ScimError, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import type { IdForm } from "../store/capabilities.ts";
 import { own, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
 
-/** RFC 3986 unreserved characters: what an id made by our stores is made of. */
-const RESOURCE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
 /** No white space, no control characters, nothing that a URI reference must escape. */
 const URI_REFERENCE = /^[^\s<>"{}|\\^`\p{Cc}]+$/u;
 /** The end of a reference: endpoint and id. */
@@ -43,7 +42,7 @@ export function bindReference(node: AttributeNode, raw: JsonObject, place: Refer
   if (named !== undefined && !types.includes(named)) throw wrongType(`${path}.$ref`, types);
   if (ownMutable(members, "value") === undefined && named !== undefined && id !== undefined)
     members["value"] = id;
-  if (node.storage === "collection") requireId(members, path);
+  if (node.storage === "collection") requireId(members, path, idForms(node, place.model));
   if (node.subAttributes.has("type")) bindType(members, { types, named, path });
   return members;
 }
@@ -100,17 +99,25 @@ function typeOfEndpoint(model: ResourceModel, endpoint: string): string | undefi
   return undefined;
 }
 
-function requireId(members: MutableObject, path: string): void {
+const formsOfNodes = new WeakMap<AttributeNode, readonly IdForm[]>();
+
+/** The forms of the ids that a collection may name, each once. */
+function idForms(node: AttributeNode, model: ResourceModel): readonly IdForm[] {
+  const known = formsOfNodes.get(node);
+  if (known !== undefined) return known;
+  const forms = [...new Set(referencedTypes(node.attribute).map(model.idForm))];
+  formsOfNodes.set(node, forms);
+  return forms;
+}
+
+function requireId(members: MutableObject, path: string, forms: readonly IdForm[]): void {
   const value = ownMutable(members, "value");
   if (value === undefined || value === "") {
     throw new ScimError("invalidValue", `Attribute '${path}.value' is required: give the id of a resource.`);
   }
-  if (typeof value !== "string" || !RESOURCE_ID.test(value)) {
-    throw new ScimError(
-      "invalidValue",
-      `Attribute '${path}.value' must be a resource id: 1 to 128 letters, digits, '-', '.', '_' or '~'.`,
-    );
-  }
+  if (typeof value === "string" && forms.some(({ pattern }) => pattern.test(value))) return;
+  const words = forms.map((form) => form.words).join(", or ");
+  throw new ScimError("invalidValue", `Attribute '${path}.value' must be ${words}.`);
 }
 
 /**

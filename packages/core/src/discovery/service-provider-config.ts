@@ -9,10 +9,17 @@ import {
 } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { DocumentationUri, Environment } from "../environment.ts";
+import { capabilitiesOf } from "../store/capabilities.ts";
 
-/** The ServiceProviderConfig resource, without `meta`. */
+/**
+ * The ServiceProviderConfig resource, without `meta`. It has one word for all resource types: what a type cannot do is
+ * not offered.
+ */
 export function serviceProviderConfig(environment: Environment, context: RequestContext): JsonObject {
   const { limits, cursorSeal, documentationUri, authenticationSchemes } = environment;
+  const types = environment.registry.resourceTypes();
+  const offers = (capability: "versions" | "preview"): boolean =>
+    types.every(({ name, rowsOf }) => capabilitiesOf(environment.store, rowsOf?.type ?? name)[capability]);
   return {
     schemas: [SERVICE_PROVIDER_CONFIG_URN, SERVICE_PROVIDER_CONFIG_EXTENSION_URN],
     ...(documentationUri === null ? {} : { documentationUri: uriFor(documentationUri, context) }),
@@ -25,7 +32,7 @@ export function serviceProviderConfig(environment: Environment, context: Request
     filter: { supported: true, maxResults: limits.maxResults },
     changePassword: { supported: false },
     sort: { supported: true },
-    etag: { supported: true },
+    etag: { supported: offers("versions") },
     pagination: {
       cursor: cursorSeal !== null,
       index: true,
@@ -35,7 +42,7 @@ export function serviceProviderConfig(environment: Environment, context: Request
       ...(cursorSeal === null ? {} : { cursorTimeout: limits.cursorTimeout }),
     },
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
-    [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: true } },
+    [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: offers("preview") } },
   };
 }
 

@@ -3,7 +3,8 @@
  * @module
  */
 import { ScimError, type SchemaRegistry } from "@scim/schemas";
-import { buildResourceModel, type ResourceModel } from "./resource-model.ts";
+import { DEFAULT_ID_FORM } from "../store/capabilities.ts";
+import { buildResourceModel, type IdFormOf, type ResourceModel } from "./resource-model.ts";
 
 /** Models of the resource types that a registry holds. */
 export interface ModelCatalog {
@@ -17,7 +18,10 @@ export interface ModelCatalog {
 }
 
 /** Makes a catalog over a live registry. */
-export function createModelCatalog(registry: SchemaRegistry): ModelCatalog {
+export function createModelCatalog(
+  registry: SchemaRegistry,
+  idForm: IdFormOf = () => DEFAULT_ID_FORM,
+): ModelCatalog {
   let revision = registry.revision;
   let models = new Map<string, ResourceModel>();
 
@@ -33,7 +37,7 @@ export function createModelCatalog(registry: SchemaRegistry): ModelCatalog {
     if (built !== undefined) return built;
     const definition = registry.resourceType(type);
     if (definition === undefined) throw new ScimError("notFound", `There is no resource type ${type}.`);
-    const fresh = buildResourceModel(definition, registry);
+    const fresh = buildResourceModel(definition, registry, idForm);
     models.set(type, fresh);
     return fresh;
   }

@@ -13,6 +13,7 @@ import {
   type ResourceTypeDefinition,
   type SchemaRegistry,
 } from "@scim/schemas";
+import type { IdForm } from "../store/capabilities.ts";
 import { buildRowSource, type RowSource } from "./row-source.ts";
 import { isSecret } from "./secrets.ts";
 import type {
@@ -57,6 +58,8 @@ export interface ResourceModel {
   readonly onRequest: ReadonlySet<AttributeNode>;
   /** Attributes with an annotated default. */
   readonly defaulted: readonly AttributeNode[];
+  /** The form of ids of a resource type, by its name. */
+  readonly idForm: IdFormOf;
   /** Endpoints of all resource types of the registry, by name: `User` → `/Users`. */
   readonly endpoints: ReadonlyMap<string, string>;
   /** The rows that the type shows; null where its resources are stored as such. */
@@ -75,10 +78,14 @@ interface NodePlace {
   readonly annotations: ReadonlyMap<string, AttributeAnnotation>;
 }
 
+/** The form of the ids of a resource type, by its name. */
+export type IdFormOf = (type: string) => IdForm;
+
 /** Compiles the model of a resource type. The registry must know its schemas. */
 export function buildResourceModel(
   definition: ResourceTypeDefinition,
   registry: SchemaRegistry,
+  idForm: IdFormOf,
 ): ResourceModel {
   const annotations = new Map(
     Object.entries(definition.annotations ?? {}).map(([path, annotation]) => [
@@ -144,6 +151,7 @@ export function buildResourceModel(
     secrets: nodes.filter(isSecret),
     onRequest: onRequestNodes(members),
     defaulted: nodes.filter((node) => node.annotation.default !== undefined),
+    idForm,
     endpoints: new Map(registry.resourceTypes().map((type) => [type.name, type.endpoint])),
     rows: buildRowSource(definition, members, registry),
   };

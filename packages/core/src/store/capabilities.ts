@@ -6,7 +6,7 @@ import type { ResourceStore } from "./port.ts";
 
 /** The form of the ids of a resource type. */
 export interface IdForm {
-  /** Matches a whole id. */
+  /** Matches a whole id, from `^` to `$`, without the flags `g` and `y`. */
   readonly pattern: RegExp;
   /** The form in words, for the sentence "must be …": `a number`. */
   readonly words: string;
