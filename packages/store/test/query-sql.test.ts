@@ -225,7 +225,6 @@ const PLANS: readonly (readonly [string, TestQuery, string, readonly string[]])[
     "index of userName",
     [
       "resource_counters USING PRIMARY KEY",
-      "attribute_index USING PRIMARY KEY (tenant=? AND type=? AND path=?)",
       "x USING PRIMARY KEY (tenant=? AND type=? AND path=?)",
       "(tenant=? AND type=? AND id=?)",
     ],

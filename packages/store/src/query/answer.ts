@@ -16,7 +16,7 @@ import { type IndexView, servedAttributes, type Serves, unready } from "../index
 import { completeRows, readResources, type RowSource } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, countOf, NO_ANSWER, type Row, type Steps } from "../steps.ts";
+import { type Answer, countOf, NO_ANSWER, type Row, type Steps, textOf } from "../steps.ts";
 import { compileFilter, type FilterSetting } from "./compile-filter.ts";
 import { liveCount } from "./live-count.ts";
 import { constantPredicate, knownOutcome, type Lookup, type Predicate } from "./predicate.ts";
@@ -34,6 +34,12 @@ import { nextPlaces } from "./walk.ts";
 
 /** Most ids that a look-up may find for the answer to be made in one statement. */
 const NARROW = 10_000;
+
+/** Ids that a look-up finds so fast that no other is worth trying. */
+const FEW = 100;
+
+/** Resources that a page by number passes over together with their rows; beyond, by index alone. */
+const SHORT_WAY = 1000;
 
 /** The resources have to be gone through. */
 export interface ScanPlan {
@@ -110,11 +116,17 @@ function isById(sort: SortPlan): boolean {
   return sort.kind === "id" || (sort.kind === "column" && sort.holds === "ids" && !sort.descending);
 }
 
-/** A look-up that finds few enough, or null. */
+/** A look-up that finds few enough, or null. Of several, the first that finds very few, else that finds few. */
 function* narrowLookup(lookup: Lookup | null): Steps<Lookup | null> {
   if (lookup === null || lookup.size === "one") return lookup;
-  const found = yield* readCount(sql`SELECT count(*) AS n FROM (${lookup.ids} LIMIT ${NARROW + 1}) found`);
-  return found > NARROW ? null : lookup;
+  const { others = [] } = lookup;
+  for (const most of others.length === 0 ? [NARROW] : [FEW, NARROW]) {
+    for (const each of [lookup, ...others]) {
+      const found = yield* readCount(sql`SELECT count(*) AS n FROM (${each.ids} LIMIT ${most + 1}) found`);
+      if (found <= most) return each;
+    }
+  }
+  return null;
 }
 
 function* everything(setting: QuerySetting, sort: SortPlan): Steps<StorePage> {
@@ -137,10 +149,30 @@ function* everything(setting: QuerySetting, sort: SortPlan): Steps<StorePage> {
     const resources = yield* readResources(source, { ids, select }, dialect);
     return { kind: "page", total, more: false, resources, plan };
   }
+  if (offset > SHORT_WAY) {
+    const ids = yield* farIds({ source, sort, dialect }, { offset, limit, total });
+    const resources = yield* readResources(source, { ids, select }, dialect);
+    return { kind: "page", total, more: false, resources, plan };
+  }
   const { rows } = yield sql`SELECT ${RESOURCE_COLUMNS} FROM ${liveResources(source.tenant, source.type)}
     ORDER BY ${orderBy(sort, { source, dialect })} LIMIT ${limit} OFFSET ${offset}`;
   const resources = yield* completeRows(source, { rows, select }, dialect);
   return { kind: "page", total, more: false, resources, plan };
+}
+
+/** The ids of a page far from the beginning: reached by index, from the nearer end. */
+function* farIds(
+  { sort, ...setting }: Order,
+  { offset, limit, total }: { readonly offset: number; readonly limit: number; readonly total: number },
+): Steps<readonly string[]> {
+  const { tenant, type } = setting.source;
+  const length = Math.min(limit, total - offset);
+  const behind = total - offset - length;
+  const backward = behind < offset;
+  const { rows } = yield sql`SELECT r.id FROM ${liveResources(tenant, type)}
+    ORDER BY ${orderBy(sort, setting, backward)} LIMIT ${length} OFFSET ${backward ? behind : offset}`;
+  const ids = rows.map((row) => textOf(row, "id"));
+  return backward ? ids.toReversed() : ids;
 }
 
 /** The places of a keyset page, in the order of the query. */

@@ -19,6 +19,8 @@ export interface Lookup {
   readonly complete: boolean;
   /** What is looked up, for operators: attribute paths. */
   readonly name: string;
+  /** Other ways to find candidates of the same condition. Default: none. */
+  readonly others?: readonly Lookup[];
 }
 
 /** A condition on the resource `r`. */
@@ -98,8 +100,10 @@ const SIZES: readonly LookupSize[] = ["one", "equal", "range"];
 
 function smallest(operands: readonly Predicate[]): Lookup | null {
   const lookups = operands.flatMap((operand) => operand.lookup ?? []);
-  const [best] = lookups.toSorted((a, b) => SIZES.indexOf(a.size) - SIZES.indexOf(b.size));
-  return best === undefined ? null : { ...best, complete: false };
+  const [best, ...others] = lookups
+    .toSorted((a, b) => SIZES.indexOf(a.size) - SIZES.indexOf(b.size))
+    .map((lookup) => ({ ...lookup, complete: false }));
+  return best === undefined ? null : { ...best, others };
 }
 
 function union(operands: readonly Predicate[]): Lookup | null {

@@ -62,7 +62,7 @@ function created(setting: WriteSetting, plan: CreatePlan, version: string): read
   const statement = sql`INSERT INTO resources
       (tenant, type, id, connection, revision, version, created, last_modified, body,
         indexed_version)
-    VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.at},
+    VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.created ?? plan.at},
       ${plan.at}, ${JSON.stringify(plan.body)}, ${stampOfNew(owner, plan, version)})
     ON CONFLICT DO NOTHING`;
   return [
