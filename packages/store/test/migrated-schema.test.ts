@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { previousRelease } from "@scim/fixtures/releases";
+import { expect, test } from "vitest";
+import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { migrate } from "../src/sqlite/migrate.ts";
+import { readMigrations } from "../src/sqlite/migrations.ts";
+import { newFile, newFolder, open } from "./support/folders.ts";
+
+const run = promisify(execFile);
+
+/** Tables, indexes and the rest as SQLite keeps them, and what the ledger says. */
+function schemaOf(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const schema = database
+      .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")
+      .all()
+      .map((row) => ({ ...row, sql: String(row["sql"]).replaceAll(/\s+/g, " ") }));
+    const ledger = database
+      .prepare("SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number")
+      .all();
+    return { schema, ledger };
+  } finally {
+    database.close();
+  }
+}
+
+async function freshSchema(): Promise<unknown> {
+  const path = newFile();
+  await (await open(path)).close();
+  return schemaOf(path);
+}
+
+const previous = previousRelease();
+
+test(`SQLite: what ${previous.name} made and the present program migrated is what the present program makes`, async () => {
+  const folder = newFolder();
+  await run(process.execPath, [previous.program, "token", "list"], { cwd: folder });
+  const path = join(folder, "data/scim.db");
+  const before = schemaOf(path);
+  await (await open(path)).close();
+  const fresh = await freshSchema();
+  expect(schemaOf(path)).toEqual(fresh);
+  expect(before).not.toEqual(fresh);
+});
+
+test("SQLite: one migration after another leads to the same as all at once", async () => {
+  const path = newFile();
+  const migrations = readMigrations();
+  for (const { number } of migrations) {
+    const connection = new SqliteConnection(path, { lockWait: 0 });
+    migrate(connection, { path, migrations: migrations.slice(0, number) });
+    connection.close();
+  }
+  expect(schemaOf(path)).toEqual(await freshSchema());
+});
