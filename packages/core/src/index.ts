@@ -38,6 +38,7 @@ export type {
   UpdatePlan,
   WritePlan,
   WriteResult,
+  WrittenState,
 } from "./store/port.ts";
 export {
   collectionChangeOf,
@@ -104,6 +105,20 @@ export {
   type IdForm,
   type TypeCapabilities,
 } from "./store/capabilities.ts";
+export { createHandlerStore, type HandlerStoreOptions } from "./handlers/handler-store.ts";
+export type {
+  HandledReferences,
+  HandledReferrer,
+  HandledResource,
+  HandlerContext,
+  HandlerCreate,
+  HandlerDelete,
+  HandlerList,
+  HandlerPage,
+  HandlerQuery,
+  HandlerReplace,
+  ResourceHandler,
+} from "./handlers/resource-handler.ts";
 export type { Statement, StatementValue } from "./store/statement.ts";
 export type {
   HookContext,

@@ -1,0 +1,90 @@
+/**
+ * Takes the resources of a handler's list one by one, each within the time of a call.
+ * @module
+ */
+import { compareKeys } from "@scim/filter";
+import type { StoreScope } from "../store/port.ts";
+import { handledState, type HandledState } from "./handled-state.ts";
+import { callHandler, type HandlerType } from "./handler-type.ts";
+import type { HandledResource, HandlerList, HandlerQuery } from "./resource-handler.ts";
+
+/** Resources in one batch of candidates. */
+const BATCH = 200;
+
+/** Asks for no resource in particular. */
+export const EVERYTHING: HandlerQuery = { filter: null, sort: null, page: null };
+
+/** Asks a handler for the resources of a query. */
+export function askList(type: HandlerType, scope: StoreScope, query: HandlerQuery): Promise<HandlerList> {
+  return callHandler(type, scope, (context) => type.handler.list(context, query));
+}
+
+/** The resources of a list, as they come. */
+export async function* listed(
+  type: HandlerType,
+  scope: StoreScope,
+  { resources }: HandlerList,
+): AsyncGenerator<HandledState, void, undefined> {
+  if (!(Symbol.asyncIterator in resources)) {
+    for (const handled of resources) yield handledState(type, handled);
+    return;
+  }
+  const iterator = resources[Symbol.asyncIterator]();
+  let open = true;
+  try {
+    for (;;) {
+      const step = await callHandler(type, scope, () => iterator.next());
+      if (step.done === true) {
+        open = false;
+        return;
+      }
+      yield handledState(type, step.value);
+    }
+  } finally {
+    if (open) endEarly(iterator);
+  }
+}
+
+/** Not waited for: a list that does not answer in time does not end in time either. */
+function endEarly(iterator: AsyncIterator<HandledResource>): void {
+  void iterator.return?.().catch(() => undefined);
+}
+
+/** The resources of a list in ascending order of id, in batches. */
+export async function* inOrderOfId(
+  type: HandlerType,
+  scope: StoreScope,
+  list: HandlerList,
+): AsyncGenerator<readonly HandledState[], void, undefined> {
+  const states = list.order === "id" ? listed(type, scope, list) : await sorted(type, scope, list);
+  let batch: HandledState[] = [];
+  let last: string | null = null;
+  for await (const state of states) {
+    if (last !== null && compareKeys(state.id, last) <= 0) throw outOfOrder(type, state.id === last);
+    last = state.id;
+    batch.push(state);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function sorted(
+  type: HandlerType,
+  scope: StoreScope,
+  list: HandlerList,
+): Promise<readonly HandledState[]> {
+  const all: HandledState[] = [];
+  for await (const state of listed(type, scope, list)) all.push(state);
+  return all.toSorted((left, right) => compareKeys(left.id, right.id));
+}
+
+/** The error for a list that is not what its handler says. */
+export function outOfOrder({ model }: HandlerType, isSame: boolean): TypeError {
+  return new TypeError(
+    isSame
+      ? `The handler of ${model.name} listed a resource twice`
+      : `The handler of ${model.name} listed resources that are not in ascending order of id`,
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * Asks a handler for the resources of a query, and takes as much of the answer as the handler did.
+ * @module
+ */
+import { compareKeys } from "@scim/filter";
+import { queryReads } from "../store/query-reads.ts";
+import type { StoreCandidates, StoredResource, StorePage, StoreQuery, StoreScope } from "../store/port.ts";
+import type { HandledState } from "./handled-state.ts";
+import { askList, inOrderOfId, listed, outOfOrder } from "./handler-list.ts";
+import { withCollections } from "./handler-reads.ts";
+import type { HandlerType } from "./handler-type.ts";
+import { plainFilter } from "./plain-filter.ts";
+import type { HandlerList, HandlerPage, HandlerQuery } from "./resource-handler.ts";
+
+/** Answers a query. */
+export async function queryHandler(
+  type: HandlerType,
+  scope: StoreScope,
+  query: StoreQuery,
+): Promise<StorePage | StoreCandidates> {
+  const filter = query.filter === null ? true : plainFilter(query.filter);
+  if (filter === false) return pageOf([], { total: 0, more: false, plan: "no resource" });
+  const page = handlerPage(query);
+  const asked: HandlerQuery = {
+    filter: filter === true ? null : filter,
+    sort: query.sort === null ? null : { path: query.sort.target.path, descending: query.sort.descending },
+    page,
+  };
+  const list = await askList(type, scope, asked);
+  if (list.served === "all" && page !== null) return wholePage(type, scope, { query, list, page });
+  const plan = asked.filter === null && query.sort === null ? "handler" : "handler's candidates";
+  return { kind: "candidates", order: "id", batches: candidates(type, scope, { list, query }), plan };
+}
+
+/** What can be told of a page without the keys of a sort. A page behind a place asks for one more than it holds. */
+function handlerPage({ sort, page }: StoreQuery): HandlerPage | null {
+  if (page.kind === "index") return { offset: page.offset, limit: page.limit };
+  if (sort !== null || page.direction === "backward") return null;
+  return { after: page.from?.id ?? null, limit: page.limit + 1 };
+}
+
+async function* candidates(
+  type: HandlerType,
+  scope: StoreScope,
+  { list, query }: { readonly list: HandlerList; readonly query: StoreQuery },
+): AsyncGenerator<readonly StoredResource[], void, undefined> {
+  const select = queryReads(query);
+  for await (const states of inOrderOfId(type, scope, list))
+    yield await withCollections(type, scope, { states, select });
+}
+
+interface ServedPage {
+  readonly query: StoreQuery;
+  readonly list: HandlerList;
+  readonly page: HandlerPage;
+}
+
+async function wholePage(
+  type: HandlerType,
+  scope: StoreScope,
+  { query, list, page }: ServedPage,
+): Promise<StorePage> {
+  const states: HandledState[] = [];
+  for await (const state of listed(type, scope, list)) {
+    states.push(state);
+    if (states.length > page.limit) throw new TypeError(`The handler of ${type.model.name} listed more than its page`);
+  }
+  const total = list.total ?? null;
+  if ("offset" in page) {
+    if (total === null) throw new TypeError(`The handler of ${type.model.name} served a page without its total`);
+    const resources = await withCollections(type, scope, { states, select: query.select });
+    return pageOf(resources, { total, more: false, plan: "handler" });
+  }
+  checkOrder(type, states, page.after);
+  const shown = states.slice(0, page.limit - 1);
+  const resources = await withCollections(type, scope, { states: shown, select: query.select });
+  return pageOf(resources, { total, more: states.length === page.limit, plan: "handler" });
+}
+
+function checkOrder(type: HandlerType, states: readonly HandledState[], after: string | null): void {
+  let last = after;
+  for (const { id } of states) {
+    if (last !== null && compareKeys(id, last) <= 0) throw outOfOrder(type, id === last);
+    last = id;
+  }
+}
+
+function pageOf(
+  resources: readonly StoredResource[],
+  rest: Pick<StorePage, "total" | "more" | "plan">,
+): StorePage {
+  return { kind: "page", resources, ...rest };
+}

@@ -1,0 +1,44 @@
+/**
+ * Long reads over handlers and a store: one state of what the store keeps, and the present of what handlers keep.
+ * @module
+ */
+import type { ReferenceValue, ResourceSnapshot, ResourceStore, StoreScope } from "../store/port.ts";
+
+/** Values in one batch of a long collection. */
+const BATCH = 1000;
+
+/** What a snapshot is opened on. */
+export interface SnapshotSources {
+  readonly scope: StoreScope;
+  readonly store: ResourceStore | null;
+  readonly isHandled: (type: string) => boolean;
+}
+
+/** Opens a snapshot; the one of the store is opened when it is needed first. */
+export function handlerSnapshot(
+  routed: Pick<ResourceStore, "readMany" | "references">,
+  { scope, store, isHandled }: SnapshotSources,
+): ResourceSnapshot {
+  let opened: Promise<ResourceSnapshot> | null = null;
+  const stored = async (type: string): Promise<ResourceSnapshot | null> => {
+    if (isHandled(type) || store === null) return null;
+    opened ??= store.snapshot(scope);
+    return opened;
+  };
+  return {
+    readMany: async (targets, select) =>
+      (await stored(targets.type))?.readMany(targets, select) ?? routed.readMany(scope, targets, select),
+    references: async function* (owner) {
+      const snapshot = await stored(owner.type);
+      if (snapshot === null) yield* inBatches(await routed.references(scope, owner, "all"));
+      else yield* snapshot.references(owner);
+    },
+    close: async () => {
+      await (await opened)?.close();
+    },
+  };
+}
+
+function* inBatches(values: readonly ReferenceValue[]): Generator<readonly ReferenceValue[], void, undefined> {
+  for (let start = 0; start < values.length; start += BATCH) yield values.slice(start, start + BATCH);
+}

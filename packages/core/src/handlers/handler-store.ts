@@ -1,0 +1,143 @@
+/**
+ * A store of which the resources of some types are kept by handlers, and all others by a store of ours.
+ * @module
+ */
+import { ScimError, type SchemaRegistry } from "@scim/schemas";
+import type { Sources } from "../environment.ts";
+import { createModelCatalog } from "../model/catalog.ts";
+import { capabilitiesOf, DEFAULT_CAPABILITIES } from "../store/capabilities.ts";
+import type { ResourceStore } from "../store/port.ts";
+import { queryHandler } from "./handler-query.ts";
+import { readReferences, readState, readStates, withCollections } from "./handler-reads.ts";
+import { countHandledRows, handledReferrers, handledRows } from "./handler-rows.ts";
+import { handlerSnapshot } from "./handler-snapshot.ts";
+import { handlerCapabilities, type HandlerType } from "./handler-type.ts";
+import { writeHandled } from "./handler-writes.ts";
+import { storedReferrers } from "./referrers.ts";
+import type { ResourceHandler } from "./resource-handler.ts";
+import { withForeignInverses } from "./foreign-inverses.ts";
+
+/** What a store of handlers is made of. */
+export interface HandlerStoreOptions {
+  readonly registry: SchemaRegistry;
+  /** Those of the service. */
+  readonly sources: Pick<Sources, "digest">;
+  /** Handlers by the name of their resource type. */
+  readonly handlers: Readonly<Record<string, ResourceHandler>>;
+  /** Keeps the resources of all other types. Default: none, and requests for them are answered with 501. */
+  readonly store?: ResourceStore;
+  /** Most milliseconds of one call of a handler, or of the next resource of its list. Default 10,000. */
+  readonly timeout?: number;
+}
+
+/** Most milliseconds of one call, where nothing else is said. */
+const TIMEOUT = 10_000;
+
+/**
+ * Makes a store of handlers. Nothing is written to a handler and to the store in one transaction, and a value that is
+ * unique over all types (`uniqueness: "global"`) is so within each of them.
+ *
+ * @example
+ * const service = createScimService({
+ *   registry,
+ *   sources,
+ *   store: createHandlerStore({ registry, sources, handlers: { User: users }, store: sqlite.resources }),
+ * });
+ * @throws TypeError for a handler of a type that the registry does not have, or that shows rows of another
+ */
+export function createHandlerStore(options: HandlerStoreOptions): ResourceStore {
+  const { registry, store = null } = options;
+  const handlers = requireHandlers(options);
+  const catalog = createModelCatalog(registry);
+  const typeOf = (name: string): HandlerType | null => {
+    const handler = handlers.get(name);
+    if (handler === undefined) return null;
+    return { handler, model: catalog.model(name), sources: options.sources, timeout: options.timeout ?? TIMEOUT };
+  };
+  const storeOf = (name: string): ResourceStore => {
+    if (store === null) throw noStore(name);
+    return store;
+  };
+
+  const routed: ResourceStore = {
+    read: async (scope, { type, id }, select) => {
+      const handled = typeOf(type);
+      if (handled === null) return storeOf(type).read(scope, { type, id }, select);
+      const state = await readState(handled, scope, id);
+      const [stored] = await withCollections(handled, scope, { states: state === null ? [] : [state], select });
+      return stored ?? null;
+    },
+    readMany: async (scope, { type, ids }, select) => {
+      const handled = typeOf(type);
+      if (handled === null) return storeOf(type).readMany(scope, { type, ids }, select);
+      return withCollections(handled, scope, { states: await readStates(handled, scope, ids), select });
+    },
+    references: async (scope, { type, id, path }, selection) => {
+      const handled = typeOf(type);
+      return handled === null
+        ? storeOf(type).references(scope, { type, id, path }, selection)
+        : readReferences(handled, scope, { id, path, selection });
+    },
+    snapshot: async (scope) => handlerSnapshot(routed, { scope, store, isHandled: (type) => handlers.has(type) }),
+    // A handler has no stages, and says so: see `handlerCapabilities`.
+    stage: async (scope, type) => storeOf(type).stage(scope, type),
+    referenceRows: async (scope, query) => {
+      const handled = typeOf(query.type);
+      return handled === null ? storeOf(query.type).referenceRows(scope, query) : handledRows(handled, scope, query);
+    },
+    countReferenceRows: async (scope, filter) => {
+      const handled = typeOf(filter.type);
+      return handled === null
+        ? storeOf(filter.type).countReferenceRows(scope, filter)
+        : countHandledRows(handled, scope, filter);
+    },
+    query: async (scope, query) => {
+      const handled = typeOf(query.type);
+      return handled === null ? storeOf(query.type).query(scope, query) : queryHandler(handled, scope, query);
+    },
+    write: async (scope, plan) => {
+      const handled = typeOf(plan.type);
+      return handled === null
+        ? storeOf(plan.type).write(scope, plan)
+        : writeHandled(handled, scope, { plan, dryRun: false });
+    },
+    preview: async (scope, plan) => {
+      const handled = typeOf(plan.type);
+      return handled === null
+        ? storeOf(plan.type).preview(scope, plan)
+        : writeHandled(handled, scope, { plan, dryRun: true });
+    },
+    purge: async (before, limit) => (store === null ? 0 : store.purge(before, limit)),
+    capabilities: (type) => {
+      const handler = handlers.get(type);
+      if (handler !== undefined) return handlerCapabilities(handler);
+      return store === null ? DEFAULT_CAPABILITIES : capabilitiesOf(store, type);
+    },
+    ...(store?.indexes === undefined ? {} : { indexes: store.indexes }),
+  };
+
+  return withForeignInverses(routed, {
+    isHandled: (type) => handlers.has(type),
+    find: async (scope, type, query) => {
+      const handled = typeOf(type);
+      return handled === null
+        ? storedReferrers(storeOf(type), scope, { ...query, type })
+        : handledReferrers(handled, scope, query);
+    },
+  });
+}
+
+function requireHandlers({ handlers, registry }: HandlerStoreOptions): ReadonlyMap<string, ResourceHandler> {
+  const byType = new Map(Object.entries(handlers));
+  for (const type of byType.keys()) {
+    const definition = registry.resourceType(type);
+    if (definition === undefined) throw new TypeError(`A handler is given for ${type}, which is no resource type`);
+    if (definition.rowsOf !== undefined)
+      throw new TypeError(`A handler is given for ${type}, which shows rows of ${definition.rowsOf.type}`);
+  }
+  return byType;
+}
+
+function noStore(type: string): ScimError {
+  return new ScimError("notImplemented", `Resources of type ${type} are not kept here.`);
+}
