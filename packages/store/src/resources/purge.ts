@@ -1,42 +1,69 @@
 /**
- * Removes what deleted resources left behind, a bounded number of rows at a time.
+ * Removes what deleted resources left behind, a bounded number of rows at a time, tenant by tenant.
  * @module
  */
+import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
-import { type Answer, type Outcome, PAUSE, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Executor, type Outcome, PAUSE, type Steps, textOf } from "../steps.ts";
 import { ownRows, removeRows } from "./collections.ts";
 
+/** Which tombstones go: those of deletions before an instant, and at most so many rows. */
+export interface PurgeBound {
+  readonly before: string;
+  readonly limit: number;
+}
+
 /**
- * Removes tombstones that are older than an instant, oldest first, each after its own reference rows. A large
- * collection takes several calls. References to a purged resource stay.
+ * Removes tombstones that are older than an instant, each after its own reference rows. A large collection takes
+ * several calls. References to a purged resource stay. Several processes may purge at once: each takes tombstones
+ * that no other holds.
  * @returns the rows removed: at most `limit`
  */
-export function* purgeTombstones(before: string, limit: number): Steps<Outcome<number>> {
+export async function purgeTombstones(
+  executor: Executor,
+  dialect: Dialect,
+  { before, limit }: PurgeBound,
+): Promise<number> {
   let removed = 0;
   while (removed < limit) {
-    const tombstone = yield* oldestTombstone(before);
-    if (tombstone === null) break;
-    const { tenant, type, id } = tombstone;
+    const tenant = await executor.read(tenantOfOldest(before));
+    if (tenant === null) break;
+    const bound = { before, limit: limit - removed };
+    const rows = await executor.write(() => purgeTenant(tenant, bound, dialect));
+    // Another process holds what is left.
+    if (rows === 0) break;
+    removed += rows;
+  }
+  return removed;
+}
+
+/** The one statement over all tenants: it reads from an index which of them comes next, and nothing else. */
+function* tenantOfOldest(before: string): Steps<string | null> {
+  const { rows }: Answer = yield sql`SELECT tenant FROM resources
+    WHERE deleted IS NOT NULL AND deleted < ${before} ORDER BY deleted LIMIT 1`;
+  const [row] = rows;
+  return row === undefined ? null : textOf(row, "tenant");
+}
+
+function* purgeTenant(
+  tenant: string,
+  { before, limit }: PurgeBound,
+  dialect: Dialect,
+): Steps<Outcome<number>> {
+  let removed = 0;
+  while (removed < limit) {
+    const { rows }: Answer = yield sql`SELECT type, id FROM resources
+      WHERE tenant = ${tenant} AND deleted IS NOT NULL AND deleted < ${before}
+      ORDER BY deleted, type, id LIMIT 1 ${dialect.heldRow}`;
+    const [tombstone] = rows;
+    if (tombstone === undefined) break;
+    const [type, id] = [textOf(tombstone, "type"), textOf(tombstone, "id")];
     removed += yield* removeRows(ownRows({ tenant, type, owner: id }), limit - removed);
     if (removed >= limit) break;
-    yield sql`DELETE FROM resources WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
-    removed += 1;
+    const { changes } =
+      yield sql`DELETE FROM resources WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
+    removed += changes;
     yield PAUSE;
   }
   return { keep: true, result: removed };
-}
-
-interface Tombstone {
-  readonly tenant: string;
-  readonly type: string;
-  readonly id: string;
-}
-
-function* oldestTombstone(before: string): Steps<Tombstone | null> {
-  const { rows }: Answer = yield sql`SELECT tenant, type, id FROM resources
-    WHERE deleted IS NOT NULL AND deleted < ${before} ORDER BY deleted, tenant, type, id LIMIT 1`;
-  const [row] = rows;
-  return row === undefined
-    ? null
-    : { tenant: textOf(row, "tenant"), type: textOf(row, "type"), id: textOf(row, "id") };
 }
