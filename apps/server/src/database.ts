@@ -11,16 +11,23 @@ import type { Settings } from "./settings/table.ts";
  * Opens the database of the settings; whether its schema is brought up to date depends on `migrations`.
  * @throws CommandFailure saying why it cannot be used
  */
-export function openDatabase(settings: Settings): Promise<Store> {
+export async function openDatabase(settings: Settings): Promise<Store> {
   const { databaseUrl } = settings;
+  const pending = migrationMode(settings) === "auto" ? "apply" : "refuse";
+  if (databaseUrl.kind === "sqlite") {
+    const { path } = databaseUrl;
+    return usable(() => openSqliteStore({ path, busyTimeout: settings["sqlite.busyTimeout"], pending }));
+  }
+  // Loaded on demand: a server on SQLite needs no driver.
+  const { openPostgresStore } = await import("@scim/store/postgres");
   return usable(() =>
-    databaseUrl.kind === "sqlite"
-      ? openSqliteStore({
-          path: databaseUrl.path,
-          busyTimeout: settings["sqlite.busyTimeout"],
-          pending: migrationMode(settings) === "auto" ? "apply" : "refuse",
-        })
-      : Promise.reject(new Error("not yet")),
+    openPostgresStore({
+      url: databaseUrl.url,
+      poolSize: settings["postgres.poolSize"],
+      statementTimeout: settings["postgres.statementTimeout"],
+      preparedStatements: settings["postgres.preparedStatements"] === "on",
+      pending,
+    }),
   );
 }
 
@@ -29,9 +36,13 @@ export function migrationMode({ migrations, databaseUrl }: Settings): MigrationM
   return migrations ?? (databaseUrl.kind === "sqlite" ? "auto" : "manual");
 }
 
-async function usable(open: () => Promise<Store>): Promise<Store> {
+/**
+ * Runs work on the database of a command.
+ * @throws CommandFailure saying why it cannot be used
+ */
+export async function usable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await open();
+    return await work();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(EXIT.failed, `The database cannot be opened: ${reason}.`, cause);
