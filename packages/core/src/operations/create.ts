@@ -38,7 +38,7 @@ export async function createResource(
     id: plan.id,
     connection: context.connection,
     version: result.version,
-    created: plan.at,
+    created: plan.created ?? plan.at,
     lastModified: plan.at,
     body: plan.body,
     collections: new Map([...collections].map(([node, values]) => [node.path, values])),

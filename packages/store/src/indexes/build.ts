@@ -8,7 +8,13 @@ import { addIndexEntries } from "../resources/entries.ts";
 import { liveResources, parseObject } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
-import { type DeclaredIndex, enterState, heldIndex, type HeldIndex, type IndexName } from "./declared-index.ts";
+import {
+  type DeclaredIndex,
+  enterState,
+  heldIndex,
+  type HeldIndex,
+  type IndexName,
+} from "./declared-index.ts";
 import { type Holder, takeLease } from "./lease.ts";
 import { missingPath } from "./missing.ts";
 

@@ -76,7 +76,8 @@ function nameOf(tenant: string, type: string): string {
 }
 
 function* readState(): Steps<string> {
-  const { rows }: Answer = yield sql`SELECT count(*) AS n, coalesce(sum(changes), 0) AS changes FROM index_revisions`;
+  const { rows }: Answer =
+    yield sql`SELECT count(*) AS n, coalesce(sum(changes), 0) AS changes FROM index_revisions`;
   const [row] = rows;
   return row === undefined ? "" : `${String(numberOf(row, "n"))}/${String(numberOf(row, "changes"))}`;
 }

@@ -11,7 +11,14 @@ import { sql } from "../sql.ts";
 import { type Executor, type Steps, textOf } from "../steps.ts";
 import { advanceIndex, type BuildSetting, type Progress } from "./build.ts";
 import { CatalogCache } from "./catalog.ts";
-import { declareIndex, type DeclaredIndex, dropIndex, type IndexName, readIndexes } from "./declared-index.ts";
+import {
+  declareIndex,
+  type DeclaredIndex,
+  dropIndex,
+  type IndexName,
+  readIndexes,
+} from "./declared-index.ts";
+import type { Holder } from "./lease.ts";
 import { nextUnsettled, settleBatch } from "./settle.ts";
 import { alwaysIndexed, type IndexState, type IndexView } from "./view.ts";
 
@@ -21,14 +28,22 @@ const INTERVAL = 1000;
 /** Longer than the catalog of a process is old, in milliseconds. */
 const GRACE = 2000;
 
-/** What a keeper works with. */
-export interface KeeperOptions {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
+/** How indexes are kept. */
+export interface IndexKeeping {
   /** Milliseconds between a declaration and building. Default 2000 (two seconds). */
   readonly grace?: number | undefined;
+  /** Milliseconds between two looks for work. Default 1000 (one second). */
+  readonly interval?: number | undefined;
+  /** The present instant, in milliseconds since 1970. Default: the clock. */
+  readonly now?: (() => number) | undefined;
   /** Is told what went wrong in the background; it is tried again. Default: nobody is. */
   readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What a keeper works with. */
+export interface KeeperOptions extends IndexKeeping {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
 }
 
 /** The indexes of an open store. */
@@ -50,7 +65,7 @@ export interface StoreIndexes extends IndexCatalog {
 export class IndexKeeper implements StoreIndexes {
   readonly #options: KeeperOptions;
   readonly #cache: CatalogCache;
-  readonly #holder = { name: randomUUID(), now: Date.now };
+  readonly #holder: Holder;
   /** Tenants whose wanted indexes are declared, and what was wanted. */
   readonly #declared = new Map<string, string>();
   #source: IndexSource | null = null;
@@ -60,6 +75,7 @@ export class IndexKeeper implements StoreIndexes {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+    this.#holder = { name: randomUUID(), now: options.now ?? Date.now };
     this.#cache = new CatalogCache(options.executor);
   }
 
@@ -74,7 +90,7 @@ export class IndexKeeper implements StoreIndexes {
   maintain(source: IndexSource): void {
     this.#source = source;
     if (this.#timer !== null || this.#stopped) return;
-    this.#timer = setInterval(() => this.#tick(), INTERVAL);
+    this.#timer = setInterval(() => this.#tick(), this.#options.interval ?? INTERVAL);
     // The timer must not hold up the end of the process.
     this.#timer.unref();
     this.#tick();

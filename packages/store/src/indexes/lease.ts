@@ -21,7 +21,8 @@ export interface Holder {
 export function* takeLease(tenant: string, { name, now }: Holder): Steps<boolean> {
   const at = now();
   const until = new Date(at + LEASE).toISOString();
-  const { changes } = yield sql`INSERT INTO index_leases (tenant, holder, until) VALUES (${tenant}, ${name}, ${until})
+  const { changes } =
+    yield sql`INSERT INTO index_leases (tenant, holder, until) VALUES (${tenant}, ${name}, ${until})
     ON CONFLICT (tenant) DO UPDATE SET holder = excluded.holder, until = excluded.until
       WHERE index_leases.holder = excluded.holder OR index_leases.until < ${new Date(at).toISOString()}`;
   return changes > 0;

@@ -78,11 +78,7 @@ function alwaysEntries(
 }
 
 /** Makes the entries of a resource those, and no others. Nothing is written where they are. */
-function* renew(
-  { dialect }: BuildSetting,
-  owner: EntryOwner,
-  entries: readonly IndexEntry[],
-): Steps<void> {
+function* renew({ dialect }: BuildSetting, owner: EntryOwner, entries: readonly IndexEntry[]): Steps<void> {
   const { tenant, type, id } = owner;
   const kept = entries
     .map(storedEntry)

@@ -25,7 +25,8 @@ export interface WalkStep {
 export function* nextPlaces(source: RowSource, plan: SortPlan, step: WalkStep): Steps<readonly RowPlace[]> {
   const { from, limit, dialect } = step;
   const keys: Run = { from, limit, dialect, rising: !step.backward, idsRise: !step.backward };
-  if (plan.kind === "id") return yield* placesWithout({ rows: liveResources(source.tenant, source.type), id: sql`r.id` }, keys);
+  if (plan.kind === "id")
+    return yield* placesWithout({ rows: liveResources(source.tenant, source.type), id: sql`r.id` }, keys);
   const rising = plan.descending === step.backward;
   const run = { ...keys, rising };
   if (plan.kind === "column") return yield* placesWith(columnRows(source, plan.column), run);

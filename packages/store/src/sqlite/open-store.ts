@@ -2,21 +2,24 @@
  * Opens a store on an SQLite file.
  * @module
  */
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { StoreError } from "../errors.ts";
+import type { Migration } from "../migrations.ts";
 import { createEventFeed } from "../events/event-feed.ts";
+import type { ScanLimits } from "../query/scan-turns.ts";
+import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
+import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { isBusy, SqliteConnection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
-import { createExecutor } from "./executor.ts";
-import { migrate } from "./migrate.ts";
-import type { Migration } from "../migrations.ts";
+import { createExecutor, type ExecutorParts } from "./executor.ts";
+import { MemoryStates } from "./memory-states.ts";
+import { migrate, type MigrationTarget, refusePending } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
+import { prepareFile } from "./prepare-file.ts";
+import { type ReaderLimits, ReaderPool } from "./reader-pool.ts";
+import { openThreadStage } from "./thread-stage.ts";
 import { unavailable } from "../unavailable.ts";
 
 /** Where a store is, and how it behaves. */
@@ -30,7 +33,18 @@ export interface SqliteStoreOptions {
   readonly busyTimeout?: number;
   /** Schema to bring the database to. Default: that of this package. */
   readonly migrations?: readonly Migration[];
+  /** How many threads read beside the requests, and for how long they are kept. A thread starts when it is needed. */
+  readonly readers?: ReaderLimits;
+  /** How many queries may go through resources at once, and how many may wait for that. */
+  readonly scans?: ScanLimits;
+  /** How indexes are built in the background. */
+  readonly indexes?: IndexKeeping;
+  /** `apply` (default): what the database lacks is applied. `refuse`: a database that lacks some is not opened. */
+  readonly pending?: PendingMode;
 }
+
+/** What opening does about migrations that a database lacks. */
+export type PendingMode = "apply" | "refuse";
 
 const MEMORY = ":memory:";
 const DEFAULT_BUSY_TIMEOUT = 5000;
@@ -46,76 +60,43 @@ const LOCK_WAIT = 5;
  * @throws StoreError see `StoreErrorCode`
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path, busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
-  const migrations = options.migrations ?? readMigrations();
-  if (path !== MEMORY) createFile(path);
-  await prepare(path, { migrations, busyTimeout });
-  return openMigrated(path, { migrations, busyTimeout });
-}
-
-interface Preparation {
-  readonly migrations: readonly Migration[];
-  readonly busyTimeout: number;
-}
-
-/** Only the owner may read a new file: it holds personal data. SQLite gives its side files the same mode. */
-function createFile(path: string): void {
+  const { path, busyTimeout = DEFAULT_BUSY_TIMEOUT, pending = "apply" } = options;
+  const target = { path, migrations: options.migrations ?? readMigrations() };
+  if (path !== MEMORY) {
+    const prepare = pending === "apply" ? migrate : refusePending;
+    await prepareFile(path, busyTimeout, (connection) => prepare(connection, target));
+  }
+  const store = openMigrated(target, { ...options, busyTimeout });
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    closeSync(openSync(path, "a", 0o600));
+    // The first requests know the indexes.
+    await store.indexes.refresh();
   } catch (error) {
-    throw new StoreError("databaseUnusable", `The database file ${path} cannot be opened for writing`, error);
+    await store.close();
+    throw error;
   }
+  return store;
 }
 
-/** Sets the journal and the schema of a file, while other processes may be doing the same. */
-async function prepare(path: string, { migrations, busyTimeout }: Preparation): Promise<void> {
-  if (path === MEMORY) return;
-  const deadline = performance.now() + busyTimeout;
-  for (;;) {
-    try {
-      prepareOnce(path, { migrations, busyTimeout });
-      return;
-    } catch (error) {
-      // Some locks of switching the journal are refused without waiting.
-      if (!isBusy(error) || performance.now() > deadline) throw usable(path, error);
-    }
-    await delay(LOCK_WAIT);
-  }
-}
-
-function prepareOnce(path: string, { migrations, busyTimeout }: Preparation): void {
-  const connection = new SqliteConnection(path, { lockWait: busyTimeout });
-  try {
-    connection.exec("PRAGMA journal_mode = WAL");
-    migrate(connection, { path, migrations });
-  } finally {
-    connection.close();
-  }
-}
-
-function usable(path: string, error: unknown): unknown {
-  if (error instanceof StoreError) return error;
-  return new StoreError("databaseUnusable", `The database ${path} cannot be opened, locked or read`, error);
-}
-
-function openMigrated(path: string, { migrations, busyTimeout }: Preparation): Store {
+function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStoreOptions): Store {
+  const { busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
   const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT });
   if (path === MEMORY) migrate(writer, { path, migrations });
-  // A database in memory belongs to its connection; a file is read beside a write that is under way.
-  const reader = path === MEMORY ? writer : new SqliteConnection(path, { lockWait: busyTimeout });
-  const queue = new CommitQueue(writer, { busyTimeout, pauses: reader !== writer });
-  const executor = createExecutor(reader, queue);
+  const parts = path === MEMORY ? partsInMemory(writer, busyTimeout) : partsOfFile(path, writer, options);
+  const { reader, queue, readers } = parts;
+  const executor = createExecutor(parts);
+  const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
-    await queue.close();
+    await indexes.stop();
+    await Promise.all([queue.close(), readers?.close()]);
     if (reader !== writer) reader.close();
     writer.close();
   }
 
   return {
-    resources: createResourceStore(executor, sqliteDialect),
+    resources: createResourceStore({ executor, dialect: sqliteDialect, indexes }, options.scans),
+    indexes,
     tokens: createTokenStore(executor, sqliteDialect),
     events: createEventFeed({ executor, dialect: sqliteDialect }),
     check: async () => {
@@ -126,5 +107,36 @@ function openMigrated(path: string, { migrations, busyTimeout }: Preparation): S
       }
     },
     close: () => (closing ??= close()),
+  };
+}
+
+interface Parts extends ExecutorParts {
+  readonly readers: ReaderPool | null;
+}
+
+/** A file is read, and rows are staged, beside a write that is under way. */
+function partsOfFile(path: string, writer: SqliteConnection, options: SqliteStoreOptions): Parts {
+  const { busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
+  const queue = new CommitQueue(writer, { busyTimeout, pauses: true });
+  const readers = new ReaderPool({ path, lockWait: busyTimeout }, options.readers);
+  return {
+    reader: new SqliteConnection(path, { lockWait: busyTimeout }),
+    queue,
+    readers,
+    openSnapshot: (signal) => readers.open(signal),
+    openStage: (signal) => openThreadStage({ path, busyTimeout, queue, signal }),
+  };
+}
+
+/** A database in memory belongs to its connection. */
+function partsInMemory(database: SqliteConnection, busyTimeout: number): Parts {
+  const states = new MemoryStates(database);
+  const queue = new CommitQueue(database, { busyTimeout, pauses: false, beforeWrite: () => states.keep() });
+  return {
+    reader: database,
+    queue,
+    readers: null,
+    openSnapshot: async (signal) => states.open(signal),
+    openStage: async () => sharedStage((makeSteps) => queue.submit(makeSteps)),
   };
 }

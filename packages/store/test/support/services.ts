@@ -91,12 +91,14 @@ function projects(): SchemaRegistry {
 export interface ServiceOptions {
   readonly registry?: SchemaRegistry;
   readonly idDigits?: number;
+  /** What ids begin with, so that those of several services differ. Default `id-`. */
+  readonly idPrefix?: string;
 }
 
 /** Makes a service whose clock moves a second at every look, and whose ids count. */
 export function serviceOver(
   store: ResourceStore,
-  { registry = projects(), idDigits = 4 }: ServiceOptions = {},
+  { registry = projects(), idDigits = 4, idPrefix = "id-" }: ServiceOptions = {},
 ): ScimService {
   let [ticks, ids, nonces] = [0, 0, 0];
   return createScimService({
@@ -104,8 +106,8 @@ export function serviceOver(
     store,
     sources: {
       now: () => Date.UTC(2026, 0, 1) + (ticks += 1) * 1000,
-      newId: () => `id-${String((ids += 1)).padStart(idDigits, "0")}`,
-      newNonce: () => `nonce${String((nonces += 1))}`,
+      newId: () => `${idPrefix}${String((ids += 1)).padStart(idDigits, "0")}`,
+      newNonce: () => `${idPrefix.replace("id-", "")}nonce${String((nonces += 1))}`,
       digest: (text) => Buffer.from(text).toString("base64url"),
     },
     // Hides nothing: who walks here forges nothing.

@@ -9,7 +9,7 @@ import { answerQuery } from "../../src/query/answer.ts";
 import { emptyView, type IndexView } from "../../src/indexes/view.ts";
 import type { Sql } from "../../src/sql.ts";
 import { sqliteDialect } from "../../src/sqlite/dialect.ts";
-import { type Answer, NO_ANSWER, type Steps } from "../../src/steps.ts";
+import { type Answer, isBatch, NO_ANSWER, type Steps } from "../../src/steps.ts";
 
 /** A query as a test writes it. */
 export interface TestQuery {
@@ -68,7 +68,8 @@ export function traceSteps<Result>(
   const statements: TracedStatement[] = [];
   let step = steps.next(NO_ANSWER);
   while (step.done !== true) {
-    if (typeof step.value === "symbol") throw new TypeError("A read does not pause");
+    if (typeof step.value === "symbol" || isBatch(step.value))
+      throw new TypeError("A read neither pauses nor writes");
     const answer = run(database, step.value);
     statements.push({ ...explain(database, step.value), rows: answer.rows.length });
     step = steps.next(answer);

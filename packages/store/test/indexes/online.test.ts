@@ -1,0 +1,253 @@
+/**
+ * Indexes that are declared while a service runs, by documents and by operators.
+ */
+import {
+  createModelCatalog,
+  indexSource,
+  type IndexSource,
+  type ListAnswer,
+  type ScimService,
+} from "@scim/core";
+import type { JsonObject, SchemaRegistry } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import type { IndexKeeping } from "../../src/indexes/keeper.ts";
+import type { Store } from "../../src/store.ts";
+import { emptyDatabase, openPostgresAt } from "../support/engines.ts";
+import { newFile, open } from "../support/folders.ts";
+import { CALLER, create, list, PLAIN, serviceOver } from "../support/services.ts";
+import { asset, assets, LEASE } from "./assets.ts";
+
+/** Databases that several stores are opened on, as several processes do. */
+const DATABASES: readonly (readonly [string, () => Promise<(keeping: IndexKeeping) => Promise<Store>>])[] = [
+  [
+    "SQLite",
+    async () => {
+      const path = newFile();
+      return (indexes) => open(path, { indexes });
+    },
+  ],
+  [
+    "PostgreSQL",
+    async () => {
+      const url = await emptyDatabase();
+      return (indexes) => openPostgresAt(url, { indexes });
+    },
+  ],
+];
+
+const { tenant } = CALLER;
+const AT_ONCE: IndexKeeping = { grace: 0 };
+/** Nothing is built in the background: the test says when. */
+const BY_HAND: IndexKeeping = { grace: 0, interval: 1_000_000_000 };
+/** When the lease of who worked before is over. */
+const NEXT: IndexKeeping = { ...BY_HAND, now: () => Date.now() + 60_000 };
+
+function sourceOf(registry: SchemaRegistry): IndexSource {
+  return indexSource(createModelCatalog(registry));
+}
+
+/** Works until nothing is left to do. On a server, a fence has to be passed. */
+async function finish(store: Store, registry: SchemaRegistry): Promise<void> {
+  const source = sourceOf(registry);
+  for (let round = 0; round < 100; round += 1) {
+    await store.indexes.work(source);
+    const indexes = await store.indexes.list(tenant);
+    if (indexes.every(({ state }) => state === "ready")) return;
+  }
+  throw new Error(`Not built: ${JSON.stringify(await store.indexes.list(tenant))}`);
+}
+
+async function find(service: ScimService, filter: string): Promise<ListAnswer> {
+  return list(service, "Asset", { filter });
+}
+
+/** How a filter was served, and the serial numbers of what it found. */
+function foundBy({ filterPlan, resources }: ListAnswer): readonly [string, readonly unknown[]] {
+  const serials = resources.map((resource) => resource["serial"]);
+  return [filterPlan ?? "index", serials.toSorted()];
+}
+
+describe.each(DATABASES)("%s", (_name, database) => {
+  test("an attribute that a document newly annotates finds what was stored before, while its index is built and after", async () => {
+    const openStore = await database();
+    const before = serviceOver((await openStore(BY_HAND)).resources, { registry: assets() });
+    for (const serial of ["a", "b", "c"]) await create(before, "Asset", asset(serial));
+
+    const registry = assets(["serial"]);
+    const waiting = await openStore({ ...BY_HAND, grace: 1_000_000_000 });
+    const meanwhile = serviceOver(waiting.resources, { registry });
+    expect(foundBy(await find(meanwhile, 'serial eq "b"'))[1]).toEqual(["b"]);
+    await waiting.indexes.work(sourceOf(registry));
+    expect(foundBy(await find(meanwhile, 'serial eq "b"'))).toEqual([
+      "scan, the index of serial is being built",
+      ["b"],
+    ]);
+    await waiting.close();
+    const store = await openStore(NEXT);
+    const after = serviceOver(store.resources, { registry });
+    await finish(store, registry);
+    expect(foundBy(await find(after, 'serial eq "b"'))).toEqual(["index", ["b"]]);
+    expect(await store.indexes.list(tenant)).toMatchObject([
+      { type: "Asset", path: "serial", origin: "schema", state: "ready", built: 3 },
+    ]);
+  });
+
+  test("an operator declares one of a sub-attribute and of an extension, and drops them", async () => {
+    const openStore = await database();
+    const registry = assets();
+    const store = await openStore(BY_HAND);
+    const service = serviceOver(store.resources, { registry });
+    await create(service, "Asset", asset("a", { parts: [{ value: "x" }], [LEASE]: { cost: 1 } }));
+    await create(service, "Asset", asset("b", { parts: [{ value: "y" }] }));
+    const paths = ["parts.value", `${LEASE}:cost`];
+    for (const path of paths) {
+      expect(await store.indexes.declare({ tenant, type: "Asset", path })).toBe(null);
+      expect(await store.indexes.declare({ tenant, type: "Asset", path })).not.toBe(null);
+    }
+    await finish(store, registry);
+    const filters = ['parts.value eq "y"', `${LEASE}:cost lt 5`];
+    expect(foundBy(await find(service, filters[0] ?? ""))).toEqual(["index", ["b"]]);
+    expect(foundBy(await find(service, filters[1] ?? ""))).toEqual(["index", ["a"]]);
+    await create(service, "Asset", asset("c", { parts: [{ value: "y" }] }));
+    expect(foundBy(await find(service, filters[0] ?? ""))).toEqual(["index", ["b", "c"]]);
+
+    for (const path of paths) expect(await store.indexes.drop({ tenant, type: "Asset", path })).toBe(true);
+    expect(foundBy(await find(service, filters[0] ?? ""))[0]).toMatch(/^scan/);
+    await finish(store, registry);
+    expect(await store.indexes.list(tenant)).toEqual([]);
+    expect(await store.indexes.drop({ tenant, type: "Asset", path: "parts.value" })).toBe(false);
+  });
+
+  test("writers that have not heard of a declaration, and writers that never will, make no answer wrong", async () => {
+    const openStore = await database();
+    const registry = assets();
+    const store = await openStore(BY_HAND);
+    const late = await openStore(BY_HAND);
+    const deaf = await openStore(BY_HAND);
+    const [service, lateService] = [store, late].map(({ resources }) =>
+      serviceOver(resources, { registry, idPrefix: "x" }),
+    );
+    if (service === undefined || lateService === undefined) throw new Error("Two services were expected");
+    // As the first program wrote: without a word of what it knows.
+    const deafService = serviceOver({ ...deaf.resources, indexes: undefined }, { registry, idPrefix: "y" });
+    const ids = new Map<string, string>();
+    for (const serial of ["a", "b", "c"]) ids.set(serial, await create(service, "Asset", asset(serial)));
+    await store.indexes.declare({ tenant, type: "Asset", path: "serial" });
+    const change = (by: ScimService, serial: string, to: string): Promise<unknown> =>
+      by.replace(CALLER, { ...PLAIN, type: "Asset", id: ids.get(serial) ?? "", body: asset(to) });
+    await change(lateService, "a", "a2");
+    await finish(store, registry);
+    await change(deafService, "b", "b2");
+    await create(deafService, "Asset", asset("d"));
+    for (const [serial, found] of [
+      ["a", []],
+      ["a2", ["a2"]],
+      ["b", []],
+      ["b2", ["b2"]],
+      ["d", ["d"]],
+    ] as const) {
+      expect([serial, foundBy(await find(service, `serial eq "${serial}"`))[1]]).toEqual([serial, found]);
+    }
+    await finish(store, registry);
+    for (const [serial, found] of [
+      ["a", []],
+      ["a2", ["a2"]],
+      ["b", []],
+      ["b2", ["b2"]],
+      ["d", ["d"]],
+    ] as const) {
+      expect([serial, ...foundBy(await find(service, `serial eq "${serial}"`))]).toEqual([
+        serial,
+        "index",
+        found,
+      ]);
+    }
+  });
+
+  test("an index is built while several processes write, and holds what they wrote", async () => {
+    const openStore = await database();
+    const registry = assets();
+    const stores = await Promise.all([openStore(AT_ONCE), openStore(AT_ONCE), openStore(AT_ONCE)]);
+    const services = stores.map(({ resources }, index) =>
+      serviceOver(resources, { registry, idPrefix: `p${String(index)}-` }),
+    );
+    const rooms = new Map<string, string>();
+    async function load(service: ScimService, name: string): Promise<void> {
+      const ids: string[] = [];
+      for (let index = 0; index < 60; index += 1) {
+        const id = await create(service, "Asset", asset(`${name}-${String(index)}`, { room: "new" }));
+        ids.push(id);
+        rooms.set(id, "new");
+        const other = ids[Math.floor(index / 2)] ?? id;
+        const body: JsonObject = asset(`${name}-${String(ids.indexOf(other))}`, {
+          room: `room ${String(index)}`,
+        });
+        await service.replace(CALLER, { ...PLAIN, type: "Asset", id: other, body });
+        rooms.set(other, `room ${String(index)}`);
+      }
+    }
+    const [first] = stores;
+    if (first === undefined) throw new Error("A store was expected");
+    const loads = services.map((service, index) => load(service, `s${String(index)}`));
+    const declared = first.indexes.declare({ tenant, type: "Asset", path: "room" });
+    await Promise.all([...loads, declared]);
+    await finish(first, registry);
+    const [service] = services;
+    if (service === undefined) throw new Error("A service was expected");
+    for (const room of new Set(rooms.values())) {
+      const answer = await find(service, `room eq "${room}"`);
+      const wanted = [...rooms].filter(([, is]) => is === room).map(([id]) => id);
+      expect([room, answer.filterPlan, answer.resources.map(({ id }) => String(id)).toSorted()]).toEqual([
+        room,
+        null,
+        wanted.toSorted(),
+      ]);
+    }
+  });
+
+  test("a builder that goes away is taken over from where it was", async () => {
+    const openStore = await database();
+    const registry = assets();
+    const store = await openStore(BY_HAND);
+    const service = serviceOver(store.resources, { registry });
+    await Promise.all(
+      Array.from({ length: 250 }, (_, index) => create(service, "Asset", asset(`s${String(index)}`))),
+    );
+    await store.indexes.declare({ tenant, type: "Asset", path: "serial" });
+    const source = sourceOf(registry);
+    let left = 150;
+    const failing: IndexSource = {
+      ...source,
+      entries: (...asked) => {
+        if (left === 0) throw new Error("It goes away.");
+        left -= 1;
+        return source.entries(...asked);
+      },
+    };
+    await expect(untilFailure(store, failing)).resolves.toBe("It goes away.");
+    expect(await store.indexes.list(tenant)).toMatchObject([{ state: "building", built: 100 }]);
+    await store.close();
+    const next = await openStore(NEXT);
+    let asked = 0;
+    await finish(next, registry);
+    const counting = { ...source, entries: () => ((asked += 1), []) };
+    await next.indexes.work(counting);
+    expect(asked).toBe(0);
+    expect(await next.indexes.list(tenant)).toMatchObject([{ state: "ready", built: 250 }]);
+    expect(foundBy(await find(serviceOver(next.resources, { registry }), 'serial eq "s249"'))).toEqual([
+      "index",
+      ["s249"],
+    ]);
+  });
+});
+
+async function untilFailure(store: Store, source: IndexSource): Promise<string> {
+  for (let round = 0; round < 100; round += 1) {
+    try {
+      await store.indexes.work(source);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return "It never failed.";
+}
