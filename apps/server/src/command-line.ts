@@ -23,6 +23,21 @@ const TOKEN_FLAGS = {
   expires: { type: "string" },
 } as const;
 
+const IMPORT_FLAGS = {
+  tenant: { type: "string" },
+  connection: { type: "string" },
+  format: { type: "string" },
+  type: { type: "string" },
+  mapping: { type: "string" },
+  encoding: { type: "string" },
+  mode: { type: "string" },
+  report: { type: "string" },
+  "max-record": { type: "string" },
+  "keep-ids": { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  restart: { type: "boolean" },
+} as const;
+
 const COMMON_FLAGS = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const;
 
 /**
@@ -57,6 +72,8 @@ export async function runCommand(
       return runToken(args, environment);
     case "schema":
       return runSchema(args);
+    case "import":
+      return runImport(args, environment);
     default:
       throw new CommandFailure(
         EXIT.usage,
@@ -92,6 +109,20 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   const settings = resolveSettings({ flags: texts(values), environment });
   const { token } = await import("./commands/token.ts");
   return token(settings.values, positionals, values);
+}
+
+async function runImport(args: readonly string[], environment: Environment): Promise<ExitCode> {
+  const { values, positionals } = parse(() =>
+    parseArgs({
+      args: [...args],
+      options: { ...SETTING_FLAGS, ...COMMON_FLAGS, ...IMPORT_FLAGS },
+      allowPositionals: true,
+    }),
+  );
+  if (values.help === true) return help();
+  const settings = resolveSettings({ flags: texts(values), environment });
+  const { importCommand } = await import("./commands/import.ts");
+  return importCommand(settings.values, positionals, values);
 }
 
 async function runSchema(args: readonly string[]): Promise<ExitCode> {

@@ -13,6 +13,7 @@ import { createModelCatalog } from "./model/catalog.ts";
 import { runBulk, type BulkOperations } from "./operations/bulk/bulk.ts";
 import { changeOperations } from "./operations/change-operations.ts";
 import { dryRun } from "./operations/dry-run/dry-run.ts";
+import { exportResources } from "./operations/export.ts";
 import { passImported, prepareImport } from "./operations/import/import.ts";
 import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
@@ -23,8 +24,10 @@ import { createTargetBinder } from "./patch/target-cache.ts";
 import { indexSource } from "./plan/index-source.ts";
 import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
-import type { ScimService } from "./service.ts";
+import type { OperatorService } from "./service.ts";
+import { capabilitiesOf } from "./store/capabilities.ts";
 import type { ResourceStore } from "./store/port.ts";
+import { scopeOf } from "./store/scope.ts";
 import { createValidator } from "./validation/validator.ts";
 
 /** What a service is made of. */
@@ -58,7 +61,7 @@ export interface ScimServiceOptions {
  *   excludedAttributes: null,
  * });
  */
-export function createScimService(options: ScimServiceOptions): ScimService {
+export function createScimService(options: ScimServiceOptions): OperatorService {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const environment: Environment = {
     registry: options.registry,
@@ -90,6 +93,10 @@ export function createScimService(options: ScimServiceOptions): ScimService {
     bulk: (context, request) => runBulk(environment, changes, { context, request }),
     prepareImport: (context, request) => prepareImport(environment, tellingOnce(context), request),
     passImported: (context, request) => passImported(environment, tellingOnce(context), request),
+    importProgress: async (context, run) =>
+      (await options.store.imports?.progress(scopeOf(context), run)) ?? null,
+    forgetImport: async (context, run) => options.store.imports?.forget(scopeOf(context), run),
+    exportResources: (context, type) => exportResources(environment, context, type),
     dryRun: (context, change) => dryRun(environment, tellingOnce(context), change),
     ...createDiscovery(environment),
   };

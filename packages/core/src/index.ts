@@ -42,6 +42,7 @@ export type {
 } from "./store/port.ts";
 export {
   collectionChangeOf,
+  collectionChangesOf,
   EVENT_VALUES,
   type CollectionChange,
   type EventFeed,
@@ -129,12 +130,14 @@ export type {
 } from "./hooks/resource-hooks.ts";
 export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
 export { SeenKeys } from "./operations/import/seen-keys.ts";
+export type { ExportedCollection, ExportedResource } from "./operations/export.ts";
 export type {
   ImportApplication,
   ImportItem,
   ImportOutcome,
   ImportRequest,
   PreparedImport,
+  RefusedItem,
 } from "./operations/import/import-request.ts";
 export type {
   ImportCounts,
@@ -165,6 +168,7 @@ export type {
   ListRequest,
   NoContentAnswer,
   NotModifiedAnswer,
+  OperatorService,
   PatchRequest,
   ProjectionRequest,
   QueryRequest,

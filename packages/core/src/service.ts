@@ -4,6 +4,9 @@
  */
 import type { JsonObject, JsonValue, PatchOperation, ResourceOperation, ScimError } from "@scim/schemas";
 import type { RequestContext } from "./context.ts";
+import type { ExportedResource } from "./operations/export.ts";
+import type { ImportRequest, PreparedImport } from "./operations/import/import-request.ts";
+import type { ImportProgress } from "./store/import-store.ts";
 import type { Precondition } from "./versioning/precondition.ts";
 
 /** Attribute names of `attributes` and `excludedAttributes` (RFC 7644 §3.9); null where not given. */
@@ -233,4 +236,26 @@ export interface ScimService {
     name: string,
     precondition: Precondition,
   ): ResourceAnswer | NotModifiedAnswer;
+}
+
+/** What operators do beside: move resources in and out. */
+export interface OperatorService extends ScimService {
+  /**
+   * Reads, checks and plans many resources, and hands them out to be written. Rules, uniqueness and hooks are those of
+   * POST and PUT; what a source brings along is kept where asked for. It takes no precondition.
+   * @throws ScimError `unavailable` where the store cannot be read now
+   */
+  prepareImport(context: RequestContext, request: ImportRequest): Promise<PreparedImport>;
+  /** Remembers the keys of items that an earlier run was done with, so that later ones are checked against them. */
+  passImported(context: RequestContext, request: ImportRequest): void;
+  /** How far a run has come; null where it has not begun, is forgotten, or the store keeps no runs. */
+  importProgress(context: RequestContext, run: string): Promise<ImportProgress | null>;
+  /** Forgets a run: the same source begins anew. */
+  forgetImport(context: RequestContext, run: string): Promise<void>;
+  /**
+   * The resources of a type in order of id, as an import takes them: with `id` and `meta.created`, without `$ref`,
+   * versions and derived attributes, and without what is never returned. Each is read as it is at one moment.
+   * @throws ScimError `unavailable` where the store cannot be read now
+   */
+  exportResources(context: RequestContext, type: string): AsyncIterable<ExportedResource>;
 }

@@ -13,4 +13,5 @@ export type {
   RequestRecord,
   TextResponse,
 } from "./message.ts";
+export { decodeJson } from "./json/decode.ts";
 export { errorResponse, statusResponse } from "./errors.ts";

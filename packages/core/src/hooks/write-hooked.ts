@@ -2,13 +2,13 @@
  * Writes a plan with the statements that the application adds to it.
  * @module
  */
-import { isScimError } from "@scim/schemas";
+import { isScimError, type ScimError } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { WriteResult } from "../store/port.ts";
+import type { WritePlan, WriteResult } from "../store/port.ts";
 import { scopeOf } from "../store/scope.ts";
 import { hookedChange, type Hooked } from "./plan-hook.ts";
-import type { HookedEvent, ResourceHooks } from "./resource-hooks.ts";
+import type { HookedEvent } from "./resource-hooks.ts";
 
 /** Writes a plan: the one way to the store. */
 export function writeHooked(
@@ -18,22 +18,39 @@ export function writeHooked(
 ): Promise<WriteResult> {
   const hooks = environment.hooks.get(hooked.plan.type);
   if (hooks?.statements === undefined) return environment.store.write(scopeOf(context), hooked.plan);
-  return writeWithStatements(environment, context, { ...hooked, hooks });
+  return writeWithStatements(environment, context, hooked);
 }
 
 async function writeWithStatements(
   environment: Environment,
   context: RequestContext,
-  { plan, before, hooks }: Hooked & { readonly hooks: ResourceHooks },
+  hooked: Hooked,
 ): Promise<WriteResult> {
-  const { tenant, connection, subject } = context;
-  const change = hookedChange({ plan, before });
-  const event: HookedEvent = { ...change, tenant, connection, subject, at: plan.at };
-  const statements = hooks.statements?.(event) ?? [];
   try {
-    return await environment.store.write(scopeOf(context), { ...plan, statements });
+    return await environment.store.write(scopeOf(context), withStatements(environment, context, hooked));
   } catch (error) {
-    const refusal = isScimError(error) ? null : (hooks.refusal?.(error, event) ?? null);
-    throw refusal ?? error;
+    throw refusalOf(environment, context, { ...hooked, error }) ?? error;
   }
+}
+
+/** A plan with the statements that the application adds to it. */
+export function withStatements(environment: Environment, context: RequestContext, hooked: Hooked): WritePlan {
+  const hooks = environment.hooks.get(hooked.plan.type);
+  if (hooks?.statements === undefined) return hooked.plan;
+  return { ...hooked.plan, statements: hooks.statements(eventOf(context, hooked)) };
+}
+
+/** What the application answers where the store failed to write its statements; null where it has no answer. */
+export function refusalOf(
+  environment: Environment,
+  context: RequestContext,
+  { error, ...hooked }: Hooked & { readonly error: unknown },
+): ScimError | null {
+  const hooks = environment.hooks.get(hooked.plan.type);
+  if (hooks?.refusal === undefined || isScimError(error)) return null;
+  return hooks.refusal(error, eventOf(context, hooked));
+}
+
+function eventOf({ tenant, connection, subject }: RequestContext, hooked: Hooked): HookedEvent {
+  return { ...hookedChange(hooked), tenant, connection, subject, at: hooked.plan.at };
 }

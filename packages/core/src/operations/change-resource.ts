@@ -73,7 +73,7 @@ async function changeInTurn<Outcome>(
 }
 
 /** The plan as the hook of the resource type leaves it; null where nothing changes. */
-function passHook<Outcome>(
+export function passHook<Outcome>(
   environment: Environment,
   context: RequestContext,
   { stored, planned, model }: HookInput<Outcome>,

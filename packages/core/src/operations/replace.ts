@@ -72,7 +72,8 @@ export async function replaceResource(
   });
 }
 
-function planReplacement(
+/** Plans how a resource becomes what a body says. */
+export function planReplacement(
   environment: Environment,
   context: RequestContext,
   input: Replacement & { readonly stored: StoredResource },

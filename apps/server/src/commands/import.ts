@@ -1,0 +1,71 @@
+/**
+ * `scim import`: brings resources of a file in.
+ * @module
+ */
+import { isScimError } from "@scim/schemas";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { importOptions, type ImportFlags, type ImportOptions } from "../import/import-options.ts";
+import { runImport, type ImportSummary } from "../import/run-import.ts";
+import { openOperator } from "../operator/operator.ts";
+import { grouped, startProgress } from "../progress/progress.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** Runs `scim import`. */
+export async function importCommand(
+  settings: Settings,
+  positionals: readonly string[],
+  flags: ImportFlags,
+): Promise<ExitCode> {
+  const options = importOptions(positionals, flags);
+  const stop = stopOnSignals();
+  const operator = await openOperator(settings, flags);
+  const progress = startProgress("records");
+  try {
+    const summary = await runImport({ operator, options, progress, signal: stop.signal });
+    progress.end();
+    process.stdout.write(`${told(summary, options)}\n`);
+    return summary.rejected === 0 && !summary.stopped ? EXIT.ok : EXIT.failed;
+  } catch (cause) {
+    progress.end();
+    if (!isScimError(cause)) throw cause;
+    throw new CommandFailure(EXIT.failed, `${cause.message} ${resumeHint(options)}`, cause);
+  } finally {
+    stop.end();
+    await operator.close();
+  }
+}
+
+/** The first signal ends the import after the batch under way; what is written so far stays. */
+function stopOnSignals(): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  return {
+    signal: controller.signal,
+    end: () => {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+    },
+  };
+}
+
+function told(summary: ImportSummary, options: ImportOptions): string {
+  const { records, created, replaced, unchanged, rejected, resumedAt, stopped } = summary;
+  const counts = [
+    `${grouped(created)} created`,
+    `${grouped(replaced)} replaced`,
+    `${grouped(unchanged)} unchanged`,
+    `${grouped(rejected)} rejected`,
+  ].join(", ");
+  const lines = [`${options.dryRun ? "Nothing was written. " : ""}${grouped(records)} records: ${counts}.`];
+  if (resumedAt > 0) lines.push(`Went on behind record ${grouped(resumedAt)} of an earlier run.`);
+  if (rejected > 0 && options.report !== null)
+    lines.push(`The rejected records are listed in ${options.report}.`);
+  if (stopped) lines.push(`Stopped before the end. ${resumeHint(options)}`);
+  return lines.join("\n");
+}
+
+function resumeHint({ path }: ImportOptions): string {
+  return path === null
+    ? "Run it again: what is there already stays unchanged."
+    : "Run the same command again to go on where it stopped.";
+}

@@ -1,0 +1,122 @@
+/**
+ * Turns the fields of a CSV record into a resource, and a resource into fields.
+ * @module
+ */
+import type { ResourceModel } from "@scim/core";
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { plainRule, type ColumnRule, type CsvMapping } from "./mapping.ts";
+import { putConstant, putValues, targetOf, valuesAt, type Target } from "./target.ts";
+
+/** A column that is read or written. */
+export interface Column {
+  readonly header: string;
+  readonly rule: ColumnRule;
+  readonly target: Target;
+}
+
+/** What a mapping means for a resource type. */
+export interface ColumnPlan {
+  readonly model: ResourceModel;
+  /** By place in the header; null for columns that are left out. */
+  readonly columns: readonly (Column | null)[];
+  readonly constants: readonly { readonly target: Target; readonly value: JsonValue }[];
+}
+
+/**
+ * Plans how records with a header are read. Without a rule of its own, a column bears the path of its attribute.
+ * @throws TypeError naming every column that is wrong
+ */
+export function planColumns(
+  model: ResourceModel,
+  headers: readonly string[],
+  mapping: CsvMapping | null,
+): ColumnPlan {
+  const faults: string[] = [];
+  const attempt = <Result>(make: () => Result): Result | null => {
+    try {
+      return make();
+    } catch (cause) {
+      if (!(cause instanceof TypeError)) throw cause;
+      faults.push(cause.message);
+      return null;
+    }
+  };
+  const rules = mapping?.columns ?? new Map<string, ColumnRule | null>();
+  const columns = headers.map((header) => {
+    const rule = rules.has(header) ? rules.get(header) : plainRule(header);
+    if (rule === null || rule === undefined) return null;
+    return attempt(() => ({ header, rule, target: targetOf(model, rule.path) }));
+  });
+  for (const header of rules.keys())
+    if (!headers.includes(header)) faults.push(`There is no column '${header}'.`);
+  for (const [index, header] of headers.entries())
+    if (headers.indexOf(header) !== index) faults.push(`There are two columns '${header}'.`);
+  const constants = [...(mapping?.constants ?? [])].flatMap(([path, value]) => {
+    const target = attempt(() => targetOf(model, path));
+    return target === null ? [] : [{ target, value }];
+  });
+  if (faults.length > 0) throw new TypeError(faults.join(" "));
+  return { model, columns, constants };
+}
+
+/**
+ * The resource of a record.
+ * @throws TypeError where the record has another number of fields than the header
+ */
+export function resourceOfFields(plan: ColumnPlan, fields: readonly string[]): JsonObject {
+  const { model, columns, constants } = plan;
+  if (fields.length !== columns.length)
+    throw new TypeError(`The record has ${fields.length} columns where the header has ${columns.length}.`);
+  const resource: Record<string, JsonValue> = {};
+  for (const [index, column] of columns.entries()) {
+    const text = fields[index] ?? "";
+    if (column === null || text === "") continue;
+    putValues(column.target, valuesOf(column, text), resource);
+  }
+  for (const { target, value } of constants) putConstant(target, value, resource);
+  const extensions = [...model.extensions.values()].filter(({ urn }) => Object.hasOwn(resource, urn));
+  return { schemas: [model.schema, ...extensions.map(({ urn }) => urn)], ...resource };
+}
+
+function valuesOf({ rule, target }: Column, text: string): readonly JsonValue[] {
+  const { type } = (target.sub ?? target.top).attribute;
+  const parts = rule.separator === null ? [text] : text.split(rule.separator).map((part) => part.trim());
+  return parts.filter((part) => part !== "").map((part) => valueOf(part, type, rule));
+}
+
+/** What cannot be read stays a text, so that validation tells what the attribute wants. */
+function valueOf(text: string, type: string, { words }: ColumnRule): JsonValue {
+  if (type === "boolean") {
+    const word = text.trim().toLowerCase();
+    if (words.true.includes(word)) return true;
+    return words.false.includes(word) ? false : text;
+  }
+  const isNumber =
+    (type === "integer" || type === "decimal") && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
+  return isNumber ? Number(text) : text;
+}
+
+/** The fields of a resource. */
+export function fieldsOfResource(columns: readonly Column[], resource: JsonObject): readonly string[] {
+  return columns.map(({ target, rule }) => {
+    const values = valuesAt(target, resource);
+    const texts = values.map((value) => textOf(value, rule));
+    return rule.separator === null ? (texts[0] ?? "") : texts.join(rule.separator);
+  });
+}
+
+function textOf(value: JsonValue, { words }: ColumnRule): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return (value ? words.true[0] : words.false[0]) ?? String(value);
+  return typeof value === "number" ? String(value) : JSON.stringify(value);
+}
+
+/** One record of CSV (RFC 4180), with its line end. */
+export function recordOf(fields: readonly string[], delimiter: string): string {
+  const quoted = fields.map((field) =>
+    /["\r\n]/.test(field) || field.includes(delimiter) || field !== field.trim()
+      ? `"${field.replaceAll('"', '""')}"`
+      : field,
+  );
+  return `${quoted.join(delimiter)}\r\n`;
+}

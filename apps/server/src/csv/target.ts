@@ -1,0 +1,164 @@
+/**
+ * The place of a resource that a column names: an attribute, a sub-attribute, or those of one value of a list.
+ * @module
+ */
+import { findAttribute, type AttributeNode, type ResourceModel } from "@scim/core";
+import { FilterSyntaxError, parsePatchPath, type FilterNode } from "@scim/filter";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+
+/** Sub-attributes that tell one value of a list from the others, with what they hold. */
+export type ValueKey = ReadonlyMap<string, string | number | boolean>;
+
+/** The place that a path names. */
+export interface Target {
+  /** As it was written, for messages. */
+  readonly path: string;
+  /** The attribute in the resource or in an extension. */
+  readonly top: AttributeNode;
+  /** Its sub-attribute, where the path names one. */
+  readonly sub: AttributeNode | null;
+  /** Which value of a list; null where the path does not say. */
+  readonly key: ValueKey | null;
+}
+
+/**
+ * Finds what a path names.
+ * @throws TypeError saying what is wrong with the path
+ */
+export function targetOf(model: ResourceModel, path: string): Target {
+  const parsed = parse(path);
+  const found = findAttribute(model, parsed.path);
+  if (found === null || found.node.path === found.node.extension)
+    throw new TypeError(`'${path}' is no attribute of ${model.name}.`);
+  const { node } = found;
+  if (parsed.filter === null) {
+    const target = { path, top: node.parent ?? node, sub: node.parent === null ? null : node, key: null };
+    return checked(target, model);
+  }
+  const sub = node.subAttributes.get((parsed.subAttribute ?? "").toLowerCase()) ?? null;
+  if (!node.attribute.multiValued)
+    throw new TypeError(`'${path}' selects a value, but ${node.path} is no list.`);
+  if (sub === null) throw new TypeError(`'${path}' must end in a sub-attribute of ${node.path}.`);
+  return checked({ path, top: node, sub, key: new Map(equalities(parsed.filter, node, path)) }, model);
+}
+
+function parse(path: string): ReturnType<typeof parsePatchPath> {
+  try {
+    return parsePatchPath(path);
+  } catch (cause) {
+    if (!(cause instanceof FilterSyntaxError)) throw cause;
+    throw new TypeError(`'${path}' is no attribute path: ${cause.message}`, { cause });
+  }
+}
+
+function* equalities(
+  filter: FilterNode,
+  node: AttributeNode,
+  path: string,
+): Generator<[string, string | number | boolean], void, undefined> {
+  if (filter.kind === "and") {
+    for (const operand of filter.operands) yield* equalities(operand, node, path);
+    return;
+  }
+  const sub =
+    filter.kind === "comparison" && filter.path.urn === null && filter.path.subAttribute === null
+      ? node.subAttributes.get(filter.path.attribute.toLowerCase())
+      : undefined;
+  if (filter.kind !== "comparison" || filter.operator !== "eq" || filter.value === null || sub === undefined)
+    throw new TypeError(`'${path}' may select by equalities alone, such as emails[type eq "work"].value.`);
+  yield [sub.attribute.name, filter.value];
+}
+
+/** What the service sets itself is in no column, but for what an import may bring along. */
+function checked(target: Target, model: ResourceModel): Target {
+  const { top, sub, path } = target;
+  const name = top.attribute.name;
+  const isKept =
+    top.storage === "column" && (name === "id" || (name === "meta" && sub?.attribute.name === "created"));
+  if (top.storage !== "value" && top.storage !== "collection" && !isKept)
+    throw new TypeError(`'${path}' cannot be set: the service makes it.`);
+  if (!isKept && (sub ?? top).attribute.mutability === "readOnly")
+    throw new TypeError(`'${path}' cannot be set: it is readOnly.`);
+  if ((sub ?? top).attribute.type === "complex")
+    throw new TypeError(`'${path}' must name a sub-attribute: ${model.name} holds several values there.`);
+  return target;
+}
+
+/** A JSON object under construction. */
+type Members = Record<string, JsonValue | undefined>;
+
+/** The values of a target in a resource, in their order. */
+export function valuesAt(target: Target, resource: JsonObject): readonly JsonValue[] {
+  const { top, sub, key } = target;
+  const holder = top.extension === null ? resource : resource[top.extension];
+  const held = isJsonObject(holder) ? holder[top.attribute.name] : undefined;
+  if (held === undefined) return [];
+  const values: readonly JsonValue[] = isJsonArray(held) ? held : [held];
+  if (sub === null) return values;
+  return values
+    .filter(isJsonObject)
+    .filter((value) => key === null || [...key].every(([name, wanted]) => sameText(value[name], wanted)))
+    .flatMap((value) => value[sub.attribute.name] ?? []);
+}
+
+function sameText(left: JsonValue | undefined, right: string | number | boolean): boolean {
+  return typeof left === "string" && typeof right === "string"
+    ? left.toLowerCase() === right.toLowerCase()
+    : left === right;
+}
+
+/** Sets the values of a target in a resource under construction. */
+export function putValues(target: Target, values: readonly JsonValue[], resource: Members): void {
+  const { top, sub } = target;
+  const holder = top.extension === null ? resource : membersOf(resource, top.extension);
+  const name = top.attribute.name;
+  const [first] = values;
+  if (first === undefined) return;
+  if (sub === null) holder[name] = top.attribute.multiValued ? values : first;
+  else if (top.attribute.multiValued) putInList(target, values, holder);
+  else membersOf(holder, name)[sub.attribute.name] = first;
+}
+
+/** Sets a value where a column made the value of the list that it belongs to. */
+export function putConstant(target: Target, value: JsonValue, resource: Members): void {
+  const { top, sub, key } = target;
+  if (sub === null || !top.attribute.multiValued) return putValues(target, [value], resource);
+  const extension = top.extension === null ? undefined : resource[top.extension];
+  const holder: Members = isJsonObject(extension) ? extension : resource;
+  const list = holder[top.attribute.name];
+  if (!isJsonArray(list)) return;
+  for (const each of list) {
+    if (!isJsonObject(each)) continue;
+    if (key !== null && ![...key].every(([name, wanted]) => sameText(each[name], wanted))) continue;
+    // Made by `putInList`, and so an object of our own.
+    (each as Members)[sub.attribute.name] ??= value;
+  }
+}
+
+function putInList({ top, sub, key }: Target, values: readonly JsonValue[], holder: Members): void {
+  const name = top.attribute.name;
+  const list = isJsonArray(holder[name]) ? [...holder[name]] : [];
+  const found = list
+    .filter(isJsonObject)
+    .filter((each) => key === null || [...key].every(([member, wanted]) => sameText(each[member], wanted)));
+  for (const [index, value] of values.entries()) {
+    const known = found[index];
+    const made: Members = { ...known, ...(key === null ? {} : Object.fromEntries(key)) };
+    if (sub !== null) made[sub.attribute.name] = value;
+    // Every member has a value.
+    const complete = made as JsonObject;
+    if (known === undefined) list.push(complete);
+    else list[list.indexOf(known)] = complete;
+  }
+  holder[name] = list;
+}
+
+function membersOf(holder: Members, name: string): Members {
+  const held = holder[name];
+  // Made here, and so an object of our own.
+  if (isJsonObject(held)) return held as Members;
+  const made: Members = {};
+  // The members that are set have values.
+  holder[name] = made as JsonObject;
+  return made;
+}

@@ -1,0 +1,107 @@
+/**
+ * What `scim import` is told on the command line.
+ * @module
+ */
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { OperatorFlags } from "../operator/operator.ts";
+
+/** Forms of a source: a resource a line, CSV with a header, or a ListResponse (or an array) of resources. */
+export type SourceFormat = "jsonl" | "csv" | "json";
+
+/** The flags of `scim import`, as they were given. */
+export interface ImportFlags extends OperatorFlags {
+  readonly format?: string;
+  readonly type?: string;
+  readonly mapping?: string;
+  readonly encoding?: string;
+  readonly mode?: string;
+  readonly report?: string;
+  readonly "max-record"?: string;
+  readonly "keep-ids"?: boolean;
+  readonly "dry-run"?: boolean;
+  readonly restart?: boolean;
+}
+
+/** What to import, and how. */
+export interface ImportOptions {
+  /** Path of the source, or null for standard input. */
+  readonly path: string | null;
+  readonly format: SourceFormat;
+  /** Name of the resource type, or null where each record names its own. */
+  readonly type: string | null;
+  /** Path of the mapping of CSV columns, or null. */
+  readonly mapping: string | null;
+  readonly encoding: string | null;
+  readonly mode: "create" | "upsert";
+  readonly keepIds: boolean;
+  readonly dryRun: boolean;
+  /** Whether to forget how far an earlier run came. */
+  readonly restart: boolean;
+  /** Path of the report of rejected records; null to tell of them on standard error. */
+  readonly report: string | null;
+  /** Greatest record, in bytes. */
+  readonly maxRecord: number;
+}
+
+/** 64 MiB: what the server takes as the body of a Group. */
+const MAX_RECORD = 67_108_864;
+const LEAST_MAX_RECORD = 1024;
+const GREATEST_MAX_RECORD = 536_870_912;
+
+/**
+ * Reads the flags of `scim import`.
+ * @throws CommandFailure naming the one that is wrong
+ */
+export function importOptions(positionals: readonly string[], flags: ImportFlags): ImportOptions {
+  const [source, ...others] = positionals;
+  if (source === undefined || others.length > 0)
+    throw new CommandFailure(EXIT.usage, "Use 'scim import FILE', or 'scim import -' for standard input.");
+  const path = source === "-" ? null : source;
+  const format = formatOf(path, flags.format);
+  if (flags.mapping !== undefined && format !== "csv")
+    throw new CommandFailure(EXIT.usage, "--mapping maps columns of CSV: the source is another form.");
+  return {
+    path,
+    format,
+    type: flags.type ?? null,
+    mapping: flags.mapping ?? null,
+    encoding: flags.encoding ?? null,
+    mode: choice("mode", flags.mode ?? "upsert", ["create", "upsert"] as const),
+    keepIds: flags["keep-ids"] === true,
+    dryRun: flags["dry-run"] === true,
+    restart: flags.restart === true,
+    report: flags.report ?? (path === null ? null : `${path}.rejected.jsonl`),
+    maxRecord: recordBytes(flags["max-record"]),
+  };
+}
+
+function formatOf(path: string | null, named: string | undefined): SourceFormat {
+  if (named !== undefined) return choice("format", named, ["jsonl", "csv", "json"] as const);
+  const [, ending = ""] = /\.([a-z]+)$/i.exec(path ?? "") ?? [];
+  switch (ending.toLowerCase()) {
+    case "csv":
+    case "tsv":
+      return "csv";
+    case "json":
+      return "json";
+    default:
+      return "jsonl";
+  }
+}
+
+function choice<Word extends string>(flag: string, word: string, words: readonly Word[]): Word {
+  const found = words.find((each) => each === word);
+  if (found === undefined)
+    throw new CommandFailure(EXIT.usage, `--${flag} must be one of ${words.join(", ")}, not '${word}'.`);
+  return found;
+}
+
+function recordBytes(text: string | undefined): number {
+  if (text === undefined) return MAX_RECORD;
+  const bytes = Number(text);
+  if (Number.isInteger(bytes) && bytes >= LEAST_MAX_RECORD && bytes <= GREATEST_MAX_RECORD) return bytes;
+  throw new CommandFailure(
+    EXIT.usage,
+    `--max-record must be a number of bytes from ${LEAST_MAX_RECORD} to ${GREATEST_MAX_RECORD}.`,
+  );
+}

@@ -1,0 +1,169 @@
+/**
+ * Makes items of records: resources with their type, or why there is none.
+ * @module
+ */
+import { isUtf8 } from "node:buffer";
+import type { ImportItem, ModelCatalog, RefusedItem, ResourceModel } from "@scim/core";
+import { decodeJson } from "@scim/http";
+import {
+  isJsonArray,
+  isJsonObject,
+  isScimError,
+  ScimError,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
+import { planColumns, resourceOfFields, type ColumnPlan } from "../csv/columns.ts";
+import { readMapping, type CsvMapping } from "../csv/mapping.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { ImportOptions } from "./import-options.ts";
+import { fieldsOf } from "./source/cut-csv.ts";
+import type { CutPiece, Source } from "./source/open-source.ts";
+import type { RawRecord } from "./source/record.ts";
+
+/** An item, and where it stands in the source. */
+export interface SourceItem {
+  readonly line: number;
+  readonly bytes: number;
+  readonly item: ImportItem | RefusedItem;
+}
+
+/** Deepest nesting of a record, as of a request. */
+const MAX_DEPTH = 32;
+
+/**
+ * The items of a source, those of a piece at a time.
+ * @throws CommandFailure for a mapping or a header that cannot be used
+ */
+export async function* readRecords(
+  source: Source,
+  options: ImportOptions,
+  catalog: ModelCatalog,
+): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const reader = options.format === "csv" ? csvReader(options, catalog) : jsonReader(options, catalog);
+  let record = 0;
+  for await (const piece of source.records(reader.delimiter)) {
+    const items: SourceItem[] = [];
+    for (const raw of reader.data(piece)) {
+      record += 1;
+      items.push({ line: raw.line, bytes: raw.bytes?.length ?? 0, item: itemOf(raw, record, reader) });
+    }
+    yield items;
+  }
+}
+
+/** How the records of a form are read. */
+interface RecordReader {
+  /** Where a mapping says what stands between fields. */
+  readonly delimiter: string | null;
+  /** The records of a piece, without a header. */
+  data(piece: CutPiece): readonly RawRecord[];
+  /** @throws ScimError, or TypeError with a sentence for people */
+  read(bytes: Buffer): { readonly type: string; readonly body: JsonValue };
+}
+
+function itemOf(raw: RawRecord, record: number, reader: RecordReader): ImportItem | RefusedItem {
+  if (raw.bytes === null) return { record, error: new ScimError("invalidSyntax", raw.fault ?? "") };
+  try {
+    if (!isUtf8(raw.bytes)) throw new TypeError(NOT_UTF8);
+    return { record, ...reader.read(raw.bytes) };
+  } catch (error) {
+    if (isScimError(error)) return { record, error };
+    if (error instanceof TypeError) return { record, error: new ScimError("invalidSyntax", error.message) };
+    throw error;
+  }
+}
+
+const NOT_UTF8 = "The record is not UTF-8: name the encoding of the source, such as --encoding latin1.";
+
+function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReader {
+  if (type !== null) modelOf(type, catalog);
+  const byUrn = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const { name, schema, rows } of catalog.models()) {
+    names.set(name.toLowerCase(), name);
+    if (rows === null && !byUrn.has(schema.toLowerCase())) byUrn.set(schema.toLowerCase(), name);
+  }
+  return {
+    delimiter: null,
+    data: ({ records }) => records,
+    read: (bytes) => {
+      const body = decodeJson(bytes, MAX_DEPTH);
+      return { type: type ?? typeOf(body, names, byUrn), body };
+    },
+  };
+}
+
+/** The type that a resource names in `meta.resourceType`, else the one that has its schema. */
+function typeOf(
+  body: JsonValue,
+  names: ReadonlyMap<string, string>,
+  byUrn: ReadonlyMap<string, string>,
+): string {
+  if (!isJsonObject(body)) throw new TypeError("The record is no JSON object.");
+  const named = nameIn(body, names);
+  if (named !== undefined) return named;
+  const schemas = body["schemas"];
+  for (const urn of isJsonArray(schemas) ? schemas : []) {
+    const found = typeof urn === "string" ? byUrn.get(urn.toLowerCase()) : undefined;
+    if (found !== undefined) return found;
+  }
+  throw new TypeError(
+    "The record does not tell its resource type: neither 'meta.resourceType' nor 'schemas' names one, and --type is not given.",
+  );
+}
+
+function nameIn(body: JsonObject, names: ReadonlyMap<string, string>): string | undefined {
+  const meta = body["meta"];
+  const name = isJsonObject(meta) ? meta["resourceType"] : undefined;
+  return typeof name === "string" ? names.get(name.toLowerCase()) : undefined;
+}
+
+function csvReader(options: ImportOptions, catalog: ModelCatalog): RecordReader {
+  const mapping: CsvMapping | null = options.mapping === null ? null : readMapping(options.mapping);
+  const type = options.type ?? mapping?.type ?? null;
+  if (type === null)
+    throw new CommandFailure(EXIT.usage, "CSV needs --type, such as --type User, or 'type' in the mapping.");
+  const model = modelOf(type, catalog);
+  let plan: ColumnPlan | null = null;
+  let between = ",";
+  return {
+    delimiter: mapping?.delimiter ?? null,
+    data: ({ records, delimiter }) => {
+      between = delimiter;
+      if (plan !== null) return records;
+      const [header, ...others] = records;
+      if (header === undefined) return records;
+      plan = planOf(header, { delimiter, mapping, model });
+      return others;
+    },
+    read: (bytes) => {
+      if (plan === null) throw new TypeError("There is no header.");
+      return { type: model.name, body: resourceOfFields(plan, fieldsOf(bytes.toString("utf8"), between)) };
+    },
+  };
+}
+
+interface Header {
+  readonly delimiter: string;
+  readonly mapping: CsvMapping | null;
+  readonly model: ResourceModel;
+}
+
+function planOf({ bytes }: RawRecord, { delimiter, mapping, model }: Header): ColumnPlan {
+  try {
+    if (bytes === null || !isUtf8(bytes)) throw new TypeError("It is no UTF-8, or too long.");
+    const headers = fieldsOf(bytes.toString("utf8"), delimiter).map((header) => header.trim());
+    return planColumns(model, headers, mapping);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CommandFailure(EXIT.usage, `The header of the CSV cannot be used: ${cause.message}`, cause);
+  }
+}
+
+function modelOf(type: string, catalog: ModelCatalog): ResourceModel {
+  const found = catalog.models().find(({ name }) => name.toLowerCase() === type.toLowerCase());
+  if (found !== undefined) return found;
+  const names = catalog.models().map(({ name }) => name);
+  throw new CommandFailure(EXIT.usage, `There is no resource type '${type}'; there are ${names.join(", ")}.`);
+}

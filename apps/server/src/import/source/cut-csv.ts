@@ -1,0 +1,126 @@
+/**
+ * Cuts CSV (RFC 4180) into records and fields. Records end at line ends outside quotes; one that is broken or too long
+ * is told apart, and the next one is read.
+ * @module
+ */
+import { isBlank } from "./cut-lines.ts";
+import { type Cutter, type RawRecord, RecordBytes } from "./record.ts";
+
+const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
+
+/** Characters that people put between fields, most usual first. */
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+
+/** Where a record stands with its quotes. */
+type QuoteState = "start" | "plain" | "quoted" | "closing";
+
+/** The character between the fields of a header: the one that occurs most often in it. */
+export function delimiterOf(header: string): string {
+  const unquoted = header.replaceAll(/"[^"]*"/g, "");
+  const counts = DELIMITERS.map((each) => unquoted.split(each).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+/**
+ * Cuts CSV into records.
+ * @param delimiter of one ASCII character
+ */
+export function cutCsv(mostBytes: number, delimiter: string): Cutter {
+  return new CsvCutter(mostBytes, delimiter.charCodeAt(0));
+}
+
+class CsvCutter implements Cutter {
+  readonly #bytes: RecordBytes;
+  readonly #delimiter: number;
+  #state: QuoteState = "start";
+  #line = 1;
+  #firstLine = 1;
+
+  constructor(mostBytes: number, delimiter: number) {
+    this.#bytes = new RecordBytes(mostBytes);
+    this.#delimiter = delimiter;
+  }
+
+  push(piece: Buffer): readonly RawRecord[] {
+    const records: RawRecord[] = [];
+    let start = 0;
+    // Where a record opens a quote and never closes it, it ends at the line end that follows its greatest size.
+    let room = this.#roomFrom(0);
+    for (let at = 0; at < piece.length; at += 1) {
+      const byte = piece[at] ?? 0;
+      if (byte === LINE_FEED) this.#line += 1;
+      if (byte !== LINE_FEED || (this.#state === "quoted" && at < room)) {
+        this.#state = this.#next(byte);
+        continue;
+      }
+      this.#bytes.add(piece.subarray(start, at));
+      records.push(...this.#finish());
+      start = at + 1;
+      room = this.#roomFrom(start);
+    }
+    this.#bytes.add(piece.subarray(start));
+    return records;
+  }
+
+  end(): readonly RawRecord[] {
+    return this.#finish();
+  }
+
+  /** Index in a piece up to which the record may grow. */
+  #roomFrom(start: number): number {
+    return start + this.#bytes.room;
+  }
+
+  #finish(): readonly RawRecord[] {
+    const record = this.#bytes.take(this.#firstLine);
+    this.#firstLine = this.#line;
+    this.#state = "start";
+    return record.bytes !== null && isBlank(record.bytes) ? [] : [record];
+  }
+
+  #next(byte: number): QuoteState {
+    if (this.#state === "quoted") return byte === QUOTE ? "closing" : "quoted";
+    if (byte === this.#delimiter) return "start";
+    if (byte === QUOTE) return this.#state === "plain" ? "plain" : "quoted";
+    return "plain";
+  }
+}
+
+/**
+ * The fields of a record.
+ * @throws TypeError where quotes are not closed, or something stands behind one
+ */
+export function fieldsOf(record: string, delimiter: string): readonly string[] {
+  const text = record.endsWith("\r") ? record.slice(0, -1) : record;
+  if (!text.includes('"')) return text.split(delimiter);
+  const fields: string[] = [];
+  let at = 0;
+  while (at <= text.length) {
+    const { field, end } = text.startsWith('"', at) ? quotedAt(text, at) : plainAt(text, at, delimiter);
+    if (end < text.length && !text.startsWith(delimiter, end))
+      throw new TypeError(`Something stands behind the closing quote of column ${fields.length + 1}.`);
+    fields.push(field);
+    at = end + 1;
+  }
+  return fields;
+}
+
+interface Field {
+  readonly field: string;
+  /** Index of what follows it. */
+  readonly end: number;
+}
+
+function plainAt(text: string, start: number, delimiter: string): Field {
+  const found = text.indexOf(delimiter, start);
+  const end = found < 0 ? text.length : found;
+  return { field: text.slice(start, end), end };
+}
+
+function quotedAt(text: string, start: number): Field {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && text.startsWith('""', end)) end = text.indexOf('"', end + 2);
+  if (end < 0) throw new TypeError("A quote is not closed.");
+  return { field: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+}

@@ -1,0 +1,130 @@
+/**
+ * Cuts the elements out of a ListResponse (RFC 7644 §3.4.2), or out of a plain array, without reading it whole. Pages
+ * that were saved one behind the other are read like one.
+ * @module
+ */
+import { type Cutter, type RawRecord, RecordBytes } from "./record.ts";
+
+const BYTE = {
+  lineFeed: 0x0a,
+  quote: 0x22,
+  comma: 0x2c,
+  openArray: 0x5b,
+  backslash: 0x5c,
+  closeArray: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
+
+/** Longest name of a member that is looked at; others are not `Resources`. */
+const LONGEST_NAME = 64;
+
+/** Cuts a JSON document into the elements of its list. */
+export function cutElements(mostBytes: number): Cutter {
+  return new ElementCutter(mostBytes);
+}
+
+/** Follows brackets and strings byte by byte; what an element holds is for whoever reads it. */
+class ElementCutter implements Cutter {
+  readonly #bytes: RecordBytes;
+  #line = 1;
+  #depth = 0;
+  /** Depth of the list; 0 outside. */
+  #list = 0;
+  #inString = false;
+  #escaped = false;
+  /** The last string in the document's own object: the name of what comes next. */
+  #name: number[] = [];
+  #firstLine: number | null = null;
+  #found = false;
+  #broken = false;
+
+  constructor(mostBytes: number) {
+    this.#bytes = new RecordBytes(mostBytes);
+  }
+
+  push(piece: Buffer): readonly RawRecord[] {
+    const records: RawRecord[] = [];
+    let start = 0;
+    for (let at = 0; at < piece.length; at += 1) {
+      const byte = piece[at] ?? 0;
+      if (byte === BYTE.lineFeed) this.#line += 1;
+      if (this.#inString) {
+        this.#string(byte);
+        continue;
+      }
+      const isAtElements = this.#list > 0 && this.#depth === this.#list;
+      if (this.#firstLine === null && isAtElements && !isBetween(byte)) {
+        this.#firstLine = this.#line;
+        start = at;
+      } else if (this.#firstLine !== null && isAtElements && endsElement(byte)) {
+        this.#bytes.add(piece.subarray(start, at));
+        records.push(this.#bytes.take(this.#firstLine));
+        this.#firstLine = null;
+      }
+      this.#structure(byte);
+    }
+    if (this.#firstLine !== null) this.#bytes.add(piece.subarray(start));
+    return records;
+  }
+
+  end(): readonly RawRecord[] {
+    if (this.#broken || this.#depth > 0 || this.#inString || this.#firstLine !== null)
+      return [this.#fault("The document ends in the middle, or its brackets do not match.")];
+    return this.#found ? [] : [this.#fault("The document holds no list: neither 'Resources' nor an array.")];
+  }
+
+  #fault(fault: string): RawRecord {
+    return { line: this.#firstLine ?? this.#line, bytes: null, fault };
+  }
+
+  #string(byte: number): void {
+    if (this.#escaped) this.#escaped = false;
+    else if (byte === BYTE.backslash) this.#escaped = true;
+    else if (byte === BYTE.quote) {
+      this.#inString = false;
+      return;
+    }
+    if (this.#depth === 1 && this.#name.length <= LONGEST_NAME) this.#name.push(byte);
+  }
+
+  #structure(byte: number): void {
+    switch (byte) {
+      case BYTE.quote:
+        this.#inString = true;
+        if (this.#depth === 1) this.#name = [];
+        return;
+      case BYTE.openArray:
+        this.#depth += 1;
+        if (this.#list === 0 && this.#opensList()) {
+          this.#list = this.#depth;
+          this.#found = true;
+        }
+        return;
+      case BYTE.openObject:
+        this.#depth += 1;
+        return;
+      case BYTE.closeArray:
+      case BYTE.closeObject:
+        if (this.#depth === this.#list) this.#list = 0;
+        this.#depth -= 1;
+        if (this.#depth < 0) this.#broken = true;
+        return;
+      default:
+    }
+  }
+
+  #opensList(): boolean {
+    if (this.#depth === 1) return true;
+    return this.#depth === 2 && Buffer.from(this.#name).toString("utf8").toLowerCase() === "resources";
+  }
+}
+
+/** White space and commas. */
+function isBetween(byte: number): boolean {
+  return byte <= 0x20 || byte === BYTE.comma || byte === BYTE.closeArray;
+}
+
+function endsElement(byte: number): boolean {
+  return byte === BYTE.comma || byte === BYTE.closeArray;
+}

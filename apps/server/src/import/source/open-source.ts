@@ -1,0 +1,111 @@
+/**
+ * Opens the source of an import.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { CommandFailure, EXIT } from "../../failure.ts";
+import type { ImportOptions } from "../import-options.ts";
+import { cutCsv, delimiterOf } from "./cut-csv.ts";
+import { cutElements } from "./cut-elements.ts";
+import { cutLines } from "./cut-lines.ts";
+import { decodeSource } from "./decode.ts";
+import type { Cutter, RawRecord } from "./record.ts";
+
+/** A source that is open. */
+export interface Source {
+  /** How many bytes it has; null where nobody knows. */
+  readonly bytes: number | null;
+  /** What tells this source from others, as text; null for standard input. */
+  readonly fingerprint: string | null;
+  /** Bytes that were read so far. */
+  readonly read: () => number;
+  /** Its records, those of a piece at a time; to be gone through once. */
+  records(delimiter: string | null): AsyncGenerator<CutPiece, void, undefined>;
+}
+
+/** Records of a piece, and the character between fields where it is CSV. */
+export interface CutPiece {
+  readonly records: readonly RawRecord[];
+  readonly delimiter: string;
+}
+
+/** Bytes that are read at once. */
+const PIECE_BYTES = 262_144;
+
+/** Bytes at the start of a file that its fingerprint is made of. */
+const HEAD_BYTES = 1_048_576;
+
+/**
+ * Opens a source.
+ * @throws CommandFailure where it cannot be read
+ */
+export async function openSource(options: ImportOptions): Promise<Source> {
+  const { path } = options;
+  const about = path === null ? null : await aboutFile(path);
+  let read = 0;
+  async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
+    const stream = path === null ? process.stdin : createReadStream(path, { highWaterMark: PIECE_BYTES });
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      read += piece.length;
+      yield piece;
+    }
+  }
+  return {
+    bytes: about?.bytes ?? null,
+    fingerprint: about?.fingerprint ?? null,
+    read: () => read,
+    records: (delimiter) => cutPieces(decodeSource(pieces(), options.encoding), { options, delimiter }),
+  };
+}
+
+async function aboutFile(path: string): Promise<{ readonly bytes: number; readonly fingerprint: string }> {
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path);
+    const { size, mtimeMs } = await file.stat();
+    const head = Buffer.alloc(Math.min(HEAD_BYTES, size));
+    await file.read(head, 0, head.length, 0);
+    const digest = createHash("sha256").update(head).digest("base64url");
+    return { bytes: size, fingerprint: `${size} ${mtimeMs} ${digest}` };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(EXIT.failed, `${path} cannot be read: ${reason}.`, cause);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function* cutPieces(
+  pieces: AsyncIterable<Buffer>,
+  { options, delimiter }: { readonly options: ImportOptions; readonly delimiter: string | null },
+): AsyncGenerator<CutPiece, void, undefined> {
+  let cutter: Cutter | null = null;
+  let between = delimiter ?? ",";
+  for await (const piece of pieces) {
+    if (piece.length === 0) continue;
+    if (cutter === null) {
+      between = delimiter ?? delimiterOf(firstLine(piece));
+      cutter = cutterOf(options, between);
+    }
+    yield { records: cutter.push(piece), delimiter: between };
+  }
+  if (cutter !== null) yield { records: cutter.end(), delimiter: between };
+}
+
+function firstLine(piece: Buffer): string {
+  const end = piece.indexOf(0x0a);
+  return piece.toString("utf8", 0, end < 0 ? piece.length : end);
+}
+
+function cutterOf({ format, maxRecord }: ImportOptions, delimiter: string): Cutter {
+  switch (format) {
+    case "jsonl":
+      return cutLines(maxRecord);
+    case "csv":
+      return cutCsv(maxRecord, delimiter);
+    case "json":
+      return cutElements(maxRecord);
+  }
+}

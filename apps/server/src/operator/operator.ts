@@ -1,0 +1,66 @@
+/**
+ * The service as an operator's commands use it: the rules in this process, over the database of the settings.
+ * @module
+ */
+import {
+  createModelCatalog,
+  createScimService,
+  isTenantName,
+  type ModelCatalog,
+  type OperatorService,
+  type RequestContext,
+} from "@scim/core";
+import pino from "pino";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { openDatabase } from "../database.ts";
+import { profileOf } from "../profile.ts";
+import { loadRegistry } from "../schema-registry.ts";
+import { serviceLimits } from "../service-limits.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import { SOURCES } from "../sources.ts";
+
+/** Whose resources a command is about. */
+export interface OperatorFlags {
+  readonly tenant?: string;
+  readonly connection?: string;
+}
+
+/** A service that an operator's command works on. */
+export interface Operator {
+  readonly service: OperatorService;
+  readonly catalog: ModelCatalog;
+  readonly context: RequestContext;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service for a command.
+ * @param signal ends reads that take long
+ * @throws CommandFailure where the database or the documents cannot be used
+ */
+export async function openOperator(
+  settings: Settings,
+  flags: OperatorFlags,
+  signal?: AbortSignal,
+): Promise<Operator> {
+  const tenant = flags.tenant ?? DEFAULT_TENANT;
+  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const registry = loadRegistry(settings, pino({ level: "silent" }));
+  const store = await openDatabase(settings);
+  const service = createScimService({
+    registry,
+    store: store.resources,
+    sources: SOURCES,
+    limits: serviceLimits(settings),
+  });
+  const context: RequestContext = {
+    tenant,
+    connection: flags.connection ?? DEFAULT_TENANT,
+    subject: null,
+    profile: profileOf(settings),
+    baseUrl: "",
+    signal,
+    onSwitch: () => undefined,
+  };
+  return { service, catalog: createModelCatalog(registry), context, close: () => store.close() };
+}

@@ -1,0 +1,29 @@
+/**
+ * The limits of the service that settings give.
+ * @module
+ */
+import type { ServiceLimits } from "@scim/core";
+import type { Settings } from "./settings/table.ts";
+
+/** The limits of the service as the settings give them. */
+export function serviceLimits(settings: Settings): Partial<ServiceLimits> {
+  return {
+    pageSize: settings["page.size"],
+    maxResults: settings["filter.maxResults"],
+    filterLength: settings["filter.maxLength"],
+    filterDepth: settings["filter.maxDepth"],
+    stringLength: settings["string.maxLength"],
+    decimalPrecision: settings["decimal.maxPrecision"],
+    decimalScale: settings["decimal.maxScale"],
+    integerMinimum: settings["integer.minimum"],
+    integerMaximum: settings["integer.maximum"],
+    answerReferences: settings["group.answerMembers"],
+    groups: settings.groups,
+    cursorTimeout: settings["cursor.timeout"],
+    sortedResults: settings["sort.maxResults"],
+    sensitiveAttributes: settings["filter.sensitiveAttributes"] ?? [],
+    bulkOperations: settings["bulk.maxOperations"],
+    bulkPayload: settings["bulk.maxPayloadSize"],
+    ...(settings.me === "on" ? {} : { me: null }),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The plan of a new resource.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import { askPlanHook } from "../hooks/plan-hook.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
+import { entriesOf } from "../plan/entries.ts";
+import { indexedAttributes } from "../plan/indexed-attributes.ts";
+import type { CreatePlan } from "../store/port.ts";
+
+/** The state of a new resource. */
+export interface NewState {
+  readonly model: ResourceModel;
+  /** Without collections. */
+  readonly body: JsonObject;
+  readonly collections: CollectionValues;
+  /** The id that it brings along. Default: a new one. */
+  readonly id?: string;
+  /** When it was created elsewhere. Default: now. */
+  readonly created?: string;
+}
+
+/** Plans a new resource. */
+export function planCreation(environment: Environment, context: RequestContext, state: NewState): CreatePlan {
+  const { sources } = environment;
+  const { model, collections, id, created } = state;
+  return {
+    kind: "create",
+    type: model.name,
+    id: id ?? sources.newId(),
+    at: new Date(sources.now()).toISOString(),
+    ...(created === undefined ? {} : { created }),
+    nonce: sources.newNonce(),
+    ...statePlan(environment, context, state),
+    collections: collectionDeltas(new Map(), collections),
+  };
+}
+
+/** The parts of a plan that follow from the attributes. */
+function statePlan(
+  environment: Environment,
+  context: RequestContext,
+  { model, body, collections }: NewState,
+): Pick<CreatePlan, "body" | "index" | "indexRevision" | "unique" | "event"> {
+  const { connection, subject } = context;
+  const { nodes, revision } = indexedAttributes(model, environment.store.indexes, context.tenant);
+  return {
+    body,
+    ...entriesOf(model, body, { constraints: context.profile.constraints, connection, indexed: nodes }),
+    indexRevision: revision,
+    event: {
+      kind: "created",
+      subject,
+      changed: [...Object.keys(body), ...[...collections.keys()].map((node) => node.path)],
+    },
+  };
+}
+
+/**
+ * The plan of a new resource as the hook of its type leaves it.
+ * @throws what the hook throws
+ */
+export async function passCreationHook(
+  environment: Environment,
+  context: RequestContext,
+  { planned, state }: { readonly planned: CreatePlan; readonly state: NewState },
+): Promise<CreatePlan> {
+  const { model } = state;
+  if (!environment.hooks.has(model.name)) return planned;
+  const amended = await askPlanHook(environment, context, { model, plan: planned, before: null });
+  return amended === null
+    ? planned
+    : { ...planned, ...statePlan(environment, context, { ...state, body: amended }) };
+}

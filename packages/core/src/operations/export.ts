@@ -1,0 +1,147 @@
+/**
+ * Goes through the resources of a type, as an import takes them.
+ * @module
+ */
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { RequestContext } from "../context.ts";
+import type { Environment } from "../environment.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
+import { schemasOf } from "../projection/represent.ts";
+import type { Place, ReadSelection, ReferenceValue, StoredResource } from "../store/port.ts";
+import { scopeOf } from "../store/scope.ts";
+
+/** A resource without its collections. */
+export interface ExportedResource {
+  /** Begins with `schemas` and `id`, and ends with `meta`, which holds `resourceType` and `created`. */
+  readonly resource: JsonObject;
+  readonly collections: readonly ExportedCollection[];
+}
+
+/** A reference collection that is not empty. */
+export interface ExportedCollection {
+  /** Member names from the resource to the attribute: one, or an extension's URN and one. */
+  readonly keys: readonly string[];
+  /** Its values, in order, to be gone through once and before the next resource. */
+  readonly batches: AsyncIterable<readonly JsonObject[]> | Iterable<readonly JsonObject[]>;
+}
+
+/** Resources that are read at once. */
+const PAGE = 500;
+
+/** Most values of collections that are read with a page; longer ones are read in batches. */
+const VALUES = 20_000;
+
+/** Goes through the resources of a type in order of id. A type that shows rows of another has none of its own. */
+export async function* exportResources(
+  environment: Environment,
+  context: RequestContext,
+  type: string,
+): AsyncGenerator<ExportedResource, void, undefined> {
+  const model = environment.catalog.model(type);
+  if (model.rows !== null) return;
+  const hidden = neverReturned(model);
+  const select: ReadSelection = {
+    collections: model.collections.map(({ node }) => node.path),
+    inverses: [],
+    most: VALUES,
+  };
+  for await (const stored of allOf(environment, context, { model, select })) {
+    const collections = model.collections.map(({ node }) => exported(environment, context, { node, stored }));
+    yield { resource: resourceOf(model, stored, hidden), collections };
+  }
+}
+
+async function* allOf(
+  environment: Environment,
+  context: RequestContext,
+  { model, select }: { readonly model: ResourceModel; readonly select: ReadSelection },
+): AsyncGenerator<StoredResource, void, undefined> {
+  let from: Place | null = null;
+  for (;;) {
+    context.signal?.throwIfAborted();
+    const answer = await environment.store.query(scopeOf(context), {
+      type: model.name,
+      filter: null,
+      sort: null,
+      page: { kind: "keyset", from, direction: "forward", limit: PAGE },
+      select,
+    });
+    if (answer.kind === "candidates") {
+      for await (const batch of answer.batches) yield* batch;
+      return;
+    }
+    yield* answer.resources;
+    const last = answer.resources.at(-1);
+    if (last === undefined || !answer.more) return;
+    from = { key: null, id: last.id };
+  }
+}
+
+function resourceOf(
+  model: ResourceModel,
+  stored: StoredResource,
+  hidden: readonly AttributeNode[],
+): JsonObject {
+  let body = stored.body;
+  for (const { keys } of hidden) body = without(body, keys);
+  // An extension that holds references alone is empty here; its values are added by whoever writes them.
+  return {
+    schemas: schemasOf(model, stored.body),
+    id: stored.id,
+    ...body,
+    meta: { resourceType: model.name, created: stored.created },
+  };
+}
+
+function exported(
+  environment: Environment,
+  context: RequestContext,
+  { node, stored }: { readonly node: AttributeNode; readonly stored: StoredResource },
+): ExportedCollection {
+  const values = stored.collections.get(node.path);
+  return {
+    keys: node.keys,
+    batches: values === undefined ? long(environment, context, { node, stored }) : [values.map(valueOf)],
+  };
+}
+
+async function* long(
+  environment: Environment,
+  context: RequestContext,
+  { node, stored }: { readonly node: AttributeNode; readonly stored: StoredResource },
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  const snapshot = await environment.store.snapshot(scopeOf(context));
+  try {
+    const owner = { type: stored.type, id: stored.id, path: node.path };
+    for await (const batch of snapshot.references(owner)) yield batch.map(valueOf);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+function valueOf({ value, rest }: ReferenceValue): JsonObject {
+  return { value, ...rest };
+}
+
+/** Attributes that are kept and never returned. Secrets are not among them: they are not kept. */
+function neverReturned(model: ResourceModel): readonly AttributeNode[] {
+  const nodes = (list: Iterable<AttributeNode>): readonly AttributeNode[] =>
+    [...list].flatMap((node) => [node, ...nodes(node.subAttributes.values())]);
+  return nodes(model.members.values()).filter(
+    ({ attribute, storage }) => attribute.returned === "never" && storage === "value",
+  );
+}
+
+/** An object without what stands at the end of a path of member names, through lists. */
+function without(object: JsonObject, keys: readonly string[]): JsonObject {
+  const [key = "", ...rest] = keys;
+  const { [key]: held, ...others } = object;
+  if (held === undefined || rest.length === 0) return others;
+  const left = isJsonArray(held) ? held.map((each) => within(each, rest)) : within(held, rest);
+  return { ...object, [key]: left };
+}
+
+function within(value: JsonValue, keys: readonly string[]): JsonValue {
+  return isJsonObject(value) ? without(value, keys) : value;
+}

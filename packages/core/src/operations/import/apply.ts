@@ -1,0 +1,133 @@
+/**
+ * Writes what was planned for an import.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import { refusalOf } from "../../hooks/write-hooked.ts";
+import type { ImportCounts, ImportStep } from "../../store/import-store.ts";
+import type { StoredResource, WritePlan, WriteResult } from "../../store/port.ts";
+import { scopeOf } from "../../store/scope.ts";
+import { duplicate, tooBusy } from "../refusals.ts";
+import type { ImportApplication, ImportOutcome } from "./import-request.ts";
+import { rejected } from "./outcome.ts";
+import type { ReadItem } from "./read-item.ts";
+
+/** An item with its plan. */
+export interface Entry {
+  /** Null for an item that is rejected already. */
+  readonly item: ReadItem | null;
+  /** Null where there is nothing to write. */
+  readonly plan: WritePlan | null;
+  /** The resource that the plan was made on; null for a new one. */
+  readonly before: StoredResource | null;
+  /** What is planned. */
+  readonly outcome: ImportOutcome;
+}
+
+/** What is to be written. */
+export interface Application {
+  readonly entries: readonly Entry[];
+  /** Reads and plans an item again, since its resource changed in the meantime. */
+  readonly replan: (item: ReadItem) => Promise<Entry>;
+  readonly options: ImportApplication;
+}
+
+/** Writes all entries in one transaction; where one stands in the way, one after another. */
+export async function applyItems(
+  environment: Environment,
+  context: RequestContext,
+  application: Application,
+): Promise<readonly ImportOutcome[]> {
+  const { entries, options } = application;
+  const { imports } = environment.store;
+  const hasStatements = entries.some(({ plan }) => (plan?.statements ?? []).length > 0);
+  if (imports !== undefined && !hasStatements) {
+    const plans = entries.map(({ plan }) => plan).filter((plan) => plan !== null);
+    const outcomes = entries.map(({ outcome }) => outcome);
+    const result = await imports.writeAll(scopeOf(context), plans, stepOf(outcomes, options.run));
+    if (result.kind === "written") return outcomes;
+  }
+  const outcomes: ImportOutcome[] = [];
+  for (const entry of entries) outcomes.push(await applyOne(environment, context, { ...application, entry }));
+  return outcomes;
+}
+
+function stepOf(outcomes: readonly ImportOutcome[], run: string | null): ImportStep | null {
+  const last = outcomes.at(-1);
+  return run === null || last === undefined ? null : { run, position: last.record, adds: countsOf(outcomes) };
+}
+
+function countsOf(outcomes: readonly ImportOutcome[]): ImportCounts {
+  const counts = { created: 0, replaced: 0, unchanged: 0 };
+  for (const { kind } of outcomes) if (kind !== "rejected") counts[kind] += 1;
+  return counts;
+}
+
+/** Writes one entry, planned again where others changed its resource in the meantime. */
+async function applyOne(
+  environment: Environment,
+  context: RequestContext,
+  { entry, replan, options }: Application & { readonly entry: Entry },
+): Promise<ImportOutcome> {
+  let current = entry;
+  for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {
+    const { item, outcome } = current;
+    if (item === null) return outcome;
+    const refused = await writeOne(environment, context, { entry: current, run: options.run });
+    if (refused === null) return outcome;
+    if (refused !== "conflict") {
+      const late = rejected(item.item, refused);
+      await options.onRejected(late);
+      return late;
+    }
+    current = await replan(item);
+    if (current.item === null) {
+      await options.onRejected(current.outcome);
+      return current.outcome;
+    }
+  }
+  throw tooBusy();
+}
+
+interface OneWrite {
+  readonly entry: Entry;
+  readonly run: string | null;
+}
+
+/** Null where the entry is written. */
+async function writeOne(
+  environment: Environment,
+  context: RequestContext,
+  { entry: { plan, before, outcome }, run }: OneWrite,
+): Promise<ScimError | "conflict" | null> {
+  const { store } = environment;
+  const scope = scopeOf(context);
+  try {
+    if (store.imports !== undefined) {
+      const step = stepOf([outcome], run);
+      const result = await store.imports.writeAll(scope, plan === null ? [] : [plan], step);
+      return result.kind === "written" ? null : refusalFor(result.result);
+    }
+    const result = plan === null ? null : await store.write(scope, plan);
+    return result === null || result.kind === "written" ? null : refusalFor(result);
+  } catch (error) {
+    const refusal = plan === null ? null : refusalOf(environment, context, { plan, before, error });
+    if (refusal === null) throw error;
+    return refusal;
+  }
+}
+
+function refusalFor(result: WriteResult): ScimError | "conflict" {
+  switch (result.kind) {
+    case "duplicate":
+      return duplicate(result.entry);
+    case "exists":
+      return new ScimError("uniqueness", "The id belongs to another resource, which may be a deleted one.");
+    case "conflict":
+      return "conflict";
+    case "written":
+      throw new TypeError("A write that was refused says that it was done");
+  }
+}

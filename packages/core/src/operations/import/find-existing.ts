@@ -1,0 +1,197 @@
+/**
+ * Finds the resources that items of an import mean: by id where ids are kept, else by what identifies them.
+ * @module
+ */
+import type { ComparisonKey } from "@scim/filter";
+import { ScimError } from "@scim/schemas";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { AttributeNode } from "../../model/attribute-node.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import { keysOf } from "../../plan/entries.ts";
+import { boundPath } from "../../query/bind.ts";
+import type { ReadSelection, ResourceFilter, StoredResource } from "../../store/port.ts";
+import { scopeOf } from "../../store/scope.ts";
+import { duplicate } from "../refusals.ts";
+import type { Identity, ReadItem } from "./read-item.ts";
+
+/** The resource of an item; null where it is new, and an error where it cannot be told which one is meant. */
+export type Match = StoredResource | ScimError | null;
+
+/** Keys of one query to a store that has no look-up of many. */
+const KEYS_OF_QUERY = 50;
+
+/** Finds the resources of items. */
+export async function findExisting(
+  environment: Environment,
+  context: RequestContext,
+  items: readonly ReadItem[],
+): Promise<ReadonlyMap<ReadItem, Match>> {
+  const matches = new Map<ReadItem, Match>();
+  for (const model of new Set(items.map((item) => item.model))) {
+    const ofType = items.filter((item) => item.model === model);
+    const found = await idsOf(environment, context, { model, items: ofType });
+    const ids = [...found.values()].filter((id) => typeof id === "string");
+    const stored = await readExisting(environment, context, { model, ids });
+    for (const item of ofType) {
+      const id = found.get(item) ?? null;
+      matches.set(item, typeof id === "string" ? checked(item, stored.get(id) ?? null) : id);
+    }
+  }
+  return matches;
+}
+
+interface Sought {
+  readonly model: ResourceModel;
+  readonly items: readonly ReadItem[];
+}
+
+/** The id of each item's resource; null for a new one. */
+async function idsOf(
+  environment: Environment,
+  context: RequestContext,
+  { model, items }: Sought,
+): Promise<ReadonlyMap<ReadItem, string | ScimError | null>> {
+  const ids = new Map<ReadItem, string | ScimError | null>(items.map((item) => [item, item.id]));
+  for (const node of new Set(items.flatMap(({ identities }) => identities.map((each) => each.node)))) {
+    const sought = items.flatMap((item) => {
+      const identity = item.identities.find((each) => each.node === node);
+      const isOpen = ids.get(item) === null || typeof item.id === "string";
+      return identity === undefined || !isOpen ? [] : [{ item, identity }];
+    });
+    const holders = await holdersOf(environment, context, {
+      model,
+      identities: sought.map((each) => each.identity),
+    });
+    for (const { item, identity } of sought) {
+      const held = holders.get(identity.key) ?? [];
+      if (ids.get(item) === null) ids.set(item, only(held, identity));
+      else if (isExclusive(identity) && held.some((id) => id !== item.id)) ids.set(item, taken(identity));
+    }
+  }
+  return ids;
+}
+
+/** Whether a resource that keeps its id must not share the value with another. */
+function isExclusive({ node, unique }: Identity): boolean {
+  return unique !== null || node.attribute.name === "externalId";
+}
+
+function only(ids: readonly string[], { node }: Identity): string | ScimError | null {
+  const [id = null, ...others] = ids;
+  if (others.length === 0) return id;
+  return new ScimError(
+    "uniqueness",
+    `The value of attribute '${node.path}' belongs to ${ids.length} resources: it does not tell which one is meant.`,
+  );
+}
+
+function taken({ node, key, unique }: Identity): ScimError {
+  return duplicate({ path: node.path, scope: unique ?? "", key });
+}
+
+/** A resource that was found by another value than its `externalId` must not belong to another `externalId`. */
+function checked(item: ReadItem, stored: StoredResource | null): Match {
+  if (stored === null || item.id !== null) return stored;
+  for (const identity of item.identities) {
+    const [held] = keysOf(identity.node, stored.body);
+    if (held === identity.key) return stored;
+    if (held === undefined) continue;
+    const found = item.identities.find((each) => each.unique !== null);
+    return found === undefined ? null : taken(found);
+  }
+  return stored;
+}
+
+/** The resources of ids, with what a replacement is compared with. */
+export async function readExisting(
+  environment: Environment,
+  context: RequestContext,
+  { model, ids }: { readonly model: ResourceModel; readonly ids: readonly string[] },
+): Promise<ReadonlyMap<string, StoredResource>> {
+  if (ids.length === 0) return new Map();
+  const select: ReadSelection = { collections: model.collections.map(({ node }) => node.path), inverses: [] };
+  const targets = { type: model.name, ids: [...new Set(ids)] };
+  const stored = await environment.store.readMany(scopeOf(context), targets, select);
+  return new Map(stored.map((resource) => [resource.id, resource]));
+}
+
+interface Lookup {
+  readonly model: ResourceModel;
+  /** All of one attribute. */
+  readonly identities: readonly Identity[];
+}
+
+async function holdersOf(
+  environment: Environment,
+  context: RequestContext,
+  { model, identities }: Lookup,
+): Promise<ReadonlyMap<ComparisonKey, readonly string[]>> {
+  const [first] = identities;
+  if (first === undefined) return new Map();
+  const { node, unique } = first;
+  const keys = [...new Set(identities.map(({ key }) => key))];
+  const { imports, indexes } = environment.store;
+  const isIndexed =
+    indexes === undefined ? node.indexed : indexes.of(context.tenant, model.name).always.includes(node.path);
+  const found =
+    imports !== undefined && (unique !== null || isIndexed)
+      ? await imports.holders(scopeOf(context), { type: model.name, path: node.path, unique, keys })
+      : await queryHolders(environment, context, { model, node, keys });
+  const byKey = new Map<ComparisonKey, string[]>();
+  for (const { key, id } of found) {
+    const ids = byKey.get(key);
+    if (ids === undefined) byKey.set(key, [id]);
+    else ids.push(id);
+  }
+  return byKey;
+}
+
+interface Holder {
+  readonly key: ComparisonKey;
+  readonly id: string;
+}
+
+/** The same by queries, for attributes and stores without an index that is known to be built. */
+async function queryHolders(
+  environment: Environment,
+  context: RequestContext,
+  {
+    model,
+    node,
+    keys,
+  }: { readonly model: ResourceModel; readonly node: AttributeNode; readonly keys: readonly ComparisonKey[] },
+): Promise<readonly Holder[]> {
+  const holders: Holder[] = [];
+  for (let start = 0; start < keys.length; start += KEYS_OF_QUERY) {
+    const wanted = new Set(keys.slice(start, start + KEYS_OF_QUERY));
+    const filter = anyOf(node, [...wanted]);
+    for await (const { id, body } of matching(environment, context, { model, filter })) {
+      for (const key of keysOf(node, body)) if (wanted.has(key)) holders.push({ key, id });
+    }
+  }
+  return holders;
+}
+
+function anyOf(node: AttributeNode, keys: readonly ComparisonKey[]): ResourceFilter {
+  const target = boundPath(node, node.keys);
+  const operands = keys.map((key): ResourceFilter => ({ kind: "comparison", target, operator: "eq", key }));
+  const [only] = operands;
+  return operands.length === 1 && only !== undefined ? only : { kind: "or", operands };
+}
+
+async function* matching(
+  environment: Environment,
+  context: RequestContext,
+  { model, filter }: { readonly model: ResourceModel; readonly filter: ResourceFilter },
+): AsyncGenerator<StoredResource, void, undefined> {
+  const answer = await environment.store.query(scopeOf(context), {
+    type: model.name,
+    filter,
+    sort: null,
+    page: { kind: "index", offset: 0, limit: environment.limits.maxResults },
+    select: { collections: [], inverses: [] },
+  });
+  if (answer.kind === "page") yield* answer.resources;
+  else for await (const batch of answer.batches) yield* batch;
+}

@@ -1,0 +1,76 @@
+/**
+ * What an import is given and what it answers.
+ * @module
+ */
+import type { JsonValue, ScimError } from "@scim/schemas";
+import type { ImportStep } from "../../store/import-store.ts";
+import type { SeenKeys } from "./seen-keys.ts";
+
+/** A resource to import. */
+export interface ImportItem {
+  /** Number of its record in the source, from 1: rejections name it. */
+  readonly record: number;
+  /** Name of the resource type. */
+  readonly type: string;
+  readonly body: JsonValue;
+}
+
+/** A record that whoever read the source could not make a resource of. It counts as one that is rejected. */
+export interface RefusedItem {
+  readonly record: number;
+  readonly error: ScimError;
+}
+
+/** Resources to import together. */
+export interface ImportRequest {
+  /** In the order of the source. */
+  readonly items: readonly (ImportItem | RefusedItem)[];
+  /** The keys of the source so far; those of the items are added. */
+  readonly seen: SeenKeys;
+  /**
+   * Whether resources keep their `id` and `meta.created`. Without, both are ignored, and the service makes new ones.
+   * Derived attributes (`groups`) are ignored either way.
+   */
+  readonly keepIds: boolean;
+  /**
+   * What becomes of a resource that exists. `upsert` replaces it where its content differs; `create` rejects the item,
+   * unless the content is the same.
+   */
+  readonly mode: "create" | "upsert";
+}
+
+/** What becomes of an item. */
+export interface ImportOutcome {
+  readonly record: number;
+  readonly kind: "created" | "replaced" | "unchanged" | "rejected";
+  /** Id of the resource; null where the item is rejected. */
+  readonly id: string | null;
+  /** Why it is rejected; null where it is not. */
+  readonly error: ScimError | null;
+}
+
+/** Items that are read, checked and planned. Nothing is written yet. */
+export interface PreparedImport {
+  /** What is planned, in the order of the items. Uniqueness is decided when it is written. */
+  readonly outcomes: readonly ImportOutcome[];
+  /**
+   * Whether more may be prepared while these are written: nothing of them changes what resources existed before, or
+   * what is found by values that are not unique.
+   */
+  readonly mayOverlap: boolean;
+  /**
+   * Writes the items, each whole or not at all. They share transactions, and each transaction that ends a step of the
+   * run stores how far it has come.
+   * @param options `run` names the run whose progress is stored, null to store none; `onRejected` is told of an item
+   *   that the store refuses, before any progress beyond it is stored
+   * @returns what became of each item
+   * @throws ScimError `unavailable` where the store cannot write now; what is stored of the run tells what was written
+   */
+  apply(options: ImportApplication): Promise<readonly ImportOutcome[]>;
+}
+
+/** How prepared items are written. */
+export interface ImportApplication {
+  readonly run: ImportStep["run"] | null;
+  readonly onRejected: (outcome: ImportOutcome) => Promise<void>;
+}

@@ -1,0 +1,140 @@
+/**
+ * Reads the resource of an item: as a POST does, but for what an import may bring along.
+ * @module
+ */
+import { parseDateTime, type ComparisonKey } from "@scim/filter";
+import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
+import type { MutableObject } from "../../attributes/json-object.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { AttributeNode } from "../../model/attribute-node.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import { takeCollections, type CollectionValues } from "../../plan/collections.ts";
+import { entriesOf, keysOf } from "../../plan/entries.ts";
+import type { UniqueEntry } from "../../store/port.ts";
+import { readBody } from "../body.ts";
+import type { ImportItem } from "./import-request.ts";
+
+/** An item as it was read. */
+export interface ReadItem {
+  readonly item: ImportItem;
+  readonly model: ResourceModel;
+  /** Without collections. */
+  readonly body: MutableObject;
+  readonly collections: CollectionValues;
+  readonly defaulted: ReadonlySet<AttributeNode>;
+  /** The id that it keeps, or null. */
+  readonly id: string | null;
+  /** When it was created elsewhere, or null. */
+  readonly created: string | null;
+  readonly unique: readonly UniqueEntry[];
+  /** What finds the resource of the item: the first that is found counts. */
+  readonly identities: readonly Identity[];
+}
+
+/** A value that identifies a resource. */
+export interface Identity {
+  readonly node: AttributeNode;
+  readonly key: ComparisonKey;
+  /** The scope in which the service keeps it unique, or null. */
+  readonly unique: string | null;
+}
+
+/** RFC 3986 unreserved characters, as all ids of our stores. */
+const RESOURCE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/**
+ * Reads an item.
+ * @throws ScimError as a POST of the body would be answered
+ */
+export function readItem(
+  environment: Environment,
+  context: RequestContext,
+  { item, keepIds }: { readonly item: ImportItem; readonly keepIds: boolean },
+): ReadItem {
+  const model = environment.catalog.model(item.type);
+  if (model.rows !== null) {
+    throw new ScimError("invalidValue", `${model.name} shows rows of ${model.rows.type}: import these.`);
+  }
+  const kept: Kept = { id: null, created: null };
+  const onReadOnly = (node: AttributeNode, value: JsonValue): void => {
+    if (node.storage === "inverse") return;
+    if (node.storage !== "column") throw readOnly(node);
+    if (keepIds) keep(node, value, kept);
+  };
+  const read = readBody(environment, { model, body: item.body, onReadOnly }, context);
+  const collections = takeCollections(model, read.resource);
+  const { constraints } = context.profile;
+  const rules = { constraints, connection: context.connection, indexed: [] };
+  return {
+    item,
+    model,
+    body: read.resource,
+    collections,
+    defaulted: read.defaulted,
+    ...kept,
+    unique: entriesOf(model, read.resource, rules).unique,
+    identities: identitiesOf(model, read.resource),
+  };
+}
+
+interface Kept {
+  id: string | null;
+  created: string | null;
+}
+
+function readOnly(node: AttributeNode): ScimError {
+  return new ScimError("mutability", `Attribute '${node.path}' is readOnly: leave it out.`);
+}
+
+function keep({ attribute }: AttributeNode, value: JsonValue, kept: Kept): void {
+  if (attribute.name === "id") kept.id = checkedId(value);
+  if (attribute.name === "meta" && isJsonObject(value)) kept.created = checkedInstant(value["created"]);
+}
+
+function checkedId(value: JsonValue): string {
+  if (typeof value === "string" && RESOURCE_ID.test(value) && value !== "bulkId") return value;
+  throw new ScimError(
+    "invalidValue",
+    "Attribute 'id' cannot be kept: it must have 1 to 128 letters, digits, '-', '.', '_' or '~'.",
+  );
+}
+
+function checkedInstant(value: JsonValue | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "string" || parseDateTime(value) === undefined)
+    throw new ScimError(
+      "invalidValue",
+      "Attribute 'meta.created' must be a dateTime, such as 2026-11-21T09:00:00Z.",
+    );
+  return new Date(value).toISOString();
+}
+
+const identifying = new WeakMap<ResourceModel, readonly AttributeNode[]>();
+
+/** The attributes that identify a resource: `externalId`, then unique ones, or `displayName` where none is unique. */
+function identifyingNodes(model: ResourceModel): readonly AttributeNode[] {
+  const known = identifying.get(model);
+  if (known !== undefined) return known;
+  const own = (name: string): readonly AttributeNode[] => {
+    const node = model.members.get(name.toLowerCase());
+    return node === undefined || node.storage !== "value" || node.attribute.type !== "string" ? [] : [node];
+  };
+  const unique = model.indexed.filter(
+    ({ attribute, parent, extension }) =>
+      attribute.uniqueness !== "none" && parent === null && extension === null && attribute.type === "string",
+  );
+  const nodes = [...own("externalId"), ...(unique.length > 0 ? unique : own("displayName"))];
+  identifying.set(model, nodes);
+  return nodes;
+}
+
+function identitiesOf(model: ResourceModel, body: MutableObject): readonly Identity[] {
+  return identifyingNodes(model).flatMap((node) => {
+    const [key] = keysOf(node, body);
+    if (key === undefined) return [];
+    const { uniqueness } = node.attribute;
+    const unique = uniqueness === "none" ? null : uniqueness === "global" ? "global" : `type:${model.name}`;
+    return [{ node, key, unique }];
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * What an import asks of a store beside single writes: look-ups and writes of many resources at once, and how far a
+ * run has come.
+ * @module
+ */
+import type { ComparisonKey } from "@scim/filter";
+import type { StoreScope, WritePlan, WriteResult } from "./port.ts";
+
+/** What became of the records of a run up to a place. */
+export interface ImportCounts {
+  readonly created: number;
+  readonly replaced: number;
+  /** There already, with the same content. */
+  readonly unchanged: number;
+}
+
+/** How far a run has come. */
+export interface ImportProgress extends ImportCounts {
+  /** Records that are done, rejected ones among them. */
+  readonly position: number;
+}
+
+/** A step of a run, stored in the transaction of what it tells of. */
+export interface ImportStep {
+  /** Name of the run within its tenant: whoever imports makes it from the source. */
+  readonly run: string;
+  /** Records that are done with this step. */
+  readonly position: number;
+  /** What this step adds. */
+  readonly adds: ImportCounts;
+}
+
+/** Text keys of an attribute to look for. */
+export interface KeyLookup {
+  readonly type: string;
+  /** Attribute path. */
+  readonly path: string;
+  /** The scope of unique values to look in; null to look in the index of the attribute, which must be built. */
+  readonly unique: string | null;
+  readonly keys: readonly ComparisonKey[];
+}
+
+/** A live resource that holds a key. */
+export interface KeyHolder {
+  readonly key: ComparisonKey;
+  readonly id: string;
+}
+
+/** What became of many plans. */
+export type WriteAllResult =
+  | { readonly kind: "written" }
+  /** A plan stands in the way of all: it, and what `write` would answer. Nothing was written. */
+  | { readonly kind: "refused"; readonly plan: WritePlan; readonly result: WriteResult };
+
+/** Port of imports. A store without it is written to one resource after another. */
+export interface ImportStore {
+  /** Who holds the keys; of a key that several hold, each. */
+  holders(scope: StoreScope, lookup: KeyLookup): Promise<readonly KeyHolder[]>;
+  /**
+   * Applies plans of different resources and a step of the run in one transaction, or nothing.
+   * @throws ScimError `unavailable` where the store cannot write now
+   */
+  writeAll(scope: StoreScope, plans: readonly WritePlan[], step: ImportStep | null): Promise<WriteAllResult>;
+  /** How far a run has come; null where it has not begun, or is forgotten. */
+  progress(scope: StoreScope, run: string): Promise<ImportProgress | null>;
+  /** Forgets a run. */
+  forget(scope: StoreScope, run: string): Promise<void>;
+}
