@@ -19,7 +19,8 @@ import { createMemoryStore } from "../../src/testing/index.ts";
 import { metaOf } from "../support/bodies.ts";
 import { resourceOf } from "../support/client.ts";
 import { refusal } from "../support/refusal.ts";
-import { BASE_URL, testService, testSources, type TestService } from "../support/service.ts";
+import { BASE_URL, testService, type TestService } from "../support/service.ts";
+import { testSources } from "../support/sources.ts";
 import { addReports, addTeams, narrowUsers, REPORT_URN, team, TEAM_URN } from "../support/teams.ts";
 
 const NONE: Precondition = { ifMatch: null, ifNoneMatch: null };

@@ -5,7 +5,8 @@ import { createMemoryStore } from "../../src/testing/index.ts";
 import { user } from "../support/bodies.ts";
 import { jobRunner, outcomes, post } from "../support/bulk.ts";
 import { refusal } from "../support/refusal.ts";
-import { BASE_URL, testService, testSources } from "../support/service.ts";
+import { BASE_URL, testService } from "../support/service.ts";
+import { testSources } from "../support/sources.ts";
 import { addTeams } from "../support/teams.ts";
 
 async function answer(ask: () => unknown): Promise<string> {

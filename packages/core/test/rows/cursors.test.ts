@@ -13,7 +13,8 @@ import { createTestClient, idOf, type Query, type TestClient } from "../support/
 import { TEST_SEAL } from "../support/cursors.ts";
 import { addMemberships, groupOf, membership } from "../support/memberships.ts";
 import { refusal } from "../support/refusal.ts";
-import { BASE_URL, testSources } from "../support/service.ts";
+import { BASE_URL } from "../support/service.ts";
+import { testSources } from "../support/sources.ts";
 
 interface Memberships {
   readonly client: TestClient;

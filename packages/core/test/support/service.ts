@@ -2,7 +2,6 @@
  * A service for tests: in memory, with a clock that ticks and ids that count.
  * @module
  */
-import { createHash } from "node:crypto";
 import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
 import {
   createScimService,
@@ -18,6 +17,8 @@ import {
 } from "../../src/index.ts";
 import { createMemoryStore } from "../../src/testing/index.ts";
 import { createTestClient, type TestClient } from "./client.ts";
+import { handledStore } from "./handled-store.ts";
+import { testSources } from "./sources.ts";
 
 /** A service and what stands around it. */
 export interface TestService {
@@ -49,7 +50,7 @@ export function testService(
 ): TestService {
   const registry = createDefaultRegistry();
   prepare(registry);
-  const store = wrap(createMemoryStore());
+  const store = wrap(USES_HANDLERS ? handledStore(registry) : createMemoryStore());
   const service = createScimService({
     registry,
     store,
@@ -74,21 +75,11 @@ export function testService(
   return { service, store, registry, fired, context, as };
 }
 
+/** Whether this run of the tests is about resources that handlers keep. */
+const USES_HANDLERS = process.env["SCIM_TEST_STORE"] === "handlers";
+
 /** Where the resources of a test service are. */
 export const BASE_URL = "https://scim.example/scim/v2";
-
-/** Sources whose clock moves a second at every look, and whose ids and nonces count. */
-export function testSources(): Sources {
-  let ticks = 0;
-  let ids = 0;
-  let nonces = 0;
-  return {
-    now: () => Date.UTC(2026, 0, 1) + (ticks += 1) * 1000,
-    newId: () => `id-${String((ids += 1))}`,
-    newNonce: () => `nonce${String((nonces += 1))}`,
-    digest: (text) => createHash("sha256").update(text).digest("base64url").slice(0, 22),
-  };
-}
 
 /** What a request without projection, paging or conditions adds. */
 export const PLAIN = {

@@ -31,6 +31,20 @@ export function applyWithin(setting: WriteSetting, plan: WritePlan): Steps<Write
 }
 
 function* apply(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps<WriteResult> {
+  const result = yield* applyOwn(setting, plan, kept);
+  if (result.kind !== "written" || !hasStatements(plan)) return result;
+  // Behind all that a plan demands: what the application writes must not fail in the place of a conflict.
+  const batch = (plan.statements ?? []).map((statement) => ({ statement }));
+  const owner = { tenant: setting.scope.tenant, type: plan.type, id: plan.id };
+  return yield* run({ owner, version: result.version, kept }, batch, true);
+}
+
+/** Whether statements of the application follow those of the store. */
+function hasStatements({ statements = [] }: WritePlan): boolean {
+  return statements.length > 0;
+}
+
+function* applyOwn(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps<WriteResult> {
   const owner = { tenant: setting.scope.tenant, type: plan.type, id: plan.id };
   const version =
     plan.kind === "create" ? firstVersion(plan.nonce) : nextVersion(plan.expectedVersion, plan.nonce);
@@ -38,7 +52,7 @@ function* apply(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps<Wr
   const parts = yield* planParts(setting, plan, version);
   const write = { owner, version, kept };
   const collections = collectionParts(owner, plan);
-  if (collections !== null) return yield* run(write, [...parts.first, ...collections, ...parts.last], true);
+  if (collections !== null) return yield* run(write, [...parts.first, ...collections, ...parts.last], !hasStatements(plan));
   return yield* applyLong(write, plan, parts);
 }
 
