@@ -39,6 +39,10 @@ export interface Dialect {
   readonly keys: KeyForm;
   /** A table with one text column `value`: the ids of a list. */
   idList(ids: readonly string[]): Sql;
+  /**
+   * A table of the pairs in a JSON list of lists of two texts: columns `n`, which counts from 0, `value` and `rest`.
+   */
+  pairs(text: string): Sql;
   /** Whether a text column contains a text. */
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */

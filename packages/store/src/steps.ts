@@ -96,8 +96,24 @@ export interface Executor {
    * @throws ScimError `unavailable` when as many are open as the database may have
    */
   openSnapshot(signal?: AbortSignal): Promise<SnapshotReader>;
+  /**
+   * Opens a place where rows are staged for a write that takes them over. What is done there takes long, and holds up
+   * no request.
+   * @throws ScimError `unavailable` when as many are open as the database may have
+   */
+  openStage(signal?: AbortSignal): Promise<StagePlace>;
   /** Lets other work go first. */
   pause(): Promise<void>;
+}
+
+/** A place where rows are staged, until it is closed. Its calls are made one after another. */
+export interface StagePlace {
+  /** Runs steps that stage rows, and compare them with what is stored. They are made anew where they run again. */
+  run<Result>(makeSteps: () => Steps<Result>): Promise<Result>;
+  /** As {@link Executor.write}, for a write that reads what is staged. Other writes wait for it, reads do not. */
+  write<Result>(makeSteps: (transaction: WriteTransaction) => Steps<Outcome<Result>>): Promise<Result>;
+  /** Lets the rows of a stage go. */
+  close(tenant: string, stage: string): Promise<void>;
 }
 
 /** One state of the database, until it is closed. */

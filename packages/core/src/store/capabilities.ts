@@ -20,6 +20,8 @@ export interface TypeCapabilities {
   readonly preview: boolean;
   /** Whether statements of an application run in the transaction of a write. */
   readonly statements: boolean;
+  /** Whether long collections can be brought in by a stage before the write that takes them over. */
+  readonly staging: boolean;
   readonly ids: IdForm;
 }
 
@@ -34,6 +36,7 @@ export const DEFAULT_CAPABILITIES: TypeCapabilities = {
   versions: true,
   preview: true,
   statements: false,
+  staging: true,
   ids: DEFAULT_ID_FORM,
 };
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import type { CollectionDelta, ResourceEvent } from "./port.ts";
+import type { CollectionDelta, ResourceEvent, WritePlan } from "./port.ts";
 
 /** A change of a resource, as it is read. */
 export interface FeedEvent extends ResourceEvent {
@@ -53,6 +53,20 @@ export function collectionChangeOf({ path, remove, add }: CollectionDelta): Coll
     removed: remove === "all" ? "all" : namedOrCounted(remove),
     added: namedOrCounted(add.map(({ value }) => value)),
   };
+}
+
+/** What an event tells of the collections that a plan changes. */
+export function collectionChangesOf(plan: WritePlan): readonly CollectionChange[] {
+  if (plan.kind === "delete") return [];
+  const staged = plan.staged?.changes ?? [];
+  return [
+    ...plan.collections.map(collectionChangeOf),
+    ...staged.map(({ path, removed, added }) => ({
+      path,
+      removed: removed === 0 ? [] : removed,
+      added: added === 0 ? [] : added,
+    })),
+  ];
 }
 
 function namedOrCounted(values: readonly string[]): readonly string[] | number {

@@ -330,10 +330,11 @@ export interface ResourceStore {
    */
   snapshot(scope: StoreScope): Promise<ResourceSnapshot>;
   /**
-   * Opens a stage for the values of long collections. It must be closed; a write that takes it over does not.
+   * Opens a stage for the long collections of a resource of a type. It must be closed: a write that takes it over does
+   * not do that.
    * @throws ScimError `unavailable` where as many are open as the store can have
    */
-  stage(scope: StoreScope): Promise<ReferenceStage>;
+  stage(scope: StoreScope, type: string): Promise<ReferenceStage>;
   /**
    * A page of the rows of a collection over all its owners, ordered by place. What it costs depends on the page
    * and the offset, never on how many rows an owner has.

@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { collectionChangeOf, type FeedEvent, type FeedPage } from "../store/event-feed.ts";
+import { collectionChangesOf, type FeedEvent, type FeedPage } from "../store/event-feed.ts";
 import type { WritePlan } from "../store/port.ts";
 
 /** What happened to the resources of a tenant, in order: those that have a position come first. */
@@ -30,7 +30,7 @@ export class MemoryEvents {
       changed,
       before: sameBody ? null : body,
       after: plan.kind === "delete" ? null : plan.body,
-      collections: plan.kind === "delete" ? [] : plan.collections.map(collectionChangeOf),
+      collections: collectionChangesOf(plan),
     });
   }
 

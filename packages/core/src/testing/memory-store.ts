@@ -18,6 +18,7 @@ import type {
 import { queryReads } from "../store/query-reads.ts";
 import { openMemorySnapshot, readMany, storedOf } from "./memory-reads.ts";
 import { countRows, rowsOf } from "./memory-rows.ts";
+import { MemoryStages } from "./memory-stage.ts";
 import { MemoryTenant, valuesOf, type MemoryResource } from "./memory-tenant.ts";
 import { applyPlan, previewPlan } from "./memory-write.ts";
 
@@ -29,6 +30,7 @@ export interface MemoryStore extends ResourceStore {
 /** Makes an empty store of resources. */
 export function createMemoryStore(): MemoryStore {
   const tenants = new Map<string, MemoryTenant>();
+  const stages = new MemoryStages();
 
   function tenantOf(name: string): MemoryTenant {
     const known = tenants.get(name);
@@ -57,7 +59,8 @@ export function createMemoryStore(): MemoryStore {
     referenceRows: async (scope, query) => rowsOf(tenantOf(scope.tenant), query),
     countReferenceRows: async (scope, filter) => countRows(tenantOf(scope.tenant), filter),
     query: async (scope, query) => answer(tenantOf(scope.tenant), query),
-    write: async (scope, plan) => applyPlan(tenantOf(scope.tenant), scope.connection, plan),
+    stage: async (scope) => stages.open(tenantOf(scope.tenant)),
+    write: async ({ tenant, connection }, plan) => applyPlan(tenantOf(tenant), { connection, stages }, plan),
     preview: async (scope, plan) => previewPlan(tenantOf(scope.tenant), plan),
     purge: async (before, limit) => {
       let removed = 0;

@@ -11,18 +11,31 @@ import type {
   WritePlan,
   WriteResult,
 } from "../store/port.ts";
+import type { StagedWrite } from "../store/reference-stage.ts";
+import type { MemoryStages } from "./memory-stage.ts";
 import type { MemoryResource, MemoryTenant, PlacedReference } from "./memory-tenant.ts";
 
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Applies a plan on behalf of a connection. */
-export function applyPlan(tenant: MemoryTenant, connection: string, plan: WritePlan): WriteResult {
+/** On whose behalf a plan is applied, and where the values are that it takes over. */
+export interface MemoryWriting {
+  readonly connection: string;
+  readonly stages: MemoryStages;
+}
+
+/** Applies a plan. */
+export function applyPlan(
+  tenant: MemoryTenant,
+  { connection, stages }: MemoryWriting,
+  plan: WritePlan,
+): WriteResult {
   const refusal = refusalOf(tenant, plan);
   if (refusal !== null) return refusal;
   const before = tenant.find(plan.type, plan.id);
   const version = versionOf((before?.revision ?? 0) + 1, plan);
   tenant.events.tell(plan, { body: before?.body ?? null, connection, version });
   const resource = plan.kind === "create" ? added(tenant, connection, plan) : changed(tenant, plan);
+  if (plan.kind !== "delete") takeOver(resource, plan.staged, stages);
   resource.revision += 1;
   resource.version = version;
   resource.lastModified = plan.at;
@@ -65,7 +78,7 @@ function added(tenant: MemoryTenant, connection: string, plan: CreatePlan): Memo
     type: plan.type,
     id: plan.id,
     connection,
-    created: plan.at,
+    created: plan.created ?? plan.at,
     revision: 0,
     version: "",
     lastModified: plan.at,
@@ -92,6 +105,15 @@ function changed(tenant: MemoryTenant, plan: UpdatePlan | DeletePlan): MemoryRes
     resource.deleted = plan.at;
   }
   return resource;
+}
+
+function takeOver(resource: MemoryResource, staged: StagedWrite | undefined, stages: MemoryStages): void {
+  for (const { path } of staged?.changes ?? []) {
+    const add = stages.valuesOf(staged?.stage ?? "", path);
+    const stay = new Set(add.map(({ value }) => value));
+    const remove = [...(resource.collections.get(path)?.keys() ?? [])].filter((value) => !stay.has(value));
+    applyDelta(resource, { path, remove, add });
+  }
 }
 
 function applyDelta({ collections }: MemoryResource, { path, remove, add }: CollectionDelta): void {

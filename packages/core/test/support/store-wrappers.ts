@@ -45,6 +45,7 @@ export function recordingStore(store: ResourceStore, record: StoreRecord): Resou
       return values;
     },
     snapshot: (scope) => store.snapshot(scope),
+    stage: (scope, type) => store.stage(scope, type),
     referenceRows: (scope, query) => store.referenceRows(scope, query),
     countReferenceRows: (scope, filter) => store.countReferenceRows(scope, filter),
     query: (scope, query) => {

@@ -2,7 +2,7 @@
  * The outbox: every change is told in the transaction that makes it.
  * @module
  */
-import { collectionChangeOf, type StoreScope, type WritePlan } from "@scim/core";
+import { collectionChangesOf, type StoreScope, type WritePlan } from "@scim/core";
 import { type Sql, sql } from "../sql.ts";
 
 /** Where an event stands: the number of its transaction, and its place in it. */
@@ -39,6 +39,6 @@ function after(plan: WritePlan): string | null {
 }
 
 function collections(plan: WritePlan): string | null {
-  if (plan.kind === "delete" || plan.collections.length === 0) return null;
-  return JSON.stringify(plan.collections.map(collectionChangeOf));
+  const changes = collectionChangesOf(plan);
+  return changes.length === 0 ? null : JSON.stringify(changes);
 }

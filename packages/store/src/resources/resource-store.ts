@@ -4,23 +4,39 @@
  */
 import { DEFAULT_CAPABILITIES, type ResourceStore, type TypeCapabilities } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
-import { type QueryRunner, runQuery } from "../query/run-query.ts";
-import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
+import type { StoreIndexes } from "../indexes/keeper.ts";
+import { queryRunner, runQuery } from "../query/run-query.ts";
+import type { ScanLimits } from "../query/scan-turns.ts";
+import { createImportStore } from "../imports/import-store.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import { purgeTombstones } from "./purge.ts";
 import { readResource, readResources } from "./read.ts";
 import { countReferenceRows, readReferenceRows } from "./reference-rows.ts";
 import { openResourceSnapshot } from "./snapshot.ts";
+import { purgeStages } from "./purge-stages.ts";
+import { Stages } from "./stages.ts";
 import { applyPlan, previewPlan } from "./write.ts";
 
 /** A database compares versions, takes back what is tried out, and runs statements of an application. */
 const CAPABILITIES: TypeCapabilities = { ...DEFAULT_CAPABILITIES, statements: true };
 
+/** What a store of resources works with. */
+export interface ResourceStoreOptions {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly indexes: StoreIndexes;
+}
+
 /** Makes the store of resources of a database. */
-export function createResourceStore(executor: Executor, dialect: Dialect, scans?: ScanLimits): ResourceStore {
-  const runner: QueryRunner = { executor, turns: new ScanTurns(scans) };
+export function createResourceStore(
+  { executor, dialect, indexes }: ResourceStoreOptions,
+  scans?: ScanLimits,
+): ResourceStore {
+  const runner = queryRunner(executor, scans);
+  const stages = new Stages(executor, dialect);
   return {
+    indexes,
     // Without a snapshot: the row, with its version, is read first. Where another process writes in between, newer
     // references stand beside an older version, which only makes a later condition on that version fail.
     read: ({ tenant }, { type, id }, select) =>
@@ -32,11 +48,20 @@ export function createResourceStore(executor: Executor, dialect: Dialect, scans?
     snapshot: (scope) => openResourceSnapshot(executor, scope, dialect),
     referenceRows: ({ tenant }, query) => readReferenceRows(executor, { tenant, query, dialect }),
     countReferenceRows: ({ tenant }, filter) => countReferenceRows(executor, tenant, filter),
-    query: (scope, query) => runQuery(runner, { scope, query, dialect }),
-    write: (scope, plan) => executor.write((transaction) => applyPlan({ scope, dialect, transaction }, plan)),
+    query: (scope, query) =>
+      runQuery(runner, { scope, query, dialect, indexes: indexes.of(scope.tenant, query.type) }),
+    stage: (scope) => stages.open(scope),
+    write: (scope, plan) =>
+      plan.kind === "delete" || plan.staged === undefined
+        ? executor.write((transaction) => applyPlan({ scope, dialect, transaction }, plan))
+        : stages.write(scope, plan, plan.staged.stage),
     preview: (scope, plan) =>
       executor.write((transaction) => previewPlan({ scope, dialect, transaction }, plan)),
-    purge: (before, limit) => executor.write(() => purgeTombstones(before, limit)),
+    purge: async (before, limit) => {
+      await purgeStages(executor, limit);
+      return purgeTombstones(executor, dialect, { before, limit });
+    },
+    imports: createImportStore(executor, dialect),
     capabilities: () => CAPABILITIES,
   };
 }

@@ -9,6 +9,7 @@ import { applyCollectionDelta } from "./collections.ts";
 import { deltaStatements } from "./delta-statements.ts";
 import type { EntryOwner } from "./entries.ts";
 import { type PlanPart, planParts, type PlanParts, type WriteSetting } from "./plan-parts.ts";
+import { takeOverStaged } from "./stage-rows.ts";
 import { currentVersion, wasWritten } from "./written.ts";
 
 /** Applies a plan. Where the result is not `written`, the changes so far must be taken back. */
@@ -59,6 +60,7 @@ function* applyOwn(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps
 /** The statements of all changes to collections, where these are short. */
 function collectionParts({ tenant, type, id }: EntryOwner, plan: WritePlan): readonly PlanPart[] | null {
   if (plan.kind === "delete") return [];
+  if (plan.staged !== undefined) return null;
   const statements = plan.collections.map((delta) =>
     deltaStatements({ tenant, type, owner: id, path: delta.path }, delta),
   );
@@ -82,7 +84,11 @@ function* applyLong(write: PlannedWrite, plan: WritePlan, { first, last }: PlanP
   for (const delta of plan.collections) {
     yield* applyCollectionDelta({ tenant, type, owner: id, path: delta.path }, delta);
   }
-  return yield* run(write, last, true);
+  const { stage = "", changes = [] } = plan.staged ?? {};
+  for (const { path } of changes) {
+    yield* takeOverStaged({ staged: { tenant, stage, path }, owner: { tenant, type, owner: id, path } });
+  }
+  return yield* run(write, last, !hasStatements(plan));
 }
 
 function* run(write: PlannedWrite, parts: readonly PlanPart[], isLast: boolean): Steps<WriteResult> {

@@ -6,9 +6,10 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
 import { answerAtOnce, NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
-import { isBusy, type SqliteConnection } from "./connection.ts";
-import { SharedTransaction } from "./transaction.ts";
 import { unavailable } from "../unavailable.ts";
+import type { SqliteConnection } from "./connection.ts";
+import { failureOf, isBusy, orUnavailable } from "./failures.ts";
+import { SharedTransaction } from "./transaction.ts";
 
 /** Writes that share a transaction at most, so that a flood of them does not hold up reads for long. */
 const BATCH_WRITES = 256;
@@ -22,6 +23,8 @@ export interface CommitQueueOptions {
   readonly busyTimeout: number;
   /** Whether a long write may let reads go first. Not where they share its connection. */
   readonly pauses: boolean;
+  /** Called before each transaction. */
+  readonly beforeWrite?: (() => void) | undefined;
 }
 
 /** A write that waits, and how to tell its caller. */
@@ -49,6 +52,8 @@ export class CommitQueue {
   readonly #options: CommitQueueOptions;
   readonly #waiting: WaitingWrite[] = [];
   #draining: Promise<void> | null = null;
+  /** Resolves when nothing writes. */
+  #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(connection: SqliteConnection, options: CommitQueueOptions) {
@@ -75,31 +80,56 @@ export class CommitQueue {
     });
   }
 
+  /**
+   * Runs what writes on another connection, when the transaction under way is done; no other begins meanwhile.
+   * @throws ScimError `unavailable` after close
+   */
+  alone<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) return Promise.reject(unavailable("The store is closed."));
+    return this.#takeTurn(task);
+  }
+
   /** Takes no more writes, and resolves when those that wait are done. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
+    await this.#turn;
   }
 
   async #drain(): Promise<void> {
     // What else arrives in this turn of the event loop shares the transaction.
     await nextTurn();
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH_WRITES);
-      try {
-        await this.#begin();
-        await this.#commit(batch);
-      } catch (error) {
-        this.#abandon(batch, error);
-      }
+      await this.#takeTurn(() => this.#writeBatch());
       await nextTurn();
     }
     this.#draining = null;
   }
 
+  async #writeBatch(): Promise<void> {
+    const batch = this.#waiting.splice(0, BATCH_WRITES);
+    try {
+      await this.#begin();
+      await this.#commit(batch);
+    } catch (error) {
+      this.#abandon(batch, error);
+    }
+  }
+
+  /** Runs what writes when what wrote before is done. */
+  #takeTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(task);
+    this.#turn = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
   /** Takes the lock, waiting for other processes without holding the thread. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + this.#options.busyTimeout;
+    this.#options.beforeWrite?.();
     for (;;) {
       try {
         this.#connection.run(BEGIN);
@@ -140,7 +170,7 @@ export class CommitQueue {
       if (!this.#connection.inTransaction) throw error;
       this.#takeBack(transaction);
       this.#connection.run(RELEASE);
-      return () => write.reject(error);
+      return () => write.reject(orUnavailable(error));
     }
   }
 
@@ -150,12 +180,7 @@ export class CommitQueue {
   }
 
   #abandon(batch: readonly WaitingWrite[], error: unknown): void {
-    const reason = unavailable(
-      isBusy(error)
-        ? "The database is locked by another process. Try again."
-        : "The database could not be written.",
-      error,
-    );
+    const reason = unavailable(failureOf(error) ?? "The database could not be written.", error);
     for (const write of batch) write.reject(reason);
     this.#rollBack();
   }

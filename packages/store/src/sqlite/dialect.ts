@@ -47,6 +47,9 @@ const keys: KeyForm = {
 export const sqliteDialect: Dialect = {
   keys,
   idList: (ids) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  pairs: (text) =>
+    sql`(SELECT key AS n, json_extract(value, '$[0]') AS value, json_extract(value, '$[1]') AS rest
+      FROM json_each(${text}))`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   // As bytes: the text functions of SQLite stop at U+0000. UTF-8 has no suffix that begins inside a character.
   endsWith: (column, text) => {

@@ -5,15 +5,24 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
 import { answerAtOnce, type Executor, NO_ANSWER, type Steps } from "../steps.ts";
-import type { CommitQueue } from "./commit-queue.ts";
-import { isBusy, type SqliteConnection } from "./connection.ts";
 import { unavailable } from "../unavailable.ts";
+import type { CommitQueue } from "./commit-queue.ts";
+import type { SqliteConnection } from "./connection.ts";
+import { orUnavailable } from "./failures.ts";
 
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
 
+/** What an executor runs statements on. */
+export interface ExecutorParts {
+  readonly reader: SqliteConnection;
+  readonly queue: CommitQueue;
+  readonly openSnapshot: Executor["openSnapshot"];
+  readonly openStage: Executor["openStage"];
+}
+
 /** Makes the executor of a database. */
-export function createExecutor(reader: SqliteConnection, queue: CommitQueue): Executor {
+export function createExecutor({ reader, queue, openSnapshot, openStage }: ExecutorParts): Executor {
   return {
     read: async (steps) => readWith(reader, () => runAtOnce(reader, steps)),
     snapshot: async (steps) =>
@@ -25,14 +34,9 @@ export function createExecutor(reader: SqliteConnection, queue: CommitQueue): Ex
           reader.run(COMMIT);
         }
       }),
-    openSnapshot: async (signal) => ({
-      run: async (steps) => {
-        signal?.throwIfAborted();
-        return readWith(reader, () => runAtOnce(reader, steps));
-      },
-      close: async () => {},
-    }),
+    openSnapshot,
     write: (makeSteps) => queue.submit(makeSteps),
+    openStage,
     pause: () => nextTurn(),
   };
 }
@@ -43,12 +47,13 @@ function readWith<Result>(reader: SqliteConnection, read: () => Result): Result 
   try {
     return read();
   } catch (error) {
-    throw isBusy(error) ? unavailable("The database is locked by another process. Try again.", error) : error;
+    throw orUnavailable(error);
   }
 }
 
 function runAtOnce<Result>(connection: SqliteConnection, steps: Steps<Result>): Result {
   let step = steps.next(NO_ANSWER);
-  while (step.done !== true) step = steps.next(answerAtOnce(step.value, (statement) => connection.run(statement)));
+  while (step.done !== true)
+    step = steps.next(answerAtOnce(step.value, (statement) => connection.run(statement)));
   return step.value;
 }

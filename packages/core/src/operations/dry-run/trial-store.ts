@@ -44,7 +44,7 @@ export function createTrial(store: ResourceStore): Trial {
         return changed(await store.references(scope, owner, widened(selection, delta)), delta, selection);
       },
       snapshot: (scope) => store.snapshot(scope),
-      stage: (scope) => store.stage(scope),
+      stage: (scope, type) => store.stage(scope, type),
       referenceRows: (scope, query) => store.referenceRows(scope, query),
       countReferenceRows: (scope, filter) => store.countReferenceRows(scope, filter),
       query: (scope, query) => store.query(scope, query),

@@ -12,6 +12,7 @@ import { QUERY_RULES } from "./queries.ts";
 import { REFERENCE_ROW_RULES } from "./reference-rows.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import { SNAPSHOT_RULES } from "./snapshots.ts";
+import { STAGING_RULES } from "./staging.ts";
 import { UNIQUENESS_RULES } from "./uniqueness.ts";
 import { WRITING_RULES } from "./writing.ts";
 
@@ -31,6 +32,7 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...PREVIEWING_RULES,
   ...COLLECTION_RULES,
   ...SNAPSHOT_RULES,
+  ...STAGING_RULES,
   ...REFERENCE_ROW_RULES,
   ...INVERSE_RULES,
   ...QUERY_RULES,

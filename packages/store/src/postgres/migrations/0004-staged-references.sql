@@ -1,2 +1,25 @@
 -- Values of a collection that are brought in before the write that takes them over.
 -- oldest writer: 1
+--
+-- Nobody but the one who opened a stage reads it. Rows of stages that were never closed go with the purge.
+
+CREATE TABLE reference_stages (
+  tenant  text NOT NULL,
+  stage   text NOT NULL,
+  created text NOT NULL,
+  PRIMARY KEY (tenant, stage)
+);
+
+CREATE TABLE staged_references (
+  tenant   text NOT NULL,
+  stage    text NOT NULL,
+  path     text NOT NULL,
+  position bigint NOT NULL,
+  value    text NOT NULL,
+  rest     text NOT NULL, -- as sent
+  settled  text,          -- what stands beside a value that stays, where that is not what was sent
+  PRIMARY KEY (tenant, stage, path, position)
+);
+
+-- A value is staged once: the first of equal ones stays.
+CREATE UNIQUE INDEX staged_references_value ON staged_references (tenant, stage, path, value);

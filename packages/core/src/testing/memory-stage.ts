@@ -1,0 +1,117 @@
+/**
+ * A stage in memory.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import { equalValues } from "../attributes/equal.ts";
+import type { ReferenceValue } from "../store/port.ts";
+import {
+  SHORT_DIFFERENCE,
+  type ReferenceBatch,
+  type ReferenceStage,
+  type SettleReference,
+  type StageDifference,
+  type StageTarget,
+} from "../store/reference-stage.ts";
+import { valuesOf, type MemoryTenant } from "./memory-tenant.ts";
+
+/** The stages of a store, by id. */
+export class MemoryStages {
+  readonly #stages = new Map<string, MemoryStage>();
+  #count = 0;
+
+  open(tenant: MemoryTenant): ReferenceStage {
+    this.#count += 1;
+    const id = `stage-${this.#count}`;
+    const stage = new MemoryStage(id, tenant, () => this.#stages.delete(id));
+    this.#stages.set(id, stage);
+    return stage;
+  }
+
+  /** What a collection of a stage holds, as the last comparison settled it. */
+  valuesOf(id: string, path: string): readonly ReferenceValue[] {
+    const stage = this.#stages.get(id);
+    if (stage === undefined) throw new TypeError(`There is no stage ${id}`);
+    return stage.values(path);
+  }
+}
+
+class MemoryStage implements ReferenceStage {
+  readonly id: string;
+  readonly #tenant: MemoryTenant;
+  readonly #onClose: () => void;
+  /** By path and value, in the order of adding. */
+  readonly #staged = new Map<string, Map<string, JsonObject>>();
+  readonly #settled = new Map<string, ReadonlyMap<string, JsonObject>>();
+
+  constructor(id: string, tenant: MemoryTenant, onClose: () => void) {
+    this.id = id;
+    this.#tenant = tenant;
+    this.#onClose = onClose;
+  }
+
+  async add(path: string, batch: ReferenceBatch): Promise<readonly ReferenceValue[]> {
+    const staged = this.#of(path);
+    const known: ReferenceValue[] = [];
+    for (const { value, rest } of pairsOf(batch)) {
+      const same = staged.get(value);
+      if (same === undefined) staged.set(value, rest);
+      else known.push({ value, rest: same });
+    }
+    return known;
+  }
+
+  async amend(path: string, batch: ReferenceBatch): Promise<void> {
+    const staged = this.#of(path);
+    for (const { value, rest } of pairsOf(batch)) if (staged.has(value)) staged.set(value, rest);
+  }
+
+  async compare({ type, id, path }: StageTarget, settle: SettleReference): Promise<StageDifference> {
+    const owner = this.#tenant.live(type, id);
+    const held = new Map(
+      (owner === undefined ? [] : valuesOf(owner, path)).map((reference) => [reference.value, reference]),
+    );
+    const settled = new Map<string, JsonObject>();
+    for (const [value, rest] of this.#of(path)) {
+      const same = held.get(value);
+      if (same !== undefined && !equalValues(same.rest, rest)) settled.set(value, settle(same, rest));
+    }
+    this.#settled.set(path, settled);
+    return this.#difference(path, held);
+  }
+
+  #difference(path: string, held: ReadonlyMap<string, ReferenceValue>): StageDifference {
+    const staged = this.#of(path);
+    const remove = [...held.keys()].filter((value) => !staged.has(value));
+    const add = this.values(path).filter(({ value, rest }) => {
+      const same = held.get(value);
+      return same === undefined || !equalValues(same.rest, rest);
+    });
+    if (remove.length + add.length <= SHORT_DIFFERENCE)
+      return { kind: "short", delta: { path, remove, add } };
+    return { kind: "long", change: { path, removed: remove.length, added: add.length } };
+  }
+
+  values(path: string): readonly ReferenceValue[] {
+    const settled = this.#settled.get(path);
+    return [...this.#of(path)].map(([value, rest]) => ({ value, rest: settled?.get(value) ?? rest }));
+  }
+
+  async close(): Promise<void> {
+    this.#onClose();
+  }
+
+  #of(path: string): Map<string, JsonObject> {
+    const known = this.#staged.get(path);
+    if (known !== undefined) return known;
+    const made = new Map<string, JsonObject>();
+    this.#staged.set(path, made);
+    return made;
+  }
+}
+
+function pairsOf({ text }: ReferenceBatch): readonly ReferenceValue[] {
+  // The form of the text is that of a batch.
+  const pairs = JSON.parse(text) as readonly (readonly [string, string])[];
+  return pairs.map(([value, rest]) => ({ value, rest: JSON.parse(rest) as JsonObject }));
+}

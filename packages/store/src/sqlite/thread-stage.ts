@@ -1,0 +1,144 @@
+/**
+ * A stage on a thread of its own, in tables that are the thread's alone: nothing of it is written to the database file
+ * before the write that takes it over, and it goes with the thread, however that ends.
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "../sql.ts";
+import {
+  type Answer,
+  isBatch,
+  NO_ANSWER,
+  type Outcome,
+  PAUSE,
+  type StagePlace,
+  type Steps,
+  type WriteTransaction,
+} from "../steps.ts";
+import { unavailable } from "../unavailable.ts";
+import type { CommitQueue } from "./commit-queue.ts";
+import { isBusy, orUnavailable } from "./failures.ts";
+import { Reader } from "./reader.ts";
+import { SharedTransaction } from "./transaction.ts";
+
+/** They stand before those of the database, which have the same names and columns. */
+const TABLES: readonly string[] = [
+  "PRAGMA temp_store = FILE",
+  `CREATE TEMP TABLE reference_stages (
+    tenant TEXT NOT NULL, stage TEXT NOT NULL, created TEXT NOT NULL, PRIMARY KEY (tenant, stage)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE TEMP TABLE staged_references (
+    tenant TEXT NOT NULL, stage TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
+    value TEXT NOT NULL, rest TEXT NOT NULL, settled TEXT, PRIMARY KEY (tenant, stage, path, position)
+  ) STRICT, WITHOUT ROWID`,
+  "CREATE UNIQUE INDEX temp.staged_references_value ON staged_references (tenant, stage, path, value)",
+];
+
+const BEGIN: Sql = { text: "BEGIN IMMEDIATE", params: [] };
+const COMMIT: Sql = { text: "COMMIT", params: [] };
+const ROLLBACK: Sql = { text: "ROLLBACK", params: [] };
+
+/** Longest pause before the lock of another process is asked for again, in milliseconds; the true one is random. */
+const LOCK_RETRY_MS = 8;
+
+/** What a stage works on. */
+export interface StageSettings {
+  /** Path of the database file. */
+  readonly path: string;
+  /** Milliseconds that its write waits for other processes. */
+  readonly busyTimeout: number;
+  readonly queue: CommitQueue;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Opens a stage. */
+export async function openThreadStage(settings: StageSettings): Promise<StagePlace> {
+  const { path, busyTimeout } = settings;
+  const stage = new ThreadStage(new Reader({ path, lockWait: busyTimeout, stages: true }), settings);
+  await stage.prepare();
+  return stage;
+}
+
+class ThreadStage implements StagePlace {
+  readonly #thread: Reader;
+  readonly #settings: StageSettings;
+
+  constructor(thread: Reader, settings: StageSettings) {
+    this.#thread = thread;
+    this.#settings = settings;
+  }
+
+  async prepare(): Promise<void> {
+    for (const text of TABLES) await this.#run({ text, params: [] });
+  }
+
+  async run<Result>(makeSteps: () => Steps<Result>): Promise<Result> {
+    return this.#steps(makeSteps());
+  }
+
+  /** The queue lets no other write of this process begin meanwhile, so that none waits for the lock. */
+  write<Result>(makeSteps: (transaction: WriteTransaction) => Steps<Outcome<Result>>): Promise<Result> {
+    return this.#settings.queue.alone(async () => {
+      await this.#begin();
+      try {
+        const { keep, result } = await this.#steps(makeSteps(new SharedTransaction()));
+        await this.#run(keep ? COMMIT : ROLLBACK);
+        return result;
+      } catch (error) {
+        await this.#ask(ROLLBACK).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.end(unavailable("The stage is closed."));
+  }
+
+  /** Waits for other processes, without the thread held. */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + this.#settings.busyTimeout;
+    for (;;) {
+      try {
+        await this.#ask(BEGIN);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw orUnavailable(error);
+      }
+      await delay(1 + Math.random() * LOCK_RETRY_MS);
+    }
+  }
+
+  async #steps<Result>(steps: Steps<Result>): Promise<Result> {
+    let step = steps.next(NO_ANSWER);
+    while (step.done !== true) step = steps.next(await this.#answer(step.value));
+    return step.value;
+  }
+
+  async #answer(step: Parameters<typeof isBatch>[0] | typeof PAUSE): Promise<Answer> {
+    if (step === PAUSE) return NO_ANSWER;
+    if (!isBatch(step)) return this.#run(step);
+    let changes = 0;
+    for (const [index, { statement, proof }] of step.batch.entries()) {
+      const answer = await this.#run(statement);
+      if (proof !== undefined && answer.changes === 0) return { rows: [], changes, unmet: index };
+      changes += answer.changes;
+    }
+    return { rows: [], changes };
+  }
+
+  async #run(statement: Sql): Promise<Answer> {
+    this.#settings.signal?.throwIfAborted();
+    try {
+      return await this.#ask(statement);
+    } catch (error) {
+      throw orUnavailable(error);
+    }
+  }
+
+  async #ask(statement: Sql): Promise<Answer> {
+    const reply = await this.#thread.ask({ kind: "run", statement });
+    if (reply.kind !== "ran") throw new TypeError("The thread answered something else");
+    return reply.answer;
+  }
+}
