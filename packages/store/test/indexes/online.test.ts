@@ -1,6 +1,7 @@
 /**
  * Indexes that are declared while a service runs, by documents and by operators.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import {
   createModelCatalog,
   indexSource,
