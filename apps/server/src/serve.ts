@@ -2,11 +2,12 @@
  * The server: everything wired, started and stopped.
  * @module
  */
-import { createAuthenticator, createScimService, type ScimService, type ServiceLimits } from "@scim/core";
+import { createAuthenticator, createScimService, type ScimService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { startPositioning } from "./event-positions.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import { accessLog } from "./http/access-log.ts";
 import { createApp } from "./http/create-app.ts";
@@ -16,6 +17,7 @@ import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { profileOf } from "./profile.ts";
+import { serviceLimits } from "./service-limits.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
 import { startTombstonePurge } from "./tombstones.ts";
@@ -58,7 +60,7 @@ function createService({ settings, opened, registry }: ServerParts): ScimService
     store: opened.store.resources,
     sources: SOURCES,
     cursorSeal: opened.cursorSeal,
-    limits: limitsOf(settings),
+    limits: serviceLimits(settings),
     authenticationSchemes: [
       {
         type: "oauthbearertoken",
@@ -71,28 +73,6 @@ function createService({ settings, opened, registry }: ServerParts): ScimService
     documentationUri:
       settings.documentationUri ?? (({ baseUrl }) => `${publicUrlBelow(baseUrl)}${DOCS_PATH}`),
   });
-}
-
-function limitsOf(settings: Settings): Partial<ServiceLimits> {
-  return {
-    pageSize: settings["page.size"],
-    maxResults: settings["filter.maxResults"],
-    filterLength: settings["filter.maxLength"],
-    filterDepth: settings["filter.maxDepth"],
-    stringLength: settings["string.maxLength"],
-    decimalPrecision: settings["decimal.maxPrecision"],
-    decimalScale: settings["decimal.maxScale"],
-    integerMinimum: settings["integer.minimum"],
-    integerMaximum: settings["integer.maximum"],
-    answerReferences: settings["group.answerMembers"],
-    groups: settings.groups,
-    cursorTimeout: settings["cursor.timeout"],
-    sortedResults: settings["sort.maxResults"],
-    sensitiveAttributes: settings["filter.sensitiveAttributes"] ?? [],
-    bulkOperations: settings["bulk.maxOperations"],
-    bulkPayload: settings["bulk.maxPayloadSize"],
-    ...(settings.me === "on" ? {} : { me: null }),
-  };
 }
 
 async function listen(parts: ServerParts, service: ScimService): Promise<RunningServer> {
@@ -119,7 +99,7 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
   const openApi = openApiOnDemand({
     service,
     registry,
-    limits: limitsOf(settings),
+    limits: serviceLimits(settings),
     authenticate,
     onRequestDone,
   });
@@ -131,12 +111,17 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
     retentionDays: settings["retention.deleted"],
     onError: (error) => log.error({ err: error }, "removing deleted resources failed"),
   });
+  const stopPositioning = startPositioning({
+    events: store.events,
+    onError: (error) => log.error({ err: error }, "giving positions to events failed"),
+  });
   return {
     baseUrl: `${settings.baseUrl ?? originOf(reachableHost(settings.host), port)}/scim/v2`,
     port,
     stop: async () => {
       stopPurge();
       await close(app);
+      await stopPositioning();
       await store.close();
     },
   };

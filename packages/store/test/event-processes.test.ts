@@ -25,9 +25,9 @@ test("readers get each event once and in order, while processes write, give posi
   );
   const steady = Array.from({ length: GIVERS - 1 }, () => startChild("place-events.ts", path, "3"));
   let killed = 0;
-  let done = false;
+  const finished = new AbortController();
   const killing = (async () => {
-    while (!done || killed === 0) {
+    while (!finished.signal.aborted || killed === 0) {
       const giver = startChild("place-events.ts", path, "3");
       await giver.speaking;
       await delay(Math.random() * 40);
@@ -36,7 +36,7 @@ test("readers get each event once and in order, while processes write, give posi
   })();
   await Promise.all(writers.map(({ printed }) => printed));
   const read = await Promise.all(readers.map(async ({ printed }) => JSON.parse(await printed) as string[]));
-  done = true;
+  finished.abort();
   await killing;
 
   const [first = []] = read;

@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { SCOPE, NOTHING, indexPage } from "@scim/core/testing";
+import { expect, test } from "vitest";
+import { readMigrations, StoreError } from "../src/sqlite/index.ts";
+import { startChild } from "./support/child.ts";
+import { newFile, open } from "./support/folders.ts";
+
+const OWN = readMigrations();
+/** The schema of a program that comes after this one. */
+const NEXT = [
+  ...OWN,
+  {
+    number: OWN.length + 1,
+    name: "9999-notes",
+    text: "CREATE TABLE notes (tenant TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (tenant, id)) STRICT",
+    checksum: "checksum of notes",
+    oldestWriter: 1,
+  },
+];
+/** What a database is copied to before that schema. */
+const COPY = `.before-${String(NEXT.length).padStart(4, "0")}`;
+
+const EVERY_USER = {
+  type: "User",
+  filter: null,
+  sort: null,
+  page: indexPage(0, 0),
+  select: NOTHING,
+} as const;
+
+/** Rows of a table, and whether the file is sound. */
+function look(path: string, table: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return {
+      ...database.prepare(`SELECT count(*) AS n FROM ${table}`).get(),
+      ...database.prepare("PRAGMA integrity_check").get(),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+test("a database is copied before a migration while others write: the copy is one state, and no write fails", async () => {
+  const path = newFile();
+  const before = await open(path);
+  const writer = startChild("write-events.ts", path, "w", "400");
+  const migrated = await written(before, 50).then(() => open(path, { migrations: NEXT }));
+  await writer.printed;
+
+  const copy = `${path}${COPY}`;
+  const users = look(copy, "resources");
+  expect(users).toEqual(look(copy, "events"));
+  expect(users).toMatchObject({ integrity_check: "ok" });
+  expect(statSync(copy).mode & 0o077).toBe(0);
+  for (const store of [before, migrated]) {
+    expect(await store.resources.query(SCOPE, EVERY_USER)).toMatchObject({ total: 400 });
+  }
+});
+
+/** Resolves when there are so many users. */
+async function written(store: Awaited<ReturnType<typeof open>>, count: number): Promise<void> {
+  for (;;) {
+    const page = await store.resources.query(SCOPE, EVERY_USER);
+    if (page.kind === "page" && (page.total ?? 0) >= count) return;
+  }
+}
+
+/** What stands in the way of a copy, and what is told. */
+const OBSTACLES: readonly (readonly [string, (partial: string) => void, RegExp])[] = [
+  ["there is something else in its place", (partial) => mkdirSync(partial), /EISDIR/],
+];
+/** A disk that is always full, where the system has one. */
+const FULL_DISK = [
+  ["the disk is full", (partial: string) => symlinkSync("/dev/full", partial), /full/],
+] as const;
+
+test.each(process.platform === "linux" ? [...OBSTACLES, ...FULL_DISK] : OBSTACLES)(
+  "where %s, the program says so, and the database stays as it was",
+  async (_name, stand, message) => {
+    const path = newFile();
+    const store = await open(path);
+    await startChild("write-events.ts", path, "w", "20").printed;
+    const files = readdirSync(dirname(path));
+    stand(`${path}${COPY}.${process.pid}.partial`);
+    const refused = await open(path, { migrations: NEXT }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StoreError);
+    expect(refused).toMatchObject({ code: "databaseUnusable", message: expect.stringMatching(message) });
+    expect(refused).toMatchObject({ message: expect.stringContaining(`${path}${COPY}`) });
+    expect(readdirSync(dirname(path))).toEqual(files);
+    expect(look(path, "migrations")).toEqual({ n: OWN.length, integrity_check: "ok" });
+
+    // Once there is room, all goes on.
+    await open(path, { migrations: NEXT });
+    expect(look(path, "migrations")).toMatchObject({ n: NEXT.length });
+    expect(await store.resources.query(SCOPE, EVERY_USER)).toMatchObject({ total: 20 });
+  },
+);
