@@ -2,21 +2,16 @@
  * Runs a query: by index on the thread of the requests, else by going through the resources beside them.
  * @module
  */
-import {
-  queryReads,
-  type StoreCandidates,
-  type StoredResource,
-  type StorePage,
-  type StoreScope,
-} from "@scim/core";
-import type { Executor } from "../steps.ts";
+import { queryReads, type StoreCandidates, type StoredResource, type StorePage } from "@scim/core";
+import type { Executor, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import { answerQuery, type QuerySetting, type ScanPlan } from "./answer.ts";
 import { candidatesFromPlace, scanFromPlace } from "./keyset-scan.ts";
+import { liveCount } from "./live-count.ts";
 import type { Lookup } from "./predicate.ts";
 import { lookUpCandidates, type Scan, scanForCandidates, scanForPage, sortForPage } from "./scan.ts";
 import { ScanReader } from "./scan-reader.ts";
-import type { ScanTurns } from "./scan-turns.ts";
+import { type ScanLimits, ScanTurns } from "./scan-turns.ts";
 import { scanSort, scanTest } from "./sieve.ts";
 
 /** Resources that are passed over on the way to a page by number as fast as other requests are answered. */
@@ -27,7 +22,16 @@ export interface QueryRunner {
   readonly executor: Executor;
   /** Who may go through resources. */
   readonly turns: ScanTurns;
+  /** Most resources that are gone through between requests. */
+  readonly inPlace: number;
 }
+
+/** Makes what queries run on. */
+export function queryRunner(executor: Executor, limits: ScanLimits = {}): QueryRunner {
+  return { executor, turns: new ScanTurns(limits), inPlace: limits.inPlace ?? DEFAULT_IN_PLACE };
+}
+
+const DEFAULT_IN_PLACE = 500;
 
 /** Answers a query, or gives candidates. */
 export async function runQuery(
@@ -52,10 +56,10 @@ export async function runQuery(
 /** Runs a scan when its turn has come. */
 async function scanning<Result>(
   runner: QueryRunner,
-  { scope }: QuerySetting,
+  setting: QuerySetting,
   scan: (reader: ScanReader) => Promise<Result>,
 ): Promise<Result> {
-  const open = await openScan(runner, scope);
+  const open = await openScan(runner, setting);
   try {
     return await scan(open.reader);
   } finally {
@@ -68,7 +72,14 @@ interface OpenScan {
   close(): Promise<void>;
 }
 
-async function openScan({ executor, turns }: QueryRunner, { tenant, signal }: StoreScope): Promise<OpenScan> {
+async function openScan(
+  { executor, turns, inPlace }: QueryRunner,
+  { scope: { tenant, signal }, query: { type } }: QuerySetting,
+): Promise<OpenScan> {
+  if ((await executor.read(liveCount({ tenant, type }))) <= inPlace) {
+    const reader = { run: <Result>(steps: Steps<Result>) => executor.snapshot(steps), close: async () => {} };
+    return { reader: new ScanReader(executor, reader, signal), close: reader.close };
+  }
   const endTurn = await turns.take(tenant, signal);
   try {
     const reader = await executor.openSnapshot(signal);
@@ -160,7 +171,7 @@ async function* streaming(
   setting: QuerySetting,
   first: Scan,
 ): AsyncGenerator<readonly StoredResource[], void, undefined> {
-  const open = await openScan(runner, setting.scope);
+  const open = await openScan(runner, setting);
   try {
     const present = await planAgain(open.reader, setting, first);
     if (present.kind === "page") throw indexesChanged();

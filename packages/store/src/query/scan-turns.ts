@@ -10,6 +10,11 @@ export interface ScanLimits {
   readonly atOnce?: number;
   /** Scans that wait for their turn; more are refused with `unavailable`. Default 64. */
   readonly waiting?: number;
+  /**
+   * Most resources of a type that are gone through between requests instead of beside them, at once and without a
+   * turn: that takes some milliseconds. Default 500.
+   */
+  readonly inPlace?: number;
 }
 
 interface Waiter {
