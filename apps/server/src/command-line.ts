@@ -8,7 +8,7 @@ import { help, version } from "./commands/help.ts";
 import { CommandFailure, EXIT, type ExitCode } from "./failure.ts";
 import { resolveSettings, type ResolvedSettings } from "./settings/resolve.ts";
 import { flagOf } from "./settings/setting.ts";
-import { SETTING_KEYS } from "./settings/table.ts";
+import { SETTING_KEYS, type Settings } from "./settings/table.ts";
 
 /** The flags of settings: each takes a text. */
 const SETTING_FLAGS = Object.fromEntries(
@@ -36,6 +36,14 @@ const IMPORT_FLAGS = {
   "keep-ids": { type: "boolean" },
   "dry-run": { type: "boolean" },
   restart: { type: "boolean" },
+} as const;
+
+const EXPORT_FLAGS = {
+  tenant: { type: "string" },
+  connection: { type: "string" },
+  type: { type: "string" },
+  format: { type: "string" },
+  mapping: { type: "string" },
 } as const;
 
 const COMMON_FLAGS = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const;
@@ -73,7 +81,20 @@ export async function runCommand(
     case "schema":
       return runSchema(args);
     case "import":
-      return runImport(args, environment);
+      return withPositionals(args, { environment, flags: IMPORT_FLAGS }, async (...given) => {
+        const { importCommand } = await import("./commands/import.ts");
+        return importCommand(...given);
+      });
+    case "export":
+      return withPositionals(args, { environment, flags: EXPORT_FLAGS }, async (...given) => {
+        const { exportCommand } = await import("./commands/export.ts");
+        return exportCommand(...given);
+      });
+    case "backup":
+      return withPositionals(args, { environment, flags: {} }, async (settings, positionals) => {
+        const { backupCommand } = await import("./commands/backup.ts");
+        return backupCommand(settings, positionals);
+      });
     default:
       throw new CommandFailure(
         EXIT.usage,
@@ -111,18 +132,30 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   return token(settings.values, positionals, values);
 }
 
-async function runImport(args: readonly string[], environment: Environment): Promise<ExitCode> {
+/** Flags of a command, as `parseArgs` takes them. */
+type FlagTable = Readonly<Record<string, { readonly type: "string" | "boolean" }>>;
+
+/** What was given for the flags of a table. */
+type GivenFlags<Flags extends FlagTable> = {
+  readonly [Name in keyof Flags]?: Flags[Name]["type"] extends "string" ? string : boolean;
+};
+
+async function withPositionals<Flags extends FlagTable>(
+  args: readonly string[],
+  { environment, flags }: { readonly environment: Environment; readonly flags: Flags },
+  run: (settings: Settings, positionals: readonly string[], given: GivenFlags<Flags>) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const { values, positionals } = parse(() =>
     parseArgs({
       args: [...args],
-      options: { ...SETTING_FLAGS, ...COMMON_FLAGS, ...IMPORT_FLAGS },
+      options: { ...SETTING_FLAGS, ...COMMON_FLAGS, ...flags },
       allowPositionals: true,
     }),
   );
-  if (values.help === true) return help();
+  if ("help" in values && values.help === true) return help();
   const settings = resolveSettings({ flags: texts(values), environment });
-  const { importCommand } = await import("./commands/import.ts");
-  return importCommand(settings.values, positionals, values);
+  // The table says what the values of its flags are.
+  return run(settings.values, positionals, values as GivenFlags<Flags>);
 }
 
 async function runSchema(args: readonly string[]): Promise<ExitCode> {

@@ -20,6 +20,21 @@ Usage
       --tenant NAME                  default 'default'
   scim token list [--tenant NAME]    list tokens
   scim token revoke ID               revoke a token
+  scim import FILE [flags]           bring resources in; - is standard input. The same command goes on where a run stopped
+      --format NAME                  jsonl, csv or json (a ListResponse); default by the file's ending
+      --type NAME                    resource type of all records; default: each record's own
+      --mapping FILE                 what the columns of CSV hold; default: a header of attribute paths
+      --keep-ids                     keep id and meta.created, to take the place of another service
+      --mode NAME                    upsert (default) or create: refuse to change what exists
+      --dry-run                      write nothing and tell what would come of it
+      --report FILE                  where rejected records are listed; default FILE.rejected.jsonl
+      --encoding NAME                such as latin1; default UTF-8, and UTF-16 where the file begins so
+      --max-record BYTES             greatest record; default 67108864 (64 MiB)
+      --restart                      begin anew where an earlier run stopped
+      --tenant NAME, --connection NAME
+  scim export [FILE] [flags]         write resources as JSON lines, or as CSV by a mapping
+      --type NAME, --format NAME, --mapping FILE, --tenant NAME
+  scim backup FILE                   copy an SQLite database while it is in use, and check the copy
   scim config [flags]                print the settings in effect
   scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
   scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values

@@ -4,11 +4,14 @@
  */
 export { StoreError, type StoreErrorCode } from "../errors.ts";
 export type { Migration } from "../migrations.ts";
+export type { PlannedMigration, PlannedStep } from "../migration-plan.ts";
 export { readMigrations } from "./migrations.ts";
+export { migrateSqlite, planSqliteMigrations, type SqliteMigrationOptions } from "./plan.ts";
 export type { DeclaredIndex, IndexName, IndexOrigin } from "../indexes/declared-index.ts";
 export type { IndexKeeping, StoreIndexes } from "../indexes/keeper.ts";
 export type { IndexState } from "../indexes/view.ts";
 export type { Store } from "../store.ts";
+export { backUpSqlite, type Backup, type ResourceCount } from "./backup.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-store.ts";
 export type { ReaderLimits } from "./reader-pool.ts";
 export type { ScanLimits } from "../query/scan-turns.ts";

@@ -1,0 +1,118 @@
+/**
+ * `scim export`: writes resources to a file or to standard output.
+ * @module
+ */
+import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { isScimError } from "@scim/schemas";
+import { csvForm } from "../export/csv-records.ts";
+import { jsonLine } from "../export/json-lines.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { openOperator, type Operator, type OperatorFlags } from "../operator/operator.ts";
+import { grouped, startProgress, type Progress } from "../progress/progress.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** The flags of `scim export`, as they were given. */
+export interface ExportFlags extends OperatorFlags {
+  readonly type?: string;
+  readonly format?: string;
+  readonly mapping?: string;
+}
+
+/** Runs `scim export`. */
+export async function exportCommand(
+  settings: Settings,
+  positionals: readonly string[],
+  flags: ExportFlags,
+): Promise<ExitCode> {
+  const [target = "-", ...others] = positionals;
+  if (others.length > 0) throw new CommandFailure(EXIT.usage, "Use 'scim export [FILE]'.");
+  if (target !== "-" && existsSync(target))
+    throw new CommandFailure(EXIT.failed, `${target} exists: name another file, or remove it.`);
+  const operator = await openOperator(settings, flags);
+  const progress = startProgress("resources");
+  try {
+    const count = { resources: 0 };
+    await write(target, Readable.from(textOf(operator, { flags, progress, count }), { objectMode: true }));
+    progress.end();
+    process.stderr.write(`${grouped(count.resources)} resources.\n`);
+    return EXIT.ok;
+  } catch (cause) {
+    progress.end();
+    if (!isScimError(cause)) throw cause;
+    throw new CommandFailure(EXIT.failed, cause.message, cause);
+  } finally {
+    await operator.close();
+  }
+}
+
+interface Export {
+  readonly flags: ExportFlags;
+  readonly progress: Progress;
+  readonly count: { resources: number };
+}
+
+/** Text that is written at once, in characters. */
+const CHUNK = 65_536;
+
+async function* textOf(operator: Operator, job: Export): AsyncGenerator<string, void, undefined> {
+  let chunk = "";
+  for await (const piece of piecesOf(operator, job)) {
+    chunk += piece;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = "";
+  }
+  if (chunk !== "") yield chunk;
+}
+
+async function* piecesOf(
+  { service, context, catalog }: Operator,
+  { flags, progress, count }: Export,
+): AsyncGenerator<string, void, undefined> {
+  const csv = formatOf(flags) === "csv" ? csvForm(mappingOf(flags), flags.type ?? null, catalog) : null;
+  const types = csv === null ? typesOf(flags, catalog) : [csv.type];
+  if (csv !== null) yield csv.header;
+  for (const type of types) {
+    for await (const exported of service.exportResources(context, type)) {
+      if (csv === null) yield* jsonLine(exported);
+      else yield await csv.record(exported);
+      count.resources += 1;
+      progress.show({ done: count.resources, part: null, note: "" });
+    }
+  }
+}
+
+function formatOf({ format = "jsonl" }: ExportFlags): "jsonl" | "csv" {
+  if (format === "jsonl" || format === "csv") return format;
+  throw new CommandFailure(EXIT.usage, `--format must be one of jsonl, csv, not '${format}'.`);
+}
+
+function mappingOf({ mapping }: ExportFlags): string {
+  if (mapping !== undefined) return mapping;
+  throw new CommandFailure(EXIT.usage, "CSV needs --mapping, which says what its columns hold.");
+}
+
+/** All types, users first: what others refer to comes before them. */
+function typesOf({ type }: ExportFlags, catalog: Operator["catalog"]): readonly string[] {
+  const models = catalog.models().filter(({ rows }) => rows === null);
+  if (type === undefined) return models.map(({ name }) => name);
+  const found = models.find(({ name }) => name.toLowerCase() === type.toLowerCase());
+  if (found !== undefined) return [found.name];
+  const names = models.map(({ name }) => name).join(", ");
+  throw new CommandFailure(EXIT.usage, `There is no resource type '${type}' to export; there are ${names}.`);
+}
+
+/** A file bears its name once all of it is there; only its owner may read it, since it holds personal data. */
+async function write(target: string, text: Readable): Promise<void> {
+  if (target === "-") return pipeline(text, process.stdout, { end: false });
+  const partial = `${target}.partial`;
+  try {
+    await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "w", flush: true }));
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}

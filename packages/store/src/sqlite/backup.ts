@@ -1,0 +1,118 @@
+/**
+ * Copies a database file while other processes read and write it.
+ * @module
+ */
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { StoreError } from "../errors.ts";
+import { sql } from "../sql.ts";
+import { numberOf, textOf } from "../steps.ts";
+import { SqliteConnection } from "./connection.ts";
+
+/** Live resources of a type. */
+export interface ResourceCount {
+  readonly tenant: string;
+  readonly type: string;
+  readonly resources: number;
+}
+
+/** A copy that was checked. */
+export interface Backup {
+  readonly counts: readonly ResourceCount[];
+  /** Size of the file. */
+  readonly bytes: number;
+}
+
+/** Milliseconds that the copy waits for a lock. */
+const LOCK_WAIT = 5000;
+
+/**
+ * Copies a database to a new file: one state of it, without the write-ahead log, so that the file is all there is. It
+ * is checked, and bears its name only then; only its owner may read it. Writes go on meanwhile. The thread is held: call
+ * it where nothing else runs.
+ * @throws StoreError `databaseUnusable` where there is nothing to copy, the file exists, or the copy is not sound
+ */
+export function backUpSqlite(path: string, target: string): Backup {
+  if (path === ":memory:" || !existsSync(path))
+    throw new StoreError("databaseUnusable", `There is no database file ${path} to copy`);
+  if (existsSync(target))
+    throw new StoreError("databaseUnusable", `${target} exists, and a backup overwrites nothing`);
+  const partial = `${target}.${process.pid}.partial`;
+  try {
+    // Made here, so that it never has another mode.
+    closeSync(openSync(partial, "wx", 0o600));
+    copy(path, partial);
+    const counts = check(partial);
+    publish(partial, target);
+    return { counts, bytes: statSync(target).size };
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError("databaseUnusable", `The copy ${target} could not be made: ${reason}`, error);
+  } finally {
+    for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${partial}${end}`, { force: true });
+  }
+}
+
+function copy(path: string, partial: string): void {
+  const source = new SqliteConnection(path, { lockWait: LOCK_WAIT });
+  try {
+    source.run(sql`VACUUM INTO ${partial}`);
+  } finally {
+    source.close();
+  }
+}
+
+/** Reads all of the copy: its structure, and that its counters are those of what it holds. */
+function check(partial: string): readonly ResourceCount[] {
+  const database = new SqliteConnection(partial, { lockWait: LOCK_WAIT });
+  try {
+    const found = database
+      .run(sql`PRAGMA integrity_check(1)`)
+      .rows.map((row) => textOf(row, "integrity_check"));
+    if (found.join() !== "ok")
+      throw new StoreError(
+        "databaseUnusable",
+        `The copy is not sound (${found.join()}): check the database itself`,
+      );
+    const counts = countsOf(
+      database,
+      sql`SELECT tenant, type, count(*) AS n FROM resources
+      WHERE deleted IS NULL GROUP BY tenant, type ORDER BY tenant, type`,
+    );
+    const counters = countsOf(
+      database,
+      sql`SELECT tenant, type, sum(n) AS n FROM resource_counters
+      GROUP BY tenant, type HAVING sum(n) <> 0 ORDER BY tenant, type`,
+    );
+    if (JSON.stringify(counts) !== JSON.stringify(counters))
+      throw new StoreError("databaseUnusable", "The copy's counters are not those of its resources");
+    return counts;
+  } finally {
+    database.close();
+  }
+}
+
+function countsOf(database: SqliteConnection, query: ReturnType<typeof sql>): readonly ResourceCount[] {
+  return database.run(query).rows.map((row) => ({
+    tenant: textOf(row, "tenant"),
+    type: textOf(row, "type"),
+    resources: numberOf(row, "n"),
+  }));
+}
+
+/** Gives the copy its name, unless that was taken in the meantime. */
+function publish(partial: string, target: string): void {
+  sync(partial);
+  linkSync(partial, target);
+  sync(dirname(target));
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
