@@ -46,6 +46,18 @@ const EXPORT_FLAGS = {
   mapping: { type: "string" },
 } as const;
 
+const INDEX_FLAGS = {
+  tenant: { type: "string" },
+  type: { type: "string" },
+  path: { type: "string" },
+} as const;
+
+const MIGRATE_FLAGS = {
+  plan: { type: "boolean" },
+  partitions: { type: "string" },
+  distribute: { type: "string" },
+} as const;
+
 const COMMON_FLAGS = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const;
 
 /**
@@ -78,6 +90,8 @@ export async function runCommand(
       return withSettings(args, environment, async (settings) => config(settings));
     case "token":
       return runToken(args, environment);
+    case "migrate":
+      return runMigrate(args, environment);
     case "schema":
       return runSchema(args);
     case "import":
@@ -89,6 +103,11 @@ export async function runCommand(
       return withPositionals(args, { environment, flags: EXPORT_FLAGS }, async (...given) => {
         const { exportCommand } = await import("./commands/export.ts");
         return exportCommand(...given);
+      });
+    case "index":
+      return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
+        const { indexCommand } = await import("./commands/indexes.ts");
+        return indexCommand(...given);
       });
     case "backup":
       return withPositionals(args, { environment, flags: {} }, async (settings, positionals) => {
@@ -156,6 +175,16 @@ async function withPositionals<Flags extends FlagTable>(
   const settings = resolveSettings({ flags: texts(values), environment });
   // The table says what the values of its flags are.
   return run(settings.values, positionals, values as GivenFlags<Flags>);
+}
+
+async function runMigrate(args: readonly string[], environment: Environment): Promise<ExitCode> {
+  const { values } = parse(() =>
+    parseArgs({ args: [...args], options: { ...SETTING_FLAGS, ...COMMON_FLAGS, ...MIGRATE_FLAGS } }),
+  );
+  if (values.help === true) return help();
+  const settings = resolveSettings({ flags: texts(values), environment });
+  const { migrate } = await import("./commands/migrate.ts");
+  return migrate(settings.values, values);
 }
 
 async function runSchema(args: readonly string[]): Promise<ExitCode> {

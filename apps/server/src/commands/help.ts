@@ -35,6 +35,15 @@ Usage
   scim export [FILE] [flags]         write resources as JSON lines, or as CSV by a mapping
       --type NAME, --format NAME, --mapping FILE, --tenant NAME
   scim backup FILE                   copy an SQLite database while it is in use, and check the copy
+  scim index list [--type NAME]      list the attributes that have an index, and how far each is built
+  scim index add --type NAME --path PATH
+                                     declare the index of an attribute; servers build it while they serve
+  scim index drop --type NAME --path PATH
+                                     take it away; each for one tenant: --tenant NAME, default 'default'
+  scim migrate [flags]               bring the schema of the database up to date
+      --plan                         print what would be done, with locks and rows, and change nothing
+      --partitions N                 lay a new PostgreSQL database out in N partitions by tenant (2 to 1024)
+      --distribute citus             lay a new PostgreSQL database out over the nodes of Citus by tenant
   scim config [flags]                print the settings in effect
   scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
   scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values

@@ -1,0 +1,102 @@
+/**
+ * `scim migrate`: brings the schema of the database up to date, or says what that would do.
+ * @module
+ */
+import type { PlannedMigration, TableLayout } from "@scim/store/postgres";
+import { migrateSqlite, planSqliteMigrations } from "@scim/store/sqlite";
+import { usable } from "../database.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { columns } from "../settings/show.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** The flags of `scim migrate`, as they were given. */
+export interface MigrateFlags {
+  readonly plan?: boolean;
+  readonly partitions?: string;
+  readonly distribute?: string;
+}
+
+/** Applies what the database lacks, or prints it. */
+export async function migrate(settings: Settings, flags: MigrateFlags): Promise<ExitCode> {
+  const layout = layoutOf(flags);
+  const { databaseUrl } = settings;
+  if (databaseUrl.kind === "sqlite" && databaseUrl.path === ":memory:")
+    throw new CommandFailure(EXIT.usage, "A database in memory has nothing to migrate.");
+  if (databaseUrl.kind === "sqlite" && layout !== undefined)
+    throw new CommandFailure(EXIT.usage, "--partitions and --distribute are for PostgreSQL.");
+  const database = databaseUrl.kind === "sqlite" ? sqlite(settings) : await postgres(databaseUrl.url, layout);
+  if (flags.plan === true) return printPlan(await usable(database.plan), database.layoutStatements());
+  const applied = await usable(database.apply);
+  for (const { name } of applied) print(`applied ${name}`);
+  if (applied.length === 0) print(NOTHING_TO_DO);
+  return EXIT.ok;
+}
+
+const NOTHING_TO_DO = "There is nothing to do: the schema is up to date.";
+
+/** What the command does to a database. */
+interface Migrating {
+  readonly plan: () => Promise<readonly PlannedMigration[]>;
+  readonly apply: () => Promise<readonly { readonly name: string }[]>;
+  /** What a layout adds. */
+  readonly layoutStatements: () => readonly string[];
+}
+
+function sqlite({ databaseUrl, "sqlite.busyTimeout": busyTimeout }: Settings): Migrating {
+  const options = { path: databaseUrl.kind === "sqlite" ? databaseUrl.path : "", busyTimeout };
+  return {
+    plan: () => planSqliteMigrations(options),
+    apply: () => migrateSqlite(options),
+    layoutStatements: () => [],
+  };
+}
+
+async function postgres(url: string, layout: TableLayout | undefined): Promise<Migrating> {
+  const { layoutStatements, migratePostgres, planPostgresMigrations } = await import("@scim/store/postgres");
+  return {
+    plan: () => planPostgresMigrations({ url }),
+    apply: () => migratePostgres({ url, ...(layout === undefined ? {} : { layout }) }),
+    layoutStatements: () => (layout === undefined ? [] : layoutStatements(layout)),
+  };
+}
+
+/** Greatest number of partitions: the planner looks at each for a statement without tenant. */
+const MOST_PARTITIONS = 1024;
+
+function layoutOf({ partitions, distribute }: MigrateFlags): TableLayout | undefined {
+  if (partitions !== undefined && distribute !== undefined)
+    throw new CommandFailure(EXIT.usage, "--partitions and --distribute exclude each other.");
+  if (distribute !== undefined) {
+    if (distribute === "citus") return { kind: "citus" };
+    throw new CommandFailure(EXIT.usage, "--distribute must be citus.");
+  }
+  if (partitions === undefined) return undefined;
+  const count = /^[0-9]+$/.test(partitions) ? Number(partitions) : 0;
+  if (count >= 2 && count <= MOST_PARTITIONS) return { kind: "partitions", count };
+  throw new CommandFailure(EXIT.usage, `--partitions must be a whole number from 2 to ${MOST_PARTITIONS}.`);
+}
+
+function printPlan(planned: readonly PlannedMigration[], layout: readonly string[]): ExitCode {
+  if (planned.length === 0) {
+    print(NOTHING_TO_DO);
+    return EXIT.ok;
+  }
+  for (const { name, makes, steps } of planned) {
+    print(name);
+    if (makes.length > 0) print(`  makes ${makes.join(", ")}`);
+    const rows = steps.map(({ statement, table, rows, lock }) => [
+      `  ${statement}`,
+      `${table} (${rows.toLocaleString("en")} rows)`,
+      lock,
+    ]);
+    if (rows.length > 0) print(columns(rows));
+    if (makes.length === 0 && rows.length === 0) print("  locks no table that holds something");
+  }
+  if (layout.length > 0) print(["and lays the tables out:", ...layout.map((each) => `  ${each}`)].join("\n"));
+  print(`${planned.length} pending, in one transaction; apply with: scim migrate`);
+  return EXIT.ok;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readMigrations } from "@scim/store/sqlite";
+import { describe, expect, test } from "vitest";
+import { ENGINES } from "../over-http/engines.ts";
+import { newFolder, run } from "./program.ts";
+
+const NAMES = readMigrations().map(({ name }) => name);
+
+describe.each(ENGINES)("scim migrate on $name", ({ name, make }) => {
+  test("plans, applies, says that there is nothing to do; a start that must not migrate says what lacks", async () => {
+    const database = await make();
+    const where = {
+      folder: newFolder(),
+      environment: { ...database.environment, SCIM_MIGRATIONS: "manual" },
+    };
+    const refused = await run(["token", "list"], where);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("lacks 0001-resources");
+    expect(refused.stderr).toContain("scim migrate");
+    expect(refused.stderr).not.toMatch(/\n\s+at /);
+
+    const planned = await run(["migrate", "--plan"], where);
+    expect(planned.stdout).toContain("0001-resources\n  makes tenants, connections, tokens, resources");
+    expect(planned.stdout).toContain(`${NAMES.length} pending, in one transaction; apply with: scim migrate`);
+
+    const applied = await run(["migrate"], where);
+    expect(applied.stdout).toBe(`${NAMES.map((each) => `applied ${each}`).join("\n")}\n`);
+    for (const args of [["migrate"], ["migrate", "--plan"]])
+      expect((await run(args, where)).stdout).toBe("There is nothing to do: the schema is up to date.\n");
+    expect((await run(["token", "list"], where)).code).toBe(0);
+    expect(name === "SQLite" || !existsSync(join(where.folder, "data"))).toBe(true);
+  });
+});
+
+describe("scim migrate refuses", () => {
+  test.each([
+    [["--partitions", "1"], {}, "--partitions must be a whole number from 2 to 1024"],
+    [["--partitions", "4", "--distribute", "citus"], {}, "exclude each other"],
+    [["--distribute", "shards"], {}, "--distribute must be citus"],
+    [["--partitions", "4"], { SCIM_DATABASE_URL: "sqlite:x.db" }, "are for PostgreSQL"],
+    [[], { SCIM_DATABASE_URL: "sqlite::memory:" }, "in memory has nothing to migrate"],
+  ])("%j with %j", async (args, settings, message) => {
+    const environment = { SCIM_DATABASE_URL: "postgres://u@h/d", ...settings };
+    const ended = await run(["migrate", ...args], { folder: newFolder(), environment });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain(message);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * How the tables of a database are laid out: whole, in partitions by hash of the tenant, or over the nodes of Citus
+ * by tenant. The statements of the service are the same for all.
+ * @module
+ */
+
+/** A layout. It is chosen when a database is made, and every later migration keeps to it. */
+export type TableLayout =
+  /** Each table whole. */
+  | { readonly kind: "whole" }
+  /** Each table in so many partitions, by hash of the tenant: 2 to 1024. */
+  | { readonly kind: "partitions"; readonly count: number }
+  /** Each table distributed by tenant over the nodes of Citus, all of a tenant on one node. */
+  | { readonly kind: "citus" };
+
+/** The table whose layout tells that of all. */
+export const TOLD_BY = "resources";
+
+/** The table of the first migration that all others are placed with. */
+const PLACED_FIRST = "tenants";
+
+const CREATE_TABLE = /^CREATE TABLE (?<table>\w+) \((?<columns>[\s\S]*?)^\)(?<storage>[^;]*);/gm;
+
+/**
+ * The text of a migration for a layout. A table without tenant stays as it is.
+ * @param text with each `CREATE TABLE` and the `)` of its end at the beginning of a line
+ */
+export function laidOut(text: string, layout: TableLayout): string {
+  if (layout.kind === "whole") return text;
+  if (layout.kind === "citus") return `${text}\n${distributing(text).join("\n")}\n`;
+  return text.replaceAll(CREATE_TABLE, (whole, table: string, columns: string, storage: string) =>
+    hasTenant(columns) ? partitioned({ table, columns, storage }, layout.count) : whole,
+  );
+}
+
+/** The statements that give the new tables of a migration to the nodes of Citus. */
+export function distributing(text: string): readonly string[] {
+  return [...text.matchAll(CREATE_TABLE)].flatMap(({ groups }) => {
+    const table = groups?.["table"] ?? "";
+    return hasTenant(groups?.["columns"] ?? "") ? [distribute(table)] : [];
+  });
+}
+
+/** All rows of a tenant lie on one node. */
+function distribute(table: string): string {
+  const together = table === PLACED_FIRST ? "none" : PLACED_FIRST;
+  return `SELECT create_distributed_table('${table}', 'tenant', colocate_with => '${together}');`;
+}
+
+interface TableText {
+  readonly table: string;
+  readonly columns: string;
+  readonly storage: string;
+}
+
+/** Storage parameters belong to the partitions: the table itself holds nothing. */
+function partitioned({ table, columns, storage }: TableText, count: number): string {
+  const parent = `CREATE TABLE ${table} (${columns}) PARTITION BY HASH (tenant);`;
+  const partitions = Array.from(
+    { length: count },
+    (_, at) =>
+      `CREATE TABLE ${table}_p${at} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${count}, REMAINDER ${at})${storage};`,
+  );
+  return [parent, ...partitions].join("\n");
+}
+
+function hasTenant(columns: string): boolean {
+  return /^\s*tenant\s/m.test(columns);
+}

@@ -1,0 +1,152 @@
+/**
+ * Brings a database to the schema of this program, in one transaction under a lock that lasts as long as it does:
+ * of several processes that migrate at once, the first applies, and the others find it done.
+ * @module
+ */
+import pg from "pg";
+import { StoreError } from "../errors.ts";
+import {
+  type AppliedMigration,
+  appliedMigrationOf,
+  lackingMigrations,
+  type Migration,
+} from "../migrations.ts";
+import { settleLayout } from "./find-layout.ts";
+import { laidOut, type TableLayout } from "./layout.ts";
+import { readMigrations } from "./migrations.ts";
+
+/** What a database is brought to. */
+export interface MigrationTarget {
+  /** Address of the database: `postgres://…`. */
+  readonly url: string;
+  /** Default: those of this package. */
+  readonly migrations?: readonly Migration[];
+  /** How a new database is laid out; an older one keeps its layout. Default: whole tables. */
+  readonly layout?: TableLayout;
+}
+
+const LEDGER = `CREATE TABLE IF NOT EXISTS migrations (
+  number        integer NOT NULL PRIMARY KEY,
+  name          text NOT NULL,
+  checksum      text NOT NULL,
+  oldest_writer integer NOT NULL,
+  applied       timestamptz NOT NULL DEFAULT now()
+)`;
+
+/** Any number that other programs are not likely to lock; the schema tells several services of one database apart. */
+const LOCK = "SELECT pg_advisory_xact_lock(1935829357, hashtext(current_schema()))";
+
+/**
+ * Applies the migrations that a database lacks, all or none, and resolves to them.
+ *
+ * @example
+ * await migratePostgres({ url: "postgres://scim@db.example/scim" });
+ * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable`
+ */
+export function migratePostgres(target: MigrationTarget): Promise<readonly Migration[]> {
+  const migrations = target.migrations ?? readMigrations();
+  return withClient(target.url, async (client) => {
+    // Where nothing is to be done, nothing is locked, and a role that may not create tables does.
+    if ((await pending(client, migrations)).length === 0) {
+      if (target.layout !== undefined) await settleLayout(client, target.layout);
+      return [];
+    }
+    await client.query("BEGIN");
+    await client.query(LOCK);
+    await client.query(LEDGER);
+    const layout = await settleLayout(client, target.layout ?? null);
+    const lacking = await pending(client, migrations);
+    for (const migration of lacking) {
+      await client.query(laidOut(migration.text, layout));
+      await client.query({
+        text: "INSERT INTO migrations (number, name, checksum, oldest_writer) VALUES ($1, $2, $3, $4)",
+        values: [migration.number, migration.name, migration.checksum, migration.oldestWriter],
+      });
+    }
+    await client.query("COMMIT");
+    return lacking;
+  });
+}
+
+/**
+ * The migrations that a database lacks, in order; it changes nothing.
+ * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable`
+ */
+export function pendingMigrations({
+  url,
+  migrations = readMigrations(),
+}: MigrationTarget): Promise<readonly Migration[]> {
+  return withClient(url, (client) => pending(client, migrations));
+}
+
+/**
+ * Makes sure that a database lacks no migration; it changes nothing.
+ * @throws StoreError `migrationPending`, `migrationChanged`, `databaseTooNew`, `databaseUnusable`
+ */
+export async function refusePending(target: MigrationTarget): Promise<void> {
+  const names = (await pendingMigrations(target)).map(({ name }) => name);
+  if (names.length === 0) return;
+  throw new StoreError(
+    "migrationPending",
+    `The database ${nameOf(target.url)} lacks ${names.join(", ")}; bring its schema up to date with: scim migrate`,
+  );
+}
+
+/** Runs work on a connection of its own. What it leaves open is taken back when the connection ends. */
+export async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(
+      "databaseUnusable",
+      `The database ${nameOf(url)} cannot be used: ${messageOf(error)}`,
+      error,
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Milliseconds that a server has to take a connection. */
+const CONNECT_TIMEOUT = 10_000;
+
+/** The migrations that a database lacks, in order. */
+export async function pending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  return lackingMigrations(await readLedger(client), migrations);
+}
+
+async function readLedger(client: pg.Client): Promise<readonly AppliedMigration[]> {
+  const known = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('migrations') IS NOT NULL AS found",
+  );
+  if (known.rows[0]?.found !== true) return [];
+  const { rows } = await client.query(
+    "SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number",
+  );
+  return rows.map(appliedMigrationOf);
+}
+
+/** A database without its password. */
+export function nameOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `${host}${pathname}`;
+  } catch {
+    return "of this address";
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}

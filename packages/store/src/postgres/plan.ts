@@ -1,0 +1,51 @@
+/**
+ * What `scim migrate` would do to a PostgreSQL database.
+ * @module
+ */
+import type { Client } from "pg";
+import { type PlannedMigration, planMigrations, type TableWork } from "../migration-plan.ts";
+import { distributing, laidOut, type TableLayout } from "./layout.ts";
+import { type MigrationTarget, pending, withClient } from "./migrate.ts";
+import { readMigrations } from "./migrations.ts";
+
+const LOCKS: Readonly<Record<TableWork, string>> = {
+  index: "SHARE: writers of the table wait, readers go on",
+  alter: "ACCESS EXCLUSIVE: readers and writers of the table wait",
+  change: "ROW EXCLUSIVE: only writers of the same rows wait",
+  drop: "ACCESS EXCLUSIVE: readers and writers of the table wait",
+};
+
+/**
+ * Tells what migrating a database would do; it changes nothing. All pending migrations run in one transaction, so
+ * that each lock is held until the last has run.
+ * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable`
+ */
+export function planPostgresMigrations(target: MigrationTarget): Promise<readonly PlannedMigration[]> {
+  const { url, migrations = readMigrations() } = target;
+  return withClient(url, async (client) =>
+    planMigrations(await pending(client, migrations), { tables: await rowsByTable(client), locks: LOCKS }),
+  );
+}
+
+/** The statements that lay a new database out, for people to read before they run: no database is asked. */
+export function layoutStatements(layout: TableLayout): readonly string[] {
+  return readMigrations().flatMap(({ text }) => {
+    if (layout.kind === "citus") return distributing(text);
+    return [...laidOut(text, layout).matchAll(/^CREATE TABLE \w+_p\d+ PARTITION OF [^;]*;/gm)].map(
+      ([statement]) => statement,
+    );
+  });
+}
+
+/** As the planner of the database estimates them; -1 stands for never counted. */
+async function rowsByTable(client: Client): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ name: string; estimate: number }>(
+    `SELECT c.relname AS name, CAST(greatest(coalesce(sum(p.reltuples), c.reltuples), 0) AS float8) AS estimate
+     FROM pg_class c
+     LEFT JOIN pg_inherits i ON i.inhparent = c.oid
+     LEFT JOIN pg_class p ON p.oid = i.inhrelid
+     WHERE c.relkind IN ('r', 'p') AND c.relnamespace = CAST(current_schema() AS regnamespace)
+     GROUP BY c.oid, c.relname, c.reltuples`,
+  );
+  return new Map(rows.map(({ name, estimate }) => [name, estimate]));
+}
