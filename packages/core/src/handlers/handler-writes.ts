@@ -32,9 +32,11 @@ export interface HandledWrite<Plan extends WritePlan = WritePlan> {
  */
 export async function writeHandled(
   type: HandlerType,
-  scope: StoreScope,
+  { tenant, connection }: StoreScope,
   { plan, dryRun }: HandledWrite,
 ): Promise<WriteResult> {
+  // Without the signal of the client: what has begun to be written is not left to itself.
+  const scope = { tenant, connection };
   if (dryRun && type.handler.previews !== true) throw noPreview(type);
   switch (plan.kind) {
     case "create":
@@ -58,9 +60,9 @@ async function create(
   scope: StoreScope,
   { plan, dryRun }: HandledWrite<CreatePlan>,
 ): Promise<WriteResult> {
-  const { id, at, body, collections: references } = plan;
+  const { id, at, body, unique, collections: references } = plan;
   const attributes = wholeAttributes(type, body, withDeltas(type, new Map(), references));
-  const resource = { id, attributes, references, at, dryRun };
+  const resource = { id, attributes, references, unique, at, dryRun };
   const handled = await callHandler(type, scope, (context) => type.handler.create(context, resource));
   return written(type, scope, handledState(type, handled));
 }
@@ -70,7 +72,7 @@ async function update(
   scope: StoreScope,
   { plan, dryRun }: HandledWrite<UpdatePlan>,
 ): Promise<WriteResult> {
-  const { id, at, collections: references } = plan;
+  const { id, at, unique, collections: references } = plan;
   const { comparesVersions } = type.handler;
   const attributes = await attributesAfter(type, scope, plan);
   if (attributes === null) return conflict(type, scope, id);
@@ -78,6 +80,7 @@ async function update(
     id,
     attributes,
     references,
+    unique,
     changed: plan.event.changed.filter((path) => !type.model.secrets.some((secret) => secret.path === path)),
     expectedVersion: comparesVersions ? plan.expectedVersion : null,
     versionOf: versionReader(type),

@@ -5,7 +5,7 @@
 import type { FilterNode } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { IdForm } from "../store/capabilities.ts";
-import type { CollectionDelta } from "../store/port.ts";
+import type { CollectionDelta, EntryDelta, UniqueEntry } from "../store/port.ts";
 
 /** A resource as a handler keeps it. */
 export interface HandledResource {
@@ -32,7 +32,10 @@ export interface HandlerContext {
   readonly tenant: string;
   /** The connection (an identity provider, a tool) that asks. */
   readonly connection: string;
-  /** Aborted when the client has gone, or the time of the call is over: nobody waits for the result any more. */
+  /**
+   * Aborted when the time of the call is over, and for reads also when the client has gone: nobody waits for the result
+   * any more. A write goes on without its client.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -82,18 +85,30 @@ interface HandlerWrite {
   readonly dryRun: boolean;
 }
 
-/** A resource to create. */
-export interface HandlerCreate extends HandlerWrite {
-  /** An id that nobody has. The handler may give the resource another. */
-  readonly id: string;
+/** What creating and replacing have in common. */
+interface HandlerContent extends HandlerWrite {
   /** Valid, in normal form, and without secrets: a password never reaches a handler. */
   readonly attributes: JsonObject;
   /** References that come with it; they are part of `attributes` too unless the handler has `references`. */
   readonly references: readonly CollectionDelta[];
 }
 
+/** A resource to create. */
+export interface HandlerCreate extends HandlerContent {
+  /** An id that nobody has. The handler may give the resource another. */
+  readonly id: string;
+  /**
+   * Values that no other resource of the tenant may hold, as keys that compare as the schema says, for a table that
+   * keeps keys. One with constraints of its own needs none of it.
+   */
+  readonly unique: readonly UniqueEntry[];
+}
+
 /** A resource to replace: PUT, and what PATCH operations make of it. */
-export interface HandlerReplace extends HandlerCreate {
+export interface HandlerReplace extends HandlerContent {
+  readonly id: string;
+  /** How the values that no other resource may hold change. */
+  readonly unique: EntryDelta<UniqueEntry>;
   /** Names of the attributes that differ, those that go and those of references among them; extensions by their URN. */
   readonly changed: readonly string[];
   /**

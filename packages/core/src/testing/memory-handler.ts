@@ -2,9 +2,7 @@
  * A handler in memory, for tests and to read: with everything that a handler can do, or with as little as it must.
  * @module
  */
-import { comparisonKey } from "@scim/filter";
-import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { own } from "../attributes/json-object.ts";
+import { ScimError } from "@scim/schemas";
 import type {
   HandledResource,
   HandlerContext,
@@ -14,11 +12,12 @@ import type {
   ResourceHandler,
 } from "../handlers/resource-handler.ts";
 import type { IdForm } from "../store/capabilities.ts";
+import type { EntryDelta, UniqueEntry } from "../store/port.ts";
 
 /** What a handler in memory can do. */
 export interface MemoryHandlerOptions {
-  /** Names of attributes whose text no two resources of a tenant share, whatever its letter case. Default: none. */
-  readonly unique?: readonly string[];
+  /** Whether it refuses values that another resource holds and that must be unique. Default true. */
+  readonly unique?: boolean;
   /** Whether it compares versions: its own, which every write moves, or digests of content. Default: its own. */
   readonly versions?: "own" | "content" | "none";
   /** Whether it tries changes out. Default true. */
@@ -30,26 +29,61 @@ export interface MemoryHandlerOptions {
   readonly ids?: IdForm;
 }
 
-type Resources = Map<string, HandledResource>;
+/** What belongs to one tenant. */
+class MemoryTable {
+  readonly resources = new Map<string, HandledResource>();
+  /** Who holds a unique value, by its name. */
+  readonly #holders = new Map<string, string>();
+
+  refuseTaken(id: string, entries: readonly UniqueEntry[]): void {
+    const taken = entries.find((entry) => (this.#holders.get(nameOf(entry)) ?? id) !== id);
+    if (taken === undefined) return;
+    throw new ScimError(
+      "uniqueness",
+      `The value of attribute '${taken.path}' belongs to another resource: choose another value.`,
+    );
+  }
+
+  hold(id: string, { add, remove }: EntryDelta<UniqueEntry>): void {
+    for (const entry of remove) this.#release(nameOf(entry), id);
+    for (const entry of add) this.#holders.set(nameOf(entry), id);
+  }
+
+  delete(id: string): void {
+    this.resources.delete(id);
+    for (const name of this.#holders.keys()) this.#release(name, id);
+  }
+
+  #release(name: string, id: string): void {
+    if (this.#holders.get(name) === id) this.#holders.delete(name);
+  }
+}
+
+function nameOf({ scope, path, key }: UniqueEntry): string {
+  return JSON.stringify([scope, path, key]);
+}
 
 /**
  * Makes a handler without resources.
  *
  * @example
- * const store = createHandlerStore({ registry, sources, handlers: { User: createMemoryHandler({ unique: ["userName"] }) } });
+ * const store = createHandlerStore({ registry, sources, handlers: { User: createMemoryHandler() } });
  */
 export function createMemoryHandler(options: MemoryHandlerOptions = {}): ResourceHandler {
-  const { versions = "own", previews = true, dates = true, ids } = options;
-  const tenants = new Map<string, Resources>();
+  const { versions = "own", previews = true, pages = true, dates = true, unique = true, ids } = options;
+  const tenants = new Map<string, MemoryTable>();
   let writes = 0;
 
-  function resourcesOf({ tenant }: HandlerContext): Resources {
-    const known = tenants.get(tenant) ?? new Map<string, HandledResource>();
+  function tableOf({ tenant }: HandlerContext): MemoryTable {
+    const known = tenants.get(tenant) ?? new MemoryTable();
     tenants.set(tenant, known);
     return known;
   }
 
-  function stamped(resource: Pick<HandledResource, "id" | "attributes" | "created">, at: string): HandledResource {
+  function stamped(
+    resource: Pick<HandledResource, "id" | "attributes" | "created">,
+    at: string,
+  ): HandledResource {
     writes += 1;
     return {
       id: resource.id,
@@ -70,38 +104,45 @@ export function createMemoryHandler(options: MemoryHandlerOptions = {}): Resourc
     comparesVersions: versions !== "none",
     previews,
     ...(ids === undefined ? {} : { ids }),
-    get: (context, id) => resourcesOf(context).get(id) ?? null,
-    list: (context, query) => listOf(resourcesOf(context), query, options.pages ?? true),
-    create: (context, { id, attributes, at, dryRun }) => {
-      const resources = resourcesOf(context);
-      if (resources.has(id)) throw new ScimError("uniqueness", "The id belongs to another resource.");
-      refuseTaken(resources, { id, attributes }, options.unique);
+    get: (context, id) => tableOf(context).resources.get(id) ?? null,
+    list: (context, query) => listOf([...tableOf(context).resources.values()], query, pages),
+    create: (context, { id, attributes, unique: entries, at, dryRun }) => {
+      const table = tableOf(context);
+      if (table.resources.has(id)) throw new ScimError("uniqueness", "The id belongs to another resource.");
+      if (unique) table.refuseTaken(id, entries);
       const resource = stamped({ id, attributes }, at);
-      if (!dryRun) resources.set(id, resource);
+      if (dryRun) return resource;
+      table.resources.set(id, resource);
+      table.hold(id, { add: entries, remove: [] });
       return resource;
     },
     replace: (context, change) => {
-      const resources = resourcesOf(context);
-      const current = resources.get(change.id);
+      const table = tableOf(context);
+      const current = table.resources.get(change.id);
       if (current === undefined || isStale(current, change)) return "conflict";
-      refuseTaken(resources, change, options.unique);
+      if (unique) table.refuseTaken(change.id, change.unique.add);
       const resource = stamped({ ...current, attributes: change.attributes }, change.at);
-      if (!change.dryRun) resources.set(change.id, resource);
+      if (change.dryRun) return resource;
+      table.resources.set(change.id, resource);
+      table.hold(change.id, change.unique);
       return resource;
     },
     delete: (context, deletion) => {
-      const resources = resourcesOf(context);
-      const current = resources.get(deletion.id);
+      const table = tableOf(context);
+      const current = table.resources.get(deletion.id);
       if (current === undefined || isStale(current, deletion)) return "conflict";
-      if (!deletion.dryRun) resources.delete(deletion.id);
+      if (!deletion.dryRun) table.delete(deletion.id);
       return "deleted";
     },
   };
 }
 
 /** In the order of adding; a page where nothing is filtered and sorted, if the handler pages by itself. */
-function listOf(resources: Resources, { filter, sort, page }: HandlerQuery, pages: boolean): HandlerList {
-  const all = [...resources.values()];
+function listOf(
+  all: readonly HandledResource[],
+  { filter, sort, page }: HandlerQuery,
+  pages: boolean,
+): HandlerList {
   if (!pages || filter !== null || sort !== null || page === null) return { resources: all };
   const sorted = all.toSorted((left, right) => compareText(left.id, right.id));
   if ("offset" in page) {
@@ -110,29 +151,10 @@ function listOf(resources: Resources, { filter, sort, page }: HandlerQuery, page
   }
   const { after, limit } = page;
   const behind = after === null ? sorted : sorted.filter(({ id }) => compareText(id, after) > 0);
-  return { resources: behind.slice(0, limit), served: "all" };
+  return { resources: behind.slice(0, limit), served: "all", total: all.length };
 }
 
 /** By code point, as UTF-8 orders text. */
 function compareText(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
-}
-
-function refuseTaken(
-  resources: Resources,
-  { id, attributes }: { readonly id: string; readonly attributes: JsonObject },
-  unique: readonly string[] = [],
-): void {
-  for (const name of unique) {
-    const key = keyOf(own(attributes, name));
-    if (key === undefined) continue;
-    const isTaken = [...resources.values()].some(
-      (other) => other.id !== id && keyOf(own(other.attributes, name)) === key,
-    );
-    if (isTaken) throw new ScimError("uniqueness", `The value of attribute '${name}' belongs to another resource.`);
-  }
-}
-
-function keyOf(value: JsonValue | undefined): unknown {
-  return isJsonObject(value) ? undefined : comparisonKey("string", false, value);
 }

@@ -20,15 +20,11 @@ export interface HandledStoreOptions extends Partial<Pick<HandlerStoreOptions, "
   readonly memory?: MemoryHandlerOptions;
 }
 
-/** Makes a store. Attributes with a uniqueness are unique among the resources of their type. */
+/** Makes a store. What is unique over all types is so within each. */
 export function handledStore(registry: SchemaRegistry, options: HandledStoreOptions = {}): ResourceStore {
   const { handlers = {}, memory = {}, ...others } = options;
   const types = registry.resourceTypes().filter(({ rowsOf }) => rowsOf === undefined);
-  const made = types.map(({ name, schema }) => {
-    const attributes = registry.schema(schema)?.attributes ?? [];
-    const unique = attributes.filter(({ uniqueness = "none" }) => uniqueness !== "none");
-    return [name, createMemoryHandler({ unique: unique.map((each) => each.name), ...memory })] as const;
-  });
+  const made = types.map(({ name }) => [name, createMemoryHandler(memory)] as const);
   return createHandlerStore({
     registry,
     sources: testSources(),

@@ -9,6 +9,7 @@ import {
   type Profile,
   type CursorSeal,
   type ProfileName,
+  type ResourceHooks,
   type RequestContext,
   type ResourceStore,
   type ScimService,
@@ -41,6 +42,8 @@ export interface TestServiceOptions {
   /** What makes cursors; by default there are none. */
   readonly cursorSeal?: CursorSeal;
   readonly sources?: Partial<Sources>;
+  /** What the application says to changes. */
+  readonly hooks?: Readonly<Record<string, ResourceHooks>>;
 }
 
 /** Makes a service; `prepare` may add schemas before it starts. */
