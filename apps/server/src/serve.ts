@@ -106,6 +106,7 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
   const app = await createApp({ settings, handler, openApi, check: () => store.check(), log });
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);
+  store.indexes.onError((error) => log.error({ err: error }, "building indexes failed, and is tried again"));
   const stopPurge = startTombstonePurge({
     store: store.resources,
     retentionDays: settings["retention.deleted"],

@@ -36,8 +36,6 @@ export interface IndexKeeping {
   readonly interval?: number | undefined;
   /** The present instant, in milliseconds since 1970. Default: the clock. */
   readonly now?: (() => number) | undefined;
-  /** Is told what went wrong in the background; it is tried again. Default: nobody is. */
-  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** What a keeper works with. */
@@ -49,6 +47,8 @@ export interface KeeperOptions extends IndexKeeping {
 /** The indexes of an open store. */
 export interface StoreIndexes extends IndexCatalog {
   of(tenant: string, type: string): IndexView;
+  /** Names who is told what went wrong in the background, where it is tried again. Before: nobody. */
+  onError(listener: (error: unknown) => void): void;
   /** Reads what other processes changed. */
   refresh(): Promise<void>;
   /** The indexes that were declared for a tenant. */
@@ -69,6 +69,8 @@ export class IndexKeeper implements StoreIndexes {
   /** Tenants whose wanted indexes are declared, and what was wanted. */
   readonly #declared = new Map<string, string>();
   #source: IndexSource | null = null;
+  #onError: (error: unknown) => void = () => undefined;
+  #isBusy = false;
   #timer: NodeJS.Timeout | null = null;
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -85,6 +87,10 @@ export class IndexKeeper implements StoreIndexes {
 
   of(tenant: string, type: string): IndexView {
     return this.#cache.view(tenant, type);
+  }
+
+  onError(listener: (error: unknown) => void): void {
+    this.#onError = listener;
   }
 
   maintain(source: IndexSource): void {
@@ -132,14 +138,12 @@ export class IndexKeeper implements StoreIndexes {
     this.#isBusy = true;
     this.work(source)
       .catch((error: unknown) => {
-        if (!this.#stopped) this.#options.onError?.(error);
+        if (!this.#stopped) this.#onError(error);
       })
       .finally(() => {
         this.#isBusy = false;
       });
   }
-
-  #isBusy = false;
 
   #catalog(): { readonly dialect: Dialect; readonly now: () => string } {
     return { dialect: this.#options.dialect, now: () => new Date(this.#holder.now()).toISOString() };
