@@ -47,7 +47,10 @@ export interface Dialect {
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */
   endsWith(column: Sql, text: string): Sql;
-  /** A member of a JSON object in a text column, as text; null where it is missing. */
+  /**
+   * A member of a JSON object in a text column, as JSON: null where it is missing, and the whole object where the
+   * database cannot read the text that it holds.
+   */
   jsonMember(column: Sql, name: Sql): Sql;
   /** Which shard of a counter a write goes to: an integer from 0. */
   counterShard(): number;

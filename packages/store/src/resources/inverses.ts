@@ -6,6 +6,7 @@ import type { InverseSelection, InverseSource, InverseValue } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf } from "../steps.ts";
+import { memberText } from "./rows.ts";
 
 /**
  * Who refers to each of the resources, by id; ordered by type and id. Resources that are deleted are
@@ -17,12 +18,13 @@ export function* readInverse(
   dialect: Dialect,
 ): Steps<ReadonlyMap<string, readonly InverseValue[]>> {
   const { selection, ids } = request;
-  if (selection.inverse.sources.length === 0 || ids.length === 0) return new Map();
+  const { sources } = selection.inverse;
+  if (sources.length === 0 || ids.length === 0) return new Map();
   const [id] = ids;
-  const [source] = selection.inverse.sources;
+  const [source] = sources;
   if (ids.length === 1 && id !== undefined && source !== undefined && isSimple(selection)) {
     const { rows } = yield ofOne(tenant, { id, source }, dialect);
-    return new Map([[id, rows.map(inverseOf)]]);
+    return new Map([[id, rows.map((row) => inverseOf(row, [source]))]]);
   }
   const { rows } = yield selection.depth > 1
     ? transitive(tenant, { selection, ids }, dialect)
@@ -31,8 +33,8 @@ export function* readInverse(
   for (const row of rows) {
     const target = textOf(row, "target");
     const values = byTarget.get(target);
-    if (values === undefined) byTarget.set(target, [inverseOf(row)]);
-    else values.push(inverseOf(row));
+    if (values === undefined) byTarget.set(target, [inverseOf(row, sources)]);
+    else values.push(inverseOf(row, sources));
   }
   return byTarget;
 }
@@ -112,12 +114,13 @@ function displayOf(dialect: Dialect): Sql {
   return sql`CASE WHEN s.label = '' THEN NULL ELSE ${dialect.jsonMember(sql`r.body`, sql`s.label`)} END AS display`;
 }
 
-function inverseOf(row: Row): InverseValue {
-  const display = row["display"];
+function inverseOf(row: Row, sources: readonly InverseSource[]): InverseValue {
+  const type = textOf(row, "type");
+  const displayKey = sources.find((source) => source.type === type)?.displayKey ?? null;
   return {
-    type: textOf(row, "type"),
+    type,
     id: textOf(row, "owner"),
-    display: typeof display === "string" ? display : null,
+    display: displayKey === null ? null : memberText(row["display"], displayKey),
     direct: numberOf(row, "distance") === 1,
   };
 }

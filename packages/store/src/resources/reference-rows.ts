@@ -7,7 +7,7 @@ import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery, RowPlace } fr
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, countOf, type Executor, numberOf, type Row, type Steps, textOf } from "../steps.ts";
-import { parseObject } from "./rows.ts";
+import { memberText, parseObject } from "./rows.ts";
 
 /** Rows that one step passes over, on the way to a page by number or to the end. */
 const STRIDE = 10_000;
@@ -72,7 +72,7 @@ export function* rowsBehind({ tenant, query, dialect }: PageSetting): Steps<read
     const { rows }: Answer =
       yield sql`SELECT m.owner, m.position, m.value, m.rest, ${display} AS display FROM ${from}
         WHERE ${rowsOfLive(tenant, query)} AND ${where} ORDER BY ${order} LIMIT ${limit - found.length}`;
-    found.push(...rows.map(rowOf));
+    found.push(...rows.map((row) => rowOf(row, displayKey)));
     if (found.length === limit) break;
   }
   return found;
@@ -155,12 +155,11 @@ function rowsOfLive(tenant: string, { type, path }: Pick<ReferenceRowFilter, "ty
     AND m.tenant = ${tenant} AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id`;
 }
 
-function rowOf(row: Row): ReferenceRow {
-  const display = row["display"];
+function rowOf(row: Row, displayKey: string | null): ReferenceRow {
   return {
     owner: textOf(row, "owner"),
     position: numberOf(row, "position"),
-    display: typeof display === "string" ? display : null,
+    display: displayKey === null ? null : memberText(row["display"], displayKey),
     value: textOf(row, "value"),
     rest: parseObject(textOf(row, "rest")),
   };

@@ -4,7 +4,7 @@
  */
 import type { InverseValue, ReferenceValue, StoredResource } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import { type Sql, sql } from "../sql.ts";
+import { type Sql, sql, type SqlValue } from "../sql.ts";
 import { type Row, textOf } from "../steps.ts";
 
 /** Columns that make a resource, of the table named `r`. */
@@ -36,6 +36,17 @@ export function resourceOf(type: string, row: Row, related?: RelatedValues): Sto
     collections: related?.collections ?? NOTHING,
     inverses: related?.inverses ?? NOTHING,
   };
+}
+
+/**
+ * Reads what `Dialect.jsonMember` answers, where it is text: the JSON of the member, or of the object that has it.
+ */
+export function memberText(json: SqlValue | undefined, name: string): string | null {
+  if (typeof json !== "string") return null;
+  const value: unknown = JSON.parse(json);
+  const member: unknown =
+    typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : value;
+  return typeof member === "string" ? member : null;
 }
 
 /** Reads JSON that this store wrote. */

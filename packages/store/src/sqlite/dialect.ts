@@ -58,7 +58,7 @@ export const sqliteDialect: Dialect = {
       ? sql`typeof(${column}) = 'text'`
       : sql`substr(CAST(${column} AS BLOB), ${-suffix.length}) = ${suffix}`;
   },
-  jsonMember: (column, name) => sql`json_extract(${column}, '$."' || ${name} || '"')`,
+  jsonMember: (column, name) => sql`(${column} -> ('$."' || ${name} || '"'))`,
   // One writer at a time: nothing would queue on the row.
   counterShard: () => 0,
   openTransactions: null,

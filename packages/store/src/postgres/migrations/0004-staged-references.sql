@@ -4,20 +4,20 @@
 -- Nobody but the one who opened a stage reads it. Rows of stages that were never closed go with the purge.
 
 CREATE TABLE reference_stages (
-  tenant  text NOT NULL,
-  stage   text NOT NULL,
-  created text NOT NULL,
+  tenant  text COLLATE "C" NOT NULL,
+  stage   text COLLATE "C" NOT NULL,
+  created text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant, stage)
 );
 
 CREATE TABLE staged_references (
-  tenant   text NOT NULL,
-  stage    text NOT NULL,
-  path     text NOT NULL,
+  tenant   text COLLATE "C" NOT NULL,
+  stage    text COLLATE "C" NOT NULL,
+  path     text COLLATE "C" NOT NULL,
   position bigint NOT NULL,
-  value    text NOT NULL,
-  rest     text NOT NULL, -- as sent
-  settled  text,          -- what stands beside a value that stays, where that is not what was sent
+  value    text COLLATE "C" NOT NULL,
+  rest     text COLLATE "C" NOT NULL, -- as sent
+  settled  text COLLATE "C",          -- what stands beside a value that stays, where that is not what was sent
   PRIMARY KEY (tenant, stage, path, position)
 );
 

@@ -1,0 +1,158 @@
+/**
+ * One connection to a PostgreSQL database. It keeps no state that another connection would lack, but names of
+ * prepared statements where the option allows them.
+ * @module
+ */
+import { connect } from "node:net";
+import type { PoolClient } from "pg";
+import type { Sql } from "../sql.ts";
+import type { Answer } from "../steps.ts";
+import { DatabaseFailure } from "./failures.ts";
+import { Pipeline, type PipelineOutcome, type PipelineStatement } from "./pipeline.ts";
+import { BEGIN_SNAPSHOT, BEGIN_WRITE, COMMIT, ROLLBACK } from "./statements.ts";
+import { wireStatement } from "./wire-statement.ts";
+
+/** How a connection runs statements. */
+export interface ConnectionOptions {
+  /** Milliseconds after which statements are cancelled that have been sent. */
+  readonly statementTimeout: number;
+  /** Whether statements are prepared under names. */
+  readonly preparedStatements: boolean;
+}
+
+/** Statements that a connection keeps prepared. */
+const PREPARED_STATEMENTS = 256;
+
+/** Milliseconds that the server has to heed a cancellation, before the connection is given up. */
+const CANCEL_PATIENCE = 2000;
+
+/** What the driver knows of a connection and does not state in its types. */
+interface Wire {
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+  readonly connection: { readonly stream: { destroy(error?: Error): void } };
+}
+
+/** A connection. One pipeline runs at a time; others wait. */
+export class PostgresConnection {
+  readonly #client: PoolClient;
+  readonly #options: ConnectionOptions;
+  readonly #prepared = new Map<string, string>();
+  #names = 0;
+  #isBroken = false;
+  #inTransaction = false;
+
+  constructor(client: PoolClient, options: ConnectionOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** Whether it can be used no more. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** Whether a transaction is open, or has failed and not been ended. */
+  get inTransaction(): boolean {
+    return this.#inTransaction;
+  }
+
+  /** Ends a transaction without keeping anything. It does not fail: a connection that cannot do this is given up. */
+  async endTransaction(): Promise<void> {
+    await this.run([ROLLBACK]).catch(() => this.destroy());
+  }
+
+  /**
+   * Runs statements in one way there and back.
+   * @throws DatabaseFailure with the place of the statement that failed
+   */
+  async run(statements: readonly Sql[], signal?: AbortSignal): Promise<readonly Answer[]> {
+    signal?.throwIfAborted();
+    const sent = statements.map((statement) => this.#prepare(statement));
+    const { answers, error } = await this.#send(sent, signal);
+    this.#note(statements.slice(0, answers.length));
+    if (error === null) return answers;
+    const failure = new DatabaseFailure(error, answers.length);
+    if (failure.isLost) this.#isBroken = true;
+    this.#forgetFrom(sent, answers.length);
+    signal?.throwIfAborted();
+    throw failure;
+  }
+
+  /** Follows the transaction by what was carried out. */
+  #note(statements: readonly Sql[]): void {
+    for (const statement of statements) {
+      if (statement === BEGIN_SNAPSHOT || statement === BEGIN_WRITE) this.#inTransaction = true;
+      else if (statement === COMMIT || statement === ROLLBACK) this.#inTransaction = false;
+    }
+  }
+
+  /** Gives the connection up at once. */
+  destroy(): void {
+    this.#isBroken = true;
+    this.#wire.connection.stream.destroy();
+  }
+
+  get #wire(): Wire {
+    // The driver's types leave out what its own cancellation reads.
+    return this.#client as unknown as Wire;
+  }
+
+  #send(statements: readonly PipelineStatement[], signal: AbortSignal | undefined): Promise<PipelineOutcome> {
+    return new Promise((resolve) => {
+      const cancel = (): void => this.#cancel();
+      let patience = setTimeout(cancel, this.#options.statementTimeout);
+      const giveUp = setTimeout(() => this.destroy(), this.#options.statementTimeout + CANCEL_PATIENCE);
+      const abort = (): void => {
+        cancel();
+        clearTimeout(patience);
+        patience = setTimeout(() => this.destroy(), CANCEL_PATIENCE);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      const pipeline = new Pipeline(statements, (outcome) => {
+        clearTimeout(patience);
+        clearTimeout(giveUp);
+        signal?.removeEventListener("abort", abort);
+        resolve(outcome);
+      });
+      this.#client.query(pipeline);
+    });
+  }
+
+  /** Asks the server, on a connection of its own, to end what this one runs. */
+  #cancel(): void {
+    const { host, port, processID, secretKey } = this.#wire;
+    if (processID === null || secretKey === null) return this.destroy();
+    const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    const request = Buffer.alloc(16);
+    [request.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>
+      request.writeInt32BE(value | 0, index * 4),
+    );
+    socket.on("error", () => undefined);
+    socket.end(request);
+  }
+
+  #prepare(sql: Sql): PipelineStatement {
+    const statement = wireStatement(sql);
+    if (!this.#options.preparedStatements || statement.values.length === 0) {
+      return { ...statement, name: "", isNew: true };
+    }
+    const known = this.#prepared.get(statement.text);
+    if (known !== undefined) return { ...statement, name: known, isNew: false };
+    // Beyond the bound, texts are rare ones, such as those of long filters.
+    if (this.#prepared.size >= PREPARED_STATEMENTS) return { ...statement, name: "", isNew: true };
+    this.#names += 1;
+    const name = `s${String(this.#names)}`;
+    this.#prepared.set(statement.text, name);
+    return { ...statement, name, isNew: true };
+  }
+
+  /** Whether the server heard of a statement at or behind the one that failed is not known. */
+  #forgetFrom(statements: readonly PipelineStatement[], failed: number): void {
+    for (const { text, isNew } of statements.slice(failed)) if (isNew) this.#prepared.delete(text);
+  }
+}
+
+const CANCEL_REQUEST = 80_877_102;

@@ -1,0 +1,42 @@
+/**
+ * The expressions of PostgreSQL.
+ * @module
+ */
+import type { Dialect } from "../dialect.ts";
+import { sql } from "../sql.ts";
+import { postgresKeys } from "./keys.ts";
+
+/** Rows that the counter of a type is spread over, so that writers of one tenant seldom wait for each other. */
+const COUNTER_SHARDS = 32;
+
+/** U+0000 as JSON writes it, which PostgreSQL reads nowhere in a document. */
+const ESCAPED_NULL = String.raw`\u0000`;
+
+/** Characters of a text, as PostgreSQL counts them. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+/** An array of texts as PostgreSQL reads it. */
+function arrayText(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
+}
+
+/** The dialect of PostgreSQL 15 and later. */
+export const postgresDialect: Dialect = {
+  keys: postgresKeys,
+  idList: (ids) => sql`(SELECT value FROM unnest(CAST(${arrayText(ids)} AS text[])) AS list (value))`,
+  pairs: (text) => sql`(SELECT ordinality - 1 AS n, pair ->> 0 AS value, pair ->> 1 AS rest
+      FROM json_array_elements(CAST(${text} AS json)) WITH ORDINALITY AS list (pair, ordinality))`,
+  contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+  endsWith: (column, text) => sql`right(${column}, ${lengthOf(text)}) = ${text}`,
+  jsonMember: (column, name) => sql`CASE WHEN strpos(${column}, ${ESCAPED_NULL}) > 0 THEN ${column}
+      ELSE CAST(CAST(${column} AS json) -> ${name} AS text) END`,
+  counterShard: () => Math.floor(Math.random() * COUNTER_SHARDS),
+  openTransactions: {
+    first: sql`CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)`,
+    end: sql`CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)`,
+  },
+  heldRow: sql`FOR UPDATE SKIP LOCKED`,
+  lockedRows: sql`FOR UPDATE`,
+};

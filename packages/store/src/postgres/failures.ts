@@ -1,0 +1,65 @@
+/**
+ * What goes wrong on PostgreSQL: what passes when it is tried again, what passes by itself, and what does not.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import { unavailable } from "../unavailable.ts";
+
+/** An error of the server or of the connection to it, while statements ran. */
+export class DatabaseFailure extends Error {
+  override readonly name = "DatabaseFailure";
+  override readonly cause: Error;
+  /** Which statement failed, from 0; those behind it were not carried out. */
+  readonly index: number;
+  /** SQLSTATE of the server; null where it said nothing. */
+  readonly code: string | null;
+  /** Whether the connection is gone, so that what was sent last may have been carried out or not. */
+  readonly isLost: boolean;
+
+  constructor(cause: Error, index: number) {
+    super(cause.message);
+    this.cause = cause;
+    this.index = index;
+    this.code = stateOf(cause);
+    this.isLost = this.code === null || severityOf(cause) === "FATAL" || severityOf(cause) === "PANIC";
+  }
+}
+
+/** A serialisation failure or a deadlock: the transaction was taken back, and may be tried again. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof DatabaseFailure && (error.code === "40001" || error.code === "40P01");
+}
+
+/**
+ * States that pass by themselves, by their beginning: connections (08), resources such as memory, disk and
+ * sessions (53), cancellation and shutdown (57), system (58), locks (55P03), serialisation and deadlocks (40), a
+ * server that only reads (25006), and an authority that is being changed (28).
+ */
+const PASSING = ["08", "25006", "28", "3D000", "40", "53", "55P03", "57", "58"];
+
+/** An error as callers are told: `unavailable` where it passes by itself, else as it is. */
+export function tellable(error: unknown): unknown {
+  if (error instanceof ScimError) return error;
+  if (error instanceof DatabaseFailure) {
+    if (error.code === null)
+      return unavailable("The connection to the database was lost. Try again.", error.cause);
+    if (PASSING.some((state) => error.code?.startsWith(state))) {
+      return unavailable("The database cannot do this now. Try again.", error.cause);
+    }
+    return error.cause;
+  }
+  return error;
+}
+
+/** Codes of the system are longer and hold other characters: `ECONNRESET`. */
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** The SQLSTATE that an error of the server bears. */
+export function stateOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error) || severityOf(error) === null) return null;
+  return typeof error.code === "string" && SQLSTATE.test(error.code) ? error.code : null;
+}
+
+function severityOf(error: Error): string | null {
+  return "severity" in error && typeof error.severity === "string" ? error.severity : null;
+}

@@ -1,0 +1,129 @@
+/**
+ * Opens a store on a PostgreSQL database.
+ * @module
+ */
+import { createEventFeed } from "../events/event-feed.ts";
+import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
+import type { Migration } from "../migrations.ts";
+import type { ScanLimits } from "../query/scan-turns.ts";
+import { createResourceStore } from "../resources/resource-store.ts";
+import type { Executor, Steps } from "../steps.ts";
+import type { Store } from "../store.ts";
+import { createTokenStore } from "../tokens/token-store.ts";
+import { unavailable } from "../unavailable.ts";
+import { postgresDialect } from "./dialect.ts";
+import { createExecutor } from "./executor.ts";
+import { migratePostgres, refusePending } from "./migrate.ts";
+import { readMigrations } from "./migrations.ts";
+import { SessionPool } from "./session-pool.ts";
+import { SnapshotPool } from "./snapshot.ts";
+
+/** Where a store is, and how it behaves. */
+export interface PostgresStoreOptions {
+  /**
+   * Address of the database: `postgres://user:password@host:5432/name`. It may lead to PgBouncer in transaction
+   * mode; parameters such as `sslmode` are those of the driver `pg`.
+   */
+  readonly url: string;
+  /** Most connections for requests. Default 10. */
+  readonly poolSize?: number;
+  /** Most reads that take long, each with a connection beside those. Default 4. */
+  readonly longReads?: number;
+  /** Milliseconds that a request waits for a connection. Default 5000 (5 seconds). */
+  readonly acquireTimeout?: number;
+  /** Milliseconds after which what was sent to the server is cancelled. Default 30,000 (30 seconds). */
+  readonly statementTimeout?: number;
+  /**
+   * Milliseconds within which a write that a deadlock, a serialisation failure or a broken connection ended is tried
+   * again. Default 5000 (5 seconds).
+   */
+  readonly retryTimeout?: number;
+  /**
+   * Whether statements are prepared under names, which saves the server work. Only where each connection leads to
+   * one session, or where the pooler keeps names (PgBouncer 1.21 with `max_prepared_statements`). Default false.
+   */
+  readonly preparedStatements?: boolean;
+  /** Schema that the database must have. Default: that of this package. */
+  readonly migrations?: readonly Migration[];
+  /** How many queries may go through resources at once, and how many may wait for that. */
+  readonly scans?: ScanLimits;
+  /** How indexes are built in the background. */
+  readonly indexes?: IndexKeeping;
+  /** `apply`: what the database lacks is applied. `refuse` (default): a database that lacks some is not opened. */
+  readonly pending?: "apply" | "refuse";
+}
+
+const DEFAULTS = {
+  poolSize: 10,
+  longReads: 4,
+  acquireTimeout: 5000,
+  statementTimeout: 30_000,
+  retryTimeout: 5000,
+  preparedStatements: false,
+} as const;
+
+/**
+ * Opens a store.
+ *
+ * @example
+ * const store = await openPostgresStore({ url: "postgres://scim@db.example/scim" });
+ * @throws StoreError see `StoreErrorCode`
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const target = { url: options.url, migrations: options.migrations ?? readMigrations() };
+  if (options.pending === "apply") await migratePostgres(target);
+  else await refusePending(target);
+  const store = openMigrated(options);
+  try {
+    // The first requests know the indexes.
+    await store.indexes.refresh();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+function openMigrated(options: PostgresStoreOptions): Store {
+  const { poolSize, longReads, retryTimeout, ...connections } = { ...DEFAULTS, ...given(options) };
+  const pool = new SessionPool({ ...connections, url: options.url, size: poolSize });
+  const snapshots = new SnapshotPool(
+    new SessionPool({ ...connections, url: options.url, size: longReads }),
+    longReads,
+  );
+  const executor = createExecutor({ pool, snapshots, retryTimeout });
+  const dialect = postgresDialect;
+  const indexes = new IndexKeeper({ ...options.indexes, executor, dialect });
+  let closing: Promise<void> | null = null;
+
+  async function close(): Promise<void> {
+    await indexes.stop();
+    await Promise.all([pool.close(), snapshots.close()]);
+  }
+
+  return {
+    resources: createResourceStore({ executor, dialect, indexes }, options.scans),
+    indexes,
+    tokens: createTokenStore(executor, dialect),
+    events: createEventFeed({ executor, dialect }),
+    check: () => check(executor),
+    close: () => (closing ??= close()),
+  };
+}
+
+/** The options that are given: one that is said to be undefined has its default. */
+function given(options: PostgresStoreOptions): Partial<PostgresStoreOptions> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+async function check(executor: Executor): Promise<void> {
+  try {
+    await executor.read(look());
+  } catch (error) {
+    throw unavailable("The database does not answer.", error);
+  }
+}
+
+function* look(): Steps<void> {
+  yield { text: "SELECT 1 FROM tenants LIMIT 1", params: [] };
+}

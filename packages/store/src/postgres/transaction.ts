@@ -1,0 +1,25 @@
+/**
+ * A transaction of PostgreSQL as the steps of a write see it: each write has one of its own.
+ * @module
+ */
+import { type Sql, sql } from "../sql.ts";
+import type { Steps, WriteTransaction } from "../steps.ts";
+
+/** Drawn by the statement that uses it, so that nothing is asked beforehand, and no row is shared. */
+const NUMBER: Sql = sql`CAST(CAST(pg_current_xact_id() AS text) AS bigint)`;
+
+/** Events of a transaction are counted from a random number below this one. */
+const FIRST_SEQUENCE = 2 ** 48;
+
+/** Makes the transaction of one write. */
+export function ownTransaction(): WriteTransaction {
+  // A server that a dump is restored into comes to transaction numbers that events have already.
+  let sequence = Math.floor(Math.random() * FIRST_SEQUENCE);
+  return {
+    // oxlint-disable-next-line require-yield -- the port allows statements; here none is needed
+    *number(): Steps<Sql> {
+      return NUMBER;
+    },
+    nextSequence: () => sequence++,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The databases that a store runs on, each with how a test opens a new and empty one. What is said of stores is
+ * tested on all of them, by the same tests.
+ * @module
+ */
+import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import pg from "pg";
+import { inject, onTestFinished } from "vitest";
+import { migratePostgres, openPostgresStore, type PostgresStoreOptions } from "../../src/postgres/index.ts";
+import type { Store } from "../../src/store.ts";
+import { open } from "./folders.ts";
+
+/** A database. */
+export interface Engine {
+  readonly name: string;
+  /** Opens an empty store, which is closed when the test ends. */
+  readonly open: () => Promise<Store>;
+}
+
+/** The databases, by name: for `describe.each`. */
+export const ENGINES: readonly (readonly [string, Engine])[] = [
+  ["SQLite", { name: "SQLite", open: () => open(":memory:") }],
+  ["PostgreSQL", { name: "PostgreSQL", open: () => openPostgres() }],
+];
+
+/** Databases with the present schema that no test uses, all without rows. */
+const free: string[] = [];
+
+/** Opens an empty store on PostgreSQL, which is closed when the test ends. */
+export async function openPostgres(options: Partial<PostgresStoreOptions> = {}): Promise<Store> {
+  const url = await emptyDatabase();
+  return openPostgresAt(url, options);
+}
+
+/** Opens a store on a database of PostgreSQL, and closes it when the test ends. */
+export async function openPostgresAt(
+  url: string,
+  options: Partial<PostgresStoreOptions> = {},
+): Promise<Store> {
+  const store = await openPostgresStore({ poolSize: 4, ...options, url });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** The address of a database with the present schema and no rows, which is given back when the test ends. */
+export async function emptyDatabase(): Promise<string> {
+  const url = free.pop() ?? (await migratedDatabase());
+  onTestFinished(async () => {
+    await clear(url);
+    free.push(url);
+  });
+  return url;
+}
+
+/** The address of a database without any schema, which is dropped when the test ends. */
+export async function bareDatabase(): Promise<string> {
+  const url = await newDatabase(inject("postgresUrl"));
+  onTestFinished(() => dropDatabase(url));
+  return url;
+}
+
+async function migratedDatabase(): Promise<string> {
+  const url = await newDatabase(inject("postgresUrl"));
+  await migratePostgres({ url });
+  return url;
+}
+
+/** Runs a query beside the store. */
+export async function queryPostgres(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Tables that the first migration puts rows in, and the ledger. */
+const KEPT = ["migrations", "tenants", "connections"];
+
+/** Takes every row away: where there are few, far faster than truncating. */
+async function clear(url: string): Promise<void> {
+  const tables = await queryPostgres(
+    url,
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
+  const names = tables.map(({ table_name: name }) => String(name)).filter((name) => !KEPT.includes(name));
+  await queryPostgres(url, names.map((name) => `DELETE FROM "${name}"`).join(";"));
+}
