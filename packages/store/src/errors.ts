@@ -8,12 +8,14 @@
  * - `migrationChanged`: a migration that was applied to the database reads differently in this program.
  * - `databaseTooNew`: the database was migrated by a newer program that this one must not write to.
  * - `migrationUnreadable`: the migrations of this program are missing or misnamed.
+ * - `migrationPending`: the database lacks migrations of this program, and opening was told not to apply them.
  * - `databaseUnusable`: the database cannot be opened, locked or read.
  */
 export type StoreErrorCode =
   | "migrationChanged"
   | "databaseTooNew"
   | "migrationUnreadable"
+  | "migrationPending"
   | "databaseUnusable";
 
 /** A database that cannot be used, with what to do about it. Match on `code`. */

@@ -3,20 +3,17 @@
  * processes to open one file at once: the first applies, the others find it done.
  * @module
  */
-import { existsSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
-import { numberOf, textOf } from "../steps.ts";
 import type { SqliteConnection } from "./connection.ts";
-import type { Migration } from "../migrations.ts";
-
-/** A migration as the database remembers it. */
-interface AppliedMigration {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-  readonly oldestWriter: number;
-}
+import { copyDatabase } from "./copy-database.ts";
+import {
+  type AppliedMigration,
+  appliedMigrationOf,
+  lackingMigrations,
+  type Migration,
+} from "../migrations.ts";
 
 const LEDGER = `CREATE TABLE IF NOT EXISTS migrations (
   number        INTEGER NOT NULL PRIMARY KEY,
@@ -26,15 +23,19 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS migrations (
   applied       TEXT NOT NULL
 ) STRICT`;
 
+/** What a database is brought to. */
+export interface MigrationTarget {
+  /** Path of the database file. */
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+}
+
 /**
  * Applies the migrations that a database lacks, all or none. A database that has some already is copied
  * first, to `<path>.before-<number>`.
  * @throws StoreError `migrationChanged`, `databaseTooNew`
  */
-export function migrate(
-  connection: SqliteConnection,
-  { path, migrations }: { readonly path: string; readonly migrations: readonly Migration[] },
-): void {
+export function migrate(connection: SqliteConnection, { path, migrations }: MigrationTarget): void {
   connection.exec(LEDGER);
   const before = pendingMigrations(connection, migrations);
   if (before.length === 0) return;
@@ -52,42 +53,42 @@ export function migrate(
   }
 }
 
-function pendingMigrations(
-  connection: SqliteConnection,
-  migrations: readonly Migration[],
-): readonly Migration[] {
-  const applied = readLedger(connection);
-  for (const row of applied) {
-    const migration = migrations.find(({ number }) => number === row.number);
-    if (migration === undefined) refuseNewer(row, migrations.length);
-    else if (migration.checksum !== row.checksum) {
-      throw new StoreError(
-        "migrationChanged",
-        `Migration ${row.name} reads differently from what was applied to the database. Run the program that applied it, or restore a backup.`,
-      );
-    }
-  }
-  return migrations.filter(({ number }) => !applied.some((row) => row.number === number));
-}
-
-/** A newer program went before. That is fine as long as its migrations allow this one to write. */
-function refuseNewer(row: AppliedMigration, known: number): void {
-  if (row.oldestWriter <= known) return;
+/**
+ * Makes sure that a database lacks no migration; it changes nothing.
+ * @throws StoreError `migrationPending`, `migrationChanged`, `databaseTooNew`
+ */
+export function refusePending(connection: SqliteConnection, { path, migrations }: MigrationTarget): void {
+  const names = pendingMigrations(connection, migrations).map(({ name }) => name);
+  if (names.length === 0) return;
   throw new StoreError(
-    "databaseTooNew",
-    `The database has migration ${row.name}, which this program must not write to. Run a newer program, or restore a backup.`,
+    "migrationPending",
+    `The database ${path} lacks ${names.join(", ")}; bring its schema up to date with: scim migrate`,
   );
 }
 
+/**
+ * The migrations that a database lacks, in order.
+ * @throws StoreError `migrationChanged`, `databaseTooNew`
+ */
+export function pendingMigrations(
+  connection: SqliteConnection,
+  migrations: readonly Migration[],
+): readonly Migration[] {
+  return lackingMigrations(readLedger(connection), migrations);
+}
+
 function readLedger(connection: SqliteConnection): readonly AppliedMigration[] {
+  if (!hasLedger(connection)) return [];
   return connection
     .run(sql`SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number`)
-    .rows.map((row) => ({
-      number: numberOf(row, "number"),
-      name: textOf(row, "name"),
-      checksum: textOf(row, "checksum"),
-      oldestWriter: numberOf(row, "oldest_writer"),
-    }));
+    .rows.map(appliedMigrationOf);
+}
+
+function hasLedger(connection: SqliteConnection): boolean {
+  const { rows } = connection.run(
+    sql`SELECT 1 AS n FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'`,
+  );
+  return rows.length > 0;
 }
 
 function record(connection: SqliteConnection, migration: Migration): void {
@@ -100,8 +101,5 @@ function record(connection: SqliteConnection, migration: Migration): void {
 function backUp(connection: SqliteConnection, path: string, next: number): void {
   const target = `${path}.before-${String(next).padStart(4, "0")}`;
   if (next === 1 || path === ":memory:" || existsSync(target)) return;
-  // Another process may make the same copy: each under a name of its own, the last one stays.
-  const partial = `${target}.${process.pid}.partial`;
-  connection.run(sql`VACUUM INTO ${partial}`);
-  renameSync(partial, target);
+  copyDatabase(connection, target);
 }
