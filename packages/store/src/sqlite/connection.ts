@@ -4,7 +4,7 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Sql } from "../sql.ts";
-import { type Answer, NO_ANSWER } from "../steps.ts";
+import { type Answer, NO_ANSWER, type Row } from "../steps.ts";
 
 /** Statements that a connection keeps prepared. */
 const CACHED_STATEMENTS = 256;
@@ -22,6 +22,8 @@ const CHECKPOINT_PAGES = 8192;
 export interface ConnectionOptions {
   /** Milliseconds that a statement waits, with the thread held. */
   readonly lockWait: number;
+  /** Whether it can only read. Default false. */
+  readonly readOnly?: boolean;
 }
 
 /** A prepared statement, and whether it answers rows. */
@@ -35,8 +37,8 @@ export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
 
-  constructor(path: string, options: ConnectionOptions) {
-    this.#database = new DatabaseSync(path, { timeout: options.lockWait });
+  constructor(path: string, { lockWait, readOnly = false }: ConnectionOptions) {
+    this.#database = new DatabaseSync(path, { timeout: lockWait, readOnly });
     this.#database.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;
@@ -60,6 +62,11 @@ export class SqliteConnection {
     const { statement, hasRows } = this.#prepare(text);
     if (hasRows) return { rows: statement.all(...params), changes: 0 };
     return { rows: NO_ANSWER.rows, changes: Number(statement.run(...params).changes) };
+  }
+
+  /** Runs a query, and reads each row when it is asked for. */
+  each({ text, params }: Sql): Iterable<Row> {
+    return this.#prepare(text).statement.iterate(...params);
   }
 
   /** Runs statements without parameters and rows. */
@@ -90,14 +97,4 @@ export class SqliteConnection {
     if (this.#statements.size > CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
     return prepared;
   }
-}
-
-/** SQLite's result code for a lock that another connection holds. */
-const SQLITE_BUSY = 5;
-
-/** Whether an error says that another connection holds the lock. */
-export function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false;
-  // The low byte is the primary code, the rest tells variants apart.
-  return error.errcode % 256 === SQLITE_BUSY;
 }

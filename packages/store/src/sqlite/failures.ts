@@ -1,0 +1,44 @@
+/**
+ * What SQLite says when it cannot serve, in words for whoever has to mend it.
+ * @module
+ */
+import { unavailable } from "../unavailable.ts";
+
+/** Primary result codes of SQLite, and what each means for a caller. */
+const FAILURES: ReadonlyMap<number, string> = new Map([
+  [5, "The database is locked by another process. Try again."],
+  [6, "The database is locked. Try again."],
+  [7, "There is no memory left for the database."],
+  [8, "The database is read-only: nothing can be written now."],
+  [10, "The disk of the database reports an error."],
+  [11, "The database file is damaged: restore a backup."],
+  [13, "The database or its disk is full: nothing can be written now."],
+  [14, "The database file cannot be opened."],
+  [26, "The file is no SQLite database, or it is damaged: restore a backup."],
+]);
+
+/** SQLite's result code for a lock that another connection holds. */
+const SQLITE_BUSY = 5;
+
+/** Whether an error says that another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === SQLITE_BUSY;
+}
+
+/** What an error says of the database or its disk; null where it says something of the statement. */
+export function failureOf(error: unknown): string | null {
+  return FAILURES.get(resultCode(error)) ?? null;
+}
+
+/** The error `unavailable` where the database or its disk cannot serve; another error as it is. */
+export function orUnavailable(error: unknown): unknown {
+  const failure = failureOf(error);
+  return failure === null ? error : unavailable(failure, error);
+}
+
+/** The primary result code of an error of SQLite; 0 for other errors. */
+function resultCode(error: unknown): number {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return 0;
+  // The low byte is the primary code, the rest tells variants apart.
+  return error.errcode % 256;
+}

@@ -1,0 +1,71 @@
+/**
+ * Makes a database file ready to be opened: its journal and its schema, while other processes may do the same.
+ * @module
+ */
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreError } from "../errors.ts";
+import { SqliteConnection } from "./connection.ts";
+import { failureOf, isBusy } from "./failures.ts";
+
+/** Milliseconds between two tries to take a lock that is refused without waiting. */
+const LOCK_WAIT = 5;
+
+/**
+ * Opens a file, made where it does not exist, sets its journal and does what a caller wants on it.
+ * @param busyTimeout milliseconds to wait for locks of others
+ * @param work may run again where a lock was not to be had
+ * @throws StoreError `databaseUnusable`, and what `work` throws of its own
+ */
+export async function prepareFile<Result>(
+  path: string,
+  busyTimeout: number,
+  work: (connection: SqliteConnection) => Result,
+): Promise<Result> {
+  createFile(path);
+  const deadline = performance.now() + busyTimeout;
+  for (;;) {
+    try {
+      return onFile(path, busyTimeout, work);
+    } catch (error) {
+      // Some locks of switching the journal are refused without waiting.
+      if (!isBusy(error) || performance.now() > deadline) throw unusable(path, error);
+    }
+    await delay(LOCK_WAIT);
+  }
+}
+
+/** Only the owner may read a new file: it holds personal data. SQLite gives its side files the same mode. */
+function createFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw new StoreError("databaseUnusable", `The database file ${path} cannot be opened for writing`, error);
+  }
+}
+
+function onFile<Result>(
+  path: string,
+  lockWait: number,
+  work: (connection: SqliteConnection) => Result,
+): Result {
+  const connection = new SqliteConnection(path, { lockWait });
+  try {
+    connection.exec("PRAGMA journal_mode = WAL");
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+function unusable(path: string, error: unknown): unknown {
+  if (error instanceof StoreError) return error;
+  const reason = failureOf(error) ?? (error instanceof Error ? `${error.message}.` : String(error));
+  return new StoreError(
+    "databaseUnusable",
+    `The database ${path} cannot be used. ${reason.slice(0, -1)}`,
+    error,
+  );
+}
