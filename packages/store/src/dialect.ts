@@ -43,6 +43,11 @@ export interface Dialect {
    * A table of the pairs in a JSON list of lists of two texts: columns `n`, which counts from 0, `value` and `rest`.
    */
   pairs(text: string): Sql;
+  /**
+   * Whether a column of ids holds one that a query finds. It finds few, and is asked first, whatever the database
+   * believes of their number.
+   */
+  among(column: Sql, query: Sql): Sql;
   /** Whether a text column contains a text. */
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */

@@ -95,12 +95,12 @@ const GOLDEN: readonly (readonly [string, TestQuery, readonly (readonly [string,
       [
         [
           size(
-            `SELECT id FROM (SELECT x.id ${ENTRY} AND x.key = ? UNION SELECT x.id ${ENTRY} AND x.key = ?)`,
+            `SELECT id FROM (SELECT x.id ${ENTRY} AND x.key = ? UNION SELECT x.id ${ENTRY} AND x.key = ?) either`,
           ),
           ["north", "User", "userName", "a", "north", "User", "externalId", "B", 10_001],
         ],
         [
-          `${PAGE} AND r.id IN (SELECT id FROM (SELECT x.id ${ENTRY} AND x.key = ? UNION SELECT x.id ${ENTRY} AND x.key = ?)) ${BY_ID}`,
+          `${PAGE} AND r.id IN (SELECT id FROM (SELECT x.id ${ENTRY} AND x.key = ? UNION SELECT x.id ${ENTRY} AND x.key = ?) either) ${BY_ID}`,
           ["north", "User", "north", "User", "userName", "a", "north", "User", "externalId", "B", 10, 0],
         ],
       ],

@@ -258,8 +258,8 @@ function sourceOf({ scope, query }: QuerySetting): RowSource {
 }
 
 /** The resources that a look-up finds and a condition lets through, as a table named `r` with its condition. */
-export function narrowMatches({ scope, query }: QuerySetting, predicate: Predicate, lookup: Lookup): Sql {
-  const found = sql`${liveResources(scope.tenant, query.type)} AND r.id IN (${lookup.ids})`;
+export function narrowMatches({ scope, query, dialect }: QuerySetting, predicate: Predicate, lookup: Lookup): Sql {
+  const found = sql`${liveResources(scope.tenant, query.type)} AND ${dialect.among(sql`r.id`, lookup.ids)}`;
   return lookup.complete ? found : sql`${found} AND ${predicate.test}`;
 }
 

@@ -1,0 +1,213 @@
+/**
+ * The plans of PostgreSQL, where tenants of very different size share the tables: each query reads by index what it
+ * answers and little more, also by the plan that prepared statements have for whatever values come.
+ */
+import type { KeysetPage, Place, ReadSelection, StoreQuery } from "@scim/core";
+import { filterOf, indexPage, NOTHING, sortOf, withGroups } from "@scim/core/testing";
+import { Client, types } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import { emptyView, isSettled } from "../src/indexes/view.ts";
+import { postgresDialect } from "../src/postgres/dialect.ts";
+import { migratePostgres } from "../src/postgres/index.ts";
+import { wireStatement } from "../src/postgres/wire-statement.ts";
+import { answerQuery } from "../src/query/answer.ts";
+import { liveCount } from "../src/query/live-count.ts";
+import { readResource } from "../src/resources/read.ts";
+import type { Sql } from "../src/sql.ts";
+import { isBatch, NO_ANSWER, type Row, type Steps } from "../src/steps.ts";
+import { fillTables, TENANTS, user } from "./support/many-rows.ts";
+
+/** Rows of one table that a statement may look at: those of its answer, and of what it has to be sure of. */
+const MOST_ROWS = 130;
+
+const NUMBERS: ReadonlySet<number> = new Set([
+  types.builtins.INT4,
+  types.builtins.INT8,
+  types.builtins.NUMERIC,
+]);
+
+let url = "";
+let client: Client;
+
+beforeAll(async () => {
+  url = await newDatabase(inject("postgresUrl"));
+  await migratePostgres({ url });
+  client = new Client({
+    connectionString: url,
+    types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
+  });
+  await client.connect();
+  await fillTables(client);
+});
+
+afterAll(async () => {
+  await client.end();
+  await dropDatabase(url);
+});
+
+/** A step of a plan, as far as it is looked at. */
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Actual Rows"?: number;
+  readonly "Actual Loops"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Tables that are small, whatever is stored. */
+const SMALL: ReadonlySet<string> = new Set(["resource_counters", "index_revisions"]);
+
+/** What a plan reads of tables that may be large: how, and how many rows. */
+interface Access {
+  readonly statement: string;
+  readonly how: string;
+  readonly rows: number;
+}
+
+function accesses(statement: string, node: PlanNode): readonly Access[] {
+  const inner = (node.Plans ?? []).flatMap((each) => accesses(statement, each));
+  const table = node["Relation Name"];
+  if (table === undefined || SMALL.has(table)) return inner;
+  const loops = node["Actual Loops"] ?? 0;
+  const rows = ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0)) * loops;
+  return [{ statement, how: `${node["Node Type"]} ${table} ${node["Index Name"] ?? ""}`, rows }, ...inner];
+}
+
+/** Runs steps, and tells how each of their statements reads tables: with its values, and with any. */
+async function plansOf(steps: Steps<unknown>): Promise<readonly Access[]> {
+  const found: Access[] = [];
+  let step = steps.next(NO_ANSWER);
+  while (step.done !== true) {
+    if (typeof step.value === "symbol" || isBatch(step.value)) throw new TypeError("A read was expected");
+    found.push(...(await explain(step.value)));
+    const { text, values } = wireStatement(step.value);
+    const { rows } = await client.query<Row>(text, [...values]);
+    step = steps.next({ rows, changes: 0 });
+  }
+  return found;
+}
+
+async function explain(statement: Sql): Promise<readonly Access[]> {
+  const { text, values } = wireStatement(statement);
+  const own = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, [...values]);
+  const any = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
+  return [own, any].flatMap(({ rows }) => {
+    // The server states its plans in this form.
+    const [{ Plan: plan }] = JSON.parse(String(rows[0]["QUERY PLAN"])) as [{ Plan: PlanNode }];
+    return accesses(text.replaceAll(/\s+/g, " "), plan);
+  });
+}
+
+interface TestQuery {
+  readonly type?: "User" | "Group";
+  readonly filter?: string;
+  readonly sortBy?: string;
+  readonly descending?: boolean;
+  readonly page?: StoreQuery["page"];
+  readonly select?: ReadSelection;
+}
+
+function asked(tenant: string, query: TestQuery): Steps<unknown> {
+  const { type = "User", filter, sortBy, descending = false, page = indexPage(0, 10) } = query;
+  return answerQuery({
+    scope: { tenant, connection: "first" },
+    dialect: postgresDialect,
+    indexes: emptyView(type),
+    query: {
+      type,
+      filter: filter === undefined ? null : filterOf(type, filter),
+      sort: sortBy === undefined ? null : sortOf(type, sortBy, descending),
+      page,
+      select: query.select ?? NOTHING,
+    },
+  });
+}
+
+function next(from: Place | null, direction: KeysetPage["direction"] = "forward"): KeysetPage {
+  return { kind: "keyset", from, direction, limit: 10 };
+}
+
+const name = user.name(1);
+const id = user.id(1);
+const CREATED = { key: "2026-01-01T00:10:00.000000000", id: user.id(600) };
+
+/** What an identity provider asks. */
+const QUERIES: readonly (readonly [string, TestQuery])[] = [
+  ["the first page", {}],
+  ["userName eq", { filter: `userName eq "${name}"` }],
+  ["userName eq of nobody", { filter: 'userName eq "person 3"' }],
+  ["userName sw", { filter: `userName sw "${name.slice(0, 9)}"` }],
+  ["userName sw of nobody, where others have such values", { filter: 'userName sw "person"' }],
+  ["externalId eq", { filter: `externalId eq "${name}"` }],
+  ["displayName eq", { filter: 'displayName eq "person 3"' }],
+  ["displayName eq, of groups", { type: "Group", filter: 'displayName eq "group 1"' }],
+  ["displayName sw", { filter: 'displayName sw "person 499"' }],
+  ["emails.value eq", { filter: `emails.value eq "${name}@example.com"` }],
+  ["members.value eq", { type: "Group", filter: `members.value eq "${id}"` }],
+  ["members[value eq]", { type: "Group", filter: `members[value eq "${id}"]` }],
+  ["groups.value eq", { filter: 'groups.value eq "g0000001"', select: withGroups(1) }],
+  ["meta.lastModified gt", { filter: 'meta.lastModified gt "2026-01-01T05:33:00Z"' }],
+  ["id eq", { filter: `id eq "${id}"` }],
+  ["alternatives", { filter: `userName eq "${name}" or externalId eq "${name}" or id eq "${id}"` }],
+  ["both, of which one is few", { filter: `displayName sw "person" and externalId eq "${name}"` }],
+  [
+    "both, in the order of a third",
+    { filter: `externalId eq "${name}" and id eq "${id}"`, sortBy: "userName" },
+  ],
+  ["few, by cursor", { filter: 'displayName eq "person 3"', page: next({ key: null, id: user.id(500) }) }],
+  ["in the order of userName", { sortBy: "userName" }],
+  ["in the order of userName, descending", { sortBy: "userName", descending: true }],
+  [
+    "behind the last, in the order of externalId",
+    { type: "Group", sortBy: "externalId", page: next(null, "backward") },
+  ],
+  ["by cursor", { page: next({ key: null, id: user.id(1500) }) }],
+  ["by cursor, backward", { page: next({ key: null, id: user.id(1500) }, "backward") }],
+  ["by cursor in the order of userName", { sortBy: "userName", page: next({ key: "user-5", id }) }],
+  [
+    "by cursor in the order of displayName, backward",
+    { sortBy: "displayName", descending: true, page: next({ key: "person 5", id }, "backward") },
+  ],
+  ["by cursor in the order of time", { sortBy: "meta.created", page: next(CREATED) }],
+  ["with groups", { select: withGroups(1) }],
+  ["with groups through groups", { select: withGroups(16) }],
+];
+
+function expectFew(found: readonly Access[], most = MOST_ROWS): void {
+  const slow = found.filter(({ how, rows }) => !/^Index (?:Only )?Scan /.test(how) || rows > most);
+  expect(slow).toEqual([]);
+}
+
+describe.each(TENANTS)("a tenant like %s", (tenant, users) => {
+  test.each(QUERIES)("%s", async (_name, query) => {
+    const found = await plansOf(asked(tenant, query));
+    expect(found.length).toBeGreaterThan(0);
+    expectFew(found);
+  });
+
+  test("the last page by number", async () => {
+    const offset = Math.max(0, users - 50);
+    for (const sortBy of [undefined, "meta.created"]) {
+      const query = { page: indexPage(offset, 100), ...(sortBy === undefined ? {} : { sortBy }) };
+      expectFew(await plansOf(asked(tenant, query)));
+    }
+  });
+
+  test("a resource by its id, with its groups", async () => {
+    const source = { tenant, type: "User" };
+    expectFew(await plansOf(readResource(source, { id, select: withGroups(1) }, postgresDialect)));
+  });
+
+  test("counters, and whether all entries are right", async () => {
+    const source = { tenant, type: "User" };
+    expect(await plansOf(liveCount(source))).toEqual([]);
+    const found = await plansOf(isSettled(source));
+    expectFew(found);
+    expect(found.map(({ how }) => how)).toEqual(
+      Array(2).fill("Index Only Scan resources resources_unsettled"),
+    );
+  });
+});
