@@ -14,9 +14,11 @@ import type { Settings } from "./settings/table.ts";
 export async function openDatabase(settings: Settings): Promise<Store> {
   const { databaseUrl } = settings;
   const pending = migrationMode(settings) === "auto" ? "apply" : "refuse";
+  const scans = { atOnce: settings["query.scans"], waiting: settings["query.waitingScans"] };
   if (databaseUrl.kind === "sqlite") {
     const { path } = databaseUrl;
-    return usable(() => openSqliteStore({ path, busyTimeout: settings["sqlite.busyTimeout"], pending }));
+    const busyTimeout = settings["sqlite.busyTimeout"];
+    return usable(() => openSqliteStore({ path, busyTimeout, pending, scans }));
   }
   // Loaded on demand: a server on SQLite needs no driver.
   const { openPostgresStore } = await import("@scim/store/postgres");
@@ -27,6 +29,7 @@ export async function openDatabase(settings: Settings): Promise<Store> {
       statementTimeout: settings["postgres.statementTimeout"],
       preparedStatements: settings["postgres.preparedStatements"] === "on",
       pending,
+      scans,
     }),
   );
 }

@@ -21,6 +21,7 @@ export function serviceLimits(settings: Settings): Partial<ServiceLimits> {
     groups: settings.groups,
     cursorTimeout: settings["cursor.timeout"],
     sortedResults: settings["sort.maxResults"],
+    queryTimeout: settings["query.timeout"],
     sensitiveAttributes: settings["filter.sensitiveAttributes"] ?? [],
     bulkOperations: settings["bulk.maxOperations"],
     bulkPayload: settings["bulk.maxPayloadSize"],

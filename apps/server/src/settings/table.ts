@@ -186,6 +186,27 @@ export const SETTINGS = {
     maximum: 10_000_000,
     unit: "resources",
   }),
+  "query.timeout": integer({
+    doc: "Longest time that a query may go through resources, waiting for its turn included; what takes longer is refused with `tooMany`.",
+    fallback: 30_000,
+    minimum: 100,
+    maximum: 600_000,
+    unit: "milliseconds",
+  }),
+  "query.scans": integer({
+    doc: "Queries that may go through resources at the same time, in each process.",
+    fallback: 2,
+    minimum: 1,
+    maximum: 64,
+    unit: "queries",
+  }),
+  "query.waitingScans": integer({
+    doc: "Queries that may wait for that, tenants in turn; more are refused with 503.",
+    fallback: 64,
+    minimum: 0,
+    maximum: 10_000,
+    unit: "queries",
+  }),
   "string.maxLength": integer({
     doc: "Longest string value; an annotation may allow less.",
     fallback: 65_536,

@@ -21,7 +21,8 @@ interface Waiter {
   readonly begin: () => void;
 }
 
-const DEFAULT_AT_ONCE = 2;
+/** Scans that run at the same time, where nothing else is said. */
+export const DEFAULT_AT_ONCE = 2;
 const DEFAULT_WAITING = 64;
 
 /** Seconds after which a scan that was refused may be tried again. */

@@ -4,7 +4,7 @@
  */
 import type { Migration } from "../migrations.ts";
 import { createEventFeed } from "../events/event-feed.ts";
-import type { ScanLimits } from "../query/scan-turns.ts";
+import { DEFAULT_AT_ONCE, type ScanLimits } from "../query/scan-turns.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
@@ -14,11 +14,12 @@ import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
+import { ImportWriter } from "./import-writer.ts";
 import { MemoryStates } from "./memory-states.ts";
 import { migrate, type MigrationTarget, refusePending } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { prepareFile } from "./prepare-file.ts";
-import { type ReaderLimits, ReaderPool } from "./reader-pool.ts";
+import { type PoolLimits, type ReaderLimits, ReaderPool } from "./reader-pool.ts";
 import { openThreadStage } from "./thread-stage.ts";
 import { unavailable } from "../unavailable.ts";
 
@@ -82,20 +83,23 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT });
   if (path === MEMORY) migrate(writer, { path, migrations });
   const parts = path === MEMORY ? partsInMemory(writer, busyTimeout) : partsOfFile(path, writer, options);
-  const { reader, queue, readers } = parts;
+  const { reader, queue, readers, imports } = parts;
   const executor = createExecutor(parts);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
     await indexes.stop();
-    await Promise.all([queue.close(), readers?.close()]);
+    await Promise.all([queue.close(), readers?.close(), imports?.close()]);
     if (reader !== writer) reader.close();
     writer.close();
   }
 
   return {
-    resources: createResourceStore({ executor, dialect: sqliteDialect, indexes }, options.scans),
+    resources: createResourceStore(
+      { executor, dialect: sqliteDialect, indexes, writeBulk: imports?.write },
+      options.scans,
+    ),
     indexes,
     tokens: createTokenStore(executor, sqliteDialect),
     events: createEventFeed({ executor, dialect: sqliteDialect }),
@@ -112,17 +116,19 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
 
 interface Parts extends ExecutorParts {
   readonly readers: ReaderPool | null;
+  readonly imports: ImportWriter | null;
 }
 
 /** A file is read, and rows are staged, beside a write that is under way. */
 function partsOfFile(path: string, writer: SqliteConnection, options: SqliteStoreOptions): Parts {
   const { busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
   const queue = new CommitQueue(writer, { busyTimeout, pauses: true });
-  const readers = new ReaderPool({ path, lockWait: busyTimeout }, options.readers);
+  const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
   return {
     reader: new SqliteConnection(path, { lockWait: busyTimeout }),
     queue,
     readers,
+    imports: new ImportWriter({ path, busyTimeout }),
     openSnapshot: (signal) => readers.open(signal),
     openStage: (signal) => openThreadStage({ path, busyTimeout, queue, signal }),
   };
@@ -136,7 +142,15 @@ function partsInMemory(database: SqliteConnection, busyTimeout: number): Parts {
     reader: database,
     queue,
     readers: null,
+    imports: null,
     openSnapshot: async (signal) => states.open(signal),
     openStage: async () => sharedStage((makeSteps) => queue.submit(makeSteps)),
   };
+}
+
+/** Threads for long answers, beside those that scans may take. */
+const ANSWERING_THREADS = 6;
+
+function readerLimits({ readers, scans }: SqliteStoreOptions): PoolLimits {
+  return { most: ANSWERING_THREADS + (scans?.atOnce ?? DEFAULT_AT_ONCE), ...readers };
 }

@@ -10,13 +10,15 @@ import { ThreadSnapshot } from "./thread-snapshot.ts";
 
 /** How many threads there are, and for how long. */
 export interface ReaderLimits {
-  /** Threads at most, 1 or more: as many states of the database can be open. Default 8. */
+  /** Threads at most, 1 or more: as many states of the database can be open. Default: 6 more than scans may run at once. */
   readonly most?: number;
   /** Milliseconds after which a thread that has nothing to do ends. Default 30,000 (30 seconds). */
   readonly idle?: number;
 }
 
-const DEFAULT_MOST = 8;
+/** The same, with a number. */
+export type PoolLimits = ReaderLimits & { readonly most: number };
+
 const DEFAULT_IDLE_MS = 30_000;
 
 /** The threads of a database file. */
@@ -29,7 +31,7 @@ export class ReaderPool {
   readonly #idle = new Map<Reader, NodeJS.Timeout>();
   #closed = false;
 
-  constructor(settings: ReaderSettings, { most = DEFAULT_MOST, idle = DEFAULT_IDLE_MS }: ReaderLimits = {}) {
+  constructor(settings: ReaderSettings, { most, idle = DEFAULT_IDLE_MS }: PoolLimits) {
     this.#settings = settings;
     this.#most = most;
     this.#idleMs = idle;
