@@ -26,8 +26,8 @@ export type PlacedEvents = (tenant: string, events: readonly FeedEvent[]) => Ste
 
 /** What giving positions needs. */
 export interface PositionSetting {
-  readonly executor: Executor;
-  readonly dialect: Dialect;
+  readonly executor: Pick<Executor, "read" | "write">;
+  readonly dialect: Pick<Dialect, "openTransactions" | "heldRow">;
   readonly onPlaced?: PlacedEvents;
 }
 
@@ -66,7 +66,9 @@ interface OpenTransactions {
   readonly end: number;
 }
 
-function* openTransactions({ openTransactions: open }: Dialect): Steps<OpenTransactions | null> {
+function* openTransactions({
+  openTransactions: open,
+}: PositionSetting["dialect"]): Steps<OpenTransactions | null> {
   if (open === null) return null;
   const { rows }: Answer = yield sql`SELECT ${open.first} AS first_open, ${open.end} AS end_open`;
   const [row] = rows;
@@ -125,7 +127,7 @@ function* placeEvents(
 }
 
 /** Takes the right to give a tenant's positions. Answers the last one; null where another has the right. */
-function* holdHead(tenant: string, { heldRow }: Dialect): Steps<number | null> {
+function* holdHead(tenant: string, { heldRow }: PositionSetting["dialect"]): Steps<number | null> {
   const held = yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant} ${heldRow}`;
   if (held.rows.length > 0) return countOf(held, "position");
   const { changes } = yield sql`INSERT INTO event_heads (tenant, position) VALUES (${tenant}, 0)
@@ -134,7 +136,11 @@ function* holdHead(tenant: string, { heldRow }: Dialect): Steps<number | null> {
 }
 
 /** The first events without position that are settled: whatever is still to be committed comes behind them. */
-function settledEvents(tenant: string, { openTransactions: open }: Dialect, limit: number): Sql {
+function settledEvents(
+  tenant: string,
+  { openTransactions: open }: PositionSetting["dialect"],
+  limit: number,
+): Sql {
   const number = sql`transaction_number`;
   // A number that this database has not come to yet was brought from another one, whose transactions are over.
   const ranges =
