@@ -17,6 +17,7 @@ import { exportResources } from "./operations/export.ts";
 import { passImported, prepareImport } from "./operations/import/import.ts";
 import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
+import { openLongBody } from "./operations/long-body/open-long-body.ts";
 import { readResource } from "./operations/read.ts";
 import { servedTypes } from "./operations/served-type.ts";
 import { createTurns } from "./operations/turns.ts";
@@ -88,6 +89,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
   };
   return {
     ...changes,
+    longBody: (context, type) => openLongBody(environment, context, type),
     read: (context, request) => readResource(environment, tellingOnce(context), request),
     list: (context, request) => listResources(environment, tellingOnce(context), request),
     bulk: (context, request) => runBulk(environment, changes, { context, request }),

@@ -69,6 +69,13 @@ export {
   type StageDifference,
   type StageTarget,
 } from "./store/reference-stage.ts";
+export {
+  createBodyReader,
+  type BodyReader,
+  type BodyReading,
+  type CollectionReader,
+} from "./operations/long-body/body-reader.ts";
+export type { FoundReferences } from "./operations/long-body/reference-reader.ts";
 export { attributesOf, queryReads, topAttribute } from "./store/query-reads.ts";
 export { ownFilter, ownSort, type OwnFilter } from "./store/own-values.ts";
 export { FirstFew, type FirstFewOptions } from "./query/one-type/first-few.ts";
@@ -166,6 +173,7 @@ export type {
   Identity,
   ListAnswer,
   ListRequest,
+  LongBody,
   NoContentAnswer,
   NotModifiedAnswer,
   OperatorService,
@@ -177,6 +185,7 @@ export type {
   ResourceAnswer,
   ScimService,
   ServedType,
+  StagedBody,
   StreamedCollection,
 } from "./service.ts";
 export type { Precondition, VersionCondition } from "./versioning/precondition.ts";

@@ -7,6 +7,9 @@ import type { RequestContext } from "./context.ts";
 import type { ExportedResource } from "./operations/export.ts";
 import type { ImportRequest, PreparedImport } from "./operations/import/import-request.ts";
 import type { ImportProgress } from "./store/import-store.ts";
+import type { BodyReading } from "./operations/long-body/body-reader.ts";
+import type { FoundReferences } from "./operations/long-body/reference-reader.ts";
+import type { ReferenceBatch, ReferenceStage } from "./store/reference-stage.ts";
 import type { Precondition } from "./versioning/precondition.ts";
 
 /** Attribute names of `attributes` and `excludedAttributes` (RFC 7644 §3.9); null where not given. */
@@ -99,6 +102,27 @@ export interface QueryRequest extends ProjectionRequest {
 export interface CreateRequest extends ProjectionRequest {
   readonly type: string;
   readonly body: JsonValue;
+  /** The lists of the body whose values were staged: see {@link ScimService.longBody}. Only with `streams`. */
+  readonly staged?: StagedBody | undefined;
+}
+
+/** The long lists of a body, whose values are staged and stand no longer in it. */
+export interface StagedBody {
+  readonly stage: ReferenceStage;
+  /** What was found in each, by the empty list that stands for it in the body. */
+  readonly lists: ReadonlyMap<JsonValue, FoundReferences>;
+}
+
+/** A body that is too long to be held in memory, while it is read. */
+export interface LongBody {
+  /** What {@link createBodyReader} is made of on the thread that reads the body: plain data. */
+  readonly reading: BodyReading;
+  /** Stages values of a collection; equal ones become one. Called again when it has resolved. */
+  stage(path: string, batch: ReferenceBatch): Promise<void>;
+  /** The stage, for the request. */
+  readonly target: ReferenceStage;
+  /** Lets the stage go. More than once does no harm. */
+  close(): Promise<void>;
 }
 export interface ReadRequest extends ProjectionRequest {
   readonly type: string;
@@ -201,6 +225,12 @@ export interface ServedType {
 export interface ScimService {
   /** The resource types of a tenant, in the order of their registration. */
   types(context: RequestContext): readonly ServedType[];
+  /**
+   * Opens a place for the values of the reference collections of a body for POST or PUT, which is read some at a time on
+   * another thread; null where bodies of the type have to be held in memory. It must be closed.
+   * @throws ScimError `unavailable` where as many are open as the store can have
+   */
+  longBody(context: RequestContext, type: string): Promise<LongBody> | null;
   create(context: RequestContext, request: CreateRequest): Promise<ResourceAnswer>;
   read(context: RequestContext, request: ReadRequest): Promise<ResourceAnswer | NotModifiedAnswer>;
   replace(context: RequestContext, request: ReplaceRequest): Promise<ResourceAnswer>;

@@ -66,6 +66,7 @@ export class FakeService implements ScimService {
   types(): readonly ServedType[] {
     return TYPES;
   }
+  longBody: ScimService["longBody"] = () => null;
   create: ScimService["create"] = async (context, request) => this.#resource("create", context, request);
   replace: ScimService["replace"] = async (context, request) => this.#resource("replace", context, request);
   read: ScimService["read"] = async (context, request) => {

@@ -31,6 +31,11 @@ export interface DecodeContext {
   readonly unknownCode: Extract<ErrorCode, "invalidSyntax" | "invalidValue">;
   /** Called for a readOnly attribute that has a value; inside complex values these are ignored silently. */
   readonly onReadOnly: (node: AttributeNode, value: JsonValue) => void;
+  /**
+   * Called for a list of references, which may have been read before: its values then, null for none. Undefined where
+   * it was not. Throws what is wrong with them.
+   */
+  readonly readBefore?: (node: AttributeNode, raw: JsonValue) => MutableValue[] | null | undefined;
 }
 
 /** Where an object stands. */
@@ -117,6 +122,8 @@ function decodeAll(place: ValuePlace, raw: JsonValue, context: DecodeContext): M
   const { node, path } = place;
   if (raw === null) return undefined;
   if (!node.attribute.multiValued) return decodeOne(place, raw, context);
+  const before = node.storage === "collection" ? context.readBefore?.(node, raw) : undefined;
+  if (before !== undefined) return before ?? undefined;
   const list: readonly JsonValue[] = isJsonArray(raw) ? raw : [raw];
   const values: MutableValue[] = [];
   for (const [index, each] of list.entries()) {

@@ -107,7 +107,8 @@ function checkCanonical(node: AttributeNode, values: readonly MutableValue[], co
   context.onSwitch("non-canonical-values", node.path);
 }
 
-function isCanonical(node: AttributeNode, value: MutableValue): boolean {
+/** Whether a value is one of the canonical ones, in any letter case where that does not matter. */
+export function isCanonical(node: AttributeNode, value: MutableValue): boolean {
   const { canonicalValues, caseExact } = node.attribute;
   if (typeof value !== "string" || canonicalValues.includes(value)) return true;
   const lower = value.toLowerCase();

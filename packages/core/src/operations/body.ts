@@ -17,6 +17,8 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import type { StagedBody } from "../service.ts";
+import { StagedLists } from "./long-body/staged-lists.ts";
 import { takeSecrets } from "../model/secrets.ts";
 
 /** A resource as sent, in normal form and valid, collections included and secrets gone. */
@@ -28,6 +30,16 @@ export interface ReadBody {
   readonly defaulted: ReadonlySet<AttributeNode>;
   /** Paths of the secrets that were taken out. */
   readonly secrets: readonly string[];
+  /** The collections whose values were staged: in the resource stand examples of them. */
+  readonly staged: ReadonlySet<AttributeNode>;
+}
+
+/** A body, and what it is read as. */
+export interface BodyRequest {
+  readonly model: ResourceModel;
+  readonly body: JsonValue;
+  /** Where long lists were staged. */
+  readonly staged?: StagedBody | undefined;
 }
 
 /** How the body of one kind of request treats readOnly attributes. */
@@ -39,10 +51,11 @@ export type ReadOnlyRule = (node: AttributeNode, value: JsonValue) => void;
  */
 export function readBody(
   environment: Environment,
-  request: { readonly model: ResourceModel; readonly body: JsonValue; readonly onReadOnly: ReadOnlyRule },
+  request: BodyRequest & { readonly onReadOnly: ReadOnlyRule },
   context: RequestContext,
 ): ReadBody {
   const { model, body } = request;
+  const staged = new StagedLists(request.staged, context);
   if (!isJsonObject(body))
     throw new ScimError("invalidSyntax", "The body must be a JSON object that holds one resource.");
   checkSchemas(model, body, context);
@@ -52,19 +65,20 @@ export function readBody(
     onSwitch: context.onSwitch,
     unknownCode: "invalidSyntax",
     onReadOnly: request.onReadOnly,
+    readBefore: (node, raw) => staged.take(node, raw),
   };
   const resource = decodeMembers(body, { members: model.members, prefix: "" }, decode);
   delete resource["schemas"];
   const given = givenNodes(model, resource);
   const defaulted = applyDefaults(model, resource);
-  environment.validator.resource(model, resource, "input");
+  staged.explain(() => environment.validator.resource(model, resource, "input"));
   settleResource(model, resource, {
     profile: context.profile,
     onSwitch: context.onSwitch,
     maxValues: environment.limits.attributeValues,
     touched: null,
   });
-  return { resource, given, defaulted, secrets: takeSecrets(model.secrets, resource) };
+  return { resource, given, defaulted, secrets: takeSecrets(model.secrets, resource), staged: staged.nodes };
 }
 
 /** Attributes that clients send back as they read them. */
@@ -76,7 +90,7 @@ const SERVICE_SET: ReadonlySet<string> = new Set(["id", "meta"]);
  */
 export function readNewBody(
   environment: Environment,
-  request: { readonly model: ResourceModel; readonly body: JsonValue },
+  request: BodyRequest,
   context: RequestContext,
 ): ReadBody {
   const onReadOnly = (node: AttributeNode): void => {
@@ -160,7 +174,7 @@ function applyDefaults(model: ResourceModel, resource: MutableObject): ReadonlyS
 }
 
 /** Sets the default of a sub-attribute in each complex value that is there. */
-function applyWithin(
+export function applyWithin(
   value: MutableValue | undefined,
   keys: readonly string[],
   standard: string | number | boolean,

@@ -6,13 +6,17 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { writeHooked } from "../hooks/write-hooked.ts";
 import { takeCollections } from "../plan/collections.ts";
+import { boundedSelection, isWhole } from "../projection/bounded-selection.ts";
+import { readSelection } from "../projection/represent.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { CreateRequest, ResourceAnswer } from "../service.ts";
 import { createRow } from "./rows/create-row.ts";
-import type { StoredResource } from "../store/port.ts";
+import type { CreatePlan, StoredResource } from "../store/port.ts";
 import { answerWith } from "./answer.ts";
 import { readNewBody } from "./body.ts";
 import { passCreationHook, planCreation } from "./creation-plan.ts";
+import { RequestStage, type LongChanges } from "./long-body/staged-changes.ts";
+import { answerPresent } from "./long-collections.ts";
 import { duplicate } from "./refusals.ts";
 
 /** Creates a resource of the body. */
@@ -24,12 +28,19 @@ export async function createResource(
   const model = environment.catalog.model(request.type);
   if (model.rows !== null)
     return createRow(environment, context, { rows: { model, source: model.rows }, request });
-  const { resource, given } = readNewBody(environment, { model, body: request.body }, context);
+  const { body, staged: stagedBody } = request;
+  const { resource, given, staged } = readNewBody(environment, { model, body, staged: stagedBody }, context);
   const selection = selectAttributes(model, { ...request, given }, context);
-  const collections = takeCollections(model, resource);
+  const collections = new Map([...takeCollections(model, resource)].filter(([node]) => !staged.has(node)));
   const state = { model, body: resource, collections };
   const planned = planCreation(environment, context, state);
-  const plan = await passCreationHook(environment, context, { planned, state });
+  const owner = { model, id: planned.id };
+  const long =
+    staged.size === 0
+      ? null
+      : await new RequestStage(environment, context, stagedBody).changes(owner, [...staged]);
+  const hooked = await passCreationHook(environment, context, { planned, state });
+  const plan = long === null ? hooked : withLongChanges(hooked, long);
   const result = await writeHooked(environment, context, { plan, before: null });
   if (result.kind === "duplicate") throw duplicate(result.entry);
   if (result.kind !== "written") throw new TypeError(`A new resource could not be stored: ${result.kind}`);
@@ -45,5 +56,25 @@ export async function createResource(
     inverses: new Map(),
     ...result.state,
   };
-  return answerWith(environment, { model, stored, selection }, context);
+  const select = readSelection(model, selection, environment.limits.groups);
+  if (isWhole(stored, { ...select, collections: [...staged].map(({ path }) => path) }))
+    return answerWith(environment, { model, stored, selection }, context);
+  const bounded = boundedSelection(environment, request, select);
+  const present = await answerPresent(environment, context, {
+    model,
+    selection,
+    select: bounded,
+    id: plan.id,
+  });
+  return present ?? answerWith(environment, { model, stored, selection }, context);
+}
+
+function withLongChanges(plan: CreatePlan, { deltas, staged }: LongChanges): CreatePlan {
+  const paths = [...deltas, ...(staged?.changes ?? [])].map(({ path }) => path);
+  return {
+    ...plan,
+    collections: [...plan.collections, ...deltas],
+    ...(staged === undefined ? {} : { staged }),
+    event: { ...plan.event, changed: [...plan.event.changed, ...paths] },
+  };
 }

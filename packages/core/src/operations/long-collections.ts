@@ -8,6 +8,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ReferenceCollection } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { isWhole } from "../projection/bounded-selection.ts";
 import { shownReferences } from "../projection/represent.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { AnswerStream, ResourceAnswer, StreamedCollection } from "../service.ts";
@@ -49,6 +50,19 @@ export async function answerLong(
     await snapshot.close();
     throw error;
   }
+}
+
+/** Answers a resource as it is now; null where it is not there any more. */
+export async function answerPresent(
+  environment: Environment,
+  context: RequestContext,
+  resource: LongResource,
+): Promise<ResourceAnswer | null> {
+  const { model, selection, select, id } = resource;
+  const stored = await environment.store.read(scopeOf(context), { type: model.name, id }, select);
+  if (stored === null) return null;
+  if (isWhole(stored, select)) return answerWith(environment, { model, stored, selection }, context);
+  return answerOneLong(environment, context, resource);
 }
 
 /** Answers one resource; null where it is not there any more. */

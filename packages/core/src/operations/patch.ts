@@ -5,12 +5,14 @@
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { boundedSelection } from "../projection/bounded-selection.ts";
 import { locationOf, readSelection } from "../projection/represent.ts";
 import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
 import type { ReferenceValue, StoredResource } from "../store/port.ts";
 import { scopeOf } from "../store/scope.ts";
 import { answerWith } from "./answer.ts";
+import { answerPresent } from "./long-collections.ts";
 import { changeResource } from "./change-resource.ts";
 import { bindPatch, planPatch } from "./patch-plan.ts";
 import { afterWrite } from "./update-plan.ts";
@@ -65,6 +67,15 @@ async function answer(
     location: locationOf(model, patched.id, context.baseUrl),
   };
   if (selection.asked || request.prefer === "representation") {
+    if (request.streams === true) {
+      const select = boundedSelection(
+        environment,
+        request,
+        readSelection(model, selection, environment.limits.groups),
+      );
+      const present = { model, selection, select, id: patched.id };
+      return (await answerPresent(environment, context, present)) ?? withoutBody;
+    }
     const stored = await withCollections(environment, context, { ...input, first: "all" });
     return stored === null ? withoutBody : answerWith(environment, { model, stored, selection }, context);
   }

@@ -8,6 +8,7 @@ import { own } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import type { LongChanges } from "./long-body/staged-changes.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
 import { entriesOf, entryDelta } from "../plan/entries.ts";
 import { type IndexedAttributes, indexedAttributes } from "../plan/indexed-attributes.ts";
@@ -30,6 +31,8 @@ export interface NextState {
   readonly body: JsonObject;
   /** Values of collections before, as far as they are known, and the wanted ones. */
   readonly collections: { readonly known: CollectionValues; readonly wanted: CollectionValues };
+  /** How those change that were not read. */
+  readonly long?: LongChanges | undefined;
   /** Paths of secrets that the request set. Nobody can tell whether they are new, so they count as a change. */
   readonly secrets: readonly string[];
   readonly kind: Extract<ResourceEvent["kind"], "replaced" | "patched">;
@@ -42,9 +45,11 @@ export function planUpdate(
   next: NextState,
 ): UpdatePlan | null {
   const { model, stored, body } = next;
-  const collections = collectionDeltas(next.collections.known, next.collections.wanted);
+  const { deltas = [], staged } = next.long ?? {};
+  const collections = [...collectionDeltas(next.collections.known, next.collections.wanted), ...deltas];
   const changed = changedMembers(stored.body, body);
-  if (changed.length === 0 && collections.length === 0 && next.secrets.length === 0) return null;
+  const paths = [...collections, ...(staged?.changes ?? [])].map(({ path }) => path);
+  if (changed.length === 0 && paths.length === 0 && next.secrets.length === 0) return null;
   const { sources } = environment;
   const indexed = indexedAttributes(model, environment.store.indexes, context.tenant);
   const { index, unique } =
@@ -61,10 +66,11 @@ export function planUpdate(
     indexRevision: indexed.revision,
     unique,
     collections,
+    ...(staged === undefined ? {} : { staged }),
     event: {
       kind: next.kind,
       subject: context.subject,
-      changed: [...changed, ...collections.map((delta) => delta.path), ...next.secrets],
+      changed: [...changed, ...paths, ...next.secrets],
     },
   };
 }

@@ -49,7 +49,8 @@ function holderOf(node: AttributeNode, resource: MutableObject): MutableObject |
   return isMutableObject(held) ? held : undefined;
 }
 
-function toReference(value: MutableValue): readonly ReferenceValue[] {
+/** One value of a collection; none where it names nothing. */
+export function toReference(value: MutableValue): readonly ReferenceValue[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const { value: id, ...rest } = value;
   return typeof id === "string" ? [{ value: id, rest }] : [];

@@ -80,3 +80,10 @@ export function referenceBatch(values: readonly ReferenceValue[]): ReferenceBatc
     size: values.length,
   };
 }
+
+/** The values of a batch. */
+export function pairsOf({ text }: ReferenceBatch): readonly ReferenceValue[] {
+  // Their form is that of a batch.
+  const pairs = JSON.parse(text) as readonly (readonly [string, string])[];
+  return pairs.map(([value, rest]) => ({ value, rest: JSON.parse(rest) as JsonObject }));
+}

@@ -6,6 +6,7 @@ import type { JsonObject } from "@scim/schemas";
 import { equalValues } from "../attributes/equal.ts";
 import type { ReferenceValue } from "../store/port.ts";
 import {
+  pairsOf,
   SHORT_DIFFERENCE,
   type ReferenceBatch,
   type ReferenceStage,
@@ -108,10 +109,4 @@ class MemoryStage implements ReferenceStage {
     this.#staged.set(path, made);
     return made;
   }
-}
-
-function pairsOf({ text }: ReferenceBatch): readonly ReferenceValue[] {
-  // The form of the text is that of a batch.
-  const pairs = JSON.parse(text) as readonly (readonly [string, string])[];
-  return pairs.map(([value, rest]) => ({ value, rest: JSON.parse(rest) as JsonObject }));
 }

@@ -32,6 +32,11 @@ export interface Validator {
    */
   attribute(node: AttributeNode, value: MutableValue): void;
   /**
+   * Checks one value of a list of a whole resource, as sent. `path` names it, with its index.
+   * @throws ScimError `invalidValue` naming the attribute
+   */
+  given(node: AttributeNode, value: MutableValue, path: string): void;
+  /**
    * Checks one value of a multi-valued attribute.
    * @throws ScimError `invalidValue` naming the attribute
    */
@@ -58,6 +63,7 @@ export function createValidator(limits: ValueLimits): Validator {
   };
   const attributes = new WeakMap<AttributeNode, ValidateFunction>();
   const values = new WeakMap<AttributeNode, ValidateFunction>();
+  const given = new WeakMap<AttributeNode, ValidateFunction>();
   return {
     resource: (model, resource, context) => {
       const validate = cached(resources[context], model, () =>
@@ -70,6 +76,12 @@ export function createValidator(limits: ValueLimits): Validator {
         ajv.compile(attributeSchema(node, { context: "value", limits })),
       );
       if (!validate(value)) fail(validate.errors?.[0], node.path);
+    },
+    given: (node, value, path) => {
+      const validate = cached(given, node, () =>
+        ajv.compile(valueSchema(node, { context: "input", limits })),
+      );
+      if (!validate(value)) fail(validate.errors?.[0], path);
     },
     value: (node, value) => {
       const validate = cached(values, node, () =>

@@ -1,0 +1,95 @@
+/**
+ * How collections change that are too long to be held: they come to hold what a stage holds.
+ * @module
+ */
+import { equalValues } from "../../attributes/equal.ts";
+import { copyObject } from "../../attributes/json-object.ts";
+import { keepDetails } from "../../attributes/reference-details.ts";
+import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
+import type { AttributeNode } from "../../model/attribute-node.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
+import type { StagedBody } from "../../service.ts";
+import type { CollectionDelta, ReferenceValue } from "../../store/port.ts";
+import {
+  referenceBatch,
+  type ReferenceStage,
+  type SettleReference,
+  type StagedChange,
+  type StagedWrite,
+} from "../../store/reference-stage.ts";
+import { scopeOf } from "../../store/scope.ts";
+
+/** Changes of collections that were not read: those that are short in full, the others as staged. */
+export interface LongChanges {
+  readonly deltas: readonly CollectionDelta[];
+  readonly staged: StagedWrite | undefined;
+}
+
+/** Values that are staged at once. */
+const BATCH = 1000;
+
+/** The stage of one request: that of its body, or one that is opened when it is needed. */
+export class RequestStage {
+  readonly #environment: Environment;
+  readonly #context: RequestContext;
+  readonly #given: StagedBody | undefined;
+  #own: ReferenceStage | null = null;
+  readonly #filled = new Set<AttributeNode>();
+
+  constructor(environment: Environment, context: RequestContext, given: StagedBody | undefined) {
+    this.#environment = environment;
+    this.#context = context;
+    this.#given = given;
+  }
+
+  /** Stages values that were held, unless they are already. */
+  async fill(model: ResourceModel, node: AttributeNode, values: readonly ReferenceValue[]): Promise<void> {
+    if (this.#filled.has(node)) return;
+    const stage = await this.#open(model);
+    for (let start = 0; start < values.length; start += BATCH) {
+      await stage.add(node.path, referenceBatch(values.slice(start, start + BATCH)));
+    }
+    this.#filled.add(node);
+  }
+
+  /** How a collection of a resource changes so that it holds what is staged for it. */
+  async changes(
+    owner: { readonly model: ResourceModel; readonly id: string },
+    nodes: readonly AttributeNode[],
+  ): Promise<LongChanges> {
+    const deltas: CollectionDelta[] = [];
+    const changes: StagedChange[] = [];
+    const stage = await this.#open(owner.model);
+    for (const node of nodes) {
+      const target = { type: owner.model.name, id: owner.id, path: node.path };
+      const difference = await stage.compare(target, settling(node, this.#context));
+      if (difference.kind === "long") changes.push(difference.change);
+      else deltas.push(difference.delta);
+    }
+    return {
+      deltas: deltas.filter(({ add, remove }) => add.length > 0 || remove === "all" || remove.length > 0),
+      staged: changes.length === 0 ? undefined : { stage: stage.id, changes },
+    };
+  }
+
+  /** Lets go of what this request opened. */
+  async close(): Promise<void> {
+    await this.#own?.close();
+  }
+
+  async #open(model: ResourceModel): Promise<ReferenceStage> {
+    if (this.#given !== undefined) return this.#given.stage;
+    this.#own ??= await this.#environment.store.stage(scopeOf(this.#context), model.name);
+    return this.#own;
+  }
+}
+
+/** A reference that stays has its immutable details. */
+function settling(node: AttributeNode, context: RequestContext): SettleReference {
+  return (held, staged) => {
+    const after = copyObject(staged);
+    keepDetails(node, { before: held.rest, after }, context);
+    return equalValues(held.rest, after) ? held.rest : after;
+  };
+}
