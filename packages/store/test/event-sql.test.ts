@@ -54,7 +54,7 @@ async function tell(
   await executor.run(sql`WITH RECURSIVE numbers (n) AS
       (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${placed + waiting})
     INSERT INTO events (tenant, transaction_number, sequence, position, at, connection, kind, type, id, version, changed)
-    SELECT ${tenant}, n + ${behind}, 0, CASE WHEN n <= ${placed} THEN n END, '2026-01-01T00:00:00.000Z', 'first', 'created',
+    SELECT ${tenant}, CAST(n AS bigint) + ${behind}, 0, CASE WHEN n <= ${placed} THEN n END, '2026-01-01T00:00:00.000Z', 'first', 'created',
       'User', 'u' || n, '1-x', '[]' FROM numbers WHERE n <= ${placed + waiting}`);
   await executor.run(sql`INSERT INTO event_heads (tenant, position) VALUES (${tenant}, ${placed})`);
 }
