@@ -6,7 +6,7 @@ import type { Sql } from "../sql.ts";
 import { type Answer, type Batch, isBatch, NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
 import type { PostgresConnection } from "./connection.ts";
 import { DatabaseFailure } from "./failures.ts";
-import { proofOf, unmetOf } from "./proof.ts";
+import { provenStatements, unmetOf } from "./proof.ts";
 import { BEGIN_WRITE, COMMIT, ROLLBACK } from "./statements.ts";
 
 /** The connection broke when the commit was under way: the write was carried out whole, or not at all. */
@@ -83,9 +83,8 @@ class Attempt<Result> {
   async #runBatch({ batch, wasKept }: Batch): Promise<Answer> {
     const begun = this.#opening();
     const ending = wasKept === undefined ? [] : [COMMIT];
-    const statements = batch.map(({ statement }) => statement);
     try {
-      const sent = [...begun, ...statements, ...proofOf(batch), ...ending];
+      const sent = [...begun, ...provenStatements(batch), ...ending];
       if (sent.length > 0) await this.#connection.run(sent);
     } catch (error) {
       const unmet = unmetOf(error);

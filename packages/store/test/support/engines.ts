@@ -6,7 +6,12 @@
 import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
-import { migratePostgres, openPostgresStore, type PostgresStoreOptions } from "../../src/postgres/index.ts";
+import {
+  migratePostgres,
+  openPostgresStore,
+  type PostgresStoreOptions,
+  type TableLayout,
+} from "../../src/postgres/index.ts";
 import type { Store } from "../../src/store.ts";
 import { open } from "./folders.ts";
 
@@ -23,8 +28,14 @@ export const ENGINES: readonly (readonly [string, Engine])[] = [
   ["PostgreSQL", { name: "PostgreSQL", open: () => openPostgres() }],
 ];
 
-/** Databases with the present schema that no test uses, all without rows. */
-const free: string[] = [];
+/** A database with the present schema, and a connection beside the stores on it. */
+interface MigratedDatabase {
+  readonly url: string;
+  readonly client: pg.Client;
+}
+
+/** Databases that no test uses, all without rows, by their layout. */
+const free = new Map<string, MigratedDatabase[]>();
 
 /** Opens an empty store on PostgreSQL, which is closed when the test ends. */
 export async function openPostgres(options: Partial<PostgresStoreOptions> = {}): Promise<Store> {
@@ -37,19 +48,21 @@ export async function openPostgresAt(
   url: string,
   options: Partial<PostgresStoreOptions> = {},
 ): Promise<Store> {
-  const store = await openPostgresStore({ poolSize: 4, ...options, url });
+  const store = await openPostgresStore({ poolSize: 4, acquireTimeout: 60_000, ...options, url });
   onTestFinished(() => store.close());
   return store;
 }
 
 /** The address of a database with the present schema and no rows, which is given back when the test ends. */
-export async function emptyDatabase(): Promise<string> {
-  const url = free.pop() ?? (await migratedDatabase());
+export async function emptyDatabase(layout: TableLayout = { kind: "whole" }): Promise<string> {
+  const alike = free.get(JSON.stringify(layout)) ?? [];
+  free.set(JSON.stringify(layout), alike);
+  const database = alike.pop() ?? (await migratedDatabase(layout));
   onTestFinished(async () => {
-    await clear(url);
-    free.push(url);
+    await clear(database.client);
+    alike.push(database);
   });
-  return url;
+  return database.url;
 }
 
 /** The address of a database without any schema, which is dropped when the test ends. */
@@ -59,10 +72,14 @@ export async function bareDatabase(): Promise<string> {
   return url;
 }
 
-async function migratedDatabase(): Promise<string> {
+async function migratedDatabase(layout: TableLayout): Promise<MigratedDatabase> {
   const url = await newDatabase(inject("postgresUrl"));
-  await migratePostgres({ url });
-  return url;
+  await migratePostgres({ url, layout });
+  const client = new pg.Client({ connectionString: url });
+  // The server stops behind the last test.
+  client.on("error", () => undefined);
+  await client.connect();
+  return { url, client };
 }
 
 /** Runs a query beside the store. */
@@ -85,11 +102,11 @@ export async function queryPostgres(
 const KEPT = ["migrations", "tenants", "connections"];
 
 /** Takes every row away: where there are few, far faster than truncating. */
-async function clear(url: string): Promise<void> {
-  const tables = await queryPostgres(
-    url,
-    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+async function clear(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
   );
-  const names = tables.map(({ table_name: name }) => String(name)).filter((name) => !KEPT.includes(name));
-  await queryPostgres(url, names.map((name) => `DELETE FROM "${name}"`).join(";"));
+  const names = rows.map(({ name }) => name).filter((name) => !KEPT.includes(name));
+  await client.query(names.map((name) => `DELETE FROM "${name}"`).join(";"));
 }
