@@ -55,7 +55,9 @@ function seatOfUser({ kind, tenant, id, after }: HookedEvent): readonly Statemen
     return [{ text: "DELETE FROM seats WHERE tenant = ? AND user_id = ?", params: [tenant, id] }];
   }
   if (kind === "created") {
-    return [{ text: "INSERT INTO seats (tenant, user_id, place) VALUES (?, ?, ?)", params: [tenant, id, place] }];
+    return [
+      { text: "INSERT INTO seats (tenant, user_id, place) VALUES (?, ?, ?)", params: [tenant, id, place] },
+    ];
   }
   const params = [place, tenant, id];
   return [{ text: "UPDATE seats SET place = ? WHERE tenant = ? AND user_id = ?", params }];
@@ -99,7 +101,9 @@ describe.each([
     const client = await users(database);
     const id = await client.create({ userName: "a", nickName: "1A" });
     const before = await client.read(id);
-    await expect(client.patch(id, [{ op: "replace", path: "nickName", value: "broken" }])).rejects.toThrow();
+    await expect(client.patch(id, [{ op: "replace", path: "nickName", value: "broken" }])).rejects.toThrow(
+      "constraint",
+    );
     expect(await client.read(id)).toEqual(before);
     expect(await database.seats()).toEqual([`acme ${id} 1A`]);
   });
@@ -124,7 +128,9 @@ describe.each([
   test("without such words it is a fault of the service, not of the client", async () => {
     const database = await openDatabase();
     const client = await users(database);
-    const error: unknown = await client.create({ userName: "a", nickName: "broken" }).catch((thrown: unknown) => thrown);
+    const error: unknown = await client
+      .create({ userName: "a", nickName: "broken" })
+      .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(ScimError);
   });
@@ -146,10 +152,16 @@ describe.each([
       ...HOOKS,
       refusal: () => new ScimError("invalidValue", "The place is taken."),
     });
-    expect(await client.dryCreate({ userName: "a", nickName: "1A" })).toMatchObject({ valid: true, status: 201 });
+    expect(await client.dryCreate({ userName: "a", nickName: "1A" })).toMatchObject({
+      valid: true,
+      status: 201,
+    });
     expect(await database.seats()).toEqual([]);
     await client.create({ userName: "a", nickName: "1A" });
-    expect(await client.dryCreate({ userName: "b", nickName: "1A" })).toMatchObject({ valid: false, status: 400 });
+    expect(await client.dryCreate({ userName: "b", nickName: "1A" })).toMatchObject({
+      valid: false,
+      status: 400,
+    });
   });
 
   test("belong to each operation of a bulk job", async () => {

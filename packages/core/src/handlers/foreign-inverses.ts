@@ -80,7 +80,10 @@ function splitSelection({ isHandled }: InversePlaces, type: string, select: Read
 async function fillInverses(
   find: FindReferrers,
   scope: StoreScope,
-  { resources, foreign }: { readonly resources: readonly StoredResource[]; readonly foreign: readonly InverseSelection[] },
+  {
+    resources,
+    foreign,
+  }: { readonly resources: readonly StoredResource[]; readonly foreign: readonly InverseSelection[] },
 ): Promise<readonly StoredResource[]> {
   if (foreign.length === 0 || resources.length === 0) return resources;
   const ids = resources.map(({ id }) => id);
@@ -113,7 +116,12 @@ function candidatesOf(
     for await (const resources of allOf(store, scope, { type: query.type, select: read.native }))
       yield await fillInverses(find, scope, { resources, foreign: read.foreign });
   }
-  return { kind: "candidates", order: "id", batches: batches(), plan: "scan with references of another store" };
+  return {
+    kind: "candidates",
+    order: "id",
+    batches: batches(),
+    plan: "scan with references of another store",
+  };
 }
 
 /** All resources of a type in ascending order of id. */

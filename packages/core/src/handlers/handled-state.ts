@@ -76,7 +76,8 @@ export function wholeAttributes(
   if (handler.references === undefined) putCollections(collections, attributes);
   for (const [name, value] of Object.entries(attributes)) {
     // An extension that holds references alone is kept empty in the body, so that it is known to be there.
-    if (typeof value === "object" && value !== null && Object.keys(value).length === 0) delete attributes[name];
+    if (typeof value === "object" && value !== null && Object.keys(value).length === 0)
+      delete attributes[name];
   }
   return attributes;
 }

@@ -29,7 +29,11 @@ export async function queryHandler(
   const list = await askList(type, scope, asked);
   if (list.served === "all" && page !== null) return wholePage(type, scope, { query, list, page });
   const plan = asked.filter === null && query.sort === null ? "handler" : "handler's candidates";
-  return { kind: "candidates", order: "id", batches: candidates(type, scope, { list, query }), plan };
+  if (list.order !== "id" || page === null || "offset" in page)
+    return { kind: "candidates", order: "id", batches: candidates(type, scope, { list, query }), plan };
+  // Sent in order of id, they need not be read behind the page.
+  const batches = candidates(type, scope, { list, query, after: page.after });
+  return { kind: "candidates", order: "query", batches, plan };
 }
 
 /** What can be told of a page without the keys of a sort. A page behind a place asks for one more than it holds. */
@@ -39,14 +43,23 @@ function handlerPage({ sort, page }: StoreQuery): HandlerPage | null {
   return { after: page.from?.id ?? null, limit: page.limit + 1 };
 }
 
+interface ListedQuery {
+  readonly list: HandlerList;
+  readonly query: StoreQuery;
+  /** The id that the candidates stand behind. */
+  readonly after?: string | null;
+}
+
 async function* candidates(
   type: HandlerType,
   scope: StoreScope,
-  { list, query }: { readonly list: HandlerList; readonly query: StoreQuery },
+  { list, query, after = null }: ListedQuery,
 ): AsyncGenerator<readonly StoredResource[], void, undefined> {
   const select = queryReads(query);
-  for await (const states of inOrderOfId(type, scope, list))
-    yield await withCollections(type, scope, { states, select });
+  for await (const batch of inOrderOfId(type, scope, list)) {
+    const states = after === null ? batch : batch.filter(({ id }) => compareKeys(id, after) > 0);
+    if (states.length > 0) yield await withCollections(type, scope, { states, select });
+  }
 }
 
 interface ServedPage {
@@ -63,11 +76,13 @@ async function wholePage(
   const states: HandledState[] = [];
   for await (const state of listed(type, scope, list)) {
     states.push(state);
-    if (states.length > page.limit) throw new TypeError(`The handler of ${type.model.name} listed more than its page`);
+    if (states.length > page.limit)
+      throw new TypeError(`The handler of ${type.model.name} listed more than its page`);
   }
   const total = list.total ?? null;
   if ("offset" in page) {
-    if (total === null) throw new TypeError(`The handler of ${type.model.name} served a page without its total`);
+    if (total === null)
+      throw new TypeError(`The handler of ${type.model.name} served a page without its total`);
     const resources = await withCollections(type, scope, { states, select: query.select });
     return pageOf(resources, { total, more: false, plan: "handler" });
   }

@@ -29,7 +29,8 @@ export async function readState(
   if (!isId(type, id)) return null;
   const handled = await callHandler(type, scope, (context) => type.handler.get(context, id));
   if (handled === null) return null;
-  if (handled.id !== id) throw new TypeError(`The handler of ${type.model.name} gave another id than asked for`);
+  if (handled.id !== id)
+    throw new TypeError(`The handler of ${type.model.name} gave another id than asked for`);
   return handledState(type, handled);
 }
 
@@ -128,11 +129,7 @@ async function readRows(
   const values = Array.isArray(selection) ? selection : null;
   const limit = typeof selection === "object" && "first" in selection ? selection.first : null;
   const wanted = { id, attribute: path, values, limit };
-  const rows = await callHandler(
-    type,
-    scope,
-    (context) => type.handler.references?.(context, wanted) ?? [],
-  );
+  const rows = await callHandler(type, scope, (context) => type.handler.references?.(context, wanted) ?? []);
   return selectValues(distinctValues(referenceValues(type, path, rows)), selection);
 }
 
@@ -155,7 +152,10 @@ function referenceValues(
       : { [node.extension]: { [node.attribute.name]: rows } };
   const stated = statedAttributes(type.model, attributes, () => undefined);
   const values = takeCollections(type.model, stated).get(node) ?? [];
-  if (values.length < rows.length || rows.some((row) => !isJsonObject(row) || own(row, "value") === undefined))
+  if (
+    values.length < rows.length ||
+    rows.some((row) => !isJsonObject(row) || own(row, "value") === undefined)
+  )
     throw new TypeError(`The handler of ${type.model.name} gave a reference without a value`);
   return values;
 }

@@ -4,7 +4,12 @@
  */
 import { compareKeys } from "@scim/filter";
 import { own } from "../attributes/json-object.ts";
-import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery, RowPlace } from "../store/reference-rows.ts";
+import type {
+  ReferenceRow,
+  ReferenceRowFilter,
+  ReferenceRowQuery,
+  RowPlace,
+} from "../store/reference-rows.ts";
 import type { ReferenceValue, StoreScope } from "../store/port.ts";
 import type { HandledState } from "./handled-state.ts";
 import { askList, EVERYTHING, inOrderOfId } from "./handler-list.ts";
@@ -33,7 +38,8 @@ export async function countHandledRows(
   filter: ReferenceRowFilter,
 ): Promise<number> {
   let count = 0;
-  for await (const row of allRows(type, scope, { ...filter, displayKey: null })) if (row.position > 0) count += 1;
+  for await (const row of allRows(type, scope, { ...filter, displayKey: null }))
+    if (row.position > 0) count += 1;
   return count;
 }
 

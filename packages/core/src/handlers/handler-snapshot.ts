@@ -39,6 +39,8 @@ export function handlerSnapshot(
   };
 }
 
-function* inBatches(values: readonly ReferenceValue[]): Generator<readonly ReferenceValue[], void, undefined> {
+function* inBatches(
+  values: readonly ReferenceValue[],
+): Generator<readonly ReferenceValue[], void, undefined> {
   for (let start = 0; start < values.length; start += BATCH) yield values.slice(start, start + BATCH);
 }

@@ -52,7 +52,12 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
   const typeOf = (name: string): HandlerType | null => {
     const handler = handlers.get(name);
     if (handler === undefined) return null;
-    return { handler, model: catalog.model(name), sources: options.sources, timeout: options.timeout ?? TIMEOUT };
+    return {
+      handler,
+      model: catalog.model(name),
+      sources: options.sources,
+      timeout: options.timeout ?? TIMEOUT,
+    };
   };
   const storeOf = (name: string): ResourceStore => {
     if (store === null) throw noStore(name);
@@ -64,7 +69,10 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
       const handled = typeOf(type);
       if (handled === null) return storeOf(type).read(scope, { type, id }, select);
       const state = await readState(handled, scope, id);
-      const [stored] = await withCollections(handled, scope, { states: state === null ? [] : [state], select });
+      const [stored] = await withCollections(handled, scope, {
+        states: state === null ? [] : [state],
+        select,
+      });
       return stored ?? null;
     },
     readMany: async (scope, { type, ids }, select) => {
@@ -78,12 +86,15 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
         ? storeOf(type).references(scope, { type, id, path }, selection)
         : readReferences(handled, scope, { id, path, selection });
     },
-    snapshot: async (scope) => handlerSnapshot(routed, { scope, store, isHandled: (type) => handlers.has(type) }),
+    snapshot: async (scope) =>
+      handlerSnapshot(routed, { scope, store, isHandled: (type) => handlers.has(type) }),
     // A handler has no stages, and says so: see `handlerCapabilities`.
     stage: async (scope, type) => storeOf(type).stage(scope, type),
     referenceRows: async (scope, query) => {
       const handled = typeOf(query.type);
-      return handled === null ? storeOf(query.type).referenceRows(scope, query) : handledRows(handled, scope, query);
+      return handled === null
+        ? storeOf(query.type).referenceRows(scope, query)
+        : handledRows(handled, scope, query);
     },
     countReferenceRows: async (scope, filter) => {
       const handled = typeOf(filter.type);
@@ -131,7 +142,8 @@ function requireHandlers({ handlers, registry }: HandlerStoreOptions): ReadonlyM
   const byType = new Map(Object.entries(handlers));
   for (const type of byType.keys()) {
     const definition = registry.resourceType(type);
-    if (definition === undefined) throw new TypeError(`A handler is given for ${type}, which is no resource type`);
+    if (definition === undefined)
+      throw new TypeError(`A handler is given for ${type}, which is no resource type`);
     if (definition.rowsOf !== undefined)
       throw new TypeError(`A handler is given for ${type}, which shows rows of ${definition.rowsOf.type}`);
   }

@@ -32,7 +32,8 @@ function plain(filter: ResourceFilter, nameOf: NamePath): PlainFilter {
     }
     case "valuePath": {
       const inner = plain(filter.filter, innerPath);
-      if (typeof inner !== "boolean") return { kind: "valuePath", path: nameOf(filter.target), filter: inner };
+      if (typeof inner !== "boolean")
+        return { kind: "valuePath", path: nameOf(filter.target), filter: inner };
       return inner && { kind: "presence", path: nameOf(filter.target) };
     }
     case "and":

@@ -124,10 +124,7 @@ export interface HandlerReplace extends HandlerContent {
 }
 
 /** A resource to delete. */
-export type HandlerDelete = Pick<
-  HandlerReplace,
-  "id" | "expectedVersion" | "versionOf" | keyof HandlerWrite
->;
+export type HandlerDelete = Pick<HandlerReplace, "id" | "expectedVersion" | "versionOf" | keyof HandlerWrite>;
 
 /** References of one resource. */
 export interface HandledReferences {

@@ -18,7 +18,11 @@ import type { ResourceModel } from "../model/resource-model.ts";
 export function readAmended(
   environment: Environment,
   context: RequestContext,
-  { model, amended, planned }: { readonly model: ResourceModel; readonly amended: JsonObject; readonly planned: JsonObject },
+  {
+    model,
+    amended,
+    planned,
+  }: { readonly model: ResourceModel; readonly amended: JsonObject; readonly planned: JsonObject },
 ): MutableObject {
   const body = statedAttributes(model, amended, (path) => {
     throw new TypeError(`The plan hook of ${model.name} returned '${path}', which it cannot set`);
@@ -45,7 +49,11 @@ export function readAmended(
 /** References are told as changes and stay as planned; an extension that holds nothing else stays with them. */
 function keepCollection(
   keys: readonly string[],
-  { model, body, planned }: { readonly model: ResourceModel; readonly body: MutableObject; readonly planned: JsonObject },
+  {
+    model,
+    body,
+    planned,
+  }: { readonly model: ResourceModel; readonly body: MutableObject; readonly planned: JsonObject },
 ): void {
   const [first = "", second] = keys;
   const holder = second === undefined ? body : own(body, first);

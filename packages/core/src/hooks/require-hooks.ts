@@ -16,15 +16,16 @@ export function requireHooks(
   { registry, store }: { readonly registry: SchemaRegistry; readonly store: ResourceStore },
 ): ReadonlyMap<string, ResourceHooks> {
   const byType = new Map(Object.entries(hooks));
-  for (const [type, { statements }] of byType) {
+  for (const [type, given] of byType) {
     const definition = registry.resourceType(type);
-    if (definition === undefined) throw new TypeError(`Hooks are given for ${type}, which is no resource type`);
+    if (definition === undefined)
+      throw new TypeError(`Hooks are given for ${type}, which is no resource type`);
     if (definition.rowsOf !== undefined) {
       throw new TypeError(
         `Hooks are given for ${type}, which shows rows of ${definition.rowsOf.type}: give them for that type`,
       );
     }
-    if (statements !== undefined && !capabilitiesOf(store, type).statements) {
+    if (given.statements !== undefined && !capabilitiesOf(store, type).statements) {
       throw new TypeError(
         `The hook 'statements' is given for ${type}, whose store runs no statements of an application in its transactions`,
       );

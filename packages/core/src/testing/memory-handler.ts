@@ -2,6 +2,7 @@
  * A handler in memory, for tests and to read: with everything that a handler can do, or with as little as it must.
  * @module
  */
+import { compareKeys } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 import type {
   HandledResource,
@@ -144,17 +145,12 @@ function listOf(
   pages: boolean,
 ): HandlerList {
   if (!pages || filter !== null || sort !== null || page === null) return { resources: all };
-  const sorted = all.toSorted((left, right) => compareText(left.id, right.id));
+  const sorted = all.toSorted((left, right) => compareKeys(left.id, right.id));
   if ("offset" in page) {
     const { offset, limit } = page;
     return { resources: sorted.slice(offset, offset + limit), served: "all", total: all.length };
   }
   const { after, limit } = page;
-  const behind = after === null ? sorted : sorted.filter(({ id }) => compareText(id, after) > 0);
+  const behind = after === null ? sorted : sorted.filter(({ id }) => compareKeys(id, after) > 0);
   return { resources: behind.slice(0, limit), served: "all", total: all.length };
-}
-
-/** By code point, as UTF-8 orders text. */
-function compareText(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -17,4 +17,3 @@ export function testSources(): Sources {
     digest: (text) => createHash("sha256").update(text).digest("base64url").slice(0, 22),
   };
 }
-

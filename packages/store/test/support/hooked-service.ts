@@ -11,7 +11,13 @@ import {
   type ResourceHooks,
   type ResourceStore,
 } from "@scim/core";
-import { BULK_REQUEST_URN, createDefaultRegistry, PATCH_OP_URN, USER_URN, type JsonObject } from "@scim/schemas";
+import {
+  BULK_REQUEST_URN,
+  createDefaultRegistry,
+  PATCH_OP_URN,
+  USER_URN,
+  type JsonObject,
+} from "@scim/schemas";
 
 /** Requests about users. */
 export interface HookedService {

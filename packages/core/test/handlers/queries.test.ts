@@ -1,0 +1,163 @@
+import { createDefaultRegistry, ENTERPRISE_USER_URN } from "@scim/schemas";
+import { parseFilter } from "@scim/filter";
+import { describe, expect, test } from "vitest";
+import type { HandledResource, HandlerList, HandlerQuery, ResourceHandler } from "../../src/index.ts";
+import { createMemoryHandler } from "../../src/testing/index.ts";
+import { TEST_SEAL } from "../support/cursors.ts";
+import { handledStore } from "../support/handled-store.ts";
+import type { Query } from "../support/client.ts";
+import { testService, type TestService } from "../support/service.ts";
+
+const REGISTRY = createDefaultRegistry();
+
+/** A handler of some users that notes its queries. */
+function listing(answer: (query: HandlerQuery) => HandlerList): {
+  readonly tested: TestService;
+  readonly queries: HandlerQuery[];
+} {
+  const queries: HandlerQuery[] = [];
+  const list: ResourceHandler["list"] = (_, query) => {
+    queries.push(query);
+    return answer(query);
+  };
+  const get: ResourceHandler["get"] = (_, id) =>
+    USERS.find((each) => each.id === id) ?? { id, attributes: { userName: id }, version: "v" };
+  const handlers = { User: { ...createMemoryHandler(), list, get } };
+  const tested = testService(undefined, {
+    wrap: () => handledStore(REGISTRY, { handlers }),
+    cursorSeal: TEST_SEAL,
+  });
+  return { tested, queries };
+}
+
+const USERS: readonly HandledResource[] = ["c", "a", "b", "d"].map((name, index) => ({
+  id: `u${String(index)}`,
+  attributes: { userName: name, title: index % 2 === 0 ? "even" : "odd" },
+  version: "v",
+}));
+
+const EVERY = (): HandlerList => ({ resources: USERS });
+
+describe("the filter that a handler is shown", () => {
+  test.each([
+    ['USERNAME EQ "Anna"', 'userName eq "anna"'],
+    ['name.GivenName sw "Ä"', 'name.givenName sw "ä"'],
+    ['externalId eq "E1"', 'externalId eq "E1"'],
+    [`${ENTERPRISE_USER_URN}:Department eq "X"`, `${ENTERPRISE_USER_URN}:department eq "x"`],
+    ['emails[TYPE eq "Work" and primary eq true]', 'emails[type eq "work" and primary eq true]'],
+    ["not (active eq true) or title pr", "not (active eq true) or title pr"],
+    ['emails eq "A@x"', 'emails.value eq "a@x"'],
+    [
+      'meta.lastModified gt "2026-01-31T10:00:00+02:00"',
+      'meta.lastModified gt "2026-01-31T08:00:00.000000000"',
+    ],
+    ["title eq null", "not (title pr)"],
+  ])("%s", async (text, plain) => {
+    const { tested, queries } = listing(EVERY);
+    await tested.as("strict").list("User", { filter: text });
+    expect(queries[0]?.filter).toEqual(parseFilter(plain));
+  });
+
+  test("names that another type has do not come to it: a filter over all types that none of its resources meets", async () => {
+    const { tested, queries } = listing(EVERY);
+    const { resources } = await tested.as("strict").list(null, { filter: 'members.value eq "x"' });
+    expect([resources, queries]).toEqual([[], []]);
+  });
+});
+
+describe("what a handler leaves to the service", () => {
+  test.each<[string, Query, readonly string[], number]>([
+    ["everything", {}, ["u0", "u1", "u2", "u3"], 4],
+    ["a filter", { filter: 'title eq "ODD"' }, ["u1", "u3"], 2],
+    ["a sort", { sortBy: "userName", sortOrder: "descending" }, ["u3", "u0", "u2", "u1"], 4],
+    ["a page", { startIndex: 2, count: 2 }, ["u1", "u2"], 4],
+    ["all of it", { filter: "title pr", sortBy: "userName", startIndex: 2, count: 1 }, ["u2"], 4],
+    ["a count alone", { count: 0 }, [], 4],
+  ])("%s", async (_, query, ids, total) => {
+    const { tested } = listing(EVERY);
+    const answer = await tested.as("strict").list("User", query);
+    expect([answer.resources.map(({ id }) => id), answer.totalResults]).toEqual([ids, total]);
+  });
+
+  test("candidates that do not match are left out, so that a handler may take a part of a filter", async () => {
+    const { tested } = listing(() => ({ resources: USERS.slice(0, 3), served: "candidates" }));
+    expect(await tested.as("strict").matches("User", 'userName eq "a"')).toEqual(["u1"]);
+  });
+
+  test("candidates may be sent in order of id, one by one, and read no further than a page by cursor needs", async () => {
+    let read = 0;
+    async function* resources(): AsyncGenerator<HandledResource, void, undefined> {
+      for (let index = 0; index < 5000; index += 1) {
+        read += 1;
+        yield {
+          id: `u${String(index).padStart(4, "0")}`,
+          attributes: { userName: `n${String(index)}` },
+          version: "v",
+        };
+      }
+    }
+    const { tested } = listing(() => ({ resources: resources(), order: "id" }));
+    const client = tested.as("strict");
+    const query = { filter: "userName pr", count: 3 };
+    const first = await client.list("User", { ...query, cursor: "" });
+    const second = await client.list("User", { ...query, cursor: first.nextCursor ?? "none" });
+    expect(second.resources.map(({ id }) => id)).toEqual(["u0003", "u0004", "u0005"]);
+    expect(read).toBeLessThan(1000);
+    expect((await client.list("User", query)).totalResults).toBe(5000);
+  });
+});
+
+describe("what a handler does by itself", () => {
+  test("a page by number is asked for as it is, and answered as it comes", async () => {
+    const { tested, queries } = listing(() => ({ resources: USERS.slice(2, 3), served: "all", total: 9 }));
+    const query = { filter: 'title eq "even"', sortBy: "userName", startIndex: 3, count: 5 };
+    const answer = await tested.as("strict").list("User", query);
+    expect(answer).toMatchObject({ totalResults: 9, startIndex: 3, filterPlan: null });
+    expect(answer.resources.map(({ id }) => id)).toEqual(["u2"]);
+    expect(queries).toEqual([
+      {
+        filter: parseFilter('title eq "even"'),
+        sort: { path: "userName", descending: false },
+        page: { offset: 2, limit: 5 },
+      },
+    ]);
+  });
+
+  test("pages by cursor are those behind an id, with one more that tells whether there is more", async () => {
+    const { tested, queries } = listing(({ page }) => {
+      const after = page !== null && "after" in page ? (page.after ?? "") : "";
+      const limit = page?.limit ?? 0;
+      return { resources: USERS.filter(({ id }) => id > after).slice(0, limit), served: "all" };
+    });
+    const client = tested.as("strict");
+    const first = await client.list("User", { cursor: "", count: 2 });
+    const second = await client.list("User", { cursor: first.nextCursor ?? "none", count: 2 });
+    expect([first, second].map(({ resources }) => resources.map(({ id }) => id))).toEqual([
+      ["u0", "u1"],
+      ["u2", "u3"],
+    ]);
+    expect(second.nextCursor).toBeNull();
+    expect(queries.map(({ page }) => page)).toEqual([
+      { after: null, limit: 3 },
+      { after: "u1", limit: 3 },
+    ]);
+  });
+
+  test("a page by cursor of a sorted list is the service's: the handler is shown none", async () => {
+    const { tested, queries } = listing(EVERY);
+    const client = tested.as("strict");
+    const first = await client.list("User", { cursor: "", count: 3, sortBy: "userName" });
+    const second = await client.list("User", {
+      cursor: first.nextCursor ?? "",
+      count: 3,
+      sortBy: "userName",
+    });
+    expect([...first.resources, ...second.resources].map(({ userName }) => userName)).toEqual([
+      "a",
+      "b",
+      "c",
+      "d",
+    ]);
+    expect(queries.every(({ page }) => page === null)).toBe(true);
+  });
+});
