@@ -1,0 +1,120 @@
+import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/core/testing";
+import { describe, expect, test } from "vitest";
+import { openPostgresAt, emptyDatabase, queryPostgres } from "./support/engines.ts";
+import { recordStatements } from "./support/recorded-statements.ts";
+import { tenantFaults } from "./support/tenant-rules.ts";
+import type { Store } from "../src/store.ts";
+import type { Sql } from "../src/sql.ts";
+
+const PARTITIONED = { kind: "partitions", count: 3 } as const;
+
+/** The tables that have a tenant: all but the ledger of migrations. */
+const TABLES = new Set([
+  "attribute_index",
+  "attribute_indexes",
+  "connections",
+  "event_heads",
+  "events",
+  "import_runs",
+  "index_leases",
+  "index_revisions",
+  "reference_stages",
+  "reference_values",
+  "resource_counters",
+  "resources",
+  "staged_references",
+  "tenants",
+  "tokens",
+  "unique_values",
+]);
+
+/** Statements over all tenants, each with the reason that it has. All of them only read. */
+const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
+  ["whether the database answers", /^SELECT 1 FROM tenants LIMIT 1$/],
+  ["the purge chooses the tenant that comes next", /^SELECT tenant FROM resources WHERE deleted IS NOT NULL/],
+  ["the purge chooses the stage that comes next", /^SELECT tenant, stage FROM reference_stages WHERE created < \?/],
+  [
+    "whoever gives positions chooses the tenant that comes next",
+    /^SELECT tenant, transaction_number FROM events WHERE position IS NULL AND tenant > \?/,
+  ],
+  ["each process keeps the catalog of indexes, which is small", /^SELECT [^()]* FROM attribute_indexes i ORDER BY/],
+  ["each process looks whether that catalog has changed", /^SELECT [^?]* FROM index_revisions(?: v)?$/],
+];
+
+const faults = new Set<string>();
+
+function look(statement: Sql): void {
+  const text = statement.text.replaceAll(/\s+/g, " ").trim();
+  if (OVER_ALL_TENANTS.some(([, form]) => form.test(text))) return;
+  for (const fault of tenantFaults(statement, TABLES)) faults.add(`${fault}: ${text}`);
+}
+
+const recorded = recordStatements(look);
+
+async function open(): Promise<Store> {
+  return openPostgresAt(await emptyDatabase(PARTITIONED));
+}
+
+describe("PostgreSQL in partitions by tenant", () => {
+  test.each(RESOURCE_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(async () => (await open()).resources)).resolves.toBeUndefined();
+  });
+
+  test.each(EVENT_FEED_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(open)).resolves.toBeUndefined();
+  });
+
+  test.each(TOKEN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(async () => (await open()).tokens)).resolves.toBeUndefined();
+  });
+});
+
+describe("a database that is distributed by tenant", () => {
+  test("every table has its tenant in its primary key and in each unique index", async () => {
+    const url = await emptyDatabase(PARTITIONED);
+    const keys = await queryPostgres(
+      url,
+      `SELECT c.relname AS name, c.relkind AS kind, i.indisprimary AS primary, EXISTS (
+         SELECT 1 FROM pg_attribute a
+         WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey) AND a.attname = 'tenant') AS tenant
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+       WHERE i.indisunique AND c.relnamespace = CAST('public' AS regnamespace) AND NOT c.relispartition`,
+    );
+    const others = keys.filter(({ name }) => name !== "migrations");
+    expect(new Set(others.map(({ name }) => name))).toEqual(TABLES);
+    expect(others.filter(({ primary }) => primary === true)).toHaveLength(TABLES.size);
+    expect(others.filter(({ tenant, kind }) => tenant !== true || kind !== "p")).toEqual([]);
+  });
+
+  test("every statement holds each of its tables to one tenant, but for a short list", () => {
+    expect(recorded.statements.size).toBeGreaterThan(200);
+    expect([...faults]).toEqual([]);
+  });
+});
+
+describe("the check of statements", () => {
+  test.each([
+    ["SELECT id FROM resources WHERE type = ?", "resources resources is held to no tenant"],
+    ["SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.id = r.id)", "events e"],
+    ["SELECT 1 FROM resources r JOIN events e ON e.id = r.id WHERE r.tenant = ?", "events e is held"],
+    ["SELECT 1 FROM resources WHERE tenant = ? UNION SELECT 1 FROM events", "events events is held"],
+    ["UPDATE resources SET body = ? WHERE id = ?", "resources resources"],
+    ["DELETE FROM events WHERE id = ?", "events events"],
+    ["INSERT INTO events (id, tenant) VALUES (?, ?), (?, 'x')", "events is given a row of no tenant"],
+    ["INSERT INTO events (tenant, id) SELECT type, id FROM resources WHERE tenant = ?", "a row of no tenant"],
+    ["INSERT INTO events (tenant, id) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "a conflict target without tenant"],
+    ["SELECT 1 FROM resources r, events e WHERE r.tenant = ? AND e.tenant = ?", "names several tenants"],
+  ])("finds the fault of %s", (text, fault) => {
+    const params = [...text.matchAll(/\?/g)].map((_, at) => `value ${at}`);
+    expect(tenantFaults({ text, params }, TABLES).join("\n")).toContain(fault);
+  });
+
+  test.each([
+    "SELECT r.id FROM resources r CROSS JOIN events e WHERE e.tenant = r.tenant AND r.tenant = ?",
+    "SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.tenant = r.tenant)",
+    "INSERT INTO events (id, tenant) VALUES ('a', ?) ON CONFLICT (tenant, id) DO UPDATE SET id = excluded.id",
+    "INSERT INTO events (id, tenant) SELECT id, r.tenant FROM resources r WHERE r.tenant = ? FOR UPDATE",
+  ])("finds none in %s", (text) => {
+    expect(tenantFaults({ text, params: ["a"] }, TABLES)).toEqual([]);
+  });
+});
