@@ -4,9 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { previousRelease } from "@scim/fixtures/releases";
 import { expect, test } from "vitest";
+import { migratePostgres, readMigrations as readPostgresMigrations } from "../src/postgres/index.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { migrate } from "../src/sqlite/migrate.ts";
 import { readMigrations } from "../src/sqlite/migrations.ts";
+import { bareDatabase, queryPostgres } from "./support/engines.ts";
 import { newFile, newFolder, open } from "./support/folders.ts";
 
 const run = promisify(execFile);
@@ -56,4 +58,39 @@ test("SQLite: one migration after another leads to the same as all at once", asy
     connection.close();
   }
   expect(schemaOf(path)).toEqual(await freshSchema());
+});
+
+/** Columns, constraints and indexes as PostgreSQL keeps them, and what the ledger says. */
+async function postgresSchema(url: string): Promise<unknown> {
+  const columns = await queryPostgres(
+    url,
+    `SELECT table_name, ordinal_position, column_name, data_type, is_nullable, column_default, collation_name
+     FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`,
+  );
+  const constraints = await queryPostgres(
+    url,
+    `SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`,
+  );
+  const indexes = await queryPostgres(
+    url,
+    "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname",
+  );
+  const ledger = await queryPostgres(
+    url,
+    "SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number",
+  );
+  return { columns, constraints, indexes, ledger };
+}
+
+test("PostgreSQL: one migration after another leads to the same as all at once", async () => {
+  const [stepwise, atOnce] = [await bareDatabase(), await bareDatabase()];
+  const migrations = readPostgresMigrations();
+  for (const { number } of migrations) {
+    await migratePostgres({ url: stepwise, migrations: migrations.slice(0, number) });
+  }
+  await migratePostgres({ url: atOnce });
+  const fresh = await postgresSchema(atOnce);
+  expect(await postgresSchema(stepwise)).toEqual(fresh);
+  expect(fresh).toMatchObject({ ledger: migrations.map(({ number, name }) => ({ number, name })) });
 });

@@ -64,11 +64,11 @@ export interface LoadOptions {
 /** Starts clients. */
 export function startLoad({ clients, origin, token }: LoadOptions): Load {
   const sender = new Sender(origin, token);
-  let stopped = false;
+  const stopping = new AbortController();
   const all = Array.from({ length: clients }, (_, index) => new Client(sender, `c${index}`));
   const ended = Promise.all(
     all.map(async (client) => {
-      while (!stopped) await client.round();
+      while (!stopping.signal.aborted) await client.round();
     }),
   );
   return {
@@ -78,7 +78,7 @@ export function startLoad({ clients, origin, token }: LoadOptions): Load {
       while (all.some((client, index) => client.rounds < (wanted[index] ?? 0))) await delay(5);
     },
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       await ended;
       return {
         users: all.flatMap((client) => [...client.users]),

@@ -1,22 +1,23 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { replayEvents } from "@scim/core/testing";
 import { previousRelease } from "@scim/fixtures/releases";
+import { openPostgresStore } from "@scim/store/postgres";
 import { openSqliteStore } from "@scim/store/sqlite";
-import { expect, test } from "vitest";
-import { newFolder, serve, type Run, type Served } from "../command-line/program.ts";
+import { describe, expect, test } from "vitest";
+import { newFolder, run, serve, type Run, type Served } from "../command-line/program.ts";
+import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
 import { exchange, resourcesOf, type WireAnswer } from "../over-http/exchange.ts";
 import { type KeptUser, startLoad, type Told } from "./load.ts";
 
-const CLIENTS = 6;
+const CLIENTS = 4;
 /** Rounds that each client makes in each phase. */
-const ROUNDS = 5;
+const ROUNDS = 4;
 
-const previous = previousRelease();
-
-/** The token that the first program made. */
-function tokenIn(folder: string): string {
-  return /^SCIM_TOKEN=(.*)$/m.exec(readFileSync(join(folder, "data/credentials"), "utf8"))?.[1] ?? "";
+/** A token made by a program: others take it too. */
+async function makeToken(program: Run): Promise<string> {
+  const { stdout, stderr } = await run(["token", "create"], program);
+  const token = /scim_default_[\w-]{43}/.exec(stdout)?.[0];
+  if (token === undefined) throw new Error(`No token was made: ${stdout}${stderr}`);
+  return token;
 }
 
 async function stop(server: Served): Promise<void> {
@@ -55,7 +56,7 @@ function resourcesIn(value: unknown): readonly Record<string, unknown>[] {
 
 /** Whoever wrote it, each is found by every attribute that has an index, and by no value that it lost. */
 async function expectFound(ask: Ask, users: readonly KeptUser[]): Promise<void> {
-  for (const { id, userName } of users) {
+  const finding = users.map(async ({ id, userName }) => {
     for (const filter of [
       `userName eq "${userName}"`,
       `externalId eq "external-${userName}"`,
@@ -68,14 +69,18 @@ async function expectFound(ask: Ask, users: readonly KeptUser[]): Promise<void> 
         filter,
       ).toEqual([id]);
     }
-  }
+  });
+  await Promise.all(finding);
 }
 
 /** Every write is told once, in an order that leads to what is stored. */
-async function expectEvents(path: string, told: Told): Promise<void> {
-  const store = await openSqliteStore({ path });
+async function expectEvents({ environment }: TestDatabase, told: Told): Promise<void> {
+  const address = environment["SCIM_DATABASE_URL"] ?? "";
+  const store = address.startsWith("sqlite:")
+    ? await openSqliteStore({ path: address.slice("sqlite:".length) })
+    : await openPostgresStore({ url: address });
   try {
-    while ((await store.events.assign(1000)) > 0);
+    while ((await store.events.head("default")) < told.writes) await store.events.assign(1000);
     const events = await store.events.read("default", { after: 0, limit: 100_000 });
     expect(events.map(({ position }) => position)).toEqual(
       Array.from({ length: told.writes }, (_, index) => index + 1),
@@ -92,40 +97,61 @@ async function expectEvents(path: string, told: Told): Promise<void> {
   }
 }
 
-test(`${previous.name} and the present program serve one SQLite file side by side: upgraded, downgraded and upgraded again under load, no request fails and no write is lost`, async () => {
-  const folder = newFolder();
-  const old: Run = { folder, program: previous.program };
-  const present: Run = { folder };
-  let before = await serve(old);
-  const load = startLoad({ clients: CLIENTS, origin: before.origin, token: tokenIn(folder) });
-  await load.rounds(ROUNDS);
+const previous = previousRelease();
+/** The present program stands for the previous one where that one does not know the database. */
+const PAIRS = ENGINES.map((engine) => {
+  const dialect = engine.name === "SQLite" ? "sqlite" : "postgres";
+  const known = previous.migrations(dialect).size > 0;
+  return {
+    engine: engine.name,
+    before: known ? previous.name : "the present program",
+    known,
+    make: engine.make,
+  };
+});
 
-  // Upgrade: the present program brings the schema up to date while the other one works.
-  const after = await serve(present);
-  await load.moveTo(before.origin, after.origin);
-  await load.rounds(ROUNDS);
-  await load.moveTo(after.origin);
-  await stop(before);
-  await load.rounds(ROUNDS);
+describe.each(PAIRS)("$engine: $before and the present program side by side", ({ engine, known, make }) => {
+  test("upgraded, downgraded and upgraded again under load, no request fails and no write is lost", async () => {
+    const database = await make();
+    // On a file, the programs share the keys that the first one makes beside it.
+    const { SCIM_SECRET_KEYS: keys = "", ...settings } = database.environment;
+    const environment = engine === "SQLite" ? settings : { ...settings, SCIM_SECRET_KEYS: keys };
+    const folder = newFolder();
+    const old: Run = { folder, environment, ...(known ? { program: previous.program } : {}) };
+    const present: Run = { folder, environment };
+    const token = await makeToken(old);
+    let before = await serve(old);
+    const load = startLoad({ clients: CLIENTS, origin: before.origin, token });
+    await load.rounds(ROUNDS);
 
-  // Downgrade: the schema stays.
-  before = await serve(old);
-  await load.moveTo(before.origin, after.origin);
-  await load.rounds(ROUNDS);
-  await load.moveTo(before.origin);
-  await stop(after);
-  await load.rounds(ROUNDS);
-  const told = await load.stop();
-  await stop(before);
+    // Upgrade: the present program brings the schema up to date while the other one works.
+    await run(["migrate"], present);
+    const after = await serve(present);
+    await load.moveTo(before.origin, after.origin);
+    await load.rounds(ROUNDS);
+    await load.moveTo(after.origin);
+    await stop(before);
+    await load.rounds(ROUNDS);
 
-  expect(told.failures).toEqual([]);
-  expect(told.retried).toBe(0);
-  expect(told.users.length).toBeGreaterThan(CLIENTS * ROUNDS);
-  const last = await serve(present);
-  const headers = { authorization: `Bearer ${tokenIn(folder)}` };
-  const ask: Ask = (path) => exchange(last.origin, { method: "GET", path: `/scim/v2${path}`, headers });
-  await expectAll(ask, told);
-  await expectFound(ask, told.users);
-  await stop(last);
-  await expectEvents(join(folder, "data/scim.db"), told);
+    // Downgrade: the schema stays.
+    before = await serve(old);
+    await load.moveTo(before.origin, after.origin);
+    await load.rounds(ROUNDS);
+    await load.moveTo(before.origin);
+    await stop(after);
+    await load.rounds(ROUNDS);
+    const told = await load.stop();
+    await stop(before);
+
+    expect(told.failures).toEqual([]);
+    expect(told.retried).toBe(0);
+    expect(told.users.length).toBeGreaterThan(CLIENTS * ROUNDS);
+    const last = await serve(present);
+    const headers = { authorization: `Bearer ${token}` };
+    const ask: Ask = (path) => exchange(last.origin, { method: "GET", path: `/scim/v2${path}`, headers });
+    await expectAll(ask, told);
+    await expectFound(ask, told.users);
+    await stop(last);
+    await expectEvents(database, told);
+  });
 });
