@@ -3,13 +3,16 @@
  * @module
  */
 import { cpus } from "node:os";
+import { parseArgs } from "node:util";
 import { measureBulk } from "./bulk/creating.ts";
 import { measureFdatasync } from "./fdatasync.ts";
 import { measureParsing } from "./filter/parsing.ts";
 import { measureServing } from "./http/serving.ts";
 import { measurePatch } from "./patch/patching.ts";
 import { measureQueries } from "./queries/querying.ts";
+import { measureScaling } from "./queries/scaling.ts";
 import { Report } from "./report.ts";
+import { measureScan } from "./scan/scanning.ts";
 import { measureStart } from "./types/starting.ts";
 import { measureValidation } from "./validate/validating.ts";
 
@@ -17,7 +20,12 @@ const report = new Report();
 const fdatasyncMs = measureFdatasync();
 report.figure({ work: "one fdatasync", value: fdatasyncMs, unit: "ms", most: null });
 
-const [only] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2).filter((arg) => arg !== "--"),
+  options: { users: { type: "string", default: "100000" } },
+  allowPositionals: true,
+});
+const [only] = positionals;
 const wanted = (part: string): boolean => only === undefined || only === part;
 if (wanted("filter")) measureParsing(report);
 if (wanted("patch")) await measurePatch(report);
@@ -25,6 +33,9 @@ if (wanted("validate")) measureValidation(report);
 if (wanted("types")) await measureStart(report);
 if (wanted("bulk")) await measureBulk(report);
 if (wanted("queries")) await measureQueries(report);
+// `npm run bench -- scaling --users 1000000` takes some minutes and 10 GB of disk.
+if (wanted("scaling")) await measureScaling(report, Number(values.users));
+if (wanted("scan")) await measureScan(report);
 if (wanted("http")) await measureServing(report, fdatasyncMs);
 
 const about = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length };

@@ -1,73 +1,110 @@
 /**
- * A service on a database file with many users and some groups.
+ * A service on a database with many users and some groups.
  * @module
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { ScimService } from "@scim/core";
 import { GROUP_URN, type JsonObject } from "@scim/schemas";
-import { openSqliteStore } from "@scim/store/sqlite";
 import { CONTEXT, serviceOver } from "../in-process.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
+import { cloneResources, numbers, padded, withoutIndexes } from "./clone-rows.ts";
+import type { Engine, RawDatabase } from "./database.ts";
 
-/** How many users there are, and how many of them are in each of the groups. */
-export const USERS = 100_000;
-const GROUPS = 10;
+/** Users of one group; each user is in one. */
 const MEMBERS = 1000;
-/** Creates that share commits. */
-const TOGETHER = 500;
+
+/** Names in no order, as they come: numbers up to that of the users, each once. */
+const SCATTER = 7919;
 
 /** A service that holds them. */
 export interface FilledService {
+  readonly engine: Engine["name"];
+  readonly users: number;
   readonly service: ScimService;
-  /** Id of a user that is in a group. */
-  readonly userId: string;
+  readonly raw: RawDatabase;
   close(): Promise<void>;
 }
 
-/** Fills a service. */
-export async function fillService(): Promise<FilledService> {
-  const folder = mkdtempSync(join(tmpdir(), "scim-queries-"));
-  const store = await openSqliteStore({ path: join(folder, "scim.db") });
+/** What the user of a number holds. */
+export const user = {
+  id: (number: number): string => `00000000-0000-7000-8000-${pad(number, 12)}`,
+  /** userName, and what stands before `@example.com` in its first address. */
+  name: (number: number, users: number): string => `user-${pad((number * SCATTER) % users, 6)}`,
+  /** What ten display names begin with. */
+  displayPrefix: (ten: number): string => `name-${pad(ten, 6)}`,
+};
+
+const UNIQUE = "texts-of-the-first";
+
+/** Fills a service. At most a million users. */
+export async function fillService(engine: Engine, users: number): Promise<FilledService> {
+  const { store, raw, close } = await engine.open();
   const service = serviceOver(store.resources);
-  const ids: string[] = [];
-  for (let from = 0; from < USERS; from += TOGETHER) {
-    const batch = Array.from({ length: TOGETHER }, (_, index) =>
-      create(service, "User", userOf(from + index)),
-    );
-    ids.push(...(await Promise.all(batch)));
-  }
-  for (let number = 0; number < GROUPS; number += 1) {
-    const members = ids
-      .slice(number * MEMBERS, (number + 1) * MEMBERS)
-      .map((value) => ({ value, type: "User" }));
-    await create(service, "Group", { schemas: [GROUP_URN], displayName: `group ${String(number)}`, members });
-  }
-  return {
-    service,
-    userId: ids[0] ?? "",
-    close: async () => {
-      await store.close();
-      rmSync(folder, { recursive: true });
-    },
+  const first = {
+    user: await create(service, "User", sampleUser()),
+    group: await create(service, "Group", SAMPLE_GROUP),
   };
+  await withoutIndexes(raw, async () => {
+    const scattered = `(n * ${String(SCATTER)} % ${String(users)})`;
+    await cloneResources(raw, {
+      type: "User",
+      id: first.user,
+      count: users,
+      newId: idOf("n"),
+      texts: {
+        [`name-${UNIQUE}`]: `'name-' || ${padded(`${scattered} / 10`)} || '-' || CAST(${scattered} % 10 AS TEXT)`,
+        [`nick-${UNIQUE}`]: `'nick-' || CAST(${scattered} * 31 % ${String(users)} AS TEXT)`,
+        [`user-${UNIQUE}`]: `'user-' || ${padded(scattered)}`,
+      },
+    });
+    const groups = users / MEMBERS;
+    await cloneResources(raw, {
+      type: "Group",
+      id: first.group,
+      count: groups,
+      newId: idOf("n"),
+      texts: { [`group-${UNIQUE}`]: "'group-' || CAST(n AS TEXT)" },
+    });
+    await raw.run(`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
+      SELECT 'default', 'Group', ${idOf(`n / ${String(MEMBERS)}`)}, 'members', n % ${String(MEMBERS)} + 1,
+        ${idOf("n")}, '{"type":"User"}'
+      FROM ${numbers(users)} ORDER BY n`);
+  });
+  const none = { ifMatch: null, ifNoneMatch: null };
+  await service.delete(CONTEXT, { type: "User", id: first.user, precondition: none });
+  await service.delete(CONTEXT, { type: "Group", id: first.group, precondition: none });
+  return { engine: engine.name, users, service, raw, close };
 }
 
-/** Names in no order, as they come. */
-function userOf(number: number): JsonObject {
-  const scattered = (number * 7919) % USERS;
-  const name = `user-${String(scattered).padStart(6, "0")}`;
+function idOf(expression: string): string {
+  return `'00000000-0000-7000-8000-' || ${padded(expression, 12)}`;
+}
+
+function pad(number: number, digits: number): string {
+  return String(number).padStart(digits, "0");
+}
+
+function sampleUser(): JsonObject {
   return {
     ...SAMPLE_USER,
-    userName: name,
-    externalId: name,
-    nickName: `nick-${String((scattered * 31) % USERS)}`,
+    userName: `user-${UNIQUE}`,
+    externalId: `user-${UNIQUE}`,
+    displayName: `name-${UNIQUE}`,
+    nickName: `nick-${UNIQUE}`,
+    emails: [
+      { value: `user-${UNIQUE}@example.com`, type: "work", primary: true },
+      { value: `user-${UNIQUE}@home.example`, type: "home" },
+    ],
   };
 }
 
+const SAMPLE_GROUP: JsonObject = { schemas: [GROUP_URN], displayName: `group-${UNIQUE}` };
+
 async function create(service: ScimService, type: string, body: JsonObject): Promise<string> {
-  const none = { attributes: null, excludedAttributes: null };
-  const { resource } = await service.create(CONTEXT, { type, body, ...none });
+  const { resource } = await service.create(CONTEXT, {
+    type,
+    body,
+    attributes: null,
+    excludedAttributes: null,
+  });
   return String(resource["id"]);
 }

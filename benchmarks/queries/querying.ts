@@ -2,12 +2,15 @@
  * Projection, sorting and paging among many users, in this process.
  * @module
  */
-import type { ListAnswer, ListRequest } from "@scim/core";
+import type { ListAnswer } from "@scim/core";
 import { CONTEXT } from "../in-process.ts";
 import { sideBySideAsync } from "../measure.ts";
 import type { Report } from "../report.ts";
-import { fillService, USERS, type FilledService } from "./filled.ts";
+import { SQLITE } from "./database.ts";
+import { fillService, type FilledService, user } from "./filled.ts";
+import { list } from "./list.ts";
 
+const USERS = 100_000;
 const PAGE = 100;
 const FAR_PAGE = 900;
 const LAST_PAGE = USERS / PAGE;
@@ -17,24 +20,9 @@ const MOST_INDEX_PAGE_MS = 100;
 /** Where one call takes milliseconds. */
 const SLOW = { samples: 15, warmUp: 3, batch: 3 };
 
-type Query = Partial<ListRequest>;
-
-const NO_QUERY: ListRequest = {
-  type: "User",
-  filter: null,
-  sortBy: null,
-  sortOrder: null,
-  startIndex: null,
-  count: PAGE,
-  cursor: null,
-  source: "body",
-  attributes: null,
-  excludedAttributes: null,
-};
-
 /** Measures all of it. */
 export async function measureQueries(report: Report): Promise<void> {
-  const filled = await fillService();
+  const filled = await fillService(SQLITE, USERS);
   try {
     await measureProjection(report, filled);
     await measureSorts(report, filled);
@@ -44,16 +32,12 @@ export async function measureQueries(report: Report): Promise<void> {
   }
 }
 
-function list({ service }: FilledService, query: Query): Promise<ListAnswer> {
-  return service.list(CONTEXT, { ...NO_QUERY, ...query });
-}
-
 async function measureProjection(report: Report, filled: FilledService): Promise<void> {
   const precondition = { ifMatch: null, ifNoneMatch: null };
   const read = (attributes: readonly string[] | null) => () =>
     filled.service.read(CONTEXT, {
       type: "User",
-      id: filled.userId,
+      id: user.id(1),
       attributes,
       excludedAttributes: null,
       precondition,
@@ -133,7 +117,6 @@ async function measureWalk(report: Report, filled: FilledService, sortBy: string
     report.figure({ work, value: time / times.first, unit: "×", most: MOST_TIMES });
   };
   against(`page ${String(FAR_PAGE)}`, times.far);
-  // Behind it stand those without the attribute, if there are any: looking whether counts the index once.
   against(`page ${String(LAST_PAGE)}, the last,`, times.last);
 }
 
