@@ -5,6 +5,7 @@
  */
 import pg from "pg";
 import { StoreError } from "../errors.ts";
+import { type LockPatience, withBriefLocks } from "./brief-locks.ts";
 import {
   type AppliedMigration,
   appliedMigrationOf,
@@ -16,7 +17,7 @@ import { laidOut, type TableLayout } from "./layout.ts";
 import { readMigrations } from "./migrations.ts";
 
 /** What a database is brought to. */
-export interface MigrationTarget {
+export interface MigrationTarget extends LockPatience {
   /** Address of the database: `postgres://…`. */
   readonly url: string;
   /** Default: those of this package. */
@@ -51,20 +52,23 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
       if (target.layout !== undefined) await settleLayout(client, target.layout);
       return [];
     }
-    await client.query("BEGIN");
-    await client.query(LOCK);
-    await client.query(LEDGER);
-    const layout = await settleLayout(client, target.layout ?? null);
-    const lacking = await pending(client, migrations);
-    for (const migration of lacking) {
-      await client.query(laidOut(migration.text, layout));
-      await client.query({
-        text: "INSERT INTO migrations (number, name, checksum, oldest_writer) VALUES ($1, $2, $3, $4)",
-        values: [migration.number, migration.name, migration.checksum, migration.oldestWriter],
-      });
-    }
-    await client.query("COMMIT");
-    return lacking;
+    return withBriefLocks(client, target, async (brief) => {
+      await client.query("BEGIN");
+      await client.query(LOCK);
+      await brief();
+      await client.query(LEDGER);
+      const layout = await settleLayout(client, target.layout ?? null);
+      const lacking = await pending(client, migrations);
+      for (const migration of lacking) {
+        await client.query(laidOut(migration.text, layout));
+        await client.query({
+          text: "INSERT INTO migrations (number, name, checksum, oldest_writer) VALUES ($1, $2, $3, $4)",
+          values: [migration.number, migration.name, migration.checksum, migration.oldestWriter],
+        });
+      }
+      await client.query("COMMIT");
+      return lacking;
+    });
   });
 }
 

@@ -1,0 +1,71 @@
+import { SCOPE, createPlan } from "@scim/core/testing";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { migratePostgres, readMigrations, StoreError } from "../src/postgres/index.ts";
+import { emptyDatabase, openPostgresAt, queryPostgres } from "./support/engines.ts";
+
+const OWN = readMigrations();
+/** The schema of a program that comes after this one: it changes a table that requests use. */
+const NEXT = [
+  ...OWN,
+  {
+    number: OWN.length + 1,
+    name: "9999-notes",
+    text: "ALTER TABLE resources ADD COLUMN note text",
+    checksum: "checksum of notes",
+    oldestWriter: 1,
+  },
+];
+
+/** A transaction that reads resources and stays open: no table that it has read can be changed meanwhile. */
+async function openReader(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("BEGIN");
+  await client.query("SELECT 1 FROM resources");
+  return client;
+}
+
+/** Takes back what a test has added, for those that use the database after it. */
+function withoutNotes(url: string): void {
+  onTestFinished(async () => {
+    await queryPostgres(
+      url,
+      `ALTER TABLE resources DROP COLUMN IF EXISTS note; DELETE FROM migrations WHERE number = ${NEXT.length}`,
+    );
+  });
+}
+
+test("PostgreSQL: a migration that waits for a long transaction holds up no request for long, and goes on behind it", async () => {
+  const url = await emptyDatabase();
+  withoutNotes(url);
+  const reader = await openReader(url);
+  const store = await openPostgresAt(url, { statementTimeout: 2000 });
+  const migrated = migratePostgres({ url, migrations: NEXT, lockTimeout: 100, lockTries: 1000 });
+  // Each is held up while a try waits, and none past its own time limit.
+  for (let n = 0; n < 40; n += 1) {
+    const plan = createPlan({ type: "User", id: `u${n}`, body: { userName: `u${n}` } });
+    expect(await store.resources.write(SCOPE, plan)).toMatchObject({ kind: "written" });
+  }
+  await reader.query("COMMIT");
+  expect((await migrated).map(({ name }) => name)).toEqual(["9999-notes"]);
+});
+
+test("PostgreSQL: a migration that never gets its locks says so, and changes nothing", async () => {
+  const url = await emptyDatabase();
+  withoutNotes(url);
+  const reader = await openReader(url);
+  const refused = await migratePostgres({ url, migrations: NEXT, lockTimeout: 10, lockTries: 2 }).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(StoreError);
+  expect(refused).toMatchObject({
+    code: "databaseUnusable",
+    message: expect.stringContaining("migrate again when they have ended"),
+  });
+  await reader.query("COMMIT");
+  expect(await queryPostgres(url, "SELECT count(*)::integer AS n FROM migrations")).toEqual([
+    { n: OWN.length },
+  ]);
+});
