@@ -155,8 +155,7 @@ function putInList({ top, sub, key }: Target, values: readonly JsonValue[], hold
 
 function membersOf(holder: Members, name: string): Members {
   const held = holder[name];
-  // Made here, and so an object of our own.
-  if (isJsonObject(held)) return held as Members;
+  if (isJsonObject(held)) return held;
   const made: Members = {};
   // The members that are set have values.
   holder[name] = made as JsonObject;

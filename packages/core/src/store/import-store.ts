@@ -49,8 +49,11 @@ export interface KeyHolder {
 /** What became of many plans. */
 export type WriteAllResult =
   | { readonly kind: "written" }
-  /** A plan stands in the way of all: it, and what `write` would answer. Nothing was written. */
-  | { readonly kind: "refused"; readonly plan: WritePlan; readonly result: WriteResult };
+  /**
+   * A plan stands in the way of all, and nothing was written. With a single plan, what `write` would answer; null where
+   * it takes each alone to tell.
+   */
+  | { readonly kind: "refused"; readonly result: WriteResult | null };
 
 /** Port of imports. A store without it is written to one resource after another. */
 export interface ImportStore {

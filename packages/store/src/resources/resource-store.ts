@@ -7,7 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import type { StoreIndexes } from "../indexes/keeper.ts";
 import { queryRunner, runQuery } from "../query/run-query.ts";
 import type { ScanLimits } from "../query/scan-turns.ts";
-import { createImportStore } from "../imports/import-store.ts";
+import { type BulkWriter, createImportStore } from "../imports/import-store.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import { purgeTombstones } from "./purge.ts";
@@ -26,11 +26,13 @@ export interface ResourceStoreOptions {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly indexes: StoreIndexes;
+  /** Writes imports beside this thread. Default: the executor does. */
+  readonly writeBulk?: BulkWriter | undefined;
 }
 
 /** Makes the store of resources of a database. */
 export function createResourceStore(
-  { executor, dialect, indexes }: ResourceStoreOptions,
+  { executor, dialect, indexes, writeBulk }: ResourceStoreOptions,
   scans?: ScanLimits,
 ): ResourceStore {
   const runner = queryRunner(executor, scans);
@@ -61,7 +63,7 @@ export function createResourceStore(
       await purgeStages(executor, limit);
       return purgeTombstones(executor, dialect, { before, limit });
     },
-    imports: createImportStore(executor, dialect),
+    imports: createImportStore({ executor, dialect, writeBulk }),
     capabilities: () => CAPABILITIES,
   };
 }

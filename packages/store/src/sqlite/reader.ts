@@ -5,16 +5,9 @@
 import { Worker } from "node:worker_threads";
 import { unavailable } from "../unavailable.ts";
 import { type ReaderSettings, ThreadError, type ThreadReply, type ThreadRequest } from "./thread-messages.ts";
+import { NODE_OPTIONS, programOf } from "./thread-program.ts";
 
-// Sources run as they are, what is built from them as JavaScript.
-const IS_SOURCE = import.meta.url.endsWith(".ts");
-const PROGRAM = new URL(IS_SOURCE ? "./reader-thread.ts" : "./reader-thread.js", import.meta.url);
-
-/** Options of Node in the thread: none of the program's own, which may load what has no place in it. */
-const NODE_OPTIONS = [
-  "--disable-warning=ExperimentalWarning",
-  ...(IS_SOURCE ? ["--conditions=@scim/source"] : []),
-];
+const PROGRAM = programOf("reader-thread");
 
 /** Most memory that a thread may take for JavaScript, in MiB: beyond it, it ends, and its request fails alone. */
 const HEAP_MB = 256;
@@ -31,7 +24,7 @@ export class Reader {
     this.#worker = new Worker(PROGRAM, {
       name: "scim-reader",
       workerData: settings,
-      execArgv: NODE_OPTIONS,
+      execArgv: [...NODE_OPTIONS],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#worker.unref();

@@ -108,7 +108,9 @@ async function writeOne(
     if (store.imports !== undefined) {
       const step = stepOf([outcome], run);
       const result = await store.imports.writeAll(scope, plan === null ? [] : [plan], step);
-      return result.kind === "written" ? null : refusalFor(result.result);
+      if (result.kind === "written") return null;
+      if (result.result === null) throw new TypeError("The store does not tell why it refuses a plan");
+      return refusalFor(result.result);
     }
     const result = plan === null ? null : await store.write(scope, plan);
     return result === null || result.kind === "written" ? null : refusalFor(result);

@@ -176,8 +176,8 @@ async function queryHolders(
 function anyOf(node: AttributeNode, keys: readonly ComparisonKey[]): ResourceFilter {
   const target = boundPath(node, node.keys);
   const operands = keys.map((key): ResourceFilter => ({ kind: "comparison", target, operator: "eq", key }));
-  const [only] = operands;
-  return operands.length === 1 && only !== undefined ? only : { kind: "or", operands };
+  const [first] = operands;
+  return operands.length === 1 && first !== undefined ? first : { kind: "or", operands };
 }
 
 async function* matching(

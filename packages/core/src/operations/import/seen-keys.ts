@@ -5,7 +5,11 @@
  * @module
  */
 
-const FIRST_SLOTS = 1 << 12;
+const FIRST_SLOTS = 4096;
+
+/** How full the table may be, and how it grows. */
+const FULLEST = 0.75;
+const GROWTH = 1.5;
 
 /** A table of keys. */
 export class SeenKeys {
@@ -24,7 +28,7 @@ export class SeenKeys {
 
   /** Keeps a key as that of a record, which is numbered from 1. */
   add(key: string, record: number): void {
-    if (this.#size * 2 >= this.#slots) this.#grow();
+    if (this.#size >= this.#slots * FULLEST) this.#grow();
     const { high, low } = hash(key);
     this.#put({ high, low }, record);
   }
@@ -48,7 +52,7 @@ export class SeenKeys {
 
   #grow(): void {
     const [high, low, records] = [this.#high, this.#low, this.#records];
-    this.#slots *= 2;
+    this.#slots = Math.floor(this.#slots * GROWTH);
     this.#size = 0;
     this.#high = new Uint32Array(this.#slots);
     this.#low = new Uint32Array(this.#slots);

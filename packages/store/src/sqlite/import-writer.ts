@@ -1,0 +1,84 @@
+/**
+ * The thread that writes imports, as the thread of the rules sees it: it is started with the first import, so that one
+ * plans what comes next while the other writes.
+ * @module
+ */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { WriteAllResult } from "@scim/core";
+import type { BulkWriter } from "../imports/import-store.ts";
+import { unavailable } from "../unavailable.ts";
+import type { ImportReply, ImportThreadSettings } from "./import-messages.ts";
+import { NODE_OPTIONS, programOf } from "./thread-program.ts";
+
+/** Memory for JavaScript in the thread, in MiB: what a batch needs, and no more of what a greater heap would put off. */
+const YOUNG_MB = 16;
+const OLD_MB = 256;
+
+/** What is asked of the thread, and who waits for it. */
+type Asked = PromiseWithResolvers<WriteAllResult>;
+
+/** Writes imports. One import after another is under way. */
+export class ImportWriter {
+  readonly #settings: ImportThreadSettings;
+  #worker: Worker | null = null;
+  #asked: Asked[] = [];
+
+  constructor(settings: ImportThreadSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Writes resources.
+   * @throws ScimError `unavailable` where the database cannot be locked or written
+   */
+  readonly write: BulkWriter = ({ tenant, connection }, bulk) => {
+    const asked = Promise.withResolvers<WriteAllResult>();
+    const worker = (this.#worker ??= this.#start());
+    this.#asked.push(asked);
+    worker.ref();
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage({ tenant, connection, bulk });
+    return asked.promise;
+  };
+
+  /** Ends the thread when it has done what it was asked. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    if (worker === null) return;
+    await Promise.allSettled(this.#asked.map(({ promise }) => promise));
+    const ended = once(worker, "exit");
+    worker.ref();
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage("end");
+    await ended;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(programOf("import-thread"), {
+      name: "scim-import",
+      workerData: this.#settings,
+      execArgv: [...NODE_OPTIONS],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
+    });
+    worker.unref();
+    worker.on("message", (reply: ImportReply) => {
+      const asked = this.#asked.shift();
+      if (this.#asked.length === 0) worker.unref();
+      if (reply.kind === "done") asked?.resolve(reply.result);
+      else asked?.reject(unavailable(reply.message));
+    });
+    worker.on("error", (error: unknown) => this.#lost(error));
+    worker.on("exit", () => this.#lost());
+    return worker;
+  }
+
+  #lost(cause?: unknown): void {
+    this.#worker = null;
+    const waiting = this.#asked;
+    this.#asked = [];
+    for (const { reject } of waiting)
+      reject(unavailable("The thread that writes imports has ended. Try again.", cause));
+  }
+}
