@@ -1,0 +1,126 @@
+/**
+ * How long a GET takes while another client goes through all users with a filter that no index serves.
+ * @module
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { send } from "../http/load.ts";
+import { startOurs, type Target } from "../http/start.ts";
+import type { Report } from "../report.ts";
+import { fillUsers, idOf } from "./users.ts";
+
+/** Users, where the environment names no other number: `SCIM_BENCH_USERS=100000` for a quick run. */
+const DEFAULT_USERS = 1_000_000;
+const CONNECTIONS = 4;
+const ROUNDS = 3;
+const SECONDS = 4;
+const WARM_UP_SECONDS = 2;
+const MOST_TIMES = 3;
+
+/** Measures it. */
+export async function measureScan(report: Report): Promise<void> {
+  const users = Number(process.env["SCIM_BENCH_USERS"] ?? DEFAULT_USERS);
+  const folder = mkdtempSync(join(tmpdir(), "scim-scan-"));
+  try {
+    const path = join(folder, "scim.db");
+    await fillUsers(path, users);
+    const target = await startOurs({
+      SCIM_DATABASE_URL: `sqlite:${path}`,
+      // A slow machine shall finish too.
+      SCIM_QUERY_TIMEOUT: "600000",
+      SCIM_LOG_LEVEL: "warn",
+    });
+    try {
+      await measureReads(report, target, users);
+    } finally {
+      await target.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureReads(report: Report, target: Target, users: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const reads = (seconds: number): Promise<readonly number[]> => readFor(seconds, { target, agent, users });
+  await reads(WARM_UP_SECONDS);
+  const alone: number[] = [];
+  const beside: number[] = [];
+  const scans: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    alone.push(...(await reads(SECONDS)));
+    const scanning = startScans(target, users);
+    beside.push(...(await reads(SECONDS)));
+    scans.push(...(await scanning.stop()));
+  }
+  agent.destroy();
+  const among = `${users.toLocaleString("en")} users`;
+  const figure = (work: string, value: number, most: number | null = null): void =>
+    report.figure({ work, value, unit: most === null ? "ms" : "×", most });
+  figure("p99 of GET by id, alone", p99(alone));
+  figure(`p99 of GET by id while another client scans ${among}`, p99(beside));
+  figure("  against its p99 alone", p99(beside) / p99(alone), MOST_TIMES);
+  figure(`a scan of ${among} beside it`, scans.reduce((sum, each) => sum + each, 0) / scans.length);
+}
+
+interface Reading {
+  readonly target: Target;
+  readonly agent: Agent;
+  readonly users: number;
+}
+
+/** Milliseconds of each GET, several connections asking one after another. */
+async function readFor(seconds: number, reading: Reading): Promise<readonly number[]> {
+  const end = performance.now() + seconds * 1000;
+  const times: number[] = [];
+  const ask = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const start = performance.now();
+      await get(reading, `/Users/${idOf(Math.floor(Math.random() * reading.users))}`);
+      times.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+  return times;
+}
+
+function get({ target, agent }: Reading, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = request(target.base + path, { agent, headers: target.headers }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`GET was answered with ${String(answer.statusCode)}`));
+      answer.resume().once("end", resolve);
+    });
+    sent.once("error", reject);
+    sent.end();
+  });
+}
+
+/** Scans one after another until they are stopped; the last is waited for. */
+function startScans(target: Target, users: number): { stop(): Promise<readonly number[]> } {
+  const stopping = new AbortController();
+  const run = async (): Promise<readonly number[]> => {
+    const times: number[] = [];
+    do {
+      const start = performance.now();
+      const path = `/Users?filter=${encodeURIComponent('nickName eq "nick-7"')}&count=10`;
+      const { totalResults } = JSON.parse(await send(target, "GET", path));
+      if (totalResults !== users / 1000) throw new Error(`The scan found ${String(totalResults)}.`);
+      times.push(performance.now() - start);
+    } while (!stopping.signal.aborted);
+    return times;
+  };
+  const running = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}
+
+function p99(times: readonly number[]): number {
+  const sorted = times.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+}
