@@ -131,9 +131,9 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
     isHandled: (type) => handlers.has(type),
     find: async (scope, type, query) => {
       const handled = typeOf(type);
-      return handled === null
-        ? storedReferrers(storeOf(type), scope, { ...query, type })
-        : handledReferrers(handled, scope, query);
+      if (handled !== null) return handledReferrers(handled, scope, query);
+      // What nobody keeps refers to nothing.
+      return store === null ? [] : storedReferrers(store, scope, { ...query, type });
     },
   });
 }

@@ -35,3 +35,12 @@ export {
   updatePlan,
   withGroups,
 } from "./contract/sample.ts";
+export {
+  HANDLER_CONTRACT,
+  type HandlerFinding,
+  handlerReport,
+  runHandlerContract,
+} from "./handler-contract/handler-contract.ts";
+export type { HandlerRule } from "./handler-contract/rule.ts";
+export type { HandlerSubject, OpenSubject, SubjectClient } from "./handler-contract/subject.ts";
+export { createMemoryHandler, type MemoryHandlerOptions } from "./memory-handler.ts";

@@ -1,0 +1,174 @@
+/**
+ * Rules of single writes to a handler.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import { expectEqual, expectTrue } from "../contract/expect.ts";
+import type { HandlerRule } from "./rule.ts";
+import { attributesOf, idOf, statusOf, type OpenSubject } from "./subject.ts";
+
+/** Text that goes wrong where values are put together with statements, patterns or paths. */
+const AWKWARD = [
+  "O'Neil",
+  '"; DROP TABLE users; --',
+  "100%_\\",
+  "Zoë 😀 ｆｕｌｌ",
+  "\u0000\u0001",
+  "a\nb",
+  " lead",
+];
+
+export const WRITING_RULES: readonly HandlerRule[] = [
+  {
+    rule: "write/create",
+    name: "a resource is created with an id, and read back as it was answered and sent",
+    run: async ({ client, subject }) => {
+      const sent = subject.sample(0);
+      const made = await client.create(sent);
+      expectTrue(idOf(made) !== "", "the resource has an id");
+      expectEqual(await client.read(idOf(made)), made, "what is read");
+      expectEqual(attributesOf(made.resource), sent, "what was sent");
+    },
+  },
+  {
+    rule: "write/replace",
+    name: "a resource is replaced whole, and answered as it is stored; others stay as they are",
+    run: async ({ client, subject }) => {
+      const other = await client.create(subject.sample(1));
+      const made = await client.create(subject.sample(0));
+      const changed = await client.replace(idOf(made), subject.changed(0));
+      expectEqual(attributesOf(changed.resource), subject.changed(0), "what was sent");
+      expectEqual(await client.read(idOf(made)), changed, "what is read");
+      expectEqual(await client.read(idOf(other)), other, "another resource");
+    },
+  },
+  {
+    rule: "write/delete",
+    name: "a deleted resource is gone: not found, not listed, and its values are free",
+    run: async ({ client, subject }) => {
+      const made = await client.create(subject.sample(0));
+      await client.create(subject.sample(1));
+      await client.delete(idOf(made));
+      expectEqual(await statusOf(client.read(idOf(made))), 404, "reading it");
+      expectEqual(await statusOf(client.delete(idOf(made))), 404, "deleting it again");
+      expectEqual((await client.list()).totalResults, 1, "how many are left");
+      await client.create(subject.sample(0));
+    },
+  },
+  {
+    rule: "write/unknown-id",
+    name: "an id that nobody has is not found, whatever it looks like",
+    run: async ({ client, subject }) => {
+      await client.create(subject.sample(0));
+      for (const id of ["0", "no-such-id", "1 OR 1=1", "'", "%", "../x", "\u0000", "x".repeat(300)]) {
+        expectEqual(await statusOf(client.read(id)), 404, `reading ${JSON.stringify(id)}`);
+        expectEqual(
+          await statusOf(client.replace(id, subject.changed(0))),
+          404,
+          `replacing ${JSON.stringify(id)}`,
+        );
+        expectEqual(await statusOf(client.delete(id)), 404, `deleting ${JSON.stringify(id)}`);
+      }
+      expectEqual((await client.list()).totalResults, 1, "how many there are");
+    },
+  },
+  {
+    rule: "write/unique",
+    name: "a value that must be unique is refused to a second resource, in any letter case, and nothing is written",
+    unsupported: (opened) =>
+      uniqueNames(opened).length > 0 ? null : "samples have no value that must be unique",
+    run: async (opened) => {
+      const { client, subject } = opened;
+      const made = await client.create(subject.sample(0));
+      const other = await client.create(subject.sample(1));
+      for (const name of uniqueNames(opened)) {
+        const value = subject.sample(0)[name];
+        const taken = {
+          ...subject.sample(2),
+          [name]: typeof value === "string" ? value.toUpperCase() : (value ?? null),
+        };
+        expectEqual(await statusOf(client.create(taken)), 409, `creating with the ${name} of another`);
+        const moved = client.replace(idOf(other), { ...subject.sample(1), [name]: value ?? null });
+        expectEqual(await statusOf(moved), 409, `replacing with the ${name} of another`);
+      }
+      expectEqual(await client.read(idOf(made)), made, "the holder");
+      expectEqual(await client.read(idOf(other)), other, "the other");
+      expectEqual((await client.list()).totalResults, 2, "how many there are");
+    },
+  },
+  {
+    rule: "write/unique-at-once",
+    name: "of many creations of one unique value at the same time exactly one is made",
+    unsupported: (opened) =>
+      uniqueNames(opened).length > 0 ? null : "samples have no value that must be unique",
+    run: async ({ client, subject }) => {
+      const tries = Array.from({ length: 8 }, () => statusOf(client.create(subject.sample(0))));
+      const made = (await Promise.all(tries)).filter((status) => status === 0);
+      expectEqual([made.length, (await client.list()).totalResults], [1, 1], "how many are made");
+    },
+  },
+  {
+    rule: "write/awkward-text",
+    name: "text of any kind is kept as it is, or refused as a fault of the client",
+    run: async (opened) => {
+      const refused: string[] = [];
+      for (const name of textNames(opened)) {
+        for (const [index, text] of AWKWARD.entries()) {
+          if (!(await keepsText(opened, { name, text, n: index })))
+            refused.push(`${name}: ${JSON.stringify(text)}`);
+        }
+      }
+      return refused.length === 0 ? undefined : `refused are ${refused.join(", ")}`;
+    },
+  },
+  {
+    rule: "tenant/boundary",
+    name: "a tenant sees, changes and counts nothing of another",
+    unsupported: ({ subject }) => (subject.oneTenant === true ? "there is one tenant alone" : null),
+    run: async ({ client, stranger, subject }) => {
+      const made = await client.create(subject.sample(0));
+      expectEqual(await statusOf(stranger.read(idOf(made))), 404, "reading");
+      expectEqual(await statusOf(stranger.replace(idOf(made), subject.changed(0))), 404, "replacing");
+      expectEqual(await statusOf(stranger.delete(idOf(made))), 404, "deleting");
+      expectEqual((await stranger.list()).totalResults, 0, "listing");
+      await stranger.create(subject.sample(0));
+      expectEqual(await client.read(idOf(made)), made, "the first tenant's");
+    },
+  },
+];
+
+/** Names of the attributes of samples that must be unique. */
+function uniqueNames({ model, subject }: OpenSubject): readonly string[] {
+  const sample = subject.sample(0);
+  return model.indexed
+    .filter(({ attribute, keys }) => attribute.uniqueness !== "none" && keys.length === 1)
+    .map(({ attribute }) => attribute.name)
+    .filter((name) => Object.hasOwn(sample, name));
+}
+
+/** Names of the attributes of samples that hold text which need not follow a form. */
+function textNames({ model, subject }: OpenSubject): readonly string[] {
+  return Object.entries(subject.sample(0))
+    .filter(
+      ([name, value]) =>
+        typeof value === "string" && model.members.get(name.toLowerCase())?.attribute.type === "string",
+    )
+    .map(([name]) => name);
+}
+
+async function keepsText(
+  { client, subject }: OpenSubject,
+  { name, text, n }: { readonly name: string; readonly text: string; readonly n: number },
+): Promise<boolean> {
+  const attributes: JsonObject = { ...subject.sample(n), [name]: text };
+  const before = (await client.list({ count: 0 })).totalResults;
+  const keep = async (): Promise<void> => {
+    const made = await client.create(attributes);
+    expectEqual((await client.read(idOf(made))).resource[name], text, `the text of ${name}`);
+    await client.delete(idOf(made));
+  };
+  const status = await statusOf(keep());
+  expectTrue(status === 0 || (status >= 400 && status < 500), `text in ${name} is kept, or refused with 4xx`);
+  expectEqual((await client.list({ count: 0 })).totalResults, before, "how many there are");
+  return status === 0;
+}
