@@ -37,7 +37,8 @@ const UNIQUE = "texts-of-the-first";
 
 /** Fills a service. At most a million users. */
 export async function fillService(engine: Engine, users: number): Promise<FilledService> {
-  const { store, raw, close } = await engine.open();
+  const database = await engine.open();
+  const { store, raw } = database;
   const service = serviceOver(store.resources);
   const first = {
     user: await create(service, "User", sampleUser()),
@@ -72,7 +73,7 @@ export async function fillService(engine: Engine, users: number): Promise<Filled
   const none = { ifMatch: null, ifNoneMatch: null };
   await service.delete(CONTEXT, { type: "User", id: first.user, precondition: none });
   await service.delete(CONTEXT, { type: "Group", id: first.group, precondition: none });
-  return { engine: engine.name, users, service, raw, close };
+  return { engine: engine.name, users, service, raw, close: () => database.close() };
 }
 
 function idOf(expression: string): string {

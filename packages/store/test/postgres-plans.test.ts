@@ -176,36 +176,38 @@ const QUERIES: readonly (readonly [string, TestQuery])[] = [
   ["with groups through groups", { select: withGroups(16) }],
 ];
 
-function expectFew(found: readonly Access[], most = MOST_ROWS): void {
-  const slow = found.filter(({ how, rows }) => !/^Index (?:Only )?Scan /.test(how) || rows > most);
-  expect(slow).toEqual([]);
+/** What is not read by index, or goes through more than it answers. */
+function slow(found: readonly Access[]): readonly Access[] {
+  return found.filter(({ how, rows }) => !/^Index (?:Only )?Scan /.test(how) || rows > MOST_ROWS);
 }
 
 describe.each(TENANTS)("a tenant like %s", (tenant, users) => {
   test.each(QUERIES)("%s", async (_name, query) => {
     const found = await plansOf(asked(tenant, query));
     expect(found.length).toBeGreaterThan(0);
-    expectFew(found);
+    expect(slow(found)).toEqual([]);
   });
 
   test("the last page by number", async () => {
     const offset = Math.max(0, users - 50);
     for (const sortBy of [undefined, "meta.created"]) {
       const query = { page: indexPage(offset, 100), ...(sortBy === undefined ? {} : { sortBy }) };
-      expectFew(await plansOf(asked(tenant, query)));
+      expect(slow(await plansOf(asked(tenant, query)))).toEqual([]);
     }
   });
 
   test("a resource by its id, with its groups", async () => {
     const source = { tenant, type: "User" };
-    expectFew(await plansOf(readResource(source, { id, select: withGroups(1) }, postgresDialect)));
+    expect(slow(await plansOf(readResource(source, { id, select: withGroups(1) }, postgresDialect)))).toEqual(
+      [],
+    );
   });
 
   test("counters, and whether all entries are right", async () => {
     const source = { tenant, type: "User" };
     expect(await plansOf(liveCount(source))).toEqual([]);
     const found = await plansOf(isSettled(source));
-    expectFew(found);
+    expect(slow(found)).toEqual([]);
     expect(found.map(({ how }) => how)).toEqual(
       Array(2).fill("Index Only Scan resources resources_unsettled"),
     );

@@ -167,10 +167,10 @@ function* farIds(
 ): Steps<readonly string[]> {
   const { tenant, type } = setting.source;
   const length = Math.min(limit, total - offset);
-  const behind = total - offset - length;
-  const backward = behind < offset;
+  const fromEnd = total - offset - length;
+  const backward = fromEnd < offset;
   const { rows } = yield sql`SELECT r.id FROM ${liveResources(tenant, type)}
-    ORDER BY ${orderBy(sort, setting, backward)} LIMIT ${length} OFFSET ${backward ? behind : offset}`;
+    ORDER BY ${orderBy(sort, setting, backward)} LIMIT ${length} OFFSET ${backward ? fromEnd : offset}`;
   const ids = rows.map((row) => textOf(row, "id"));
   return backward ? ids.toReversed() : ids;
 }
@@ -258,7 +258,11 @@ function sourceOf({ scope, query }: QuerySetting): RowSource {
 }
 
 /** The resources that a look-up finds and a condition lets through, as a table named `r` with its condition. */
-export function narrowMatches({ scope, query, dialect }: QuerySetting, predicate: Predicate, lookup: Lookup): Sql {
+export function narrowMatches(
+  { scope, query, dialect }: QuerySetting,
+  predicate: Predicate,
+  lookup: Lookup,
+): Sql {
   const found = sql`${liveResources(scope.tenant, query.type)} AND ${dialect.among(sql`r.id`, lookup.ids)}`;
   return lookup.complete ? found : sql`${found} AND ${predicate.test}`;
 }

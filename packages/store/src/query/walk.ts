@@ -50,10 +50,10 @@ interface KeyedRows {
   readonly key: Sql;
   readonly id: Sql;
   /** A key as the column is compared with. */
-  bound(key: ReadKey): SqlValue;
+  readonly bound: (key: ReadKey) => SqlValue;
   /** A key as it is read, and what it says. */
   readonly readable: Sql;
-  read(value: SqlValue | undefined): ReadKey;
+  readonly read: (value: SqlValue | undefined) => ReadKey;
 }
 
 function columnRows({ tenant, type }: RowSource, column: Sql): KeyedRows {
@@ -75,9 +75,9 @@ function* attributePlaces(source: RowSource, path: string, run: Run): Steps<read
     rows: sql`attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path = ${path}`,
     key: sql`x.key`,
     id: sql`x.id`,
-    bound: keys.ordered,
+    bound: (key) => keys.ordered(key),
     readable: keys.readable(sql`x.key`),
-    read: keys.read,
+    read: (value) => keys.read(value),
   };
   const { from, limit, rising } = run;
   const isAmongMissing = from !== null && from.key === null;
