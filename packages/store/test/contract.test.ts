@@ -1,25 +1,36 @@
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/core/testing";
 import { describe, expect, test } from "vitest";
+import { openPostgres } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 import { indexed } from "./support/indexed.ts";
 
-test.each(RESOURCE_STORE_CONTRACT)("SQLite with every index declared: $rule: $name", async ({ run }) => {
-  await expect(run(async () => indexed(await open(newFile())))).resolves.toBeUndefined();
+describe.each([
+  ["SQLite", () => open(newFile())],
+  // Named statements are what a connection without a pooler may have.
+  ["PostgreSQL with prepared statements", () => openPostgres({ preparedStatements: true })],
+])("%s with every index declared", (_name, openStore) => {
+  test.each(RESOURCE_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(async () => indexed(await openStore()))).resolves.toBeUndefined();
+  });
 });
 
+/** However few the resources: scans run beside the requests. */
+const BESIDE = { scans: { inPlace: 0 } };
+
 describe.each([
-  ["a file", newFile],
-  ["memory", () => ":memory:"],
-])("SQLite in %s", (_name, path) => {
+  ["SQLite in a file", () => open(newFile(), BESIDE)],
+  ["SQLite in memory", () => open(":memory:")],
+  ["PostgreSQL", () => openPostgres(BESIDE)],
+])("%s", (_name, openStore) => {
   test.each(RESOURCE_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(async () => (await open(path())).resources)).resolves.toBeUndefined();
+    await expect(run(async () => (await openStore()).resources)).resolves.toBeUndefined();
   });
 
   test.each(EVENT_FEED_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(() => open(path()))).resolves.toBeUndefined();
+    await expect(run(openStore)).resolves.toBeUndefined();
   });
 
   test.each(TOKEN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(async () => (await open(path())).tokens)).resolves.toBeUndefined();
+    await expect(run(async () => (await openStore()).tokens)).resolves.toBeUndefined();
   });
 });
