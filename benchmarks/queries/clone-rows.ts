@@ -75,7 +75,7 @@ async function cloneRow(database: RawDatabase, cloning: RowCloning): Promise<voi
 
 /** The numbers from 0, as a table with the column `n`. */
 export function numbers(count: number): string {
-  return `(WITH RECURSIVE c (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < ${String(count - 1)})
+  return `(WITH RECURSIVE c (n) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT n + 1 FROM c WHERE n < ${String(count - 1)})
     SELECT n FROM c) numbers`;
 }
 

@@ -177,7 +177,6 @@ function annotationBreaks(name: string, was: Annotated, is: Annotated): string |
     return isWider ? null : "stored values may not fit";
   }
   if (name === "default") return was === undefined ? null : "clients rely on the old default";
-  if (name === "indexed" && is === true) return "values stored before are not in the index";
   return null;
 }
 

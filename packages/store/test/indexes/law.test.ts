@@ -54,5 +54,5 @@ test("an index that answers, answers rightly, whatever writers know while it is 
     { numRuns: 60 },
   );
   database.close();
-  expect(answers).toBeGreaterThan(1000);
+  expect(answers).toBeGreaterThan(500);
 });

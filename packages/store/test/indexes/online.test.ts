@@ -64,8 +64,8 @@ async function find(service: ScimService, filter: string): Promise<ListAnswer> {
 }
 
 /** How a filter was served, and the serial numbers of what it found. */
-function foundBy({ filterPlan, resources }: ListAnswer): readonly [string, readonly unknown[]] {
-  const serials = resources.map((resource) => resource["serial"]);
+function foundBy({ filterPlan, resources }: ListAnswer): readonly [string, readonly string[]] {
+  const serials = resources.map((resource) => String(resource["serial"]));
   return [filterPlan ?? "index", serials.toSorted()];
 }
 
