@@ -100,7 +100,7 @@ describe("compareResourceTypes finds nothing", () => {
 });
 
 test("annotations of an extension that is new break nothing: it has no values", () => {
-  const annotations = { [`${BADGE}:number`]: { maxLength: 8 } };
+  const annotations = { [`${BADGE}:number`]: { maxLength: 8, minLength: 2 } };
   const before = { ...TYPE, annotations: {} };
   const differences = compareResourceTypes(before, { ...TYPE, ...bound(false), annotations });
   expect(differences.map(({ kind }) => kind)).toEqual(["schemaExtensions", "annotations", "annotations"]);
