@@ -2,6 +2,7 @@
  * The databases that a server may run on, as one table: a test of several processes runs on each.
  * @module
  */
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,8 @@ export interface TestDatabase {
   readonly environment: Readonly<Record<string, string>>;
   /** Asks the database itself, beside all servers. */
   query(text: string): Promise<readonly TestRow[]>;
+  /** Another database with what this one holds now, as a backup does; on PostgreSQL while no server runs on it. */
+  copy(): Promise<TestDatabase>;
 }
 
 /** A kind of database. */
@@ -40,21 +43,30 @@ function sqliteDatabase(): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), "scim-database-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "scim.db");
+  const query = async (text: string): Promise<readonly TestRow[]> => {
+    const database = new DatabaseSync(path);
+    try {
+      return database.prepare(text).all();
+    } finally {
+      database.close();
+    }
+  };
   return {
     environment: { SCIM_DATABASE_URL: `sqlite:${path}`, SCIM_SECRET_KEYS: SECRET_KEYS },
-    query: async (text) => {
-      const database = new DatabaseSync(path, { readOnly: true });
-      try {
-        return database.prepare(text).all();
-      } finally {
-        database.close();
-      }
+    query,
+    copy: async () => {
+      const other = sqliteDatabase();
+      await query(`VACUUM INTO '${String(other.environment["SCIM_DATABASE_URL"]).slice("sqlite:".length)}'`);
+      return other;
     },
   };
 }
 
 async function postgresDatabase(): Promise<TestDatabase> {
-  const url = await newDatabase(inject("postgresUrl"));
+  return postgresAt(await newDatabase(inject("postgresUrl")));
+}
+
+function postgresAt(url: string): TestDatabase {
   onTestFinished(() => dropDatabase(url));
   return {
     environment: {
@@ -63,15 +75,25 @@ async function postgresDatabase(): Promise<TestDatabase> {
       SCIM_MIGRATIONS: "auto",
       SCIM_POSTGRES_POOL_SIZE: "5",
     },
-    query: async (text) => {
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      try {
-        const { rows }: { readonly rows: readonly TestRow[] } = await client.query(text);
-        return rows;
-      } finally {
-        await client.end();
-      }
+    query: (text) => queryAt(url, text),
+    copy: async () => {
+      const name = `scim_copy_${randomBytes(6).toString("hex")}`;
+      await queryAt(
+        inject("postgresUrl"),
+        `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`,
+      );
+      return postgresAt(new URL(`/${name}`, url).href);
     },
   };
+}
+
+async function queryAt(url: string, text: string): Promise<readonly TestRow[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows }: { readonly rows: readonly TestRow[] } = await client.query(text);
+    return rows;
+  } finally {
+    await client.end();
+  }
 }

@@ -1,0 +1,39 @@
+/**
+ * A server in the process of the test: started and stopped in milliseconds, and spoken to over a socket all the same.
+ * @module
+ */
+import pino from "pino";
+import { onTestFinished } from "vitest";
+import { loadRegistry } from "../../src/schema-registry.ts";
+import { startServer } from "../../src/serve.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import { startStore } from "../../src/start-store.ts";
+import { clientOf, type Client } from "./client.ts";
+import { newToken } from "./server.ts";
+
+/** The token of every server of this process. */
+const TOKEN = newToken();
+
+/** A server, and a client of it. */
+export interface InProcessServer extends Client {
+  readonly origin: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a server with an environment; it stops with the test. */
+export async function startInProcess(
+  environment: Readonly<Record<string, string>>,
+): Promise<InProcessServer> {
+  const { values: settings } = resolveSettings({
+    flags: { port: "0" },
+    environment: { SCIM_TOKEN: TOKEN, ...environment },
+  });
+  const log = pino({ level: "silent" });
+  const { opened } = await startStore(settings);
+  const server = await startServer({ settings, log, registry: loadRegistry(settings, log), opened });
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => (stopping ??= server.stop());
+  onTestFinished(stop);
+  const origin = `http://127.0.0.1:${server.port}`;
+  return { ...clientOf({ origin, base: "/scim/v2", token: TOKEN }), origin, stop };
+}
