@@ -15,6 +15,9 @@ export interface BodyLimit {
 
 const EMPTY = new Uint8Array(0);
 
+/** How many times the limit is read before the connection is given up. */
+const PATIENCE = 16;
+
 /**
  * The bytes of a body. One that states a greater length is refused unread; of a stream that turns out
  * longer, the rest is taken in and thrown away, so that the client reads the answer, up to sixteen times
@@ -25,41 +28,115 @@ export async function readBody(
   request: Pick<HttpRequest, "body" | "headers">,
   limit: BodyLimit,
 ): Promise<Uint8Array> {
-  const { body } = request;
-  if (Number(headerOf(request, "content-length") ?? 0) > limit.bytes) throw tooLarge(limit);
-  if (body === null) return EMPTY;
-  if (body instanceof Uint8Array) {
-    if (body.length > limit.bytes) throw tooLarge(limit);
-    return body;
-  }
-  return readStream(body, limit);
+  const pieces = new BodyPieces(request, limit);
+  const held = await pieces.hold(limit.bytes);
+  return held ?? EMPTY;
 }
 
-/** How many times the limit is read before the connection is given up. */
-const PATIENCE = 16;
+/** A body, piece by piece. */
+export class BodyPieces {
+  /** A body that is there as a whole, until it is taken. */
+  #whole: Uint8Array | null;
+  readonly #iterator: AsyncIterator<Uint8Array> | null;
+  readonly #stated: number;
+  #limit: BodyLimit;
+  #held: Uint8Array[] = [];
+  #length = 0;
+  #isAtEnd = false;
 
-async function readStream(body: AsyncIterable<Uint8Array>, limit: BodyLimit): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // No `for await`: leaving it early would destroy the stream, and with it the connection for the answer.
-  const iterator = body[Symbol.asyncIterator]();
-  for (let part = await iterator.next(); part.done !== true; part = await iterator.next()) {
-    length += part.value.length;
-    if (length <= limit.bytes) chunks.push(part.value);
-    else if (length > limit.bytes * PATIENCE) throw tooLarge(limit, { connection: "close" });
-    else chunks.length = 0;
+  /** @throws ScimError `payloadTooLarge` where the body states a greater length */
+  constructor({ body, headers }: Pick<HttpRequest, "body" | "headers">, limit: BodyLimit) {
+    this.#whole = body instanceof Uint8Array ? body : null;
+    // No `for await`: leaving it early would destroy the stream, and with it the connection for the answer.
+    this.#iterator = body === null || body instanceof Uint8Array ? null : body[Symbol.asyncIterator]();
+    this.#stated = Number(headerOf({ headers }, "content-length") ?? 0);
+    this.#limit = limit;
+    this.restrict(limit);
   }
-  if (length > limit.bytes) throw tooLarge(limit);
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : concatenate(chunks, length);
+
+  /**
+   * Lowers the limit, once it is known how the body is read.
+   * @throws ScimError `payloadTooLarge` where the body states a greater length
+   */
+  restrict(limit: BodyLimit): void {
+    this.#limit = limit;
+    if (this.#stated > limit.bytes) throw tooLarge(limit);
+  }
+
+  /**
+   * The whole body, where it has at most so many bytes; null where it has more: then it goes on with `next`.
+   * @throws ScimError `payloadTooLarge` where it is beyond the limit
+   */
+  async hold(most: number): Promise<Uint8Array | null> {
+    while (this.#length <= most && !this.#isAtEnd) await this.#readOn();
+    if (this.#length > most && most < this.#limit.bytes) return null;
+    if (this.#length > this.#limit.bytes) await this.#refuse();
+    const whole = joined(this.#held);
+    this.#held = [];
+    return whole;
+  }
+
+  /**
+   * The next bytes, or null at the end.
+   * @throws ScimError `payloadTooLarge` where the body is beyond the limit
+   */
+  async next(): Promise<Uint8Array | null> {
+    const held = this.#held.shift();
+    if (held !== undefined) return held;
+    if (this.#isAtEnd) return null;
+    await this.#readOn();
+    if (this.#length > this.#limit.bytes) await this.#refuse();
+    return this.next();
+  }
+
+  async #readOn(): Promise<void> {
+    const piece = await this.#take();
+    if (piece === null) {
+      this.#isAtEnd = true;
+      return;
+    }
+    this.#length += piece.length;
+    if (piece.length > 0) this.#held.push(piece);
+  }
+
+  async #take(): Promise<Uint8Array | null> {
+    if (this.#iterator === null) {
+      const whole = this.#whole;
+      this.#whole = null;
+      return whole;
+    }
+    const piece = await this.#iterator.next();
+    return piece.done === true ? null : piece.value;
+  }
+
+  /** Takes the rest in, and throws it away. */
+  async #refuse(): Promise<never> {
+    while (!this.#isAtEnd) {
+      this.#held = [];
+      if (this.#length > this.#limit.bytes * PATIENCE) throw tooLarge(this.#limit, { connection: "close" });
+      await this.#readOn();
+    }
+    throw tooLarge(this.#limit);
+  }
+
+  /** Takes what is left of a body that is refused, so that the client reads why: no more than the limit. */
+  async drain(): Promise<void> {
+    while (!this.#isAtEnd && this.#length <= this.#limit.bytes) {
+      this.#held = [];
+      await this.#readOn();
+    }
+  }
 }
 
-function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (first === undefined) return EMPTY;
+  if (parts.length === 1) return first;
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
   }
   return whole;
 }

@@ -27,8 +27,16 @@ export interface Call {
  * The body of a request, checked in this order: media types, size, syntax.
  * @throws ScimError `notAcceptable`, `unsupportedMediaType`, `payloadTooLarge`, `invalidSyntax`, `invalidValue`
  */
-export async function bodyOf({ request, limits }: Call, limit: BodyLimit): Promise<JsonValue> {
+export async function bodyOf(call: Call, limit: BodyLimit): Promise<JsonValue> {
+  requireMediaTypes(call);
+  return decodeJson(await readBody(call.request, limit), call.limits.jsonDepth);
+}
+
+/**
+ * Checks the media types of a request with a body.
+ * @throws ScimError `notAcceptable`, `unsupportedMediaType`
+ */
+export function requireMediaTypes({ request }: Pick<Call, "request">): void {
   requireAcceptable(headerOf(request, "accept"));
   requireJsonBody(headerOf(request, "content-type"), headerOf(request, "content-encoding"));
-  return decodeJson(await readBody(request, limit), limits.jsonDepth);
 }

@@ -2,9 +2,10 @@
  * Changes of a resource: read from a request, then made, or tried out in a dry run.
  * @module
  */
-import type { ChangeRequest, ServedType } from "@scim/core";
+import type { ChangeRequest, CreateRequest, ServedType } from "@scim/core";
 import { dryRunResponse, ScimError, type ResourceOperation } from "@scim/schemas";
 import { bodyOf, type Call } from "./call.ts";
+import { resourceBody } from "./long-body/resource-body.ts";
 import { preconditionOf } from "./preconditions.ts";
 import { messageLimit } from "./limits.ts";
 import { SCIM_MEDIA_TYPE, requireAcceptable } from "./media-types.ts";
@@ -30,9 +31,20 @@ export async function change(
   operation: ChangeOperation,
   target: ChangeTarget,
 ): Promise<HttpResponse> {
-  const wanted = await readChange(call, operation, target);
-  return target.isDryRun || asksForDryRun(call.request) ? tryOut(call, wanted) : make(call, wanted);
+  if (target.isDryRun || asksForDryRun(call.request))
+    return tryOut(call, await readChange(call, operation, target));
+  if (!target.type.hasCollections || operation === "delete" || operation === "patch")
+    return make(call, await readChange(call, operation, target));
+  const { body, staged, close } = await resourceBody(call, target.type);
+  try {
+    return await make(call, changeOf(call, operation, { ...target, body, ...(staged === undefined ? {} : { staged }) }));
+  } finally {
+    await close();
+  }
 }
+
+/** The operations that state a whole resource, or changes of one. */
+type StatingOperation = Exclude<ChangeOperation, "delete">;
 
 async function readChange(
   call: Call,
@@ -40,14 +52,29 @@ async function readChange(
   target: ChangeTarget,
 ): Promise<ChangeRequest> {
   const { request, limits } = call;
-  const type = target.type.name;
-  const { id } = target;
   if (operation === "delete") {
     // A body means nothing here, and is not looked at.
-    return { operation, request: { type, id, precondition: preconditionOf(request) } };
+    const { type, id } = target;
+    return { operation, request: { type: type.name, id, precondition: preconditionOf(request) } };
   }
   const body = await bodyOf(call, messageLimit(limits, target.type));
-  const resource = { type, body, ...projectionOf(parseQuery(call.query)) };
+  return changeOf(call, operation, { ...target, body });
+}
+
+interface StatedChange extends ChangeTarget, Pick<CreateRequest, "body" | "staged"> {}
+
+function changeOf(
+  { request, query }: Call,
+  operation: StatingOperation,
+  { type, id, isDryRun, body, staged }: StatedChange,
+): ChangeRequest {
+  const resource = {
+    type: type.name,
+    body,
+    ...(staged === undefined ? {} : { staged }),
+    ...projectionOf(parseQuery(query)),
+    ...(isDryRun || asksForDryRun(request) ? {} : { streams: true }),
+  };
   if (operation === "create") return { operation, request: resource };
   const precondition = preconditionOf(request);
   if (operation === "replace") return { operation, request: { ...resource, id, precondition } };

@@ -9,8 +9,16 @@ import type { BodyLimit } from "./body.ts";
 export interface HttpLimits {
   /** Greatest body, in bytes. Default 1048576 (1 MiB). */
   readonly bodyBytes: number;
-  /** Greatest body of a resource type that holds reference collections, such as Group. Default 4194304 (4 MiB). */
+  /**
+   * Greatest body of a POST or PUT for a resource type that holds reference collections, such as Group. One of more
+   * than `bodyBytes` is read on a thread of its own and never held. Default 67108864 (64 MiB).
+   */
   readonly collectionBodyBytes: number;
+  /**
+   * Greatest body for such a type that has to be held: of a PATCH, of a dry run, and where the store has no place for
+   * the values of a longer one. Default 4194304 (4 MiB).
+   */
+  readonly heldBodyBytes: number;
   /** Greatest bulk job, as ServiceProviderConfig advertises it (`bulk.maxPayloadSize`). Default 4194304 (4 MiB). */
   readonly bulkBodyBytes: number;
   /** Milliseconds that a client may take to come back for more of a streamed answer. Default 60000 (a minute). */
@@ -22,16 +30,23 @@ export interface HttpLimits {
 /** The limits that hold where none are given. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   bodyBytes: 1_048_576,
-  collectionBodyBytes: 4_194_304,
+  collectionBodyBytes: 67_108_864,
+  heldBodyBytes: 4_194_304,
   bulkBodyBytes: 4_194_304,
   streamPatience: 60_000,
   jsonDepth: 64,
 };
 
-/** The limit for a resource of a type, or a PATCH of one; without a type, for any other message. */
+/** The limit for a resource of a type that is held, or a PATCH of one; without a type, for any other message. */
 export function messageLimit(limits: HttpLimits, type: ServedType | null): BodyLimit {
-  const bytes = type?.hasCollections === true ? limits.collectionBodyBytes : limits.bodyBytes;
+  const { bodyBytes, collectionBodyBytes, heldBodyBytes } = limits;
+  const bytes = type?.hasCollections === true ? Math.min(heldBodyBytes, collectionBodyBytes) : bodyBytes;
   return { bytes, advertised: null };
+}
+
+/** The limit for a body that need not be held. */
+export function longBodyLimit({ collectionBodyBytes }: HttpLimits): BodyLimit {
+  return { bytes: collectionBodyBytes, advertised: null };
 }
 
 /** The limit for a bulk job (RFC 7644 §3.7.4). */

@@ -279,8 +279,8 @@ export const SETTINGS = {
     unit: "bytes",
   }),
   "body.maxCollectionBytes": integer({
-    doc: "Greatest body for types that hold references, such as Group.",
-    fallback: 4 * MIB,
+    doc: "Greatest body of a POST or PUT for types that hold references, such as Group. A PATCH may have 4 MiB of it.",
+    fallback: 64 * MIB,
     minimum: 16_384,
     maximum: 64 * MIB,
     unit: "bytes",

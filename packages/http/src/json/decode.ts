@@ -6,6 +6,7 @@
  */
 import { ScimError, type JsonValue } from "@scim/schemas";
 import { findFault } from "./fault.ts";
+import { halfPair, inexactNumber, nestsTooDeep, notUtf8, syntaxFault } from "./refusals.ts";
 import { findHalfPair, scanJson } from "./scan.ts";
 
 // A byte order mark at the start is dropped.
@@ -20,26 +21,11 @@ export function decodeJson(bytes: Uint8Array, maxDepth: number): JsonValue {
   if (bytes.length === 0) throw new ScimError("invalidSyntax", "The body is empty; send a JSON object.");
   const text = decodeText(bytes);
   const scan = scanJson(text, maxDepth);
-  if (scan.tooDeepAt !== null) {
-    throw new ScimError(
-      "invalidSyntax",
-      `The body nests deeper than ${maxDepth} levels ${place(text, scan.tooDeepAt)}.`,
-    );
-  }
+  if (scan.tooDeepAt !== null) throw nestsTooDeep(maxDepth, place(text, scan.tooDeepAt));
   const value = parse(text);
-  if (scan.inexactAt !== null) {
-    throw new ScimError(
-      "invalidValue",
-      `The number ${place(text, scan.inexactAt)} has more digits or a greater exponent than a double holds.`,
-    );
-  }
+  if (scan.inexactAt !== null) throw inexactNumber(place(text, scan.inexactAt));
   const halfAt = findHalfPair(text);
-  if (halfAt !== null) {
-    throw new ScimError(
-      "invalidValue",
-      `The escape ${place(text, halfAt)} is half of a surrogate pair, which is no character: write both halves.`,
-    );
-  }
+  if (halfAt !== null) throw halfPair(place(text, halfAt));
   // The parser keeps the last of equal names, so a missing one tells of a repetition.
   if (scan.names !== countNames(value)) throw syntaxError(text);
   return value;
@@ -49,7 +35,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (cause) {
-    throw new ScimError("invalidSyntax", "The body is not valid UTF-8.", { cause });
+    throw notUtf8(cause);
   }
 }
 
@@ -65,12 +51,11 @@ function parse(text: string): JsonValue {
 
 function syntaxError(text: string): ScimError {
   const fault = findFault(text);
-  const problem = fault === null ? "it cannot be read" : `${fault.problem} ${place(text, fault.offset)}`;
-  return new ScimError("invalidSyntax", `The body is not valid JSON: ${problem}.`);
+  return syntaxFault(fault?.problem ?? null, place(text, fault?.offset ?? 0));
 }
 
-/** Recursion is safe here: the depth is checked. */
-function countNames(value: JsonValue): number {
+/** How many member names a value has, in itself and in what it holds. Recursion is safe: the depth is checked. */
+export function countNames(value: JsonValue): number {
   if (typeof value !== "object" || value === null) return 0;
   let names = 0;
   if (isArray(value)) {

@@ -34,7 +34,7 @@ export function scanJson(text: string, maxDepth: number): JsonScan {
     } else if (isClosing(code)) depth -= 1;
     else if (isDigit(code) || code === MINUS) {
       const end = endOfNumber(text, at);
-      if (inexactAt === null && !isExact(text, at, end)) inexactAt = at;
+      if (inexactAt === null && !isExactNumber(text.slice(at, end))) inexactAt = at;
       at = end - 1;
     }
   }
@@ -78,8 +78,7 @@ function endOfNumber(text: string, start: number): number {
 const SAFE_LENGTH = 15;
 
 /** Whether a double keeps the value as written. Digits that cannot change it (`1.50`, `1e2`) do not count. */
-function isExact(text: string, start: number, end: number): boolean {
-  const token = text.slice(start, end);
+export function isExactNumber(token: string): boolean {
   const value = Number(token);
   // Not a number at all: the parser will say so.
   if (Number.isNaN(value)) return true;

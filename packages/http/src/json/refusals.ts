@@ -1,0 +1,37 @@
+/**
+ * How bodies are refused that are not JSON as it has to be; `place` tells where.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+
+/** The body is not encoded as JSON must be. */
+export function notUtf8(cause?: unknown): ScimError {
+  return new ScimError("invalidSyntax", "The body is not valid UTF-8.", { cause });
+}
+
+/** Arrays and objects nest too deep. */
+export function nestsTooDeep(maxDepth: number, place: string): ScimError {
+  return new ScimError("invalidSyntax", `The body nests deeper than ${maxDepth} levels ${place}.`);
+}
+
+/** The text is no JSON, or a member name occurs twice; without a problem nobody knows why. */
+export function syntaxFault(problem: string | null, place: string): ScimError {
+  const fault = problem === null ? "it cannot be read" : `${problem} ${place}`;
+  return new ScimError("invalidSyntax", `The body is not valid JSON: ${fault}.`);
+}
+
+/** A number loses digits in a double. */
+export function inexactNumber(place: string): ScimError {
+  return new ScimError(
+    "invalidValue",
+    `The number ${place} has more digits or a greater exponent than a double holds.`,
+  );
+}
+
+/** A half of a surrogate pair is no character (RFC 7643 §2.3.1). */
+export function halfPair(place: string): ScimError {
+  return new ScimError(
+    "invalidValue",
+    `The escape ${place} is half of a surrogate pair, which is no character: write both halves.`,
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * The body of a POST or PUT: held where it is short, else read by a thread, with the values of its collections staged.
+ * @module
+ */
+import type { LongBody, ServedType, StagedBody } from "@scim/core";
+import type { JsonValue } from "@scim/schemas";
+import { BodyPieces } from "../body.ts";
+import { requireMediaTypes, type Call } from "../call.ts";
+import { decodeJson } from "../json/decode.ts";
+import { longBodyLimit, messageLimit } from "../limits.ts";
+
+/** A body that was read. */
+export interface ResourceBody {
+  readonly body: JsonValue;
+  readonly staged?: StagedBody;
+  /** Lets go of what was staged, once the request is answered. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads the body of a resource with reference collections.
+ * @throws ScimError as {@link bodyOf}, and `unavailable` where too many long bodies are read already
+ */
+export async function resourceBody(call: Call, type: ServedType): Promise<ResourceBody> {
+  requireMediaTypes(call);
+  const { request, limits, service, context } = call;
+  const pieces = new BodyPieces(request, longBodyLimit(limits));
+  const short = await pieces.hold(limits.bodyBytes);
+  if (short !== null) return held(short, call);
+  const opening = service.longBody(context, type.name);
+  if (opening !== null) return staged(await opening, pieces, call);
+  const limit = messageLimit(limits, type);
+  pieces.restrict(limit);
+  return held((await pieces.hold(limit.bytes)) ?? new Uint8Array(0), call);
+}
+
+function held(bytes: Uint8Array, { limits }: Call): ResourceBody {
+  return { body: decodeJson(bytes, limits.jsonDepth), close: async () => undefined };
+}
+
+async function staged(long: LongBody, pieces: BodyPieces, { limits, request }: Call): Promise<ResourceBody> {
+  try {
+    // Loaded with the first long body: not every place that requests are answered in has threads.
+    const { readLongBody } = await import("./read-long-body.ts");
+    const read = await readLongBody({ long, pieces, limits, signal: request.signal });
+    return { ...read, close: () => long.close() };
+  } catch (error) {
+    await long.close();
+    await pieces.drain();
+    throw error;
+  }
+}
