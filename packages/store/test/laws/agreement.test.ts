@@ -4,6 +4,7 @@ import type { ListAnswer, ResourceStore } from "@scim/core";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { openPostgres } from "../support/engines.ts";
 import { newFile, open } from "../support/folders.ts";
 import type { Query } from "../support/services.ts";
 import { fill, twoServices } from "./two-services.ts";
@@ -32,14 +33,18 @@ function withoutVersion({ meta, ...values }: JsonObject): JsonObject {
   return { ...values, meta: rest };
 }
 
+/** However few the resources: scans run beside the requests. */
+const BESIDE = { scans: { inPlace: 0 } };
+
 test.each([
-  ["on the thread of the requests", ":memory:", 75],
-  ["beside it", null, 40],
-])(
-  "R7644-3.4.2.2-02 any filter over any schema, in any order and on any page, finds the same in SQL, %s, and by going through all",
-  async (_, path, numRuns) => {
+  ["SQLite on the thread of the requests", () => open(":memory:"), 75],
+  ["SQLite beside it", () => open(newFile(), BESIDE), 40],
+  ["PostgreSQL", () => openPostgres(BESIDE), 25],
+] as const)(
+  "R7644-3.4.2.2-02 any filter over any schema, in any order and on any page, finds the same in %s and by going through all",
+  async (_, openStore, numRuns) => {
     const kinds = { page: 0, scanned: 0, candidates: 0 };
-    const { resources } = await open(path ?? newFile(), { scans: { inPlace: 0 } });
+    const { resources } = await openStore();
     const store: ResourceStore = {
       ...resources,
       query: async (scope, query) => {
@@ -56,7 +61,7 @@ test.each([
         for (let turn = 0; turn < QUERIES; turn += 1) {
           const query = draw(queries, services.thing);
           const wanted = saidBy(await services.memory.list(query));
-          expect(saidBy(await services.sqlite.list(query)), JSON.stringify(query)).toEqual(wanted);
+          expect(saidBy(await services.sql.list(query)), JSON.stringify(query)).toEqual(wanted);
         }
       }),
       { numRuns },
