@@ -11,7 +11,7 @@ const READERS = 3;
 /** An event as a write tells it, with the numbers of the transaction that is open. */
 const TELL = `INSERT INTO events (tenant, transaction_number, sequence, at, connection, kind, type, id, version, changed)
   VALUES ('north', CAST(CAST(pg_current_xact_id() AS text) AS bigint), 0, '2026-01-01T00:00:00.000Z', 'first',
-    'created', 'User', $1, '1-x', '[]')`;
+    'created', 'Badge', $1, '1-x', '[]')`;
 
 /** A transaction that tells of a write and stays open. */
 async function openTransaction(url: string, id: string): Promise<pg.Client> {
@@ -53,4 +53,4 @@ test(`PostgreSQL: while a transaction is open and ${WRITERS * EACH} later ones c
   ).flat();
   expect(first.slice(1).toSorted()).toEqual(written.toSorted());
   expect(await store.events.head("north")).toBe(count);
-});
+}, 300_000);

@@ -22,8 +22,8 @@ const NEXT = [
 /** What a database is copied to before that schema. */
 const COPY = `.before-${String(NEXT.length).padStart(4, "0")}`;
 
-const EVERY_USER = {
-  type: "User",
+const EVERY_BADGE = {
+  type: "Badge",
   filter: null,
   sort: null,
   page: indexPage(0, 0),
@@ -51,19 +51,19 @@ test("a database is copied before a migration while others write: the copy is on
   await writer.printed;
 
   const copy = `${path}${COPY}`;
-  const users = look(copy, "resources");
-  expect(users).toEqual(look(copy, "events"));
-  expect(users).toMatchObject({ integrity_check: "ok" });
+  const badges = look(copy, "resources");
+  expect(badges).toEqual(look(copy, "events"));
+  expect(badges).toMatchObject({ integrity_check: "ok" });
   expect(statSync(copy).mode & 0o077).toBe(0);
   for (const store of [before, migrated]) {
-    expect(await store.resources.query(SCOPE, EVERY_USER)).toMatchObject({ total: 400 });
+    expect(await store.resources.query(SCOPE, EVERY_BADGE)).toMatchObject({ total: 400 });
   }
 });
 
-/** Resolves when there are so many users. */
+/** Resolves when there are so many badges. */
 async function written(store: Awaited<ReturnType<typeof open>>, count: number): Promise<void> {
   for (;;) {
-    const page = await store.resources.query(SCOPE, EVERY_USER);
+    const page = await store.resources.query(SCOPE, EVERY_BADGE);
     if (page.kind === "page" && (page.total ?? 0) >= count) return;
   }
 }
@@ -95,6 +95,6 @@ test.each(process.platform === "linux" ? [...OBSTACLES, ...FULL_DISK] : OBSTACLE
     // Once there is room, all goes on.
     await open(path, { migrations: NEXT });
     expect(look(path, "migrations")).toMatchObject({ n: NEXT.length });
-    expect(await store.resources.query(SCOPE, EVERY_USER)).toMatchObject({ total: 20 });
+    expect(await store.resources.query(SCOPE, EVERY_BADGE)).toMatchObject({ total: 20 });
   },
 );

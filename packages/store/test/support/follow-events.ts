@@ -16,7 +16,7 @@ while (ids.length < Number(count)) {
     ids.push(id);
     if (position !== ids.length) throw new Error(`Position ${position} came as number ${ids.length}`);
   }
-  if (events.length === 0) await delay(3);
+  if (events.length === 0) await delay(20);
 }
 await store.close();
 console.log(JSON.stringify(ids));

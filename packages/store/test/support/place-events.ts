@@ -11,5 +11,5 @@ const store = await openAddress(address);
 console.log("giving");
 for (;;) {
   const given = await store.events.assign(Number(limit));
-  if (given === 0) await delay(5);
+  if (given === 0) await delay(20);
 }

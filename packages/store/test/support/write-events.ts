@@ -1,6 +1,6 @@
 /**
- * A process that creates users, many at once, each in a transaction of its own. It prints when it is done.
- * Arguments: the address of the database, a name, how many users.
+ * A process that creates badges, many at once, each in a transaction of its own. It prints when it is done.
+ * Arguments: the address of the database, a name, how many.
  * @module
  */
 import { createPlan, SCOPE } from "@scim/core/testing";
@@ -17,10 +17,7 @@ async function write(): Promise<void> {
   while (next < Number(count)) {
     next += 1;
     const id = `${name}-${next}`;
-    const result = await store.resources.write(
-      SCOPE,
-      createPlan({ type: "User", id, body: { userName: id } }),
-    );
+    const result = await store.resources.write(SCOPE, createPlan({ type: "Badge", id, body: {} }));
     if (result.kind !== "written") throw new Error(`${id}: ${result.kind}`);
   }
 }
