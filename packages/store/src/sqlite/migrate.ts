@@ -33,20 +33,26 @@ export interface MigrationTarget {
 /**
  * Applies the migrations that a database lacks, all or none. A database that has some already is copied
  * first, to `<path>.before-<number>`.
+ * @returns those that were applied here, and not by another process in the meantime
  * @throws StoreError `migrationChanged`, `databaseTooNew`
  */
-export function migrate(connection: SqliteConnection, { path, migrations }: MigrationTarget): void {
+export function migrate(
+  connection: SqliteConnection,
+  { path, migrations }: MigrationTarget,
+): readonly Migration[] {
   connection.exec(LEDGER);
   const before = pendingMigrations(connection, migrations);
-  if (before.length === 0) return;
+  if (before.length === 0) return [];
   backUp(connection, path, before[0]?.number ?? 1);
   connection.exec("BEGIN IMMEDIATE");
   try {
-    for (const migration of pendingMigrations(connection, migrations)) {
+    const lacking = pendingMigrations(connection, migrations);
+    for (const migration of lacking) {
       connection.exec(migration.text);
       record(connection, migration);
     }
     connection.exec("COMMIT");
+    return lacking;
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
     throw error;

@@ -50,11 +50,7 @@ export async function planSqliteMigrations(
  */
 export async function migrateSqlite(options: SqliteMigrationOptions): Promise<readonly Migration[]> {
   const { path, busyTimeout = DEFAULT_BUSY_TIMEOUT, migrations = readMigrations() } = options;
-  return prepareFile(path, busyTimeout, (connection) => {
-    const lacking = pendingMigrations(connection, migrations);
-    migrate(connection, { path, migrations });
-    return lacking;
-  });
+  return prepareFile(path, busyTimeout, (connection) => migrate(connection, { path, migrations }));
 }
 
 function rowsByTable(connection: SqliteConnection): ReadonlyMap<string, number> {

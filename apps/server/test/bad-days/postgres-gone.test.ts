@@ -1,0 +1,136 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { newDatabase, startPostgres, type PostgresServer } from "@scim/fixtures/postgres";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Made } from "../over-http/client.ts";
+import { SECRET_KEYS } from "../over-http/engines.ts";
+import type { WireAnswer } from "../over-http/exchange.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+
+/** Sessions of the server, those for its own administrators included. */
+const CONNECTIONS = 14;
+
+let postgres: PostgresServer | null = null;
+
+beforeAll(async () => {
+  postgres = await startPostgres({ connections: CONNECTIONS });
+});
+afterAll(() => postgres?.stop());
+
+function own(): PostgresServer {
+  if (postgres === null) throw new TypeError("PostgreSQL does not run.");
+  return postgres;
+}
+
+async function serveOn(server: PostgresServer): Promise<InProcessServer> {
+  const url = await newDatabase(server.url);
+  return startInProcess({
+    SCIM_DATABASE_URL: url,
+    SCIM_SECRET_KEYS: SECRET_KEYS,
+    SCIM_MIGRATIONS: "auto",
+    SCIM_POSTGRES_POOL_SIZE: "3",
+  });
+}
+
+function rename(client: InProcessServer, user: Made, name: string): Promise<WireAnswer> {
+  return client.patch(user.path, [{ op: "replace", path: "nickName", value: name }]);
+}
+
+/** A refusal that says when to come back. */
+function expectLater(answer: WireAnswer): void {
+  expect([answer.status, answer.headers["retry-after"]]).toEqual([503, expect.stringMatching(/^[0-9]+$/)]);
+  expect(String(answer.body["detail"])).toMatch(/^[A-Z].*\.$/);
+}
+
+/** Asks again until the answer is another than 503. */
+async function insist(call: () => Promise<WireAnswer>): Promise<WireAnswer> {
+  for (;;) {
+    const answer = await call();
+    if (answer.status !== 503) return answer;
+    expectLater(answer);
+    await delay(50);
+  }
+}
+
+describe("PostgreSQL", () => {
+  test("stopped: 503 with Retry-After while it lasts, full service afterwards", async () => {
+    const client = await serveOn(own());
+    const user = await client.user({ userName: "bjensen" });
+    await own().halt();
+    try {
+      expectLater(await client.call("GET", user.path));
+      expectLater(await rename(client, user, "lost"));
+    } finally {
+      await own().resume();
+    }
+    expect((await insist(() => client.call("GET", user.path))).status).toBe(200);
+    expect((await rename(client, user, "kept")).status).toBe(200);
+  });
+
+  test("restarted under load: no acknowledged change is lost, none is made twice", async () => {
+    const client = await serveOn(own());
+    const users = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => client.user({ userName: `user-${at}` })),
+    );
+    let running = true;
+    const writing = users.map(async (user) => {
+      const kept: string[] = [];
+      for (let at = 0; running; at += 1) {
+        const mark = `mark-${at}`;
+        const add = [{ op: "add", path: "emails", value: [{ value: mark }] }];
+        const answer = await client.patch(user.path, add);
+        if (answer.status === 200) kept.push(mark);
+        else expectLater(answer);
+      }
+      return kept;
+    });
+    await delay(100);
+    await own().restart();
+    await Promise.all(users.map((user) => insist(() => rename(client, user, "back"))));
+    running = false;
+    const acknowledged = await Promise.all(writing);
+    for (const [at, user] of users.entries()) {
+      const { body } = await client.call("GET", user.path);
+      // A User's emails are objects with a text value (RFC 7643 §4.1.2).
+      const emails = (body["emails"] ?? []) as readonly { readonly value: string }[];
+      const found = emails.map(({ value }) => value);
+      expect(acknowledged[at]?.filter((mark) => !found.includes(mark))).toEqual([]);
+      expect(new Set(found).size).toBe(found.length);
+    }
+  });
+
+  test("without a free session: 503 while others hold them all, full service afterwards", async () => {
+    const client = await serveOn(own());
+    const user = await client.user({ userName: "bjensen" });
+    const holder = new pg.Client({ connectionString: own().url });
+    await holder.connect();
+    const cut =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname LIKE 'scim%'";
+    await holder.query(cut);
+    const others = await takeAll(own().url);
+    try {
+      await holder.query(cut);
+      others.push(...(await takeAll(own().url)));
+      expectLater(await client.call("GET", user.path));
+      expectLater(await rename(client, user, "lost"));
+    } finally {
+      await Promise.all([holder, ...others].map((each) => each.end()));
+    }
+    expect((await insist(() => rename(client, user, "kept"))).status).toBe(200);
+  });
+});
+
+/** Opens sessions until the server takes no more. */
+async function takeAll(url: string): Promise<pg.Client[]> {
+  const taken: pg.Client[] = [];
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      taken.push(client);
+    } catch {
+      return taken;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { closeSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { readMigrations } from "@scim/store/sqlite";
+import { describe, expect, test } from "vitest";
+import { newFolder, run, type Ended } from "../command-line/program.ts";
+import { ENGINES } from "../over-http/engines.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+
+const NAMES = readMigrations().map(({ name }) => name);
+
+/** A refusal that a user can act on: one line, and no stack. */
+function expectClear(ended: Ended, message: RegExp): void {
+  expect(ended).toMatchObject({ code: 1, stdout: "" });
+  expect(ended.stderr).toMatch(/^scim: [^\n]*\n$/);
+  expect(ended.stderr).toMatch(message);
+}
+
+describe.each(ENGINES)("$name", ({ make }) => {
+  test("two processes migrate at once: each migration is applied once", async () => {
+    const { environment } = await make();
+    const where = { folder: newFolder(), environment };
+    const ended = await Promise.all([run(["migrate"], where), run(["migrate"], where)]);
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ""],
+      [0, ""],
+    ]);
+    const lines = ended.flatMap(({ stdout }) => stdout.trim().split("\n"));
+    expect(lines.filter((line) => line.startsWith("applied")).toSorted()).toEqual(
+      NAMES.map((name) => `applied ${name}`),
+    );
+    expect(lines.filter((line) => line.startsWith("There is nothing to do"))).toHaveLength(1);
+  });
+
+  test("a schema that a newer program made, and allows no older one to write, is refused", async () => {
+    const database = await make();
+    const { stop } = await startInProcess(database.environment);
+    await stop();
+    await database.query(
+      `INSERT INTO migrations (number, name, checksum, oldest_writer, applied)
+       VALUES (9999, '9999-from-the-future', 'x', 9999, '2030-01-01T00:00:00.000Z')`,
+    );
+    const where = { folder: newFolder(), environment: database.environment };
+    expectClear(await run(["serve"], where), /9999-from-the-future, which this program must not write to/);
+    expectClear(await run(["migrate"], where), /Run a newer program, or restore a backup/);
+  });
+});
+
+describe("PostgreSQL", () => {
+  test("that nobody answers for is a clear refusal without the password", async () => {
+    const environment = {
+      SCIM_DATABASE_URL: "postgres://scim:hunter2@127.0.0.1:1/scim",
+      SCIM_SECRET_KEYS: `1:${Buffer.alloc(32).toString("base64url")}`,
+    };
+    const ended = await run(["serve"], { folder: newFolder(), environment });
+    expectClear(ended, /127\.0\.0\.1:1\/scim cannot be used: .*ECONNREFUSED/);
+    expect(ended.stderr).not.toContain("hunter2");
+  });
+});
+
+describe("an SQLite file that is damaged is refused with what to do", () => {
+  test.each([
+    ["text", (path: string) => writeFileSync(path, "This is no database.".repeat(500))],
+    ["cut in the middle", (path: string) => truncateSync(path, 4096 * 3 + 100)],
+    ["with other bytes in its first page", (path: string) => overwrite(path, 100, 2000)],
+    ["with other bytes in every page but the first", (path: string) => overwrite(path, 4096, Infinity)],
+  ])("%s", async (_kind, damage) => {
+    const folder = newFolder();
+    const path = join(folder, "scim.db");
+    const environment = { SCIM_DATABASE_URL: `sqlite:${path}` };
+    await (await startInProcess(environment)).stop();
+    damage(path);
+    const ended = await run(["serve", "--port", "0"], { folder, environment });
+    expectClear(ended, /(?:damaged: restore a backup|disk of the database reports)/);
+  });
+});
+
+function overwrite(path: string, from: number, length: number): void {
+  const size = Math.min(length, readFileSync(path).length - from);
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(size, 0xa5), 0, size, from);
+  closeSync(file);
+}

@@ -1,0 +1,63 @@
+import { createPlan, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { newFile, open } from "./support/folders.ts";
+
+const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
+
+/** Bytes of a body that no half-full database takes. */
+const LARGE = "x".repeat(2_000_000);
+
+/** The connection that a store writes on: the one that begins transactions that write. */
+async function openWithWriter() {
+  const spy = vi.spyOn(SqliteConnection.prototype, "run");
+  onTestFinished(() => spy.mockRestore());
+  const { resources } = await open(newFile());
+  await seed(resources, [ANNA]);
+  const begun = spy.mock.calls.findIndex(([{ text }]) => text === "BEGIN IMMEDIATE");
+  const writer = spy.mock.contexts[begun];
+  if (!(writer instanceof SqliteConnection)) throw new TypeError("Nothing was written.");
+  return { resources, writer };
+}
+
+const PAGES = { text: "PRAGMA page_count", params: [] };
+
+test.each([
+  [
+    "full",
+    (writer: SqliteConnection) =>
+      writer.exec(`PRAGMA max_page_count = ${String(Object.values(writer.run(PAGES).rows[0] ?? {})[0])}`),
+    (writer: SqliteConnection) => writer.exec("PRAGMA max_page_count = 1000000"),
+    "The database or its disk is full: nothing can be written now.",
+  ],
+  [
+    "read-only",
+    (writer: SqliteConnection) => writer.exec("PRAGMA query_only = 1"),
+    (writer: SqliteConnection) => writer.exec("PRAGMA query_only = 0"),
+    "The database is read-only: nothing can be written now.",
+  ],
+])(
+  "a database that becomes %s refuses writes with a reason, reads on, and serves again",
+  async (_kind, spoil, mend, detail) => {
+    const { resources, writer } = await openWithWriter();
+    const before = await fetchOne(resources, ANNA);
+    spoil(writer);
+    const large = updatePlan(before, { body: { userName: "anna", title: LARGE } });
+    const created = createPlan({ type: "User", id: "u2", body: { userName: "bob", title: LARGE } });
+    const outcomes = await Promise.allSettled([
+      resources.write(SCOPE, large),
+      resources.write(SCOPE, created),
+    ]);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: { name: "ScimError", code: "unavailable", message: detail, headers: { "Retry-After": "1" } },
+      });
+    }
+    expect(await fetchOne(resources, ANNA)).toEqual(before);
+    mend(writer);
+    expect(await resources.write(SCOPE, large)).toMatchObject({ kind: "written" });
+    expect(await resources.write(SCOPE, created)).toMatchObject({ kind: "written" });
+    expect((await fetchOne(resources, ANNA)).body).toEqual({ userName: "anna", title: LARGE });
+  },
+);
