@@ -5,8 +5,22 @@ import { createMemoryStore } from "@scim/core/testing";
 import type { ScimService } from "@scim/core";
 import { USER_URN, type JsonObject } from "@scim/schemas";
 import { beforeAll, describe, expect, test } from "vitest";
+import { openPostgresStore } from "../src/postgres/index.ts";
 import { openSqliteStore } from "../src/sqlite/index.ts";
-import { BUDGET, create, idsOf, list, PROJECT, serviceOver, walk, type Query } from "./support/services.ts";
+import { lendDatabase } from "./support/engines.ts";
+import { declareWanted } from "./support/declared.ts";
+import {
+  BUDGET,
+  CALLER,
+  create,
+  idsOf,
+  list,
+  PROJECT,
+  projects,
+  serviceOver,
+  walk,
+  type Query,
+} from "./support/services.ts";
 
 const GROUP_URN = "urn:ietf:params:scim:schemas:core:2.0:Group";
 const ENTERPRISE_URN = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
@@ -89,13 +103,19 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "scim-paths-"));
   const inMemory = await openSqliteStore({ path: ":memory:" });
   const onThreads = await openSqliteStore({ path: join(folder, "scim.db"), scans: { inPlace: 0 } });
+  const { url, giveBack } = await lendDatabase();
+  const onServer = await openPostgresStore({ url });
+  for (const { resources } of [inMemory, onThreads])
+    await declareWanted(resources, projects(), CALLER.tenant);
   services = [
     ["indexes", await filled(serviceOver(inMemory.resources))],
     ["indexes and threads", await filled(serviceOver(onThreads.resources))],
+    ["indexes of PostgreSQL", await filled(serviceOver(onServer.resources))],
     ["going through all", await filled(serviceOver(createMemoryStore()))],
   ];
   return async () => {
-    await Promise.all([inMemory.close(), onThreads.close()]);
+    await Promise.all([inMemory.close(), onThreads.close(), onServer.close()]);
+    await giveBack();
     rmSync(folder, { recursive: true });
   };
 });

@@ -2,6 +2,7 @@ import { createMemoryStore } from "@scim/core/testing";
 import { USER_URN } from "@scim/schemas";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openPostgres } from "./support/engines.ts";
 import { open } from "./support/folders.ts";
 import { CALLER, create, idsOf, list, PLAIN, serviceOver, walk, type Query } from "./support/services.ts";
 
@@ -25,21 +26,33 @@ const queries: fc.Arbitrary<Query & { readonly type: "User" | null }> = fc.recor
   count: fc.integer({ min: 1, max: 4 }),
 });
 
+let tenants = 0;
+
 describe.each([
-  ["memory", async () => createMemoryStore()],
-  ["SQLite", async () => (await open(":memory:")).resources],
-])("walking by cursor over %s", (_name, openStore) => {
+  ["memory", async () => createMemoryStore(), 120],
+  ["SQLite", async () => (await open(":memory:")).resources, 120],
+  ["PostgreSQL", async () => (await openPostgres()).resources, 20],
+] as const)("walking by cursor over %s", (_name, openStore, numRuns) => {
   test("R9865-DEC-01 visits each resource that stays once, forward and back, while others come and go", async () => {
+    const store = await openStore();
     await fc.assert(
       fc.asyncProperty(
         fc.array(values, { minLength: 1, maxLength: 12 }),
         queries,
         fc.array(event, { maxLength: 12 }),
         async (bodies, { type, ...query }, events) => {
-          const service = serviceOver(await openStore());
+          const service = serviceOver(store);
+          // Each case has a tenant of its own.
+          tenants += 1;
+          const caller = { ...CALLER, tenant: `t${String(tenants)}` };
           let names = 0;
           const add = (body: (typeof bodies)[number]): Promise<string> =>
-            create(service, "User", { schemas: [USER_URN], userName: `n${String((names += 1))}`, ...body });
+            create(
+              service,
+              "User",
+              { schemas: [USER_URN], userName: `n${String((names += 1))}`, ...body },
+              caller,
+            );
           const ids: string[] = [];
           for (const body of bodies) ids.push(await add(body));
           const gone = new Set<string>();
@@ -49,11 +62,12 @@ describe.each([
             const id = next?.kind === "delete" ? ids[next.which] : undefined;
             if (id === undefined || gone.has(id)) return;
             gone.add(id);
-            await service.delete(CALLER, { ...PLAIN, type: "User", id });
+            await service.delete(caller, { ...PLAIN, type: "User", id });
           };
-          const page = (cursor: string): ReturnType<typeof list> => list(service, type, { ...query, cursor });
+          const page = (cursor: string): ReturnType<typeof list> =>
+            list(service, type, { ...query, cursor }, caller);
 
-          const before = idsOf(await list(service, type, { ...query, count: 100 }));
+          const before = idsOf(await list(service, type, { ...query, count: 100 }, caller));
           const there = (await walk(page, {}, happen)).flatMap(idsOf);
           expect(new Set(there).size).toBe(there.length);
           const stayed = before.filter((id) => !gone.has(String(id)));
@@ -62,7 +76,7 @@ describe.each([
           const [last] = (await walk(page, {})).toReversed();
           const cursor = last?.previousCursor;
           if (cursor === null || cursor === undefined) return;
-          const all = idsOf(await list(service, type, { ...query, count: 100 }));
+          const all = idsOf(await list(service, type, { ...query, count: 100 }, caller));
           const back = (await walk(page, { from: cursor, back: true }, happen)).toReversed().flatMap(idsOf);
           const rest = all
             .slice(0, all.length - (last?.resources.length ?? 0))
@@ -71,7 +85,7 @@ describe.each([
           expect(back.filter((id) => rest.includes(id))).toEqual(rest);
         },
       ),
-      { numRuns: 120 },
+      { numRuns },
     );
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The same service twice: over SQLite, and over the reference store in memory, with the same generated resources.
+ * The same service twice: over a database, and over the reference store in memory, with the same generated resources.
  * @module
  */
 import type { ListAnswer, RequestContext, ResourceStore, ScimService } from "@scim/core";
@@ -19,13 +19,13 @@ export interface TriedService {
 /** Both services, and the resource type that is generated. */
 export interface TwoServices {
   readonly thing: TypeShape;
-  readonly sqlite: TriedService;
+  readonly sql: TriedService;
   readonly memory: TriedService;
 }
 
 let tenants = 0;
 
-/** Puts both services of a world together; `store` is the one on SQLite, in which each world has a tenant of its own. */
+/** Puts both services of a world together; `store` is the one in SQL, in which each world has a tenant of its own. */
 export function twoServices(world: World, store: ResourceStore): TwoServices {
   const registry = createDefaultRegistry();
   register(world, registry);
@@ -34,7 +34,7 @@ export function twoServices(world: World, store: ResourceStore): TwoServices {
   // Generated references name the first ids.
   const tried = (resourceStore: ResourceStore): TriedService =>
     triedService(serviceOver(resourceStore, { registry, idDigits: 1 }), context);
-  return { thing: shapeOf(registry, "Thing"), sqlite: tried(store), memory: tried(createMemoryStore()) };
+  return { thing: shapeOf(registry, "Thing"), sql: tried(store), memory: tried(createMemoryStore()) };
 }
 
 function triedService(service: ScimService, context: RequestContext): TriedService {
@@ -62,7 +62,7 @@ export type Draw = <Arguments extends unknown[], Value>(
 const HOLDER_URN = "urn:example:params:scim:schemas:core:2.0:Holder";
 
 /** Fills both services alike: some resources, and two that refer to some of them. What clashes clashes in both. */
-export async function fill({ sqlite, memory, thing }: TwoServices, count: number, draw: Draw): Promise<void> {
+export async function fill({ sql, memory, thing }: TwoServices, count: number, draw: Draw): Promise<void> {
   const bodies = Array.from({ length: count }, () => draw(resources, thing));
   const requests: (readonly [string, JsonObject])[] = [
     ...bodies.map((body) => ["Thing", body] as const),
@@ -70,7 +70,7 @@ export async function fill({ sqlite, memory, thing }: TwoServices, count: number
     ["Holder", { schemas: [HOLDER_URN], things: [{ value: "id-2", type: "Thing" }] }],
   ];
   for (const [type, body] of requests) {
-    const [made, wanted] = [await sqlite.create(type, body), await memory.create(type, body)];
-    if (made !== wanted) throw new Error(`SQLite answers ${made}, and the reference store ${wanted}.`);
+    const [made, wanted] = [await sql.create(type, body), await memory.create(type, body)];
+    if (made !== wanted) throw new Error(`The database answers ${made}, and the reference store ${wanted}.`);
   }
 }

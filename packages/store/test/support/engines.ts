@@ -15,17 +15,10 @@ import {
 import type { Store } from "../../src/store.ts";
 import { open } from "./folders.ts";
 
-/** A database. */
-export interface Engine {
-  readonly name: string;
-  /** Opens an empty store, which is closed when the test ends. */
-  readonly open: () => Promise<Store>;
-}
-
-/** The databases, by name: for `describe.each`. */
-export const ENGINES: readonly (readonly [string, Engine])[] = [
-  ["SQLite", { name: "SQLite", open: () => open(":memory:") }],
-  ["PostgreSQL", { name: "PostgreSQL", open: () => openPostgres() }],
+/** The databases by name, and how to open an empty store that is closed when the test ends: for `describe.each`. */
+export const ENGINES: readonly (readonly [string, () => Promise<Store>])[] = [
+  ["SQLite", () => open(":memory:")],
+  ["PostgreSQL", () => openPostgres()],
 ];
 
 /** A database with the present schema, and a connection beside the stores on it. */
@@ -54,15 +47,28 @@ export async function openPostgresAt(
 }
 
 /** The address of a database with the present schema and no rows, which is given back when the test ends. */
-export async function emptyDatabase(layout: TableLayout = { kind: "whole" }): Promise<string> {
+export async function emptyDatabase(layout?: TableLayout): Promise<string> {
+  const { url, giveBack } = await lendDatabase(layout);
+  onTestFinished(giveBack);
+  return url;
+}
+
+/** A database that is lent, for tests that share one. */
+export interface LentDatabase {
+  readonly url: string;
+  readonly giveBack: () => Promise<void>;
+}
+
+/** Lends a database with the present schema and no rows. */
+export async function lendDatabase(layout: TableLayout = { kind: "whole" }): Promise<LentDatabase> {
   const alike = free.get(JSON.stringify(layout)) ?? [];
   free.set(JSON.stringify(layout), alike);
   const database = alike.pop() ?? (await migratedDatabase(layout));
-  onTestFinished(async () => {
+  const giveBack = async (): Promise<void> => {
     await clear(database.client);
     alike.push(database);
-  });
-  return database.url;
+  };
+  return { url: database.url, giveBack };
 }
 
 /** The address of a database without any schema, which is dropped when the test ends. */

@@ -25,7 +25,7 @@ export const PROJECT = "urn:example:params:scim:schemas:core:2.0:Project";
 export const BUDGET = "urn:example:params:scim:schemas:extension:acme:1.0:Budget";
 
 /** A registry of User, Group and projects. */
-function projects(): SchemaRegistry {
+export function projects(): SchemaRegistry {
   const registry = createDefaultRegistry();
   registry.addSchema({
     id: PROJECT,
@@ -187,7 +187,12 @@ export async function walk(
 }
 
 /** Creates a resource and answers its id. */
-export async function create(service: ScimService, type: string, body: JsonObject): Promise<string> {
-  const { resource } = await service.create(CALLER, { ...PLAIN, type, body });
+export async function create(
+  service: ScimService,
+  type: string,
+  body: JsonObject,
+  caller = CALLER,
+): Promise<string> {
+  const { resource } = await service.create(caller, { ...PLAIN, type, body });
   return String(resource["id"]);
 }
