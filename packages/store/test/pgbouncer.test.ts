@@ -1,0 +1,105 @@
+import {
+  adding,
+  createPlan,
+  fetchOne,
+  filterOf,
+  indexPage,
+  MEMBERS,
+  NOTHING,
+  SCOPE,
+  seed,
+  updatePlan,
+} from "@scim/core/testing";
+import { describe, expect, test } from "vitest";
+import type { Store } from "../src/store.ts";
+import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
+import { PGBOUNCER, startPgBouncer } from "./support/pgbouncer.ts";
+import { recordStatements } from "./support/recorded-statements.ts";
+
+const recorded = recordStatements();
+
+const GROUP = { type: "Group", id: "g1", body: { displayName: "one" } } as const;
+const WRITERS = 24;
+
+/** Conditional writes, conflicts, queries and long reads of many clients at once. */
+async function work({ resources, events, tokens }: Store): Promise<void> {
+  await seed(resources, [GROUP]);
+  const acknowledged = await Promise.all(
+    Array.from({ length: WRITERS }, async (_, at) => {
+      const userName = `user-${at}`;
+      const created = createPlan({ type: "User", id: userName, body: { userName } });
+      expect(await resources.write(SCOPE, created)).toMatchObject({ kind: "written" });
+      for (;;) {
+        const group = await fetchOne(resources, GROUP);
+        const plan = updatePlan(group, { collections: [adding(userName)] });
+        const result = await resources.write(SCOPE, { ...plan, nonce: `${userName}-${plan.nonce}` });
+        if (result.kind === "written") return userName;
+      }
+    }),
+  );
+  const group = await fetchOne(resources, GROUP, MEMBERS);
+  const members = group.collections.get("members")?.map(({ value }) => value) ?? [];
+  expect(members.toSorted()).toEqual(acknowledged.toSorted());
+  const indexed = await resources.query(SCOPE, {
+    type: "User",
+    filter: filterOf("User", 'userName sw "user-1"'),
+    sort: null,
+    page: indexPage(0, 100),
+    select: NOTHING,
+  });
+  expect(indexed).toMatchObject({ kind: "page", total: 11 });
+  const filter = filterOf("User", 'title eq "Dr"');
+  const unindexed = { type: "User", filter, sort: null, page: indexPage(0, 5), select: NOTHING };
+  const scanned = await resources.query(SCOPE, unindexed);
+  if (scanned.kind === "candidates") for await (const batch of scanned.batches) expect(batch).not.toBeNull();
+  expect(await tokens.listTokens(SCOPE.tenant)).toEqual([]);
+  expect(await resources.purge("2000-01-01T00:00:00.000Z", 10)).toBe(0);
+  expect(events).toBeDefined();
+}
+
+/** What a pooler in transaction mode loses between two transactions, or shows to another client. */
+const SESSION_STATE =
+  /^\s*(?:SET(?! LOCAL)|RESET|DISCARD|LISTEN|UNLISTEN|NOTIFY|PREPARE|DEALLOCATE|DECLARE|LOAD)\b|\bpg_(?:try_)?advisory_lock|\bTEMP(?:ORARY)?\b|\bset_config\b|\bcurrval\b|\blastval\b/i;
+
+describe("a pooler in transaction mode", () => {
+  test("finds no session state: no statement makes any, and without names none is prepared", async () => {
+    const store = await openPostgresAt(await emptyDatabase(), { preparedStatements: false });
+    await work(store);
+    const texts = [...recorded.statements.keys()];
+    expect(texts.length).toBeGreaterThan(15);
+    expect(texts.filter((text) => SESSION_STATE.test(text))).toEqual([]);
+    for (const connection of [...recorded.connections].filter(({ isBroken }) => !isBroken)) {
+      const [answer] = await connection.run([
+        { text: "SELECT name FROM pg_prepared_statements", params: [] },
+      ]);
+      expect(answer?.rows).toEqual([]);
+    }
+  });
+
+  test.each([
+    "SET search_path = x",
+    "LISTEN changes",
+    "PREPARE s AS SELECT 1",
+    "SELECT pg_advisory_lock(1)",
+    "CREATE TEMP TABLE t (a int)",
+    "SELECT set_config('a', 'b', false)",
+  ])("would lose %s", (text) => {
+    expect(text).toMatch(SESSION_STATE);
+  });
+
+  test.each([
+    "SET LOCAL statement_timeout = 5",
+    "SELECT pg_advisory_xact_lock(1)",
+    "SELECT temperature FROM t",
+  ])("would keep %s", (text) => {
+    expect(text).not.toMatch(SESSION_STATE);
+  });
+});
+
+// Where the program is not installed, the tests above say what it would ask for.
+describe.each(PGBOUNCER === null ? [] : [PGBOUNCER])("through PgBouncer, %s", (program) => {
+  test("two sessions serve many clients", async () => {
+    const url = await startPgBouncer(program, await emptyDatabase());
+    await work(await openPostgresAt(url, { preparedStatements: false, poolSize: 12 }));
+  });
+});
