@@ -81,9 +81,9 @@ export const SETTINGS = {
     unit: "milliseconds",
   }),
   "postgres.preparedStatements": choice({
-    doc: "Whether statements are prepared once for each session; `off` behind a pooler that does not keep them, such as PgBouncer before 1.21.",
-    fallback: "on",
-    words: ["on", "off"],
+    doc: "Whether statements are prepared once for each session, which saves the database work: `on` where sessions are direct, or the pooler keeps names (PgBouncer 1.21 and later with `max_prepared_statements`).",
+    fallback: "off",
+    words: ["off", "on"],
   }),
   dataDir: text({
     doc: "Folder of `credentials` and `keys.json`. Default: that of the database file; `./data` for a database in memory. None is made on PostgreSQL.",
