@@ -53,6 +53,7 @@ const INDEX_FLAGS = {
 } as const;
 
 const MIGRATE_FLAGS = {
+  to: { type: "string" },
   plan: { type: "boolean" },
   partitions: { type: "string" },
   distribute: { type: "string" },
@@ -183,6 +184,10 @@ async function runMigrate(args: readonly string[], environment: Environment): Pr
   );
   if (values.help === true) return help();
   const settings = resolveSettings({ flags: texts(values), environment });
+  if (values.to !== undefined) {
+    const { move } = await import("./commands/move.ts");
+    return move(settings.values, values.to);
+  }
   const { migrate } = await import("./commands/migrate.ts");
   return migrate(settings.values, values);
 }

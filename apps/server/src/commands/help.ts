@@ -41,6 +41,7 @@ Usage
   scim index drop --type NAME --path PATH
                                      take it away; each for one tenant: --tenant NAME, default 'default'
   scim migrate [flags]               bring the schema of the database up to date
+      --to ADDRESS                   move everything to another database instead, and compare what both hold
       --plan                         print what would be done, with locks and rows, and change nothing
       --partitions N                 lay a new PostgreSQL database out in N partitions by tenant (2 to 1024)
       --distribute citus             lay a new PostgreSQL database out over the nodes of Citus by tenant

@@ -3,6 +3,7 @@
  * @module
  */
 import type { KeyHolder, KeyLookup } from "@scim/core";
+import { boundedKey } from "../bounded-key.ts";
 import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql, type SqlValue } from "../sql.ts";
 import { type Answer, type Steps, textOf } from "../steps.ts";
@@ -19,37 +20,27 @@ export function* findHolders(
   const holders: KeyHolder[] = [];
   for (let start = 0; start < lookup.keys.length; start += QUERY_KEYS) {
     const keys = lookup.keys.slice(start, start + QUERY_KEYS);
-    const byForm = new Map(keys.map((key) => [formOf(dialect.keys.bounded(key)), key]));
-    const { rows }: Answer = yield query(
-      tenant,
-      lookup,
-      keys.map((key) => dialect.keys.bounded(key)),
-    );
+    const byForm = new Map(keys.map((key) => [boundedKey(dialect.keys, key), key]));
+    const { rows }: Answer = yield query(tenant, { ...lookup, keys }, dialect);
     for (const row of rows) {
-      const key = byForm.get(formOf(row["key"] ?? null));
+      const key = byForm.get(dialect.keys.read(row["found"]));
       if (key !== undefined) holders.push({ key, id: textOf(row, "id") });
     }
   }
   return holders;
 }
 
-function query(tenant: string, { type, path, unique }: KeyLookup, keys: readonly SqlValue[]): Sql {
-  const [first = null] = keys;
-  const padded = keys.concat(Array.from({ length: QUERY_KEYS - keys.length }, () => first));
+function query(tenant: string, { type, path, unique, keys }: KeyLookup, dialect: Dialect): Sql {
+  const forms: readonly SqlValue[] = keys.map((key) => dialect.keys.bounded(key));
+  const padding = Array.from({ length: QUERY_KEYS - forms.length }, () => forms[0] ?? null);
   const list = joinSql(
-    padded.map((key) => sql`${key}`),
+    [...forms, ...padding].map((form) => sql`${form}`),
     ", ",
   );
+  const found = dialect.keys.readable(sql`x.key`);
   return unique === null
-    ? sql`SELECT x.key, x.id FROM attribute_index x
+    ? sql`SELECT ${found} AS found, x.id FROM attribute_index x
         WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path = ${path} AND x.key IN (${list})`
-    : sql`SELECT x.key, x.id FROM unique_values x WHERE x.tenant = ${tenant} AND x.scope = ${unique}
+    : sql`SELECT ${found} AS found, x.id FROM unique_values x WHERE x.tenant = ${tenant} AND x.scope = ${unique}
         AND x.path = ${path} AND x.key IN (${list}) AND x.type = ${type}`;
-}
-
-/** A key as the database holds it, as text: equal for equal ones alone. */
-function formOf(value: SqlValue): string {
-  return value instanceof Uint8Array
-    ? `x${Buffer.from(value).toString("base64")}`
-    : `${typeof value} ${String(value)}`;
 }

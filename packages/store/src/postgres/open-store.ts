@@ -2,6 +2,7 @@
  * Opens a store on a PostgreSQL database.
  * @module
  */
+import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
@@ -101,14 +102,17 @@ function openMigrated(options: PostgresStoreOptions): Store {
     await Promise.all([pool.close(), snapshots.close()]);
   }
 
-  return {
-    resources: createResourceStore({ executor, dialect, indexes }, options.scans),
-    indexes,
-    tokens: createTokenStore(executor, dialect),
-    events: createEventFeed({ executor, dialect }),
-    check: () => check(executor),
-    close: () => (closing ??= close()),
-  };
+  return over(
+    { executor, dialect },
+    {
+      resources: createResourceStore({ executor, dialect, indexes }, options.scans),
+      indexes,
+      tokens: createTokenStore(executor, dialect),
+      events: createEventFeed({ executor, dialect }),
+      check: () => check(executor),
+      close: () => (closing ??= close()),
+    },
+  );
 }
 
 /** The options that are given: one that is said to be undefined has its default. */

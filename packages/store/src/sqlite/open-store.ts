@@ -3,6 +3,7 @@
  * @module
  */
 import type { Migration } from "../migrations.ts";
+import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits } from "../query/scan-turns.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
@@ -95,23 +96,26 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
     writer.close();
   }
 
-  return {
-    resources: createResourceStore(
-      { executor, dialect: sqliteDialect, indexes, writeBulk: imports?.write },
-      options.scans,
-    ),
-    indexes,
-    tokens: createTokenStore(executor, sqliteDialect),
-    events: createEventFeed({ executor, dialect: sqliteDialect }),
-    check: async () => {
-      try {
-        reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });
-      } catch (error) {
-        throw unavailable("The database does not answer.", error);
-      }
+  return over(
+    { executor, dialect: sqliteDialect },
+    {
+      resources: createResourceStore(
+        { executor, dialect: sqliteDialect, indexes, writeBulk: imports?.write },
+        options.scans,
+      ),
+      indexes,
+      tokens: createTokenStore(executor, sqliteDialect),
+      events: createEventFeed({ executor, dialect: sqliteDialect }),
+      check: async () => {
+        try {
+          reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });
+        } catch (error) {
+          throw unavailable("The database does not answer.", error);
+        }
+      },
+      close: () => (closing ??= close()),
     },
-    close: () => (closing ??= close()),
-  };
+  );
 }
 
 interface Parts extends ExecutorParts {

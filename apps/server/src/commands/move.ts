@@ -1,0 +1,81 @@
+/**
+ * `scim migrate --to ADDRESS`: moves everything to another database, and compares what both hold.
+ * @module
+ */
+import { copyStore, type Checksum } from "@scim/store/copy";
+import type { Store } from "@scim/store/sqlite";
+import { openDatabase, usable } from "../database.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { grouped, startProgress } from "../progress/progress.ts";
+import { readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
+import { columns } from "../settings/show.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** Moves the database of the settings to an address. */
+export async function move(settings: Settings, address: string): Promise<ExitCode> {
+  const to: Settings = { ...settings, databaseUrl: addressOf(address), migrations: "auto" };
+  const source = await openDatabase(settings);
+  try {
+    const target = await openDatabase(to);
+    try {
+      return await moveStore(source, target, address);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function addressOf(text: string): Settings["databaseUrl"] {
+  try {
+    return readDatabaseAddress(text);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CommandFailure(EXIT.usage, `--to ${cause.message}.`, cause);
+  }
+}
+
+async function moveStore(source: Store, target: Store, address: string): Promise<ExitCode> {
+  const progress = startProgress("rows");
+  const {
+    source: before,
+    target: after,
+    equal,
+  } = await usable(() =>
+    copyStore(source, target, {
+      onProgress: (rows) => progress.show({ done: rows, part: null, note: "" }),
+    }),
+  );
+  progress.end();
+  process.stdout.write(`${table(before, after)}\n`);
+  if (!equal) {
+    throw new CommandFailure(
+      EXIT.failed,
+      "The two differ: something wrote to the database meanwhile. Stop every server, empty the new database and move again.",
+    );
+  }
+  process.stdout.write(
+    `Both hold the same. Start the servers with --database-url ${showDatabaseAddress(address)} and the same SCIM_SECRET_KEYS.\n`,
+  );
+  return EXIT.ok;
+}
+
+/** Digits of a digest that people compare. */
+const SHOWN_DIGITS = 16;
+
+function table(before: readonly Checksum[], after: readonly Checksum[]): string {
+  const rows = before.map(({ tenant, what, count, digest }) => {
+    const moved = after.find((each) => each.tenant === tenant && each.what === what);
+    return [
+      tenant,
+      what,
+      grouped(count),
+      digest.slice(0, SHOWN_DIGITS),
+      grouped(moved?.count ?? 0),
+      moved?.digest.slice(0, SHOWN_DIGITS) ?? "",
+      moved?.digest === digest ? "same" : "DIFFERS",
+    ];
+  });
+  return columns([["tenant", "what", "here", "checksum", "there", "checksum", ""], ...rows]);
+}

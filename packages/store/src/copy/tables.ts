@@ -1,0 +1,97 @@
+/**
+ * The tables that a copy holds, and how their rows are read on: in the order of the primary key.
+ * @module
+ */
+
+/** A table whose rows are the same in every database. */
+export interface CopiedTable {
+  readonly name: string;
+  /** The primary key behind the tenant. */
+  readonly key: readonly string[];
+  /** All other columns. */
+  readonly columns: readonly string[];
+  /** Columns that hold whole numbers. */
+  readonly numbers: ReadonlySet<string>;
+}
+
+/** A table as it is stated below. */
+interface TableColumns {
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  readonly numbers?: readonly string[];
+}
+
+function table(name: string, { key, columns, numbers = [] }: TableColumns): CopiedTable {
+  return { name, key, columns, numbers: new Set(numbers) };
+}
+
+/** Resources and tombstones. Their index entries and unique values go with them. */
+export const RESOURCES: CopiedTable = table("resources", {
+  key: ["type", "id"],
+  columns: [
+    "connection",
+    "revision",
+    "version",
+    "created",
+    "last_modified",
+    "deleted",
+    "body",
+    "indexed_version",
+  ],
+  numbers: ["revision"],
+});
+
+/** Members of groups and the like, with their places. */
+export const REFERENCES: CopiedTable = table("reference_values", {
+  key: ["type", "owner", "path", "position"],
+  columns: ["value", "rest"],
+  numbers: ["position"],
+});
+
+/** Events by their positions: the number of a transaction means nothing in another database. */
+export const EVENTS: CopiedTable = table("events", {
+  key: ["position"],
+  columns: [
+    "at",
+    "connection",
+    "subject",
+    "kind",
+    "type",
+    "id",
+    "version",
+    "changed",
+    "before",
+    "after",
+    "collections",
+  ],
+  numbers: ["position"],
+});
+
+/** Small tables that are copied as they are. What is derived, or belongs to processes under way, is not among them. */
+export const SMALL_TABLES: readonly CopiedTable[] = [
+  table("connections", { key: ["connection"], columns: ["created"] }),
+  table("tokens", {
+    key: ["id"],
+    columns: ["connection", "hash", "key_id", "scopes", "subject", "expires", "created"],
+  }),
+  table("index_revisions", {
+    key: ["type"],
+    columns: ["revision", "changes"],
+    numbers: ["revision", "changes"],
+  }),
+  table("import_runs", {
+    key: ["run"],
+    columns: ["position", "created", "replaced", "unchanged"],
+    numbers: ["position", "created", "replaced", "unchanged"],
+  }),
+];
+
+/** Tables that must be empty before a copy: whoever fills them would be lost, or clash. */
+export const MUST_BE_EMPTY: readonly string[] = [
+  "resources",
+  "reference_values",
+  "events",
+  "tokens",
+  "attribute_index",
+  "unique_values",
+];

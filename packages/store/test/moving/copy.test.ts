@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { copyStore } from "../../src/copy/index.ts";
+import type { Store } from "../../src/store.ts";
+import { openPostgres } from "../support/engines.ts";
+import { open } from "../support/folders.ts";
+import { CALLER } from "../support/services.ts";
+import { exported, fill, operatorOver, userOf } from "./filled.ts";
+
+const NONE = { attributes: null, excludedAttributes: null };
+const sqlite = (): Promise<Store> => open(":memory:");
+
+const WAYS: readonly (readonly [string, () => Promise<Store>, () => Promise<Store>])[] = [
+  ["SQLite to PostgreSQL", sqlite, () => openPostgres()],
+  ["PostgreSQL to SQLite", () => openPostgres(), sqlite],
+  ["SQLite to SQLite", sqlite, sqlite],
+];
+
+describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget) => {
+  test("holds the same, says the checksums of both sides", async () => {
+    const [source, target] = [await openSource(), await openTarget()];
+    await fill(source);
+    const { source: before, target: after, equal } = await copyStore(source, target);
+    expect(equal).toBe(true);
+    expect(after).toEqual(before);
+    const counts = before.filter(({ tenant }) => tenant === CALLER.tenant);
+    expect(Object.fromEntries(counts.map(({ what, count }) => [what, count]))).toMatchObject({
+      User: 4,
+      Group: 3,
+      "Group.members": 704,
+      events: 9,
+    });
+    expect(await exported(target)).toBe(await exported(source));
+  });
+
+  test("answers to the versions that it gave before, and finds, counts and refuses as before", async () => {
+    const [source, target] = [await openSource(), await openTarget()];
+    await fill(source);
+    const answer = await operatorOver(source).create(CALLER, { type: "User", body: userOf("dora"), ...NONE });
+    await copyStore(source, target);
+    const service = operatorOver(target);
+    const precondition = { ifMatch: [answer.version], ifNoneMatch: null };
+    const id = String(answer.resource["id"]);
+    const body = { ...userOf("dora"), title: "Prof" };
+    const changed = await service.replace(CALLER, { type: "User", id, body, precondition, ...NONE });
+    expect(changed.resource["title"]).toBe("Prof");
+    await expect(
+      service.replace(CALLER, { type: "User", id, body, precondition, ...NONE }),
+    ).rejects.toMatchObject({
+      code: "versionMismatch",
+    });
+    const long = "x".repeat(1500);
+    for (const name of ["anna", "ANNA", long]) {
+      await expect(
+        service.create(CALLER, { type: "User", body: { ...userOf("new"), userName: name }, ...NONE }),
+      ).rejects.toMatchObject({ code: "uniqueness" });
+    }
+    const found = await target.resources.imports?.holders(CALLER, {
+      type: "User",
+      path: "emails.value",
+      unique: null,
+      keys: ["anna@example.com", `${long}@example.com`, "nobody"],
+    });
+    expect(found).toHaveLength(2);
+  });
+
+  test("goes on with its events where they were", async () => {
+    const [source, target] = [await openSource(), await openTarget()];
+    await fill(source);
+    await copyStore(source, target);
+    const head = await target.events.head(CALLER.tenant);
+    expect(head).toBe(await source.events.head(CALLER.tenant));
+    await operatorOver(target).create(CALLER, { type: "User", body: userOf("later"), ...NONE });
+    await target.events.assign(100);
+    expect(await target.events.head(CALLER.tenant)).toBe(head + 1);
+  });
+});
+
+test("a store that holds something is not moved to", async () => {
+  const [source, target] = [await sqlite(), await sqlite()];
+  await fill(source);
+  await fill(target);
+  await expect(copyStore(source, target)).rejects.toMatchObject({ code: "databaseUnusable" });
+});

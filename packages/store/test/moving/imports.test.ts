@@ -1,0 +1,134 @@
+import { DatabaseSync } from "node:sqlite";
+import { SeenKeys, type ImportItem, type ImportOutcome, type ImportRequest } from "@scim/core";
+import { GROUP_URN, type JsonObject } from "@scim/schemas";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Store } from "../../src/store.ts";
+import { openPostgres } from "../support/engines.ts";
+import { newFile, open } from "../support/folders.ts";
+import { CALLER } from "../support/services.ts";
+import { exported, operatorOver, userOf } from "./filled.ts";
+
+const NONE = { attributes: null, excludedAttributes: null };
+
+const STORES: readonly (readonly [string, () => Promise<Store>])[] = [
+  ["SQLite in memory", () => open(":memory:")],
+  ["SQLite in a file", () => open(newFile())],
+  ["PostgreSQL", () => openPostgres()],
+];
+
+/** Imports resources in one batch; a group bears `displayName`, all else is a user. */
+async function importAll(
+  store: Store,
+  bodies: readonly JsonObject[],
+  options: Partial<ImportRequest> & { readonly run?: string } = {},
+): Promise<readonly ImportOutcome[]> {
+  const items = bodies.map((body, index): ImportItem => ({
+    record: index + 1,
+    type: JSON.stringify(body["schemas"]).includes("Group") ? "Group" : "User",
+    body,
+  }));
+  const request = { items, seen: new SeenKeys(), keepIds: false, mode: "upsert" as const, ...options };
+  const prepared = await operatorOver(store).prepareImport(CALLER, request);
+  return prepared.apply({ run: options.run ?? null, onRejected: async () => undefined });
+}
+
+const kinds = (outcomes: readonly ImportOutcome[]): readonly string[] => outcomes.map(({ kind }) => kind);
+const users = (count: number, from = 0): readonly JsonObject[] =>
+  Array.from({ length: count }, (_, index) => userOf(`user-${String(from + index).padStart(4, "0")}`));
+const groupOf = (displayName: string, ...members: readonly string[]): JsonObject => ({
+  schemas: [GROUP_URN],
+  displayName,
+  members: members.map((value) => ({ value })),
+});
+
+describe.each(STORES)("an import into %s", (_, openStore) => {
+  test("creates, leaves what is the same and replaces what differs", async () => {
+    const store = await openStore();
+    expect(kinds(await importAll(store, users(40)))).toEqual(Array.from({ length: 40 }, () => "created"));
+    const before = await exported(store);
+    expect(new Set(kinds(await importAll(store, users(40))))).toEqual(new Set(["unchanged"]));
+    expect(await exported(store)).toBe(before);
+    const changed = users(40).map((user, index) => (index === 7 ? { ...user, title: "Dr" } : user));
+    const outcomes = kinds(await importAll(store, changed));
+    expect(outcomes.filter((kind) => kind === "replaced")).toHaveLength(1);
+    expect(outcomes[7]).toBe("replaced");
+  });
+
+  test("leaves the rest where one clashes, whichever way it is written", async () => {
+    const store = await openStore();
+    await importAll(store, [{ ...userOf("taken"), externalId: "another" }]);
+    const outcomes = await importAll(store, [...users(20), userOf("TAKEN"), ...users(20, 20)]);
+    expect(outcomes.map(({ kind }) => kind).filter((kind) => kind === "created")).toHaveLength(40);
+    expect(outcomes[20]).toMatchObject({ kind: "rejected", error: { status: 409, scimType: "uniqueness" } });
+  });
+
+  test("keeps ids, instants and members", async () => {
+    const store = await openStore();
+    const created = "2019-05-06T07:08:09.100Z";
+    const meta = { resourceType: "User", created: "2019-05-06T09:08:09.1+02:00", version: 'W/"x"' };
+    const outcomes = await importAll(
+      store,
+      [
+        { ...userOf("anna"), id: "a~1", meta },
+        { ...groupOf("g", "a~1", "gone"), id: "g.1" },
+      ],
+      { keepIds: true },
+    );
+    expect(outcomes.map(({ id }) => id)).toEqual(["a~1", "g.1"]);
+    const lines = await exported(store);
+    expect(lines).toContain(`"created":"${created}"`);
+    expect(lines).toContain('[{"value":"a~1"},{"value":"gone"}]');
+  });
+
+  test("stores how far a run is with what was written", async () => {
+    const store = await openStore();
+    const service = operatorOver(store);
+    expect(await service.importProgress(CALLER, "r")).toBeNull();
+    await importAll(store, [...users(30), { ...userOf("bad"), userName: "" }, userOf("good")], { run: "r" });
+    const progress = { position: 32, created: 31, replaced: 0, unchanged: 0 };
+    expect(await service.importProgress(CALLER, "r")).toEqual(progress);
+    await service.forgetImport(CALLER, "r");
+    expect(await service.importProgress(CALLER, "r")).toBeNull();
+  });
+});
+
+describe("what an import leaves", () => {
+  /** Rows of a table without what is random, or tells when. */
+  function rowsOf(path: string, table: string, left: readonly string[]): readonly string[] {
+    const database = new DatabaseSync(path);
+    onTestFinished(() => database.close());
+    return database
+      .prepare(`SELECT * FROM ${table}`)
+      .all()
+      .map((row) => JSON.stringify(Object.entries(row).filter(([name]) => !left.includes(name))))
+      .toSorted();
+  }
+
+  test("is what one request after another leaves, row by row", async () => {
+    const [together, alone] = [newFile(), newFile()];
+    const [first, second] = [await open(together), await open(alone)];
+    const bodies = users(50).map((user, index) => (index % 3 === 0 ? { ...user, externalId: null } : user));
+    const outcomes = await importAll(first, bodies);
+    const ids = new Map<string, string>();
+    const service = operatorOver(second);
+    for (const [index, body] of bodies.entries()) {
+      const { resource } = await service.create(CALLER, { type: "User", body, ...NONE });
+      ids.set(String(resource["id"]), String(outcomes[index]?.id));
+    }
+    const left = [
+      "version",
+      "created",
+      "last_modified",
+      "at",
+      "transaction_number",
+      "sequence",
+      "indexed_version",
+    ];
+    const translated = (rows: readonly string[]): readonly string[] =>
+      rows.map((row) => row.replaceAll(/id-\d{6}/g, (id) => ids.get(id) ?? id)).toSorted();
+    for (const table of ["resources", "attribute_index", "unique_values", "events", "resource_counters"])
+      expect(rowsOf(together, table, left), table).toEqual(translated(rowsOf(alone, table, left)));
+    const stamps = "resources WHERE indexed_version IS NOT version";
+    expect(rowsOf(together, stamps, [])).toEqual([]);
+  });
+});
