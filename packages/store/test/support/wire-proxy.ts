@@ -1,0 +1,94 @@
+/**
+ * Stands between a store and PostgreSQL: counts how often the store waits for the server, and cuts connections.
+ * @module
+ */
+import { connect, createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** When the next connection is cut that commits: before the server hears of it, or before the store hears back. */
+export type Cut = "before the server" | "before the answer";
+
+/** A proxy. */
+export interface WireProxy {
+  /** Address of the database through the proxy. */
+  readonly url: string;
+  /** Round trips so far: messages `Sync`, each of which the server answers. */
+  readonly roundTrips: () => number;
+  /** Cuts the next connection that commits. */
+  readonly cutNext: (cut: Cut) => void;
+  /** How many connections have been cut. */
+  readonly cuts: () => number;
+}
+
+const SYNC = "S".charCodeAt(0);
+
+/** Starts a proxy in front of the database of an address; it stops when the test ends. */
+export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const state = { roundTrips: 0, cuts: 0, next: null as Cut | null };
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    let isSilent = false;
+    const read = messageReader((type) => {
+      if (type === SYNC) state.roundTrips += 1;
+    });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+    }
+    const cut = (): void => {
+      state.cuts += 1;
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on("data", (data) => {
+      const chunk = Buffer.from(data);
+      read(chunk);
+      const { next } = state;
+      if (next !== null && chunk.includes("COMMIT")) {
+        state.next = null;
+        if (next === "before the server") return cut();
+        isSilent = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on("data", (chunk) => (isSilent ? cut() : client.write(chunk)));
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  const url = new URL(databaseUrl);
+  const address = server.address();
+  url.port = String(address !== null && typeof address === "object" ? address.port : 0);
+  return {
+    url: url.href,
+    roundTrips: () => state.roundTrips,
+    cutNext: (cut) => (state.next = cut),
+    cuts: () => state.cuts,
+  };
+}
+
+/** Reads the messages of a client: the first has no type. */
+function messageReader(onMessage: (type: number) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  let hasStarted = false;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const head = hasStarted ? 1 : 0;
+      if (rest.length < head + 4) return;
+      const length = head + rest.readUInt32BE(head);
+      if (rest.length < length) return;
+      if (hasStarted) onMessage(rest.readUInt8(0));
+      hasStarted = true;
+      rest = rest.subarray(length);
+    }
+  };
+}
