@@ -7,6 +7,14 @@ import { afterAll, describe, expect, test } from "vitest";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PATIENCE_MS = 60_000;
+const PROGRAMS = [
+  "departments",
+  "devices",
+  "embedded",
+  "own-users-table",
+  "seats-refused",
+  "seats-same-transaction",
+];
 
 const empty = mkdtempSync(join(tmpdir(), "scim-no-documents-"));
 afterAll(() => rmSync(empty, { recursive: true, force: true }));
@@ -26,7 +34,7 @@ function run(program: string, ...args: readonly string[]): Promise<Run> {
 }
 
 describe("an example", () => {
-  test.each(["departments/main.ts", "devices/main.ts", "embedded/main.ts"])(
+  test.each(PROGRAMS.map((name) => `${name}/main.ts`))(
     "%s runs to its end",
     async (program) => {
       const { code, output } = await run(program);
@@ -48,7 +56,6 @@ describe("an example", () => {
 
   test("README.md names each program with the command that runs it", () => {
     const readme = readFileSync(join(FOLDER, "README.md"), "utf8");
-    for (const name of ["departments", "devices", "embedded"])
-      expect(readme).toContain(`node ${name}/main.ts`);
+    for (const name of PROGRAMS) expect(readme).toContain(`node ${name}/main.ts`);
   });
 });
