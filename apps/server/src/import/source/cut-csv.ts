@@ -3,10 +3,10 @@
  * is told apart, and the next one is read.
  * @module
  */
-import { isBlank } from "./cut-lines.ts";
 import { type Cutter, type RawRecord, RecordBytes } from "./record.ts";
 
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 
 /** Characters that people put between fields, most usual first. */
@@ -76,7 +76,7 @@ class CsvCutter implements Cutter {
     const record = this.#bytes.take(this.#firstLine);
     this.#firstLine = this.#line;
     this.#state = "start";
-    return record.bytes !== null && isBlank(record.bytes) ? [] : [record];
+    return record.bytes !== null && isEmpty(record.bytes) ? [] : [record];
   }
 
   #next(byte: number): QuoteState {
@@ -123,4 +123,9 @@ function quotedAt(text: string, start: number): Field {
   while (end >= 0 && text.startsWith('""', end)) end = text.indexOf('"', end + 2);
   if (end < 0) throw new TypeError("A quote is not closed.");
   return { field: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+/** Whether there is nothing but a line end: white space may be fields. */
+function isEmpty(bytes: Buffer): boolean {
+  return bytes.length === 0 || (bytes.length === 1 && bytes[0] === CARRIAGE_RETURN);
 }

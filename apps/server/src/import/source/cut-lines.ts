@@ -32,7 +32,7 @@ export function cutLines(mostBytes: number): Cutter {
 }
 
 /** Whether a line holds white space alone, a carriage return for one. */
-export function isBlank(bytes: Buffer): boolean {
+function isBlank(bytes: Buffer): boolean {
   for (const byte of bytes) if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) return false;
   return true;
 }

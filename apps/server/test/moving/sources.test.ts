@@ -1,0 +1,174 @@
+import { Buffer } from "node:buffer";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cutCsv, delimiterOf, fieldsOf } from "../../src/import/source/cut-csv.ts";
+import { cutElements } from "../../src/import/source/cut-elements.ts";
+import { cutLines } from "../../src/import/source/cut-lines.ts";
+import { decodeSource } from "../../src/import/source/decode.ts";
+import type { Cutter } from "../../src/import/source/record.ts";
+import { recordOf } from "../../src/csv/columns.ts";
+
+const MOST = 1000;
+
+/** What a cutter makes of bytes that arrive in pieces: texts, or `line: fault`. */
+function cut(cutter: Cutter, bytes: Buffer, size: number = bytes.length): readonly string[] {
+  const records: string[] = [];
+  const take = (found: ReturnType<Cutter["end"]>): void => {
+    for (const { line, bytes: held, fault } of found)
+      records.push(held?.toString("utf8") ?? `${line}: ${fault}`);
+  };
+  for (let at = 0; at < bytes.length; at += size) take(cutter.push(bytes.subarray(at, at + size)));
+  take(cutter.end());
+  return records;
+}
+
+const sizes = fc.integer({ min: 1, max: 20 });
+
+describe("JSON lines", () => {
+  test("are cut at line feeds, however they arrive; empty lines are none", () => {
+    const lines = fc.array(fc.string({ unit: "grapheme" }).map((text) => JSON.stringify(text)));
+    fc.assert(
+      fc.property(lines, sizes, fc.constantFrom("\n", "\r\n", "\n\n"), (texts, size, end) => {
+        const found = cut(cutLines(MOST), Buffer.from(texts.join(end)), size);
+        expect(found.map((text) => text.trimEnd())).toEqual(texts);
+      }),
+    );
+  });
+
+  test("of too many bytes are told apart, and the next one is read", () => {
+    const bytes = Buffer.from(`{"a":1}\n${"x".repeat(5000)}\n{"b":2}`);
+    const [first, second, third] = cut(cutLines(MOST), bytes, 64);
+    expect([first, third]).toEqual(['{"a":1}', '{"b":2}']);
+    expect(second).toBe("2: The record has 5000 bytes; at most 1000 are read (--max-record).");
+  });
+});
+
+describe("a list in a JSON document", () => {
+  const values = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 });
+  const shapes: readonly ((list: string) => string)[] = [
+    (list) => list,
+    (list) => `{"schemas":["urn:x","]}"],"totalResults":2,"Resources":${list},"more":{"Resources":[9]}}`,
+    (list) => `{"a":{"resources":[1]},"RESOURCES" :\n ${list}}`,
+  ];
+
+  test("is cut into its elements, whatever they hold and however they arrive", () => {
+    fc.assert(
+      fc.property(
+        values,
+        sizes,
+        fc.constantFrom(...shapes),
+        fc.constantFrom(undefined, 2),
+        (list, size, shape, space) => {
+          const found = cut(cutElements(MOST), Buffer.from(shape(JSON.stringify(list, null, space))), size);
+          expect(found.map((text): unknown => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(list)));
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ["pages one behind the other", '{"Resources":[1,2]}\n{"Resources":[3]}', ["1", "2", "3"]],
+    ["no list", '{"a":1}', ["1: The document holds no list: neither 'Resources' nor an array."]],
+    [
+      "an end in the middle",
+      '{"Resources":[1,\n2',
+      ["1", "2: The document ends in the middle, or its brackets do not match."],
+    ],
+    [
+      "brackets that do not match",
+      "[1]]",
+      ["1", "1: The document ends in the middle, or its brackets do not match."],
+    ],
+    [
+      "an element that is too long",
+      `[1,"${"x".repeat(2000)}",3]`,
+      ["1", "1: The record has 2002 bytes; at most 1000 are read (--max-record).", "3"],
+    ],
+  ])("with %s", (_, text, expected) => {
+    expect(cut(cutElements(MOST), Buffer.from(text), 7)).toEqual(expected);
+  });
+});
+
+describe("CSV", () => {
+  test("gives back the fields that were written, however they arrive (RFC 4180)", () => {
+    const field = fc.string({
+      unit: fc.constantFrom("a", "ü", '"', ",", ";", "\n", "\r", " "),
+      maxLength: 8,
+    });
+    const rows = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(rows, sizes, fc.constantFrom(",", ";", "\t"), (table, size, delimiter) => {
+        const text = table.map((fields) => recordOf(fields, delimiter)).join("");
+        const records = cut(cutCsv(MOST, delimiter), Buffer.from(text), size);
+        expect(records.map((record) => fieldsOf(record, delimiter))).toEqual(table);
+      }),
+    );
+  });
+
+  test.each([
+    ["userName,active;x", ","],
+    ["userName;name.givenName;a", ";"],
+    ["userName\tactive", "\t"],
+    ['"a,b,c"|d', "|"],
+    ["userName", ","],
+  ])("header %j is divided by %j", (header, delimiter) => {
+    expect(delimiterOf(header)).toBe(delimiter);
+  });
+
+  test("a quote that is never closed ends at the line end behind the greatest record", () => {
+    const text = `a,b\n"open,1\n${"x".repeat(2000)}\n2,3\n`;
+    const records = cut(cutCsv(MOST, ","), Buffer.from(text), 100);
+    expect([records[0], records.at(-1)]).toEqual(["a,b", "2,3"]);
+    expect(records[1]).toMatch(/^2: The record has \d+ bytes/);
+  });
+
+  test.each([
+    ['"a"b,c', "Something stands behind the closing quote of column 1."],
+    ['a,"b', "A quote is not closed."],
+  ])("record %j is refused", (record, message) => {
+    expect(() => fieldsOf(record, ",")).toThrow(message);
+  });
+});
+
+describe("the encoding of a source", () => {
+  const TEXT = '{"userName":"Jürgen \u{1F600}"}\n';
+
+  async function decoded(bytes: Buffer, encoding: string | null, size = 3): Promise<string> {
+    async function* pieces(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    }
+    const found: Buffer[] = [];
+    for await (const piece of decodeSource(pieces(), encoding)) found.push(piece);
+    return Buffer.concat(found).toString("utf8");
+  }
+
+  const utf16 = Buffer.from(TEXT, "utf16le");
+  const swapped = Buffer.from(utf16).swap16();
+  test.each([
+    ["UTF-8", Buffer.from(TEXT), null],
+    ["UTF-8 with a mark", Buffer.from(`\uFEFF${TEXT}`), null],
+    ["UTF-16 LE with a mark", Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), null],
+    ["UTF-16 BE with a mark", Buffer.concat([Buffer.from([0xfe, 0xff]), swapped]), null],
+    ["UTF-16 LE without", utf16, null],
+    ["UTF-16 BE without", swapped, null],
+  ])("%s is read", async (_, bytes, encoding) => {
+    expect(await decoded(bytes, encoding)).toBe(TEXT);
+  });
+
+  test("Latin-1 is read where it is named", async () => {
+    expect(await decoded(Buffer.from("Jürgen", "latin1"), "latin1")).toBe("Jürgen");
+  });
+
+  test.each([
+    ["UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 65, 0, 0, 0]), null, /UTF-32/],
+    ["an unknown name", Buffer.from(TEXT), "klingon", /Encoding 'klingon' is not known/],
+    [
+      "bytes of another encoding",
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from([0, 0xd8, 65, 0])]),
+      null,
+      /not utf-16le throughout/,
+    ],
+  ])("%s is refused", async (_, bytes, encoding, message) => {
+    await expect(decoded(bytes, encoding)).rejects.toThrow(message);
+  });
+});
