@@ -7,6 +7,7 @@ import { createMemoryStore } from "@scim/core/testing";
 import { register, resources, shapeOf, type TypeShape, type World } from "@scim/fixtures/arbitraries";
 import type fc from "fast-check";
 import { createDefaultRegistry, ScimError, type JsonObject } from "@scim/schemas";
+import { declareWanted } from "../support/declared.ts";
 import { CALLER, list, PLAIN, serviceOver, type Query } from "../support/services.ts";
 
 /** A service, and requests on behalf of one tenant. */
@@ -21,6 +22,8 @@ export interface TwoServices {
   readonly thing: TypeShape;
   readonly sql: TriedService;
   readonly memory: TriedService;
+  /** Declares the indexes that the schemas of the world want. */
+  readonly declare: () => Promise<void>;
 }
 
 let tenants = 0;
@@ -31,10 +34,16 @@ export function twoServices(world: World, store: ResourceStore): TwoServices {
   register(world, registry);
   tenants += 1;
   const context = { ...CALLER, tenant: `tenant-${String(tenants)}` };
+  const declare = (): Promise<void> => declareWanted(store, registry, context.tenant);
   // Generated references name the first ids.
   const tried = (resourceStore: ResourceStore): TriedService =>
     triedService(serviceOver(resourceStore, { registry, idDigits: 1 }), context);
-  return { thing: shapeOf(registry, "Thing"), sql: tried(store), memory: tried(createMemoryStore()) };
+  return {
+    thing: shapeOf(registry, "Thing"),
+    sql: tried(store),
+    memory: tried(createMemoryStore()),
+    declare,
+  };
 }
 
 function triedService(service: ScimService, context: RequestContext): TriedService {
@@ -62,7 +71,9 @@ export type Draw = <Arguments extends unknown[], Value>(
 const HOLDER_URN = "urn:example:params:scim:schemas:core:2.0:Holder";
 
 /** Fills both services alike: some resources, and two that refer to some of them. What clashes clashes in both. */
-export async function fill({ sql, memory, thing }: TwoServices, count: number, draw: Draw): Promise<void> {
+export async function fill(services: TwoServices, count: number, draw: Draw): Promise<void> {
+  const { sql, memory, thing } = services;
+  await services.declare();
   const bodies = Array.from({ length: count }, () => draw(resources, thing));
   const requests: (readonly [string, JsonObject])[] = [
     ...bodies.map((body) => ["Thing", body] as const),
