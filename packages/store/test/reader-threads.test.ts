@@ -6,6 +6,8 @@ import { createPlan, filterOf, indexPage, NOTHING, SCOPE, sortOf } from "@scim/c
 import type { StorePage, StoreQuery, StoreScope } from "@scim/core";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openSqliteStore, type SqliteStoreOptions, type Store } from "../src/sqlite/index.ts";
+import { sql } from "../src/sql.ts";
+import { ReaderPool } from "../src/sqlite/reader-pool.ts";
 import { newFile, open } from "./support/folders.ts";
 
 /** Enough that a scan takes several steps. */
@@ -199,4 +201,24 @@ test("a thread that has nothing to do ends", async () => {
   await new Promise((resolve) => void thread.once("exit", resolve));
   expect((await doctors(store)).total).toBe(USERS / 10);
   expect(threads).toHaveLength(2);
+});
+
+test("a statement that does not end is cut, and its thread with it", async () => {
+  const pool = new ReaderPool({ path: template, lockWait: 100 }, { most: 1 });
+  const client = new AbortController();
+  const started = nextThread();
+  const snapshot = await pool.open(client.signal);
+  const endless = sql`WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers) SELECT n FROM numbers`;
+  const keep = { kind: "ids", skip: 0, limit: 0 } as const;
+  const sifted = snapshot.sift?.(endless, { type: "User", filter: null, keep });
+  const gone = new Error("gone");
+  client.abort(gone);
+  await expect(sifted).rejects.toBe(gone);
+  const thread = await started;
+  const ended = new Promise((resolve) => void thread.once("exit", resolve));
+  await Promise.all([snapshot.close(), ended]);
+  const next = await pool.open();
+  expect(threads).toHaveLength(2);
+  await next.close();
+  await pool.close();
 });
