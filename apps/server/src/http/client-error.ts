@@ -4,11 +4,11 @@
  */
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { errorResponse, statusResponse, type HttpResponse } from "@scim/http";
+import { errorResponse, statusResponse, type TextResponse } from "@scim/http";
 import { ScimError } from "@scim/schemas";
 
 /** The answer by the code that Node.js gives. */
-function refusalOf(code: string | undefined): HttpResponse {
+function refusalOf(code: string | undefined): TextResponse {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return errorResponse(
