@@ -1,0 +1,220 @@
+import { Buffer } from "node:buffer";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ENTERPRISE_USER_URN, GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { newFolder } from "../command-line/program.ts";
+import { exported, importInto, operatorIn } from "./imports.ts";
+
+const userOf = (userName: string, more: JsonObject = {}): JsonObject => ({
+  schemas: [USER_URN],
+  userName,
+  ...more,
+});
+const lines = (...bodies: readonly (JsonObject | string)[]): string =>
+  bodies.map((body) => `${typeof body === "string" ? body : JSON.stringify(body)}\n`).join("");
+
+describe("broken records are rejected with their line and reason, and the rest goes on", () => {
+  const cases: readonly (readonly [string, string | Buffer, number, RegExp])[] = [
+    ["no JSON", '{"schemas":', 400, /not valid JSON/],
+    ["no object", "[1]", 400, /no JSON object/],
+    ["no type", '{"userName":"x"}', 400, /does not tell its resource type/],
+    ["a member twice", `{"schemas":["${USER_URN}"],"userName":"x","userName":"y"}`, 400, /occurs twice/],
+    [
+      "a number that no double holds",
+      `{"schemas":["${USER_URN}"],"userName":"x","title":1e999}`,
+      400,
+      /number/,
+    ],
+    ["an attribute that is missing", `{"schemas":["${USER_URN}"],"displayName":"x"}`, 400, /userName/],
+    ["a value of another type", `{"schemas":["${USER_URN}"],"userName":{"a":1}}`, 400, /userName/],
+    [
+      "Latin-1",
+      Buffer.from(`{"schemas":["${USER_URN}"],"userName":"Jürgen"}`, "latin1"),
+      400,
+      /not UTF-8.*--encoding/,
+    ],
+    [
+      "a line that is too long",
+      JSON.stringify(userOf("x", { title: "x".repeat(3000) })),
+      400,
+      /at most 2048 are read/,
+    ],
+    [
+      "a key that a line before has",
+      JSON.stringify(userOf("FIRST")),
+      409,
+      /Record 1 has the same value of attribute 'userName'/,
+    ],
+    [
+      "an externalId that a line before has",
+      JSON.stringify(userOf("x", { externalId: "e1" })),
+      409,
+      /Record 1 has the same value of attribute 'externalId'/,
+    ],
+    ["rows of another type", '{"schemas":["urn:x"],"meta":{"resourceType":"Nothing"}}', 400, /does not tell/],
+  ];
+
+  test.each(cases)("%s", async (_, line, status, detail) => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const content = Buffer.concat([
+      Buffer.from(lines(userOf("first", { externalId: "e1" }))),
+      Buffer.isBuffer(line) ? line : Buffer.from(line),
+      Buffer.from(`\n\n${lines(userOf("last"))}`),
+    ]);
+    const flags = { "max-record": "2048" };
+    const tried = await importInto(operator, {
+      folder,
+      name: "a.jsonl",
+      content,
+      flags: { ...flags, "dry-run": true },
+    });
+    expect(await exported(operator)).toBe("");
+    const { summary, rejected } = await importInto(operator, { folder, name: "b.jsonl", content, flags });
+    expect(summary).toMatchObject({ records: 3, created: 2, rejected: 1 });
+    expect(rejected).toEqual([
+      expect.objectContaining({ record: 2, line: 2, status, detail: expect.stringMatching(detail) }),
+    ]);
+    expect(tried).toEqual({ summary: expect.objectContaining({ created: 2, rejected: 1 }), rejected });
+  });
+
+  test("what belongs to several resources tells of none", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    for (const name of ["a", "b"]) {
+      const body = userOf(name, { externalId: "same" });
+      const none = { attributes: null, excludedAttributes: null };
+      await operator.service.create(operator.context, { type: "User", body, ...none });
+    }
+    const content = lines(userOf("c", { externalId: "same" }));
+    const { rejected } = await importInto(operator, { folder, name: "a.jsonl", content });
+    expect(rejected[0]).toMatchObject({ status: 409, detail: expect.stringContaining("2 resources") });
+  });
+
+  test("a source without faults leaves no report behind, also where there was one", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    await importInto(operator, { folder, name: "a.jsonl", content: "broken\n" });
+    expect(existsSync(join(folder, "a.jsonl.rejected.jsonl"))).toBe(true);
+    await importInto(operator, { folder, name: "a.jsonl", content: lines(userOf("bo")) });
+    expect(existsSync(join(folder, "a.jsonl.rejected.jsonl"))).toBe(false);
+  });
+});
+
+describe("an import", () => {
+  test("twice changes nothing, and finds resources by externalId, then by userName", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const content = lines(userOf("anna", { externalId: "1" }), userOf("bo"));
+    await importInto(operator, { folder, name: "a.jsonl", content });
+    const before = await exported(operator);
+    const again = await importInto(operator, { folder, name: "a.jsonl", content });
+    expect(again.summary).toMatchObject({ created: 0, replaced: 0, unchanged: 2 });
+    const renamed = lines(userOf("anne", { externalId: "1" }), userOf("BO", { externalId: "2" }));
+    const { summary } = await importInto(operator, { folder, name: "b.jsonl", content: renamed });
+    expect(summary).toMatchObject({ created: 0, replaced: 2 });
+    expect((await exported(operator)).split("\n")).toHaveLength(before.split("\n").length);
+  });
+
+  test("with mode create rejects what exists with other content", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    await importInto(operator, { folder, name: "a.jsonl", content: lines(userOf("anna"), userOf("bo")) });
+    const content = lines(userOf("anna"), userOf("bo", { title: "Dr" }), userOf("carla"));
+    const flags = { mode: "create" };
+    const { summary, rejected } = await importInto(operator, { folder, name: "b.jsonl", content, flags });
+    expect(summary).toMatchObject({ created: 1, unchanged: 1, rejected: 1 });
+    expect(rejected[0]).toMatchObject({ record: 2, status: 409 });
+  });
+
+  test("reads a ListResponse with users and groups, and keeps ids where it is told", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const meta = (resourceType: string): JsonObject => ({
+      resourceType,
+      created: "2020-01-02T03:04:05Z",
+      version: "x",
+    });
+    const Resources = [
+      { ...userOf("anna", { groups: [{ value: "g1" }] }), id: "u1", meta: meta("User") },
+      {
+        schemas: [GROUP_URN],
+        id: "g1",
+        displayName: "G",
+        members: [{ value: "u1" }, { value: "u2" }],
+        meta: meta("Group"),
+      },
+      { ...userOf("bad"), id: "not/ours", meta: meta("User") },
+    ];
+    const content = JSON.stringify({ totalResults: 3, Resources }, null, 2);
+    const flags = { "keep-ids": true };
+    const { rejected } = await importInto(operator, { folder, name: "a.json", content, flags });
+    expect(rejected).toEqual([
+      expect.objectContaining({ record: 3, detail: expect.stringContaining("'id' cannot be kept") }),
+    ]);
+    const [user, group] = (await exported(operator))
+      .trimEnd()
+      .split("\n")
+      .map((line): JsonObject => JSON.parse(line));
+    expect(user).toMatchObject({ id: "u1", meta: { created: "2020-01-02T03:04:05.000Z" } });
+    expect(group).toMatchObject({ id: "g1", members: [{ value: "u1" }, { value: "u2" }] });
+    const again = await importInto(operator, { folder, name: "b.json", content, flags });
+    expect(again.summary).toMatchObject({ unchanged: 2, rejected: 1 });
+  });
+
+  test("reads CSV with quotes, line ends and another delimiter", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const content = [
+      `userName;displayName;emails[type eq ""work""].value;active;${ENTERPRISE_USER_URN}:department`.replaceAll(
+        '""',
+        '"',
+      ),
+      'anna;"Anna; the ""first""\r\nof them";a@x.example;true;R&D',
+      "bo;Bo;;false;",
+      'carla;"Car"la;;;',
+      "dora;Dora",
+    ].join("\r\n");
+    // The header holds quotes inside a field, which are those of the path.
+    const { summary, rejected } = await importInto(operator, {
+      folder,
+      name: "a.csv",
+      content,
+      flags: { type: "User" },
+    });
+    expect(summary).toMatchObject({ records: 4, created: 2, rejected: 2 });
+    expect(rejected.map(({ line, detail }) => [line, detail])).toEqual([
+      [5, "Something stands behind the closing quote of column 2."],
+      [6, "The record has 2 columns where the header has 5."],
+    ]);
+    expect(await exported(operator)).toContain(String.raw`"displayName":"Anna; the \"first\"\r\nof them"`);
+  });
+
+  test("exports what it imported, byte by byte, with ids and instants", async () => {
+    const [folder, other] = [newFolder(), newFolder()];
+    const operator = await operatorIn(folder);
+    const members = Array.from({ length: 25_000 }, (_, index) => ({
+      value: `m${index}`,
+      type: "User",
+      display: "ü",
+    }));
+    const content = lines(
+      ...Array.from({ length: 60 }, (_, index) =>
+        userOf(`u${index}`, {
+          name: { givenName: "É", familyName: "" },
+          emails: [{ value: `${index}@x.example`, primary: true }],
+          [ENTERPRISE_USER_URN]: { employeeNumber: String(index) },
+        }),
+      ),
+      { schemas: [GROUP_URN], displayName: "many", members },
+      { schemas: [GROUP_URN], displayName: "none" },
+    );
+    await importInto(operator, { folder, name: "a.jsonl", content });
+    const first = await exported(operator);
+    const second = await operatorIn(other);
+    const moved = { folder: other, name: "b.jsonl", content: first, flags: { "keep-ids": true } };
+    expect((await importInto(second, moved)).summary).toMatchObject({ created: 62, rejected: 0 });
+    expect(await exported(second)).toBe(first);
+  });
+});

@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { USER_URN } from "@scim/schemas";
+import { expect, test } from "vitest";
+import { newFolder, run, start } from "../command-line/program.ts";
+import { exported, operatorIn } from "./imports.ts";
+
+const RECORDS = 4500;
+const PATIENCE_MS = 120_000;
+
+/** Every 50th record is broken, and every 70th has the name of the one before. */
+function source(): string {
+  let text = "";
+  for (let number = 1; number <= RECORDS; number += 1) {
+    const named = number % 70 === 0 ? number - 1 : number;
+    const user = {
+      schemas: [USER_URN],
+      id: `u${number}`,
+      userName: `user-${named}`,
+      emails: [{ value: `${number}@x.example` }],
+      meta: { resourceType: "User", created: "2020-01-02T03:04:05.000Z" },
+    };
+    text += number % 50 === 0 ? "broken\n" : `${JSON.stringify(user)}\n`;
+  }
+  return text;
+}
+
+/** How many resources are there; 0 before there are tables. */
+function countOf(path: string): number {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+    try {
+      return Number(database.prepare("SELECT count(*) AS n FROM resources").get()?.["n"]);
+    } finally {
+      database.close();
+    }
+  } catch {
+    return 0;
+  }
+}
+
+const ARGUMENTS = ["import", "users.jsonl", "--keep-ids", "--database-url", "sqlite:./scim.db"];
+
+/** Imports, and kills the process once so many resources are there. */
+async function killedAt(folder: string, resources: number): Promise<void> {
+  const program = start(ARGUMENTS, { folder });
+  while (program.child.exitCode === null && countOf(join(folder, "scim.db")) < resources) await delay(2);
+  program.child.kill("SIGKILL");
+  await program.ended;
+}
+
+test(
+  "an import that is killed at random moments goes on, and ends where an undisturbed one ends",
+  async () => {
+    const [calm, killed] = [newFolder(), newFolder()];
+    for (const folder of [calm, killed]) writeFileSync(join(folder, "users.jsonl"), source());
+    // The path, size and time of the file tell that it is the same source.
+    const whole = await run(ARGUMENTS, { folder: calm });
+    for (const share of [0.1, 0.5]) await killedAt(killed, (share + Math.random() * 0.3) * RECORDS);
+    expect(countOf(join(killed, "scim.db"))).toBeLessThan(countOf(join(calm, "scim.db")));
+    const rest = await run(ARGUMENTS, { folder: killed });
+
+    expect(rest.stdout).toMatch(/Went on behind record \d/);
+    expect(rest.stdout.split("\n")[0]).toBe(whole.stdout.split("\n")[0]);
+    expect([whole.code, rest.code]).toEqual([1, 1]);
+    const report = (folder: string): string =>
+      readFileSync(join(folder, "users.jsonl.rejected.jsonl"), "utf8");
+    expect(report(killed)).toBe(report(calm));
+    expect(await exported(await operatorIn(killed))).toBe(await exported(await operatorIn(calm)));
+  },
+  PATIENCE_MS,
+);
