@@ -32,12 +32,18 @@ const TABLES = new Set([
 const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
   ["whether the database answers", /^SELECT 1 FROM tenants LIMIT 1$/],
   ["the purge chooses the tenant that comes next", /^SELECT tenant FROM resources WHERE deleted IS NOT NULL/],
-  ["the purge chooses the stage that comes next", /^SELECT tenant, stage FROM reference_stages WHERE created < \?/],
+  [
+    "the purge chooses the stage that comes next",
+    /^SELECT tenant, stage FROM reference_stages WHERE created < \?/,
+  ],
   [
     "whoever gives positions chooses the tenant that comes next",
     /^SELECT tenant, transaction_number FROM events WHERE position IS NULL AND tenant > \?/,
   ],
-  ["each process keeps the catalog of indexes, which is small", /^SELECT [^()]* FROM attribute_indexes i ORDER BY/],
+  [
+    "each process keeps the catalog of indexes, which is small",
+    /^SELECT [^()]* FROM attribute_indexes i ORDER BY/,
+  ],
   ["each process looks whether that catalog has changed", /^SELECT [^?]* FROM index_revisions(?: v)?$/],
 ];
 
@@ -95,14 +101,20 @@ describe("a database that is distributed by tenant", () => {
 describe("the check of statements", () => {
   test.each([
     ["SELECT id FROM resources WHERE type = ?", "resources resources is held to no tenant"],
-    ["SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.id = r.id)", "events e"],
+    [
+      "SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.id = r.id)",
+      "events e",
+    ],
     ["SELECT 1 FROM resources r JOIN events e ON e.id = r.id WHERE r.tenant = ?", "events e is held"],
     ["SELECT 1 FROM resources WHERE tenant = ? UNION SELECT 1 FROM events", "events events is held"],
     ["UPDATE resources SET body = ? WHERE id = ?", "resources resources"],
     ["DELETE FROM events WHERE id = ?", "events events"],
     ["INSERT INTO events (id, tenant) VALUES (?, ?), (?, 'x')", "events is given a row of no tenant"],
     ["INSERT INTO events (tenant, id) SELECT type, id FROM resources WHERE tenant = ?", "a row of no tenant"],
-    ["INSERT INTO events (tenant, id) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", "a conflict target without tenant"],
+    [
+      "INSERT INTO events (tenant, id) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+      "a conflict target without tenant",
+    ],
     ["SELECT 1 FROM resources r, events e WHERE r.tenant = ? AND e.tenant = ?", "names several tenants"],
   ])("finds the fault of %s", (text, fault) => {
     const params = [...text.matchAll(/\?/g)].map((_, at) => `value ${at}`);

@@ -28,7 +28,7 @@ export async function deleteResource(
         kind: "delete",
         type: model.name,
         id: stored.id,
-        at: new Date(sources.now()).toISOString(),
+        at: new Date(Math.max(sources.now(), Date.parse(stored.lastModified))).toISOString(),
         nonce: sources.newNonce(),
         expectedVersion: stored.version,
         event: { kind: "deleted", subject: context.subject, changed: [] },

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import {
+  layoutStatements,
+  migratePostgres,
+  planPostgresMigrations,
+  readMigrations,
+  type TableLayout,
+} from "../src/postgres/index.ts";
+import { planMigrations, statementsOf } from "../src/migration-plan.ts";
+import { bareDatabase, queryPostgres } from "./support/engines.ts";
+
+/** Tables of all migrations, the ledger aside. */
+const TABLES = readMigrations()
+  .flatMap(({ text }) => statementsOf(text))
+  .flatMap((statement) => /^CREATE TABLE (?<name>\w+)/.exec(statement)?.groups?.["name"] ?? []);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+describe("a layout", () => {
+  test("of partitions has each table in so many, by hash of the tenant", async () => {
+    const url = await bareDatabase();
+    await migratePostgres({ url, layout: { kind: "partitions", count: 4 } });
+    const rows = await queryPostgres(
+      url,
+      `SELECT c.relname AS name, pg_get_partkeydef(c.oid) AS key,
+         (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = c.oid) AS partitions
+       FROM pg_class c WHERE c.relkind = 'p' ORDER BY c.relname`,
+    );
+    expect(rows).toEqual(TABLES.toSorted().map((name) => ({ name, key: "HASH (tenant)", partitions: "4" })));
+  });
+
+  test("is kept to by later migrations, and cannot become another", async () => {
+    const url = await bareDatabase();
+    const own = readMigrations();
+    const partitions: TableLayout = { kind: "partitions", count: 2 };
+    await migratePostgres({ url, layout: partitions });
+    const text =
+      "-- oldest writer: 1\nCREATE TABLE notes (\n  tenant text NOT NULL,\n  id text NOT NULL,\n  PRIMARY KEY (tenant, id)\n);\n";
+    const notes = { number: own.length + 1, name: "9999-notes", text, checksum: "x", oldestWriter: 1 };
+    await migratePostgres({ url, migrations: [...own, notes] });
+    const made = await queryPostgres(
+      url,
+      "SELECT relname AS name, relkind AS kind FROM pg_class WHERE relname LIKE 'notes%' AND relkind IN ('r', 'p') ORDER BY 1",
+    );
+    expect(made).toEqual([
+      { name: "notes", kind: "p" },
+      { name: "notes_p0", kind: "r" },
+      { name: "notes_p1", kind: "r" },
+    ]);
+    for (const layout of [{ kind: "partitions", count: 3 }, { kind: "whole" }, { kind: "citus" }] as const) {
+      const refused = await migratePostgres({ url, layout, migrations: [...own, notes] }).catch(codeOf);
+      expect(refused).toContain("laid out as 2 partitions already");
+    }
+  });
+
+  test("over Citus gives every table to the nodes by tenant, all of a tenant together", () => {
+    const [first, ...others] = layoutStatements({ kind: "citus" });
+    expect(first).toBe("SELECT create_distributed_table('tenants', 'tenant', colocate_with => 'none');");
+    expect(others.toSorted()).toEqual(
+      TABLES.filter((name) => name !== "tenants")
+        .map((name) => `SELECT create_distributed_table('${name}', 'tenant', colocate_with => 'tenants');`)
+        .toSorted(),
+    );
+  });
+
+  test("over Citus is refused where the extension is missing, and nothing is made", async () => {
+    const url = await bareDatabase();
+    const refused = await migratePostgres({ url, layout: { kind: "citus" } }).catch(codeOf);
+    expect(refused).toContain("CREATE EXTENSION citus");
+    expect(await planPostgresMigrations({ url })).toHaveLength(readMigrations().length);
+  });
+});
+
+describe("a plan", () => {
+  test("tells what is locked, and how many rows there are", async () => {
+    const url = await bareDatabase();
+    const own = readMigrations();
+    await migratePostgres({ url });
+    await queryPostgres(
+      url,
+      `INSERT INTO tenants (tenant, created) SELECT 'tenant-' || n, '' FROM generate_series(1, 500) n; ANALYZE tenants`,
+    );
+    const text =
+      "-- a comment; CREATE INDEX x ON tokens (id)\nCREATE INDEX tenants_created ON tenants (tenant, created);";
+    const next = { number: own.length + 1, name: "9999-next", text, checksum: "x", oldestWriter: 1 };
+    expect(await planPostgresMigrations({ url, migrations: [...own, next] })).toEqual([
+      {
+        number: next.number,
+        name: "9999-next",
+        makes: [],
+        steps: [
+          {
+            statement: "CREATE INDEX tenants_created",
+            table: "tenants",
+            lock: "SHARE: writers of the table wait, readers go on",
+            rows: 501,
+          },
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ["ALTER TABLE resources ADD COLUMN x TEXT", "alter"],
+    ["CREATE UNIQUE INDEX x ON resources (tenant)", "index"],
+    ["UPDATE resources SET x = 1", "change"],
+    ["INSERT INTO resources (tenant) VALUES ('a')", "change"],
+    ["DELETE FROM resources WHERE tenant = 'a'", "change"],
+    ["DROP TABLE resources", "drop"],
+  ])("%s is work of the kind %s", (text, kind) => {
+    const migration = { number: 1, name: "x", text, checksum: "", oldestWriter: 1 };
+    const locks = { index: "index", alter: "alter", change: "change", drop: "drop" };
+    const [planned] = planMigrations([migration], { tables: new Map([["resources", 7]]), locks });
+    expect(planned?.steps).toMatchObject([{ table: "resources", lock: kind, rows: 7 }]);
+  });
+});
