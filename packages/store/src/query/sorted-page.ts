@@ -23,8 +23,41 @@ export interface AttributeOrder {
   readonly dialect: Dialect;
 }
 
+/** Beyond so many resources it is worth looking from which end a page is nearer. */
+const SHORT_WAY = 1000;
+
 /** The ids of a page. */
 export function* sortedIds(source: RowSource, order: AttributeOrder, slice: Slice): Steps<readonly string[]> {
+  const fromEnd = slice.offset > SHORT_WAY ? yield* idsFromEnd(source, order, slice) : null;
+  return fromEnd ?? (yield* idsFromBeginning(source, order, slice));
+}
+
+/** The ids of a page of resources that have a value, read from the end; null where the beginning is nearer. */
+function* idsFromEnd(
+  source: RowSource,
+  order: AttributeOrder,
+  { offset, limit }: Slice,
+): Steps<readonly string[] | null> {
+  const { path, descending, total, dialect } = order;
+  const lacking = yield* missingRows(source, path, dialect);
+  if (!lacking.isIndexed) return null;
+  const missing = yield* countOfRows(
+    sql`(SELECT ${lacking.id} AS id FROM ${lacking.rows} LIMIT ${offset + 1}) m`,
+  );
+  const valued = total - missing;
+  const start = descending ? offset - missing : offset;
+  const isInside = start >= 0 && start < valued && (start + limit <= valued || descending || missing === 0);
+  const length = Math.min(limit, valued - start);
+  const behind = valued - start - length;
+  if (!isInside || behind >= start) return null;
+  const rows = {
+    ...valuedRows(source, order),
+    order: descending ? sql`x.key, x.id DESC` : sql`x.key DESC, x.id DESC`,
+  };
+  return (yield* idsOf(rows, { offset: behind, limit: length })).toReversed();
+}
+
+function* idsFromBeginning(source: RowSource, order: AttributeOrder, slice: Slice): Steps<readonly string[]> {
   const { path, descending, total, dialect } = order;
   if (!descending) {
     const first = yield* partOf(valuedRows(source, order), slice);

@@ -13,6 +13,7 @@ export async function declareWanted(
   tenant: string,
 ): Promise<void> {
   if (!(indexes instanceof IndexKeeper)) return;
-  indexes.of(tenant, "");
-  await indexes.work(indexSource(createModelCatalog(registry)));
+  for (const { type, path } of indexSource(createModelCatalog(registry)).wanted()) {
+    if (!indexes.of(tenant, type).always.includes(path)) await indexes.declare({ tenant, type, path });
+  }
 }

@@ -15,10 +15,13 @@ import {
 import type { Store } from "../../src/store.ts";
 import { open } from "./folders.ts";
 
+/** Indexes are built in the background where a test asks for it. */
+const BY_HAND = { interval: 3_600_000 };
+
 /** The databases by name, and how to open an empty store that is closed when the test ends: for `describe.each`. */
 export const ENGINES: readonly (readonly [string, () => Promise<Store>])[] = [
-  ["SQLite", () => open(":memory:")],
-  ["PostgreSQL", () => openPostgres()],
+  ["SQLite", () => open(":memory:", { indexes: BY_HAND })],
+  ["PostgreSQL", () => openPostgres({ indexes: BY_HAND })],
 ];
 
 /** A database with the present schema, and a connection beside the stores on it. */
