@@ -59,7 +59,8 @@ function statedOne(
 ): MutableValue | undefined {
   if (value === null || value === undefined) return undefined;
   if (node.attribute.type !== "complex") {
-    if (typeof value === "object") throw new TypeError(`Attribute '${node.path}' is stated as no plain value`);
+    if (typeof value === "object")
+      throw new TypeError(`Attribute '${node.path}' is stated as no plain value`);
     return value;
   }
   if (!isJsonObject(value)) throw new TypeError(`Attribute '${node.path}' is stated as no object`);

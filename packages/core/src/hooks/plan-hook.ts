@@ -61,6 +61,7 @@ export function hookedChange(hooked: Hooked): HookedChange {
     changes: {
       attributes: plan.event.changed,
       collections: plan.kind === "delete" ? [] : plan.collections,
+      longCollections: plan.kind === "delete" ? [] : (plan.staged?.changes ?? []),
     },
   };
 }

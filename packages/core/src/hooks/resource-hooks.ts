@@ -4,6 +4,7 @@
  */
 import type { JsonObject, ScimError } from "@scim/schemas";
 import type { CollectionDelta, ResourceEvent } from "../store/port.ts";
+import type { StagedChange } from "../store/reference-stage.ts";
 import type { Statement } from "../store/statement.ts";
 
 /** On whose behalf a change is made. */
@@ -24,6 +25,8 @@ export interface ResourceChanges {
   readonly attributes: readonly string[];
   /** What comes and goes of reference collections (`members`). */
   readonly collections: readonly CollectionDelta[];
+  /** Collections of which thousands of values come or go, in numbers: they are never all in memory. */
+  readonly longCollections: readonly StagedChange[];
 }
 
 /** A change as it is planned. */

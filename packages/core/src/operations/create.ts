@@ -39,8 +39,8 @@ export async function createResource(
     staged.size === 0
       ? null
       : await new RequestStage(environment, context, stagedBody).changes(owner, [...staged]);
-  const hooked = await passCreationHook(environment, context, { planned, state });
-  const plan = long === null ? hooked : withLongChanges(hooked, long);
+  const whole = long === null ? planned : withLongChanges(planned, long);
+  const plan = await passCreationHook(environment, context, { planned: whole, state });
   const result = await writeHooked(environment, context, { plan, before: null });
   if (result.kind === "duplicate") throw duplicate(result.entry);
   if (result.kind !== "written") throw new TypeError(`A new resource could not be stored: ${result.kind}`);

@@ -72,7 +72,9 @@ export async function passCreationHook(
   const { model } = state;
   if (!environment.hooks.has(model.name)) return planned;
   const amended = await askPlanHook(environment, context, { model, plan: planned, before: null });
-  return amended === null
-    ? planned
-    : { ...planned, ...statePlan(environment, context, { ...state, body: amended }) };
+  if (amended === null) return planned;
+  const parts = statePlan(environment, context, { ...state, body: amended });
+  const references = [...planned.collections, ...(planned.staged?.changes ?? [])].map(({ path }) => path);
+  const changed = [...new Set([...parts.event.changed, ...references])];
+  return { ...planned, ...parts, event: { ...parts.event, changed } };
 }

@@ -45,7 +45,7 @@ describe("what a hook is shown", () => {
     const none = { userName: "a" };
     const common = { type: "User", id };
     const paths = (...attributes: readonly string[]): object => ({
-      changes: { attributes, collections: [] },
+      changes: { attributes, collections: [], longCollections: [] },
     });
     expect(changes).toEqual([
       { ...common, kind: "created", before: null, after: one, ...paths("userName", "title") },
@@ -68,6 +68,7 @@ describe("what a hook is shown", () => {
     expect(changes[1]?.changes).toEqual({
       attributes: ["members"],
       collections: [{ path: "members", remove: ["u1"], add: [{ value: "u3", rest: {} }] }],
+      longCollections: [],
     });
   });
 
