@@ -3,10 +3,10 @@
  * @module
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { Agent, globalAgent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { send } from "../http/load.ts";
+import { text } from "node:stream/consumers";
 import { startOurs, type Target } from "../http/start.ts";
 import type { Report } from "../report.ts";
 import { fillUsers, idOf } from "./users.ts";
@@ -86,11 +86,12 @@ async function readFor(seconds: number, reading: Reading): Promise<readonly numb
   return times;
 }
 
-function get({ target, agent }: Reading, path: string): Promise<void> {
+/** Asks, however long the answer takes. */
+function get({ target, agent }: Pick<Reading, "target" | "agent">, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(target.base + path, { agent, headers: target.headers }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`GET was answered with ${String(answer.statusCode)}`));
-      answer.resume().once("end", resolve);
+      if (answer.statusCode === 200) text(answer).then(resolve, reject);
+      else reject(new Error(`GET was answered with ${String(answer.statusCode)}`));
     });
     sent.once("error", reject);
     sent.end();
@@ -105,7 +106,7 @@ function startScans(target: Target, users: number): { stop(): Promise<readonly n
     do {
       const start = performance.now();
       const path = `/Users?filter=${encodeURIComponent('nickName eq "nick-7"')}&count=10`;
-      const { totalResults } = JSON.parse(await send(target, "GET", path));
+      const { totalResults } = JSON.parse(await get({ target, agent: globalAgent }, path));
       if (totalResults !== users / 1000) throw new Error(`The scan found ${String(totalResults)}.`);
       times.push(performance.now() - start);
     } while (!stopping.signal.aborted);

@@ -8,8 +8,11 @@ import { siftRows } from "../query/sift.ts";
 import { SqliteConnection } from "./connection.ts";
 import type { ReaderSettings, ThreadReply, ThreadRequest } from "./thread-messages.ts";
 
-/** How far a scan stands back where requests want the processor (nice value). */
-const NICENESS = 10;
+/**
+ * How far a scan stands back where requests want the processor (nice value): it gets half of what they get. With
+ * much less, a scan would hardly go on where other programs keep the machine busy.
+ */
+const NICENESS = 3;
 
 // What starts a thread gives it its settings.
 const { path, lockWait, stages = false } = workerData as ReaderSettings;
