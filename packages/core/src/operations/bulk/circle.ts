@@ -117,7 +117,10 @@ async function complete(
 ): Promise<ResourceAnswer> {
   if (isWhole) return answer;
   const { data } = rewriteIn(job, task, (place) => begun.get(place)?.id ?? null);
-  const precondition = { ifMatch: answer.version === NO_VERSION ? null : [answer.version], ifNoneMatch: null };
+  const precondition = {
+    ifMatch: answer.version === NO_VERSION ? null : [answer.version],
+    ifNoneMatch: null,
+  };
   const request = { ...PLAIN, type: task.type.name, id, body: data, precondition };
   try {
     return await job.setting.changes.replace(context, request);
