@@ -237,7 +237,7 @@ function withAddresses(
   place: Pick<ReferenceTarget, "model" | "baseUrl">,
 ): readonly JsonObject[] {
   return values.map(({ value, rest }) => {
-    const address = addressOf(place, collection.node, { id: value, type: own(rest, "type") });
+    const address = addressOf(place, node, { id: value, type: own(rest, "type") });
     return address === undefined ? { value, ...rest } : { value, $ref: address, ...rest };
   });
 }
