@@ -100,6 +100,7 @@ describe("a pooler in transaction mode", () => {
 describe.each(PGBOUNCER === null ? [] : [PGBOUNCER])("through PgBouncer, %s", (program) => {
   test("two sessions serve many clients", async () => {
     const url = await startPgBouncer(program, await emptyDatabase());
-    await work(await openPostgresAt(url, { preparedStatements: false, poolSize: 12 }));
+    const store = await openPostgresAt(url, { preparedStatements: false, poolSize: 12 });
+    await expect(work(store)).resolves.toBeUndefined();
   });
 });

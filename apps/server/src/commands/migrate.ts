@@ -84,13 +84,13 @@ function printPlan(planned: readonly PlannedMigration[], layout: readonly string
   for (const { name, makes, steps } of planned) {
     print(name);
     if (makes.length > 0) print(`  makes ${makes.join(", ")}`);
-    const rows = steps.map(({ statement, table, rows, lock }) => [
+    const lines = steps.map(({ statement, table, rows, lock }) => [
       `  ${statement}`,
       `${table} (${rows.toLocaleString("en")} rows)`,
       lock,
     ]);
-    if (rows.length > 0) print(columns(rows));
-    if (makes.length === 0 && rows.length === 0) print("  locks no table that holds something");
+    if (lines.length > 0) print(columns(lines));
+    if (makes.length === 0 && lines.length === 0) print("  locks no table that holds something");
   }
   if (layout.length > 0) print(["and lays the tables out:", ...layout.map((each) => `  ${each}`)].join("\n"));
   print(`${planned.length} pending, in one transaction; apply with: scim migrate`);

@@ -78,7 +78,7 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
       stop: async () => {
         state.phase = "stopping";
         const ends = await Promise.all(
-          places.map(({ worker }) => (worker === null ? true : stopped(worker))),
+          places.map(({ worker }) => (worker === null ? Promise.resolve(true) : stopped(worker))),
         );
         return ends.every(Boolean);
       },

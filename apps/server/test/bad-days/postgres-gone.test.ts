@@ -72,10 +72,10 @@ describe("PostgreSQL", () => {
     const users = await Promise.all(
       Array.from({ length: 6 }, (_, at) => client.user({ userName: `user-${at}` })),
     );
-    let running = true;
+    const load = { running: true };
     const writing = users.map(async (user) => {
       const kept: string[] = [];
-      for (let at = 0; running; at += 1) {
+      for (let at = 0; load.running; at += 1) {
         const mark = `mark-${at}`;
         const add = [{ op: "add", path: "emails", value: [{ value: mark }] }];
         const answer = await client.patch(user.path, add);
@@ -87,7 +87,7 @@ describe("PostgreSQL", () => {
     await delay(100);
     await own().restart();
     await Promise.all(users.map((user) => insist(() => rename(client, user, "back"))));
-    running = false;
+    load.running = false;
     const acknowledged = await Promise.all(writing);
     for (const [at, user] of users.entries()) {
       const { body } = await client.call("GET", user.path);

@@ -27,7 +27,7 @@ export interface TestDatabase {
 /** A kind of database. */
 export interface Engine {
   readonly name: "SQLite" | "PostgreSQL";
-  make(): Promise<TestDatabase>;
+  readonly make: () => Promise<TestDatabase>;
 }
 
 /** The same to every process, as PostgreSQL demands. */

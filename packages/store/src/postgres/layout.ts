@@ -28,17 +28,15 @@ const CREATE_TABLE = /^CREATE TABLE (?<table>\w+) \((?<columns>[\s\S]*?)^\)(?<st
 export function laidOut(text: string, layout: TableLayout): string {
   if (layout.kind === "whole") return text;
   if (layout.kind === "citus") return `${text}\n${distributing(text).join("\n")}\n`;
-  return text.replaceAll(CREATE_TABLE, (whole, table: string, columns: string, storage: string) =>
-    hasTenant(columns) ? partitioned({ table, columns, storage }, layout.count) : whole,
+  return tablesOf(text).reduce(
+    (laid, table) => laid.replace(table.whole, () => partitioned(table, layout.count)),
+    text,
   );
 }
 
 /** The statements that give the new tables of a migration to the nodes of Citus. */
 export function distributing(text: string): readonly string[] {
-  return [...text.matchAll(CREATE_TABLE)].flatMap(({ groups }) => {
-    const table = groups?.["table"] ?? "";
-    return hasTenant(groups?.["columns"] ?? "") ? [distribute(table)] : [];
-  });
+  return tablesOf(text).map(({ table }) => distribute(table));
 }
 
 /** All rows of a tenant lie on one node. */
@@ -47,7 +45,9 @@ function distribute(table: string): string {
   return `SELECT create_distributed_table('${table}', 'tenant', colocate_with => '${together}');`;
 }
 
+/** A statement that makes a table, and its parts. */
 interface TableText {
+  readonly whole: string;
   readonly table: string;
   readonly columns: string;
   readonly storage: string;
@@ -64,6 +64,14 @@ function partitioned({ table, columns, storage }: TableText, count: number): str
   return [parent, ...partitions].join("\n");
 }
 
-function hasTenant(columns: string): boolean {
-  return /^\s*tenant\s/m.test(columns);
+/** The tables with a tenant that a migration makes. */
+function tablesOf(text: string): readonly TableText[] {
+  return [...text.matchAll(CREATE_TABLE)]
+    .map(({ 0: whole, groups }) => ({
+      whole,
+      table: groups?.["table"] ?? "",
+      columns: groups?.["columns"] ?? "",
+      storage: groups?.["storage"] ?? "",
+    }))
+    .filter(({ columns }) => /^\s*tenant\s/m.test(columns));
 }

@@ -18,6 +18,8 @@ export function recordStatements(each: (statement: Sql) => void = () => undefine
   const statements = new Map<string, Sql>();
   const connections = new Set<PostgresConnection>();
   beforeAll(() => {
+    // It is called with the connection that it belongs to.
+    // oxlint-disable-next-line typescript/unbound-method
     const run = PostgresConnection.prototype.run;
     const spy = vi.spyOn(PostgresConnection.prototype, "run");
     spy.mockImplementation(function record(this: PostgresConnection, sent, signal) {

@@ -134,7 +134,7 @@ function heldTables(
     return text?.endsWith(".tenant") === true ? text.slice(0, -".tenant".length) : undefined;
   };
   // Twice: a join may stand before the condition that holds its other side.
-  for (const _turn of [1, 2]) {
+  for (let turn = 0; turn < 2; turn += 1) {
     words.forEach(({ text }, at) => {
       const owner = ownerOf(text);
       const right = words[at + 2];
