@@ -9,6 +9,7 @@ import { measureFdatasync } from "./fdatasync.ts";
 import { measureParsing } from "./filter/parsing.ts";
 import { measureServing } from "./http/serving.ts";
 import { measurePatch } from "./patch/patching.ts";
+import { measurePostgres } from "./postgres/driving.ts";
 import { measureQueries } from "./queries/querying.ts";
 import { measureScaling } from "./queries/scaling.ts";
 import { Report } from "./report.ts";
@@ -36,6 +37,7 @@ if (wanted("queries")) await measureQueries(report);
 // `npm run bench -- scaling --users 1000000` takes some minutes and 10 GB of disk.
 if (wanted("scaling")) await measureScaling(report, Number(values.users));
 if (wanted("scan")) await measureScan(report);
+if (wanted("postgres")) await measurePostgres(report);
 if (wanted("http")) await measureServing(report, fdatasyncMs);
 
 const about = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length };

@@ -54,6 +54,11 @@ export const NO_ANSWER: Answer = { rows: [], changes: 0 };
 /** Work that needs the answer to each statement that it yields. */
 export type Steps<Result> = Generator<Sql | Batch | typeof PAUSE, Result, Answer>;
 
+/** Steps that are given as they are, or to be made. */
+export function madeSteps<Result>(steps: Steps<Result> | (() => Steps<Result>)): Steps<Result> {
+  return typeof steps === "function" ? steps() : steps;
+}
+
 /** Whether a step is a batch. */
 export function isBatch(step: Sql | Batch): step is Batch {
   return "batch" in step;
@@ -82,8 +87,11 @@ export interface Outcome<Result> {
 export interface Executor {
   /** Runs steps of one statement, or of several that need not see the same state. */
   read<Result>(steps: Steps<Result>): Promise<Result>;
-  /** Runs steps whose statements all see the same state. */
-  snapshot<Result>(steps: Steps<Result>): Promise<Result>;
+  /**
+   * Runs steps whose statements all see the same state. Where they are given as a function, they may be made anew:
+   * where a transaction is work for the database, it learns which need none, because they are one statement.
+   */
+  snapshot<Result>(steps: Steps<Result> | (() => Steps<Result>)): Promise<Result>;
   /**
    * Runs steps in a transaction: kept whole or not at all, durable when the promise resolves. The steps are
    * made anew where they have to be run again.

@@ -5,9 +5,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sharedStage } from "../shared-stage.ts";
 import { type Executor, NO_ANSWER, type Steps } from "../steps.ts";
+import type { PostgresConnection } from "./connection.ts";
 import { tellable } from "./failures.ts";
 import { runReads, type StartedSteps } from "./read.ts";
 import type { LentConnection, SessionPool } from "./session-pool.ts";
+import { SingleStatements } from "./single-statements.ts";
 import type { SnapshotPool } from "./snapshot.ts";
 import { type MakeSteps, writeWithRetries } from "./write.ts";
 
@@ -23,12 +25,14 @@ export interface ExecutorOptions {
 
 /** Makes the executor of a database. */
 export function createExecutor({ pool, snapshots, retryTimeout }: ExecutorOptions): Executor {
+  const singles = new SingleStatements();
   function write<Result>(makeSteps: MakeSteps<Result>): Promise<Result> {
     return writeWithRetries(pool, makeSteps, retryTimeout);
   }
   return {
     read: (steps) => read(pool, steps, false),
-    snapshot: (steps) => read(pool, steps, true),
+    snapshot: (steps) =>
+      typeof steps === "function" ? readForeseen(pool, singles, steps) : read(pool, steps, true),
     openSnapshot: (signal) => snapshots.open(signal),
     openStage: async () => sharedStage(write),
     write,
@@ -36,28 +40,51 @@ export function createExecutor({ pool, snapshots, retryTimeout }: ExecutorOption
   };
 }
 
-/** Runs steps that read. A connection that turns out to be broken before any answer came is replaced once. */
-async function read<Result>(pool: SessionPool, steps: Steps<Result>, sameState: boolean): Promise<Result> {
+/** Runs steps that read. */
+function read<Result>(pool: SessionPool, steps: Steps<Result>, sameState: boolean): Promise<Result> {
   const started: StartedSteps<Result> = { steps, step: steps.next(NO_ANSWER), sameState, answered: false };
+  return lending(pool, started, (connection) => runReads(connection, started));
+}
+
+/** Runs steps that see one state: in a transaction, or without where one statement is all. */
+async function readForeseen<Result>(
+  pool: SessionPool,
+  singles: SingleStatements,
+  makeSteps: () => Steps<Result>,
+): Promise<Result> {
+  const unanswered = { answered: false };
+  const attempt = await singles.attempt(makeSteps(), (work) => lending(pool, unanswered, work));
+  return attempt === "several statements" ? read(pool, makeSteps(), true) : attempt.result;
+}
+
+/**
+ * Does work on a connection. One that turns out to be broken before any answer came is replaced once.
+ * @throws ScimError `unavailable`
+ */
+async function lending<Result>(
+  pool: SessionPool,
+  progress: { readonly answered: boolean },
+  work: (connection: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
   try {
     const lent = await pool.acquire();
     try {
-      return await runLent(lent, started);
+      return await workOn(lent, work);
     } catch (error) {
-      if (started.answered || !lent.connection.isBroken) throw error;
+      if (progress.answered || !lent.connection.isBroken) throw error;
     }
-    return await runLent(await pool.acquire(), started);
+    return await workOn(await pool.acquire(), work);
   } catch (error) {
     throw tellable(error);
   }
 }
 
-async function runLent<Result>(
+async function workOn<Result>(
   { connection, release }: LentConnection,
-  started: StartedSteps<Result>,
+  work: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await runReads(connection, started);
+    return await work(connection);
   } finally {
     // The answer need not wait until the transaction has ended: the connection waits instead.
     if (connection.inTransaction && !connection.isBroken) void connection.endTransaction().then(release);

@@ -1,6 +1,6 @@
 /**
  * Comparison keys as bytes whose order is that of the keys: text in UTF-8, which orders by code point; a number as FE
- * and eight bytes, and the mark of no value as FF, neither of which begins any text.
+ * and eight bytes, which begins no text.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -16,7 +16,6 @@ const CUT_FROM = 1024;
 const KEPT = 992;
 
 const NUMBER = 0xfe;
-const NO_VALUE = Buffer.from([0xff]);
 
 /** Comparison keys in PostgreSQL. */
 export const postgresKeys: KeyForm = {
@@ -39,8 +38,7 @@ export const postgresKeys: KeyForm = {
     WHERE tenant = ${tenant} AND type = ${type} AND path = ${path} AND whole IS NOT NULL LIMIT 1`,
 };
 
-function bytesOf(key: ComparisonKey | null): Buffer {
-  if (key === null) return NO_VALUE;
+function bytesOf(key: ComparisonKey): Buffer {
   return typeof key === "string" ? Buffer.from(key, "utf8") : bytesOfNumber(Number(key));
 }
 
@@ -102,7 +100,7 @@ function condition(operator: Exclude<CompareOperator, "ne">, key: ComparisonKey)
 function startsWith(column: Sql, prefix: string): Sql {
   const end = prefixEnd(prefix);
   const from = sql`${column} >= ${bytesOf(prefix)}`;
-  // What follows text is no text: numbers, and the mark of no value.
+  // What follows text is no text: numbers.
   return sql`${from} AND ${column} < ${end === null ? Buffer.from([NUMBER]) : bytesOf(end)}`;
 }
 

@@ -42,7 +42,7 @@ export async function runQuery(
   const isLong = page.kind === "index" && page.offset > SHORT_WAY;
   const plan = await (isLong
     ? scanning(runner, setting, (reader) => reader.run(answerQuery(setting)))
-    : runner.executor.snapshot(answerQuery(setting)));
+    : runner.executor.snapshot(() => answerQuery(setting)));
   if (plan.kind === "page") return plan;
   if (plan.lookup !== null) return lookUp(runner, setting, { ...plan, lookup: plan.lookup });
   const scan = { plan, test: scanTest(setting, plan) };

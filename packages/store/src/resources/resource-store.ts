@@ -44,7 +44,7 @@ export function createResourceStore(
     read: ({ tenant }, { type, id }, select) =>
       executor.read(readResource({ tenant, type }, { id, select }, dialect)),
     readMany: ({ tenant }, { type, ids }, select) =>
-      executor.snapshot(readResources({ tenant, type }, { ids, select }, dialect)),
+      executor.snapshot(() => readResources({ tenant, type }, { ids, select }, dialect)),
     references: ({ tenant }, { type, id, path }, selection) =>
       executor.read(readCollection({ tenant, type, owner: id, path }, selection, dialect)),
     snapshot: (scope) => openResourceSnapshot(executor, scope, dialect),

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
-import { answerAtOnce, type Executor, NO_ANSWER, type Steps } from "../steps.ts";
+import { answerAtOnce, type Executor, madeSteps, NO_ANSWER, type Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import type { SqliteConnection } from "./connection.ts";
@@ -29,7 +29,7 @@ export function createExecutor({ reader, queue, openSnapshot, openStage }: Execu
       readWith(reader, () => {
         reader.run(BEGIN);
         try {
-          return runAtOnce(reader, steps);
+          return runAtOnce(reader, madeSteps(steps));
         } finally {
           reader.run(COMMIT);
         }

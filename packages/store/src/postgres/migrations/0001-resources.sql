@@ -71,7 +71,7 @@ CREATE TABLE resource_counters (
 -- The values of indexed attributes as comparison keys (case folded where letter case does not matter).
 --
 -- A key is bytes whose order is that of keys: text in UTF-8, which orders by code point; a number as FE and eight
--- bytes, and the mark of no value as FF, neither of which begins any text. A row of an index has room for some 2,700
+-- bytes, which begins no text. A row of an index has room for some 2,700
 -- bytes. So of a text of 1,024 bytes or more `key` holds the first 992 bytes and the SHA-256 of all, which is equal
 -- for equal texts only, and `whole` holds the text: conditions on longer texts look at it, and an attribute that has
 -- such a value is not put in order by this index.
