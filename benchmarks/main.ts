@@ -8,6 +8,7 @@ import { measureBulk } from "./bulk/creating.ts";
 import { measureFdatasync } from "./fdatasync.ts";
 import { measureParsing } from "./filter/parsing.ts";
 import { measureServing } from "./http/serving.ts";
+import { measureImport } from "./import/importing.ts";
 import { measurePatch } from "./patch/patching.ts";
 import { measurePostgres } from "./postgres/driving.ts";
 import { measureQueries } from "./queries/querying.ts";
@@ -33,6 +34,7 @@ if (wanted("patch")) await measurePatch(report);
 if (wanted("validate")) measureValidation(report);
 if (wanted("types")) await measureStart(report);
 if (wanted("bulk")) await measureBulk(report);
+if (wanted("import")) await measureImport(report);
 if (wanted("queries")) await measureQueries(report);
 // `npm run bench -- scaling --users 1000000` takes some minutes and 10 GB of disk.
 if (wanted("scaling")) await measureScaling(report, Number(values.users));

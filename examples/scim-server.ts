@@ -25,9 +25,13 @@ export interface Server {
 
 /**
  * Runs `scim serve`. What it writes besides its log stands in a folder of its own, which goes with it.
- * @param schemas the folder that `SCIM_SCHEMAS` names
+ * @param schemas the folder that `SCIM_SCHEMAS` names, or null for the built-in types
+ * @param settings environment variables beside
  */
-export async function startServer(schemas: string): Promise<Server> {
+export async function startServer(
+  schemas: string | null,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "scim-example-"));
   const token = `scim_default_${randomBytes(32).toString("base64url")}`;
   const child = spawn(process.execPath, [PROGRAM, "serve"], {
@@ -37,7 +41,8 @@ export async function startServer(schemas: string): Promise<Server> {
       SCIM_PORT: "0",
       SCIM_DATABASE_URL: "sqlite::memory:",
       SCIM_TOKEN: token,
-      SCIM_SCHEMAS: schemas,
+      ...(schemas === null ? {} : { SCIM_SCHEMAS: schemas }),
+      ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -11,6 +11,7 @@ const PROGRAMS = [
   "departments",
   "devices",
   "embedded",
+  "migrate-from-scimmy",
   "own-users-table",
   "seats-refused",
   "seats-same-transaction",
