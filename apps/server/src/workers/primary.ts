@@ -25,7 +25,10 @@ export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
   loadRegistry(settings, log);
   const { opened, token } = await startStore(settings);
   await opened.store.close();
-  const pool = await started(settings, () => startWorkers(settings.workers, log));
+  const starting = started(settings, () => startWorkers(settings.workers, log));
+  const pool = await Promise.race([starting, signalled]);
+  // Workers that do not listen yet have nothing to finish, and end with this process.
+  if (typeof pool === "string") process.exit(EXIT.ok);
   running.pool = pool;
   const credentialsPath = opened.folder?.credentialsPath ?? null;
   welcome({ baseUrl: pool.baseUrl, token, credentialsPath }, log, terminal);

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { newFolder, run, serve, type Served } from "../command-line/program.ts";
+import { newFolder, run, serve, start, type Served } from "../command-line/program.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
 
@@ -18,7 +18,7 @@ function linesOf(server: Served): readonly Readonly<Record<string, unknown>>[] {
 /** Process ids of the children of a process, as Linux tells them. */
 function childrenOf(pid: number | undefined): readonly number[] {
   const text = readFileSync(`/proc/${String(pid)}/task/${String(pid)}/children`, "utf8");
-  return text.trim().split(" ").map(Number);
+  return text.split(" ").filter(Boolean).map(Number);
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -80,6 +80,16 @@ describe("scim serve --workers", () => {
     server.child.kill("SIGKILL");
     await until(async () => (await health(server, "/healthz")) === 0);
     expect(await health(server, "/healthz")).toBe(0);
+  });
+
+  test("a stop before the workers are ready ends all of them", async () => {
+    const program = start(["serve", "--port", "0", "--workers", "2"], { folder: newFolder() });
+    await until(() => childrenOf(program.child.pid).length === 2);
+    const workers = childrenOf(program.child.pid);
+    program.child.kill("SIGTERM");
+    expect(await program.ended).toBe(0);
+    await until(() => workers.every((pid) => !existsSync(`/proc/${pid}`)));
+    expect(program.stderr()).toBe("");
   });
 
   test("refuses a database that the processes cannot share", async () => {
