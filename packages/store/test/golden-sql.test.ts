@@ -1,0 +1,189 @@
+/**
+ * The statements of each operation, on each database, in files that people read. A change of them is meant:
+ * `vitest run --root . --config ../../vitest.postgres.config.ts test/golden-sql.test.ts -u` writes them anew.
+ */
+import {
+  adding,
+  createPlan,
+  deletePlan,
+  fetchOne,
+  filterOf,
+  indexPage,
+  MEMBERS,
+  NOTHING,
+  removing,
+  SCOPE,
+  seed,
+  sortOf,
+  updatePlan,
+  withGroups,
+} from "@scim/core/testing";
+import type { ResourceStore, StoreQuery } from "@scim/core";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { PostgresConnection } from "../src/postgres/connection.ts";
+import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { openPostgres } from "./support/engines.ts";
+import { open } from "./support/folders.ts";
+
+const ANNA = { type: "User", id: "u1", body: { userName: "anna", displayName: "A" } } as const;
+const TEAM = { type: "Group", id: "g1", body: { displayName: "Team" }, members: ["u1", "u3"] } as const;
+
+function query(resources: ResourceStore, of: Partial<StoreQuery>): Promise<unknown> {
+  const page = indexPage(0, 10);
+  return resources.query(SCOPE, { type: "User", filter: null, sort: null, page, select: NOTHING, ...of });
+}
+
+type Operation = (resources: ResourceStore) => Promise<unknown>;
+
+/** What is done, and what has to be read for it beforehand. */
+const OPERATIONS: readonly (readonly [string, (resources: ResourceStore) => Promise<Operation>])[] = [
+  ["read by id", async () => async (resources) => resources.read(SCOPE, ANNA, NOTHING)],
+  ["read by id, with groups", async () => async (resources) => resources.read(SCOPE, ANNA, withGroups(1))],
+  ["read by id, with members", async () => async (resources) => resources.read(SCOPE, TEAM, MEMBERS)],
+  [
+    "look some members up",
+    async () => async (resources) => resources.references(SCOPE, { ...TEAM, path: "members" }, ["u1", "u2"]),
+  ],
+  ["list", async () => async (resources) => query(resources, {})],
+  [
+    "find by userName",
+    async () => async (resources) => query(resources, { filter: filterOf("User", 'userName eq "anna"') }),
+  ],
+  [
+    "find by the beginning of displayName",
+    async () => async (resources) => query(resources, { filter: filterOf("User", 'displayName sw "a"') }),
+  ],
+  [
+    "find by member",
+    async () => async (resources) =>
+      query(resources, { type: "Group", filter: filterOf("Group", 'members.value eq "u1"') }),
+  ],
+  [
+    "list by userName, behind a place",
+    async () => async (resources) =>
+      query(resources, {
+        sort: sortOf("User", "userName", false),
+        page: { kind: "keyset", from: { key: "anna", id: "u1" }, direction: "forward", limit: 10 },
+      }),
+  ],
+  [
+    "create",
+    async () => async (resources) =>
+      resources.write(SCOPE, createPlan({ type: "User", id: "u2", body: { userName: "bert" } })),
+  ],
+  [
+    "create a taken name",
+    async () => async (resources) =>
+      resources.write(SCOPE, createPlan({ type: "User", id: "u4", body: { userName: "anna" } })),
+  ],
+  [
+    "change the userName",
+    async (resources) => {
+      const plan = updatePlan(await fetchOne(resources, ANNA), { body: { userName: "anne" } });
+      return (store) => store.write(SCOPE, plan);
+    },
+  ],
+  [
+    "change another version",
+    async (resources) => {
+      const plan = updatePlan(await fetchOne(resources, ANNA), { body: { userName: "anne" } });
+      return (store) => store.write(SCOPE, { ...plan, expectedVersion: "9-other" });
+    },
+  ],
+  [
+    "add a member",
+    async (resources) => {
+      const plan = updatePlan(await fetchOne(resources, TEAM), { collections: [adding("u2")] });
+      return (store) => store.write(SCOPE, plan);
+    },
+  ],
+  [
+    "remove a member",
+    async (resources) => {
+      const plan = updatePlan(await fetchOne(resources, TEAM), { collections: [removing("u3")] });
+      return (store) => store.write(SCOPE, plan);
+    },
+  ],
+  [
+    "preview a deletion",
+    async (resources) => {
+      const plan = deletePlan(await fetchOne(resources, ANNA));
+      return (store) => store.preview(SCOPE, plan);
+    },
+  ],
+  [
+    "delete",
+    async (resources) => {
+      const plan = deletePlan(await fetchOne(resources, ANNA));
+      return (store) => store.write(SCOPE, plan);
+    },
+  ],
+];
+
+/** Records statements: on one connection, so that none comes from elsewhere. */
+function recorder(): string[] {
+  const texts: string[] = [];
+  const [onFile, onServer] = [SqliteConnection.prototype.run, PostgresConnection.prototype.run];
+  const spies = [
+    vi.spyOn(SqliteConnection.prototype, "run").mockImplementation(function run(
+      this: SqliteConnection,
+      sent,
+    ) {
+      texts.push(sent.text);
+      return onFile.call(this, sent);
+    }),
+    vi.spyOn(PostgresConnection.prototype, "run").mockImplementation(function run(
+      this: PostgresConnection,
+      sent,
+      signal,
+    ) {
+      texts.push(...sent.map(({ text }) => text), "");
+      return onServer.call(this, sent, signal);
+    }),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return texts;
+}
+
+/** Clauses that begin a line, where they are not within brackets. */
+const CLAUSES =
+  / (?=(?:(?<!DELETE |DISTINCT )FROM|WHERE|VALUES|ON CONFLICT|ORDER BY|(?<!DO UPDATE )SET|SELECT) )/g;
+
+/** A statement in lines that people read; on PostgreSQL an empty line stands where an answer is waited for. */
+function readable(text: string): string {
+  const words = text.replaceAll(/\s+/g, " ").trim();
+  if (words === "") return "";
+  const lined = words.replaceAll(CLAUSES, (space, offset: number) =>
+    depthAt(words, offset) === 0 ? "\n  " : space,
+  );
+  return `${lined};`;
+}
+
+/** How many brackets are open at a place. */
+function depthAt(text: string, offset: number): number {
+  const before = text.slice(0, offset);
+  return before.split("(").length - before.split(")").length;
+}
+
+test.each([
+  ["sqlite", () => open(":memory:")],
+  ["postgres", () => openPostgres({ poolSize: 1 })],
+])("the statements of each operation on %s", async (engine, openStore) => {
+  const { resources } = await openStore();
+  await seed(resources, [ANNA, TEAM]);
+  const texts = recorder();
+  const parts: string[] = [];
+  for (const [name, prepare] of OPERATIONS) {
+    const run = await prepare(resources);
+    // The first time it is learnt what needs a transaction; what follows an answer has ended with the next one.
+    if (/^(?:read|look|list|find)/.test(name)) await run(resources);
+    await resources.read(SCOPE, ANNA, NOTHING);
+    texts.length = 0;
+    await run(resources);
+    const statements = texts.slice().map(readable).join("\n").trim();
+    parts.push(`-- ${name}\n${statements}\n`);
+  }
+  await expect(parts.join("\n")).toMatchFileSnapshot(`golden/${engine}.sql`);
+});

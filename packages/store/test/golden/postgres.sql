@@ -1,0 +1,251 @@
+-- read by id
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
+
+-- read by id, with groups
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
+
+SELECT m.type, m.owner, 1 AS distance, CASE WHEN strpos(r.body, ?) > 0 THEN r.body ELSE CAST(CAST(r.body AS json) -> ? AS text) END AS display
+  FROM reference_values m CROSS JOIN resources r
+  WHERE m.tenant = ? AND m.value = ? AND m.type = ? AND m.path = ? AND r.tenant = ? AND r.type = m.type AND r.id = m.owner AND r.deleted IS NULL
+  ORDER BY m.owner;
+
+-- read by id, with members
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
+
+SELECT owner, position, value, rest
+  FROM reference_values
+  WHERE tenant = ? AND type = ? AND owner IN (SELECT value FROM unnest(CAST(? AS text[])) AS list (value)) AND path = ?
+  ORDER BY owner, position;
+
+-- look some members up
+SELECT m.value, m.rest
+  FROM (SELECT value FROM unnest(CAST(? AS text[])) AS list (value)) l CROSS JOIN reference_values m
+  WHERE m.value = l.value AND m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? AND EXISTS (SELECT 1 FROM resources r WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL)
+  ORDER BY m.position;
+
+-- list
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SELECT coalesce(sum(n), 0) AS n
+  FROM resource_counters
+  WHERE tenant = ? AND type = ?;
+
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL
+  ORDER BY r.id LIMIT ? OFFSET ?;
+
+ROLLBACK;
+
+-- find by userName
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id = ANY (ARRAY(SELECT x.id FROM attribute_index x WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key = ?))
+  ORDER BY r.id LIMIT ? OFFSET ?;
+
+-- find by the beginning of displayName
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SELECT count(*) AS n
+  FROM (SELECT x.id FROM attribute_index x WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key >= ? AND x.key < ? LIMIT ?) found;
+
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id = ANY (ARRAY(SELECT x.id FROM attribute_index x WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key >= ? AND x.key < ?))
+  ORDER BY r.id LIMIT ? OFFSET ?;
+
+ROLLBACK;
+
+-- find by member
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SELECT count(*) AS n
+  FROM (SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND m.type = ? AND m.path = ? LIMIT ?) found;
+
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id = ANY (ARRAY(SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND m.type = ? AND m.path = ?))
+  ORDER BY r.id LIMIT ? OFFSET ?;
+
+ROLLBACK;
+
+-- list by userName, behind a place
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SELECT 1 AS n
+  FROM attribute_index
+  WHERE tenant = ? AND type = ? AND path = ? AND whole IS NOT NULL LIMIT 1;
+
+SELECT coalesce(sum(n), 0) AS n
+  FROM resource_counters
+  WHERE tenant = ? AND type = ?;
+
+SELECT x.id AS id
+  FROM attribute_index x
+  WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key = ? AND x.id > ?
+  ORDER BY x.id LIMIT ?;
+
+SELECT encode(x.key, 'hex') AS key, x.id AS id
+  FROM attribute_index x
+  WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key > ?
+  ORDER BY x.key, x.id LIMIT ?;
+
+SELECT r.id
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.indexed_version IS DISTINCT FROM r.version
+  ORDER BY r.indexed_version, r.id LIMIT ?;
+
+SELECT coalesce(sum(n), 0) AS n
+  FROM resource_counters
+  WHERE tenant = ? AND type = ?;
+
+SELECT count(*) AS n
+  FROM attribute_index
+  WHERE tenant = ? AND type = ? AND path = ?;
+
+ROLLBACK;
+
+-- create
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
+  VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, NULL)
+  ON CONFLICT DO NOTHING;
+INSERT INTO unique_values (tenant, scope, path, key, type, id)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+  WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 0) AS integer) WHEN NOT EXISTS (SELECT 1 FROM unique_values WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+INSERT INTO attribute_index (tenant, type, path, key, whole, id)
+  VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
+  ON CONFLICT DO NOTHING;
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+COMMIT;
+
+-- create a taken name
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
+  VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, NULL)
+  ON CONFLICT DO NOTHING;
+INSERT INTO unique_values (tenant, scope, path, key, type, id)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+  WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 0) AS integer) WHEN NOT EXISTS (SELECT 1 FROM unique_values WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+INSERT INTO attribute_index (tenant, type, path, key, whole, id)
+  VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
+  ON CONFLICT DO NOTHING;
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+COMMIT;
+
+ROLLBACK;
+
+-- change the userName
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+DELETE FROM unique_values
+  WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?;
+INSERT INTO unique_values (tenant, scope, path, key, type, id)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+  WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM unique_values WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?) THEN CAST(concat('unmet ', 3) AS integer) END;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND path = ? AND key = ? AND id = ?;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND path = ? AND key = ? AND id = ?;
+INSERT INTO attribute_index (tenant, type, path, key, whole, id)
+  VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
+  ON CONFLICT DO NOTHING;
+COMMIT;
+
+-- change another version
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+COMMIT;
+
+ROLLBACK;
+SELECT version
+  FROM resources
+  WHERE tenant = ? AND type = ? AND id = ? AND deleted IS NULL;
+
+-- add a member
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
+  SELECT ?, ?, ?, ?, last.position + added.place, added.value, added.rest
+  FROM (SELECT coalesce(max(position), 0) AS position FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) AS last CROSS JOIN (SELECT 1 AS place, ? AS value, ? AS rest) AS added
+  WHERE 1 = 1
+  ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
+COMMIT;
+
+-- remove a member
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+DELETE FROM reference_values
+  WHERE tenant = ? AND value = ? AND type = ? AND path = ? AND owner = ?;
+COMMIT;
+
+-- preview a deletion
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+DELETE FROM unique_values
+  WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND id = ?;
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+
+ROLLBACK;
+
+-- delete
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+DELETE FROM unique_values
+  WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND id = ?;
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+COMMIT;

@@ -1,0 +1,256 @@
+-- read by id
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
+
+-- read by id, with groups
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
+SELECT m.type, m.owner, 1 AS distance, (r.body -> ('$."' || ? || '"')) AS display
+  FROM reference_values m CROSS JOIN resources r
+  WHERE m.tenant = ? AND m.value = ? AND m.type = ? AND m.path = ? AND r.tenant = ? AND r.type = m.type AND r.id = m.owner AND r.deleted IS NULL
+  ORDER BY m.owner;
+
+-- read by id, with members
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
+SELECT owner, position, value, rest
+  FROM reference_values
+  WHERE tenant = ? AND type = ? AND owner IN (SELECT value FROM json_each(?)) AND path = ?
+  ORDER BY owner, position;
+
+-- look some members up
+SELECT m.value, m.rest
+  FROM (SELECT value FROM json_each(?)) l CROSS JOIN reference_values m
+  WHERE m.value = l.value AND m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? AND EXISTS (SELECT 1 FROM resources r WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL)
+  ORDER BY m.position;
+
+-- list
+BEGIN;
+SELECT coalesce(sum(n), 0) AS n
+  FROM resource_counters
+  WHERE tenant = ? AND type = ?;
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL
+  ORDER BY r.id LIMIT ? OFFSET ?;
+COMMIT;
+
+-- find by userName
+BEGIN;
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id IN (SELECT x.id FROM attribute_index x WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key = ?)
+  ORDER BY r.id LIMIT ? OFFSET ?;
+COMMIT;
+
+-- find by the beginning of displayName
+BEGIN;
+SELECT count(*) AS n
+  FROM (SELECT x.id FROM attribute_index x WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key >= ? AND x.key < ? LIMIT ?) found;
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id IN (SELECT x.id FROM attribute_index x WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key >= ? AND x.key < ?)
+  ORDER BY r.id LIMIT ? OFFSET ?;
+COMMIT;
+
+-- find by member
+BEGIN;
+SELECT count(*) AS n
+  FROM (SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND m.type = ? AND m.path = ? LIMIT ?) found;
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id IN (SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND m.type = ? AND m.path = ?)
+  ORDER BY r.id LIMIT ? OFFSET ?;
+COMMIT;
+
+-- list by userName, behind a place
+BEGIN;
+SELECT coalesce(sum(n), 0) AS n
+  FROM resource_counters
+  WHERE tenant = ? AND type = ?;
+SELECT x.id AS id
+  FROM attribute_index x
+  WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key = ? AND x.id > ?
+  ORDER BY x.id LIMIT ?;
+SELECT CASE typeof(x.key) WHEN 'text' THEN CAST(x.key AS BLOB) ELSE x.key END AS key, x.id AS id
+  FROM attribute_index x
+  WHERE x.tenant = ? AND x.type = ? AND x.path = ? AND x.key > ?
+  ORDER BY x.key, x.id LIMIT ?;
+SELECT r.id
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.indexed_version IS DISTINCT FROM r.version
+  ORDER BY r.indexed_version, r.id LIMIT ?;
+SELECT coalesce(sum(n), 0) AS n
+  FROM resource_counters
+  WHERE tenant = ? AND type = ?;
+SELECT count(*) AS n
+  FROM attribute_index
+  WHERE tenant = ? AND type = ? AND path = ?;
+COMMIT;
+
+-- create
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
+  VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, NULL)
+  ON CONFLICT DO NOTHING;
+INSERT INTO unique_values (tenant, scope, path, key, type, id)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+  WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+INSERT INTO attribute_index (tenant, type, path, key, id)
+  VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING;
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+RELEASE write_plan;
+COMMIT;
+
+-- create a taken name
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
+  VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, NULL)
+  ON CONFLICT DO NOTHING;
+INSERT INTO unique_values (tenant, scope, path, key, type, id)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+  WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+ROLLBACK TO write_plan;
+RELEASE write_plan;
+COMMIT;
+
+-- change the userName
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+DELETE FROM unique_values
+  WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?;
+INSERT INTO unique_values (tenant, scope, path, key, type, id)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+  WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND path = ? AND key = ? AND id = ?;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND path = ? AND key = ? AND id = ?;
+INSERT INTO attribute_index (tenant, type, path, key, id)
+  VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING;
+RELEASE write_plan;
+COMMIT;
+
+-- change another version
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT version
+  FROM resources
+  WHERE tenant = ? AND type = ? AND id = ? AND deleted IS NULL;
+ROLLBACK TO write_plan;
+RELEASE write_plan;
+COMMIT;
+
+-- add a member
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
+  SELECT ?, ?, ?, ?, last.position + added.place, added.value, added.rest
+  FROM (SELECT coalesce(max(position), 0) AS position FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) AS last CROSS JOIN (SELECT 1 AS place, ? AS value, ? AS rest) AS added
+  WHERE 1 = 1
+  ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
+RELEASE write_plan;
+COMMIT;
+
+-- remove a member
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+DELETE FROM reference_values
+  WHERE tenant = ? AND value = ? AND type = ? AND path = ? AND owner = ?;
+RELEASE write_plan;
+COMMIT;
+
+-- preview a deletion
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+DELETE FROM unique_values
+  WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND id = ?;
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+ROLLBACK TO write_plan;
+RELEASE write_plan;
+COMMIT;
+
+-- delete
+BEGIN IMMEDIATE;
+SAVEPOINT write_plan;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+DELETE FROM unique_values
+  WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND id = ?;
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+RELEASE write_plan;
+COMMIT;
