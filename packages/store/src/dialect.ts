@@ -12,12 +12,9 @@ export type ReadKey = string | number;
 export interface KeyForm {
   /** The columns of `attribute_index` that a key fills, and what it fills them with. */
   readonly entryColumns: Sql;
-  entry(key: ComparisonKey | null): Sql;
-  /**
-   * What column `key` holds of a key, however long it is: the same for equal keys, and for no others. Null, which
-   * says that there is no value, comes behind all others.
-   */
-  bounded(key: ComparisonKey | null): SqlValue;
+  entry(key: ComparisonKey): Sql;
+  /** What column `key` holds of a key, however long it is: the same for equal keys, and for no others. */
+  bounded(key: ComparisonKey): SqlValue;
   /** What a key is compared with in the order of an index; right where no key is cut (`cutKeys`). */
   ordered(key: ReadKey): SqlValue;
   /** The condition that the key of the entry `x` compares with another as an operator says. */

@@ -15,20 +15,13 @@ function keyValue(key: ComparisonKey): string | number {
   return typeof key === "boolean" ? Number(key) : key;
 }
 
-/** Bytes come behind text and numbers. */
-const NO_VALUE = new Uint8Array(0);
-
-function bounded(key: ComparisonKey | null): string | number | Uint8Array {
-  return key === null ? NO_VALUE : keyValue(key);
-}
-
 const utf8 = new TextDecoder();
 
 /** Keys as text and numbers: an index takes them at any length. */
 const keys: KeyForm = {
   entryColumns: KEY_COLUMN,
-  entry: (key) => sql`${bounded(key)}`,
-  bounded,
+  entry: (key) => sql`${keyValue(key)}`,
+  bounded: keyValue,
   ordered: (key) => key,
   condition: (operator, key) => keyCondition(KEY, { operator, key: keyValue(key) }, sqliteDialect),
   whole: KEY,
