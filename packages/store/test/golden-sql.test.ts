@@ -19,11 +19,10 @@ import {
   withGroups,
 } from "@scim/core/testing";
 import type { ResourceStore, StoreQuery } from "@scim/core";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { PostgresConnection } from "../src/postgres/connection.ts";
-import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { expect, test } from "vitest";
 import { openPostgres } from "./support/engines.ts";
 import { open } from "./support/folders.ts";
+import { sentTexts } from "./support/sent-texts.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna", displayName: "A" } } as const;
 const TEAM = { type: "Group", id: "g1", body: { displayName: "Team" }, members: ["u1", "u3"] } as const;
@@ -120,33 +119,6 @@ const OPERATIONS: readonly (readonly [string, (resources: ResourceStore) => Prom
   ],
 ];
 
-/** Records statements: on one connection, so that none comes from elsewhere. */
-function recorder(): string[] {
-  const texts: string[] = [];
-  const [onFile, onServer] = [SqliteConnection.prototype.run, PostgresConnection.prototype.run];
-  const spies = [
-    vi.spyOn(SqliteConnection.prototype, "run").mockImplementation(function run(
-      this: SqliteConnection,
-      sent,
-    ) {
-      texts.push(sent.text);
-      return onFile.call(this, sent);
-    }),
-    vi.spyOn(PostgresConnection.prototype, "run").mockImplementation(function run(
-      this: PostgresConnection,
-      sent,
-      signal,
-    ) {
-      texts.push(...sent.map(({ text }) => text), "");
-      return onServer.call(this, sent, signal);
-    }),
-  ];
-  onTestFinished(() => {
-    for (const spy of spies) spy.mockRestore();
-  });
-  return texts;
-}
-
 /** Clauses that begin a line, where they are not within brackets. */
 const CLAUSES =
   / (?=(?:(?<!DELETE |DISTINCT )FROM|WHERE|VALUES|ON CONFLICT|ORDER BY|(?<!DO UPDATE )SET|SELECT) )/g;
@@ -173,7 +145,7 @@ test.each([
 ])("the statements of each operation on %s", async (engine, openStore) => {
   const { resources } = await openStore();
   await seed(resources, [ANNA, TEAM]);
-  const texts = recorder();
+  const texts = sentTexts();
   const parts: string[] = [];
   for (const [name, prepare] of OPERATIONS) {
     const run = await prepare(resources);
