@@ -2,6 +2,7 @@
  * The process that keeps the workers. It serves no request.
  * @module
  */
+import cluster from "node:cluster";
 import process from "node:process";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { createLog } from "../log.ts";
@@ -27,8 +28,7 @@ export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
   await opened.store.close();
   const starting = started(settings, () => startWorkers(settings.workers, log));
   const pool = await Promise.race([starting, signalled]);
-  // Workers that do not listen yet have nothing to finish, and end with this process.
-  if (typeof pool === "string") process.exit(EXIT.ok);
+  if (typeof pool === "string") endAtOnce();
   running.pool = pool;
   const credentialsPath = opened.folder?.credentialsPath ?? null;
   welcome({ baseUrl: pool.baseUrl, token, credentialsPath }, log, terminal);
@@ -36,6 +36,12 @@ export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
   log.info({ signal, workers: settings.workers }, "stopping: the workers finish the requests under way");
   const seconds = settings["stop.timeout"] + GRACE_SECONDS;
   return stopInTime({ stop: () => pool.stop(), atOnce: () => pool.kill(), seconds }, log);
+}
+
+/** Workers that do not listen yet have nothing to finish. */
+function endAtOnce(): never {
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGKILL");
+  process.exit(EXIT.ok);
 }
 
 async function started(settings: Settings, start: () => Promise<WorkerPool>): Promise<WorkerPool> {
