@@ -81,7 +81,7 @@ async function replaceOld(before: readonly Json[], cases: readonly KnownCase[]):
   try {
     const client = createClient(server, "/Users");
     for (const resource of before) await isThere(client, resource);
-    for (const known of cases) await replay(server, known);
+    for (const recorded of cases) await replay(server, recorded);
   } finally {
     await server.stop();
   }

@@ -2,7 +2,7 @@
  * `scim import`: brings resources of a file in.
  * @module
  */
-import { setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { importOptions, type ImportFlags, type ImportOptions } from "../import/import-options.ts";
@@ -37,12 +37,22 @@ export async function importCommand(
   }
 }
 
+/** Most room for what is new, in bytes: a batch and what comes of it fit well. */
+const YOUNG_BYTES = 16_777_216;
+const LOOK_MS = 20;
+
 /**
  * Almost all that an import makes is garbage with the next batch. Left to itself, V8 makes room for it many times over,
- * since that saves some collections.
+ * since that saves some collections: from some size on, it is told not to.
  */
 function keepHeapSmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
+  const timer = setInterval(() => {
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
+    if (young === undefined || young.space_size < YOUNG_BYTES) return;
+    setFlagsFromString("--semi-space-growth-factor=1");
+    clearInterval(timer);
+  }, LOOK_MS);
+  timer.unref();
 }
 
 /** The first signal ends the import after the batch under way; what is written so far stays. */

@@ -7,38 +7,39 @@ import type { ComparisonKey } from "@scim/filter";
 import { storedEntry } from "../indexes/missing.ts";
 import { firstVersion } from "../version.ts";
 
-/** A new resource. */
-export interface BulkResource {
-  readonly type: string;
-  readonly id: string;
-  readonly version: string;
-  readonly at: string;
-  readonly created: string;
+/** New resources, column by column: the same place in every list is the same resource. */
+export interface BulkResources {
+  readonly types: readonly string[];
+  readonly ids: readonly string[];
+  readonly versions: readonly string[];
+  readonly ats: readonly string[];
+  readonly created: readonly string[];
   /** JSON. */
-  readonly body: string;
-  readonly subject: string | null;
-  /** JSON array of attribute paths. */
-  readonly changed: string;
-  readonly indexRevision: number | null;
+  readonly bodies: readonly string[];
+  readonly subjects: readonly (string | null)[];
+  /** JSON arrays of attribute paths. */
+  readonly changed: readonly string[];
+  readonly indexRevisions: readonly (number | null)[];
 }
 
-/** An entry, and which of the resources it belongs to. */
-export interface BulkEntry {
-  readonly owner: number;
-  readonly path: string;
-  readonly key: ComparisonKey;
+/** Entries, column by column. */
+export interface BulkEntries {
+  /** Places of the resources that they belong to. */
+  readonly owners: readonly number[];
+  readonly paths: readonly string[];
+  readonly keys: readonly ComparisonKey[];
 }
 
-/** A value that must be unique. */
-export interface BulkValue extends BulkEntry {
-  readonly scope: string;
+/** Values that must be unique, column by column. */
+export interface BulkValues extends BulkEntries {
+  readonly scopes: readonly string[];
 }
 
 /** New resources without references, and the step of a run that they are. */
 export interface Bulk {
-  readonly resources: readonly BulkResource[];
-  readonly index: readonly BulkEntry[];
-  readonly unique: readonly BulkValue[];
+  readonly resources: BulkResources;
+  readonly index: BulkEntries;
+  readonly unique: BulkValues;
   readonly step: ImportStep | null;
 }
 
@@ -48,33 +49,62 @@ const FEWEST = 16;
 /** Plans as rows; null where others than new resources without references are among them. */
 export function bulkOf(plans: readonly WritePlan[], step: ImportStep | null): Bulk | null {
   if (plans.length < FEWEST) return null;
-  const resources: BulkResource[] = [];
-  const index: BulkEntry[] = [];
-  const unique: BulkValue[] = [];
-  for (const [owner, plan] of plans.entries()) {
-    if (plan.kind !== "create" || !isPlain(plan)) return null;
-    resources.push(resourceOf(plan));
-    for (const entry of plan.index) index.push({ owner, ...storedEntry(entry) });
-    for (const { scope, path, key } of plan.unique) unique.push({ owner, scope, path, key });
-  }
-  return { resources, index, unique, step };
+  const creates = plans.filter((plan) => plan.kind === "create").filter(isPlain);
+  if (creates.length < plans.length) return null;
+  return { resources: resourcesOf(creates), index: indexOf(creates), unique: uniqueOf(creates), step };
 }
 
 function isPlain({ collections, staged, statements }: CreatePlan): boolean {
   return collections.length === 0 && staged === undefined && (statements ?? []).length === 0;
 }
 
-function resourceOf(plan: CreatePlan): BulkResource {
-  const { type, id, at, event } = plan;
+function resourcesOf(plans: readonly CreatePlan[]): BulkResources {
   return {
-    type,
-    id,
-    version: firstVersion(plan.nonce),
-    at,
-    created: plan.created ?? at,
-    body: JSON.stringify(plan.body),
-    subject: event.subject,
-    changed: JSON.stringify(event.changed),
-    indexRevision: plan.indexRevision ?? null,
+    types: plans.map(({ type }) => type),
+    ids: plans.map(({ id }) => id),
+    versions: plans.map(({ nonce }) => firstVersion(nonce)),
+    ats: plans.map(({ at }) => at),
+    created: plans.map(({ created, at }) => created ?? at),
+    bodies: plans.map(({ body }) => JSON.stringify(body)),
+    subjects: plans.map(({ event }) => event.subject),
+    changed: plans.map(({ event }) => JSON.stringify(event.changed)),
+    indexRevisions: plans.map(({ indexRevision }) => indexRevision ?? null),
   };
+}
+
+/** Attribute by attribute, so that neighbours in the index are written one after another. */
+function indexOf(plans: readonly CreatePlan[]): BulkEntries {
+  const byPath = new Map<string, { readonly owners: number[]; readonly keys: ComparisonKey[] }>();
+  for (const [owner, plan] of plans.entries()) {
+    for (const entry of plan.index) {
+      const { path, key } = storedEntry(entry);
+      const known = byPath.get(path) ?? { owners: [], keys: [] };
+      byPath.set(path, known);
+      known.owners.push(owner);
+      known.keys.push(key);
+    }
+  }
+  return {
+    owners: [...byPath.values()].flatMap(({ owners }) => owners),
+    paths: [...byPath].flatMap(([path, { owners }]) => owners.map(() => path)),
+    keys: [...byPath.values()].flatMap(({ keys }) => keys),
+  };
+}
+
+function uniqueOf(plans: readonly CreatePlan[]): BulkValues {
+  const values = {
+    owners: [] as number[],
+    scopes: [] as string[],
+    paths: [] as string[],
+    keys: [] as ComparisonKey[],
+  };
+  for (const [owner, plan] of plans.entries()) {
+    for (const { scope, path, key } of plan.unique) {
+      values.owners.push(owner);
+      values.scopes.push(scope);
+      values.paths.push(path);
+      values.keys.push(key);
+    }
+  }
+  return values;
 }

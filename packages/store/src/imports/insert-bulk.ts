@@ -7,11 +7,9 @@ import { revisionOf } from "../indexes/view.ts";
 import type { WriteSetting } from "../resources/plan-parts.ts";
 import { type Sql, sql, type SqlValue } from "../sql.ts";
 import { type Answer, numberOf, type Outcome, type Steps } from "../steps.ts";
-import type { Bulk, BulkEntry, BulkResource } from "./bulk.ts";
+import type { Bulk, BulkResources } from "./bulk.ts";
+import { insertions, type Insert } from "./many-rows.ts";
 import { moveOn } from "./progress.ts";
-
-/** Parameters of one statement at most: far below what any database takes. */
-const PARAMETERS = 240;
 
 /** Why nothing is kept: only the plans one by one tell which of them stands in the way. */
 const REFUSED: Outcome<WriteAllResult> = { keep: false, result: { kind: "refused", result: null } };
@@ -19,19 +17,21 @@ const REFUSED: Outcome<WriteAllResult> = { keep: false, result: { kind: "refused
 /** Writes resources and the step of a run, or nothing of it. */
 export function* insertBulk(setting: WriteSetting, bulk: Bulk): Steps<Outcome<WriteAllResult>> {
   const { tenant } = setting.scope;
-  const inserts = [
-    { rows: yield* resourceRows(setting, bulk), into: RESOURCES, demanded: true },
-    { rows: uniqueRows(setting, bulk), into: UNIQUE_VALUES, demanded: true },
-    { rows: indexRows(setting, bulk), into: indexTable(setting), demanded: false },
-    { rows: yield* eventRows(setting, bulk), into: EVENTS, demanded: true },
+  const number = yield* setting.transaction.number(tenant);
+  const revisions = yield* readRevisions(tenant, bulk.resources);
+  const demanded = [
+    resourceRows(setting, bulk, revisions),
+    uniqueRows(setting, bulk),
+    eventRows(setting, bulk, number),
   ];
-  for (const { rows, into, demanded } of inserts) {
-    for (const { statement, count } of inserted(into, rows)) {
+  for (const insert of demanded) {
+    for (const { statement, rows } of insertions(insert)) {
       const { changes }: Answer = yield statement;
-      if (demanded && changes < count) return REFUSED;
+      if (changes < rows) return REFUSED;
     }
   }
-  for (const [type, count] of countsOf(bulk)) {
+  for (const { statement } of insertions(indexRows(setting, bulk))) yield statement;
+  for (const [type, count] of countsOf(bulk.resources)) {
     yield sql`INSERT INTO resource_counters (tenant, type, shard, n)
       VALUES (${tenant}, ${type}, ${setting.dialect.counterShard()}, ${count})
       ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n`;
@@ -40,117 +40,96 @@ export function* insertBulk(setting: WriteSetting, bulk: Bulk): Steps<Outcome<Wr
   return { keep: true, result: { kind: "written" } };
 }
 
-/** A row: its text between brackets, and its parameters. */
-interface Values {
-  readonly text: string;
-  readonly params: readonly SqlValue[];
-}
-
-const RESOURCES = `INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified,
-  body, indexed_version) VALUES `;
-const UNIQUE_VALUES = "INSERT INTO unique_values (tenant, scope, path, key, type, id) VALUES ";
-const EVENTS = `INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
-  version, changed, before, after, collections) VALUES `;
-
-function indexTable({ dialect }: WriteSetting): string {
-  return `INSERT INTO attribute_index (tenant, type, path, ${dialect.keys.entryColumns.text}, id) VALUES `;
-}
-
-function* resourceRows({ scope }: WriteSetting, { resources }: Bulk): Steps<readonly Values[]> {
+/** Revisions of the catalogs of indexes. One that moves on from here waits for this transaction before it builds. */
+function* readRevisions(tenant: string, { types }: BulkResources): Steps<ReadonlyMap<string, number>> {
   const revisions = new Map<string, number>();
-  for (const type of new Set(resources.map((resource) => resource.type))) {
-    // A catalog that moves on from here waits for this transaction before it builds.
-    const { rows }: Answer = yield sql`SELECT ${revisionOf(scope.tenant, type)} AS revision`;
+  for (const type of new Set(types)) {
+    const { rows }: Answer = yield sql`SELECT ${revisionOf(tenant, type)} AS revision`;
     const [row] = rows;
     if (row !== undefined) revisions.set(type, numberOf(row, "revision"));
   }
-  return resources.map(({ type, id, version, created, at, body, indexRevision }) => ({
-    text: "(?, ?, ?, ?, 1, ?, ?, ?, ?, ?)",
-    params: [
-      scope.tenant,
-      type,
-      id,
-      scope.connection,
-      version,
-      created,
-      at,
-      body,
-      indexRevision === revisions.get(type) ? version : null,
-    ],
-  }));
+  return revisions;
 }
 
-function uniqueRows({ scope, dialect }: WriteSetting, { resources, unique }: Bulk): readonly Values[] {
-  return unique.map(({ owner, scope: over, path, key }) => {
-    const { type, id } = ownerOf(resources, owner);
-    return {
-      text: "(?, ?, ?, ?, ?, ?)",
-      params: [scope.tenant, over, path, dialect.keys.bounded(key), type, id],
-    };
-  });
+function resourceRows(
+  { scope }: WriteSetting,
+  { resources }: Bulk,
+  revisions: ReadonlyMap<string, number>,
+): Insert {
+  const { types, ids, versions, created, ats, bodies, indexRevisions } = resources;
+  return {
+    into: `INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body,
+      indexed_version)`,
+    rows: ids.length,
+    write: (row, params) => {
+      const type = at(types, row);
+      const isIndexed = indexRevisions[row] === revisions.get(type);
+      params.push(scope.tenant, type, at(ids, row), scope.connection, at(versions, row), at(created, row));
+      params.push(at(ats, row), at(bodies, row), isIndexed ? at(versions, row) : null);
+      return "(?, ?, ?, ?, 1, ?, ?, ?, ?, ?)";
+    },
+  };
 }
 
-/** In the order of the attributes, so that neighbours are written one after another. */
-function indexRows({ scope, dialect }: WriteSetting, { resources, index }: Bulk): readonly Values[] {
-  const byPath = Map.groupBy(index, ({ path }) => path);
-  return [...byPath.values()].flat().map(({ owner, path, key }: BulkEntry) => {
-    const { type, id } = ownerOf(resources, owner);
-    const entry = dialect.keys.entry(key);
-    return { text: `(?, ?, ?, ${entry.text}, ?)`, params: [scope.tenant, type, path, ...entry.params, id] };
-  });
+function uniqueRows({ scope, dialect }: WriteSetting, { resources, unique }: Bulk): Insert {
+  const { owners, scopes, paths, keys } = unique;
+  return {
+    into: "INSERT INTO unique_values (tenant, scope, path, key, type, id)",
+    rows: owners.length,
+    write: (row, params) => {
+      const owner = at(owners, row);
+      params.push(scope.tenant, at(scopes, row), at(paths, row), dialect.keys.bounded(at(keys, row)));
+      params.push(at(resources.types, owner), at(resources.ids, owner));
+      return "(?, ?, ?, ?, ?, ?)";
+    },
+  };
 }
 
-function* eventRows({ scope, transaction }: WriteSetting, { resources }: Bulk): Steps<readonly Values[]> {
-  const number: Sql = yield* transaction.number(scope.tenant);
-  return resources.map(({ type, id, version, at, body, subject, changed }) => ({
-    text: `(?, ${number.text}, ?, ?, ?, ?, 'created', ?, ?, ?, ?, NULL, ?, NULL)`,
-    params: [
-      scope.tenant,
-      ...number.params,
-      transaction.nextSequence(),
-      at,
-      scope.connection,
-      subject,
-      type,
-      id,
-      version,
-      changed,
-      body,
-    ],
-  }));
+function indexRows({ scope, dialect }: WriteSetting, { resources, index }: Bulk): Insert {
+  const { owners, paths, keys } = index;
+  return {
+    into: `INSERT INTO attribute_index (tenant, type, path, ${dialect.keys.entryColumns.text}, id)`,
+    rows: owners.length,
+    write: (row, params) => {
+      const owner = at(owners, row);
+      const entry = dialect.keys.entry(at(keys, row));
+      params.push(
+        scope.tenant,
+        at(resources.types, owner),
+        at(paths, row),
+        ...entry.params,
+        at(resources.ids, owner),
+      );
+      return `(?, ?, ?, ${entry.text}, ?)`;
+    },
+  };
 }
 
-function ownerOf(resources: readonly BulkResource[], owner: number): BulkResource {
-  const found = resources[owner];
-  if (found === undefined) throw new TypeError("An entry belongs to no resource");
-  return found;
+function eventRows({ scope, transaction }: WriteSetting, { resources }: Bulk, number: Sql): Insert {
+  const { types, ids, versions, ats, bodies, subjects, changed } = resources;
+  const text = `(?, ${number.text}, ?, ?, ?, ?, 'created', ?, ?, ?, ?, NULL, ?, NULL)`;
+  return {
+    into: `INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
+      version, changed, before, after, collections)`,
+    rows: ids.length,
+    write: (row, params) => {
+      params.push(scope.tenant, ...number.params, transaction.nextSequence(), at(ats, row), scope.connection);
+      params.push(at(subjects, row), at(types, row), at(ids, row), at(versions, row), at(changed, row));
+      params.push(at(bodies, row));
+      return text;
+    },
+  };
 }
 
-function countsOf({ resources }: Bulk): ReadonlyMap<string, number> {
+/** What stands at a place of a column. */
+function at<Value extends SqlValue | boolean>(column: readonly Value[], row: number): Value {
+  const value = column[row];
+  if (value === undefined) throw new TypeError("The columns of a bulk are of different length");
+  return value;
+}
+
+function countsOf({ types }: BulkResources): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { type } of resources) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
-}
-
-/** Statements of as many rows as fit, each with how many it is to insert. */
-function* inserted(
-  into: string,
-  rows: readonly Values[],
-): Generator<{ readonly statement: Sql; readonly count: number }, void, undefined> {
-  let texts: string[] = [];
-  let params: SqlValue[] = [];
-  for (const row of rows) {
-    if (params.length + row.params.length > PARAMETERS) {
-      yield { statement: statementOf(into, texts, params), count: texts.length };
-      texts = [];
-      params = [];
-    }
-    texts.push(row.text);
-    for (const value of row.params) params.push(value);
-  }
-  if (texts.length > 0) yield { statement: statementOf(into, texts, params), count: texts.length };
-}
-
-function statementOf(into: string, texts: readonly string[], params: readonly SqlValue[]): Sql {
-  return { text: `${into}${texts.join(", ")} ON CONFLICT DO NOTHING`, params };
 }
