@@ -25,9 +25,9 @@ async function prepare(openStore: () => Promise<Store>): Promise<void> {
     members: [{ value: user }],
   });
   project = await create(service, "Project", { schemas: [PROJECT], code: "x", owners: [{ value: user }] });
-  const texts = sentTexts();
-  record = () => texts.map((text) => text.replaceAll(/\s+/g, " "));
-  forget = () => void texts.splice(0);
+  const sent = sentTexts();
+  record = () => sent.texts().map((text) => text.replaceAll(/\s+/g, " "));
+  forget = sent.forget;
 }
 
 /** The statements that read or write rows of references. */

@@ -14,7 +14,7 @@ const ESCAPED_NULL = String.raw`\u0000`;
 
 /** Characters of a text, as PostgreSQL counts them. */
 function lengthOf(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }
 
 /** An array of texts as PostgreSQL reads it. */

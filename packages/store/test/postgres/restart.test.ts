@@ -20,11 +20,11 @@ test("a server that is restarted under load loses no acknowledged write, doubles
 
   const acknowledged = new Set<string>();
   let refused = 0;
-  let isOver = false;
+  const load = { isOver: false };
   /** Conditional updates: each adds its own member to the JSON of a resource. */
   async function keepWriting(writer: number): Promise<void> {
     const target = shared[writer % shared.length] ?? { type: "Badge", id: "b0" };
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !load.isOver; turn += 1) {
       const entry = `w${String(writer)}-${String(turn)}`;
       try {
         const stored = await fetchOne(resources, target);
@@ -43,7 +43,7 @@ test("a server that is restarted under load loses no acknowledged write, doubles
   await server.restart();
   const before = acknowledged.size;
   await until(() => acknowledged.size > before + 50);
-  isOver = true;
+  load.isOver = true;
   await Promise.all(writers);
 
   const stored = await Promise.all(shared.map(async (target) => fetchOne(resources, target)));

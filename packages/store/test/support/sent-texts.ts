@@ -6,33 +6,29 @@ import { onTestFinished, vi } from "vitest";
 import { PostgresConnection } from "../../src/postgres/connection.ts";
 import { SqliteConnection } from "../../src/sqlite/connection.ts";
 
-/**
- * Records from now on until the test ends, on the thread of the requests. On PostgreSQL an empty text stands where
- * an answer is waited for.
- */
-export function sentTexts(): string[] {
-  const texts: string[] = [];
-  const onFile = SqliteConnection.prototype.run;
-  const onServer = PostgresConnection.prototype.run;
-  const spies = [
-    vi.spyOn(SqliteConnection.prototype, "run").mockImplementation(function run(
-      this: SqliteConnection,
-      sent,
-    ) {
-      texts.push(sent.text);
-      return onFile.call(this, sent);
-    }),
-    vi.spyOn(PostgresConnection.prototype, "run").mockImplementation(function run(
-      this: PostgresConnection,
-      sent,
-      signal,
-    ) {
-      texts.push(...sent.map(({ text }) => text), "");
-      return onServer.call(this, sent, signal);
-    }),
-  ];
+/** What a test records. */
+export interface SentTexts {
+  /** The texts so far, of the thread of the requests. On PostgreSQL an empty one stands where an answer is awaited. */
+  readonly texts: () => readonly string[];
+  readonly forget: () => void;
+}
+
+/** Records until the test ends. */
+export function sentTexts(): SentTexts {
+  const onFile = vi.spyOn(SqliteConnection.prototype, "run");
+  const onServer = vi.spyOn(PostgresConnection.prototype, "run");
   onTestFinished(() => {
-    for (const spy of spies) spy.mockRestore();
+    onFile.mockRestore();
+    onServer.mockRestore();
   });
-  return texts;
+  return {
+    texts: () => [
+      ...onFile.mock.calls.map(([{ text }]) => text),
+      ...onServer.mock.calls.flatMap(([sent]) => [...sent.map(({ text }) => text), ""]),
+    ],
+    forget: () => {
+      onFile.mockClear();
+      onServer.mockClear();
+    },
+  };
 }
