@@ -1,0 +1,76 @@
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { createExecutor } from "../../src/postgres/executor.ts";
+import { SessionPool } from "../../src/postgres/session-pool.ts";
+import { SnapshotPool } from "../../src/postgres/snapshot.ts";
+import { sql } from "../../src/sql.ts";
+import { countOf, type Executor, type Steps } from "../../src/steps.ts";
+import { emptyDatabase } from "../support/engines.ts";
+
+const LIMITS = { statementTimeout: 60_000, acquireTimeout: 10_000, preparedStatements: false };
+
+function executorOn(url: string): Executor {
+  const pool = new SessionPool({ ...LIMITS, url, size: 2 });
+  const snapshots = new SnapshotPool(new SessionPool({ ...LIMITS, url, size: 2 }), 2);
+  onTestFinished(async () => {
+    await Promise.all([pool.close(), snapshots.close()]);
+  });
+  return createExecutor({ pool, snapshots, retryTimeout: 1000 });
+}
+
+function* sleep(): Steps<void> {
+  yield sql`SELECT pg_sleep(50)`;
+}
+
+function* tenants(): Steps<number> {
+  return countOf(yield sql`SELECT count(*) AS n FROM tenants`, "n");
+}
+
+async function clientOf(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+test("a long read that is aborted ends on the server, with the reason of the signal, and its place is free", async () => {
+  const url = await emptyDatabase();
+  const executor = executorOn(url);
+  const client = await clientOf(url);
+  const sleeping = async (): Promise<number> => {
+    const { rows } = await client.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'",
+    );
+    return rows.length;
+  };
+  const controller = new AbortController();
+  const reader = await executor.openSnapshot(controller.signal);
+  const reading = reader.run(sleep());
+  while ((await sleeping()) === 0);
+  controller.abort(new Error("the client went away"));
+  await expect(reading).rejects.toThrow("the client went away");
+  await expect(reader.run(tenants())).rejects.toThrow("the client went away");
+  await reader.close();
+  while ((await sleeping()) > 0);
+  const others = [await executor.openSnapshot(), await executor.openSnapshot()];
+  expect(await Promise.all(others.map((other) => other.run(tenants())))).toEqual([1, 1]);
+  await Promise.all(others.map((other) => other.close()));
+});
+
+test("a long read sees one state, and no more of them are open than may be", async () => {
+  const url = await emptyDatabase();
+  const executor = executorOn(url);
+  const client = await clientOf(url);
+  const readers = [await executor.openSnapshot(), await executor.openSnapshot()];
+  expect(await readers[0]?.run(tenants())).toBe(1);
+  await client.query("INSERT INTO tenants (tenant, created) VALUES ('other', '')");
+  expect(await readers[0]?.run(tenants())).toBe(1);
+  expect(await readers[1]?.run(tenants())).toBe(2);
+  await expect(executor.openSnapshot()).rejects.toMatchObject({ code: "unavailable", status: 503 });
+  await Promise.all(readers.map((reader) => reader.close()));
+  await readers[0]?.close();
+  const next = await executor.openSnapshot();
+  expect(await next.run(tenants())).toBe(2);
+  await next.close();
+  await client.query("DELETE FROM tenants WHERE tenant = 'other'");
+});
