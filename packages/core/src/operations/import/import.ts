@@ -80,17 +80,20 @@ function readItems(
  * @throws ScimError `uniqueness` where a record before brought one of them
  */
 function claimKeys({ item, model, id, identities, unique }: ReadItem, { seen }: ImportRequest): void {
-  const [first] = identities;
+  const [identity] = identities;
   const keys = unique.map(({ path, scope, key }) => ({ path, text: `${path} ${scope} ${key}` }));
-  if (first !== undefined && first.unique === null)
-    keys.push({ path: first.node.path, text: `${first.node.path} of ${model.name} ${first.key}` });
+  if (identity !== undefined && identity.unique === null)
+    keys.push({ path: identity.node.path, text: `${identity.node.path} of ${model.name} ${identity.key}` });
   if (id !== null) keys.push({ path: "id", text: `id of ${model.name} ${id}` });
-  const known = keys.find(({ text }) => seen.find(text) !== null);
-  for (const { text } of keys) seen.add(text, item.record);
-  if (known === undefined) return;
+  let first: { readonly path: string; readonly record: number } | null = null;
+  for (const { path, text } of keys) {
+    const record = seen.add(text, item.record);
+    if (record !== null) first ??= { path, record };
+  }
+  if (first === null) return;
   throw new ScimError(
     "uniqueness",
-    `Record ${seen.find(known.text)} has the same value of attribute '${known.path}'.`,
+    `Record ${first.record} has the same value of attribute '${first.path}'.`,
   );
 }
 

@@ -20,22 +20,21 @@ export class SeenKeys {
   /** Records, from 1; 0: the slot is free. */
   #records = new Uint32Array(FIRST_SLOTS);
 
-  /** The record that brought a key; null where none has. */
-  find(key: string): number | null {
-    const { high, low } = hash(key);
-    return this.#records[this.#slotOf(high, low)] || null;
-  }
-
-  /** Keeps a key as that of a record, which is numbered from 1. */
-  add(key: string, record: number): void {
+  /**
+   * Keeps a key as that of a record, which is numbered from 1, unless a record before brought it.
+   * @returns that record, or null
+   */
+  add(key: string, record: number): number | null {
     if (this.#size >= this.#slots * FULLEST) this.#grow();
     const { high, low } = hash(key);
-    this.#put({ high, low }, record);
+    const slot = this.#slotOf(high, low);
+    const known = this.#records[slot] ?? 0;
+    if (known !== 0) return known;
+    this.#take(slot, { high, low }, record);
+    return null;
   }
 
-  #put({ high, low }: Hash, record: number): void {
-    const slot = this.#slotOf(high, low);
-    if (this.#records[slot] !== 0) return;
+  #take(slot: number, { high, low }: Hash, record: number): void {
     this.#high[slot] = high;
     this.#low[slot] = low;
     this.#records[slot] = record;
@@ -58,7 +57,9 @@ export class SeenKeys {
     this.#low = new Uint32Array(this.#slots);
     this.#records = new Uint32Array(this.#slots);
     for (const [slot, record] of records.entries()) {
-      if (record !== 0) this.#put({ high: high[slot] ?? 0, low: low[slot] ?? 0 }, record);
+      if (record === 0) continue;
+      const moved = { high: high[slot] ?? 0, low: low[slot] ?? 0 };
+      this.#take(this.#slotOf(moved.high, moved.low), moved, record);
     }
   }
 }
