@@ -174,8 +174,7 @@ async function withPositionals<Flags extends FlagTable>(
   );
   if ("help" in values && values.help === true) return help();
   const settings = resolveSettings({ flags: texts(values), environment });
-  // The table says what the values of its flags are.
-  return run(settings.values, positionals, values as GivenFlags<Flags>);
+  return run(settings.values, positionals, values);
 }
 
 async function runMigrate(args: readonly string[], environment: Environment): Promise<ExitCode> {
