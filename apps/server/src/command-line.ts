@@ -96,25 +96,9 @@ export async function runCommand(
     case "schema":
       return runSchema(args);
     case "import":
-      return withPositionals(args, { environment, flags: IMPORT_FLAGS }, async (...given) => {
-        const { importCommand } = await import("./commands/import.ts");
-        return importCommand(...given);
-      });
     case "export":
-      return withPositionals(args, { environment, flags: EXPORT_FLAGS }, async (...given) => {
-        const { exportCommand } = await import("./commands/export.ts");
-        return exportCommand(...given);
-      });
-    case "index":
-      return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
-        const { indexCommand } = await import("./commands/indexes.ts");
-        return indexCommand(...given);
-      });
     case "backup":
-      return withPositionals(args, { environment, flags: {} }, async (settings, positionals) => {
-        const { backupCommand } = await import("./commands/backup.ts");
-        return backupCommand(settings, positionals);
-      });
+      return runMoving(command, args, environment);
     default:
       throw new CommandFailure(
         EXIT.usage,
@@ -150,6 +134,31 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   const settings = resolveSettings({ flags: texts(values), environment });
   const { token } = await import("./commands/token.ts");
   return token(settings.values, positionals, values);
+}
+
+/** Runs a command that moves data; each is loaded on demand. */
+async function runMoving(
+  command: "import" | "export" | "backup",
+  args: readonly string[],
+  environment: Environment,
+): Promise<ExitCode> {
+  switch (command) {
+    case "import":
+      return withPositionals(args, { environment, flags: IMPORT_FLAGS }, async (...given) => {
+        const { importCommand } = await import("./commands/import.ts");
+        return importCommand(...given);
+      });
+    case "export":
+      return withPositionals(args, { environment, flags: EXPORT_FLAGS }, async (...given) => {
+        const { exportCommand } = await import("./commands/export.ts");
+        return exportCommand(...given);
+      });
+    case "backup":
+      return withPositionals(args, { environment, flags: {} }, async (settings, positionals) => {
+        const { backupCommand } = await import("./commands/backup.ts");
+        return backupCommand(settings, positionals);
+      });
+  }
 }
 
 /** Flags of a command, as `parseArgs` takes them. */
