@@ -3,7 +3,7 @@
  * there is one connection.
  * @module
  */
-import { removeStagedRows, stageRemoval, type StageName } from "./resources/purge-stages.ts";
+import { removeStage } from "./resources/purge-stages.ts";
 import type { Executor, Outcome, StagePlace, Steps } from "./steps.ts";
 
 /** Makes a place whose rows are written as all others are, each call in a transaction of its own. */
@@ -11,15 +11,10 @@ export function sharedStage(write: Executor["write"]): StagePlace {
   return {
     run: (makeSteps) => write(() => kept(makeSteps())),
     write,
-    close: (tenant, stage) => write(() => kept(removal({ tenant, stage }))),
+    close: (tenant, stage) => write(() => kept(removeStage({ tenant, stage }))),
   };
 }
 
 function* kept<Result>(steps: Steps<Result>): Steps<Outcome<Result>> {
   return { keep: true, result: yield* steps };
-}
-
-function* removal(name: StageName): Steps<void> {
-  yield* removeStagedRows(name);
-  yield stageRemoval(name);
 }

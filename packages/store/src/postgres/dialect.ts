@@ -29,6 +29,7 @@ export const postgresDialect: Dialect = {
   pairs: (text) => sql`(SELECT ordinality - 1 AS n, pair ->> 0 AS value, pair ->> 1 AS rest
       FROM json_array_elements(CAST(${text} AS json)) WITH ORDINALITY AS list (pair, ordinality))`,
   among: (column, query) => sql`${column} = ANY (ARRAY(${query}))`,
+  unindexed: (column) => sql`(${column} || '')`,
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   endsWith: (column, text) => sql`right(${column}, ${lengthOf(text)}) = ${text}`,
   jsonMember: (column, name) => sql`CASE WHEN strpos(${column}, ${ESCAPED_NULL}) > 0 THEN ${column}

@@ -60,7 +60,7 @@ export function createResourceStore(
     preview: (scope, plan) =>
       executor.write((transaction) => previewPlan({ scope, dialect, transaction }, plan)),
     purge: async (before, limit) => {
-      await purgeStages(executor, limit);
+      await purgeStages(executor);
       return purgeTombstones(executor, dialect, { before, limit });
     },
     imports: createImportStore({ executor, dialect, writeBulk }),

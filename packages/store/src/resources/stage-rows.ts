@@ -51,10 +51,11 @@ export function amendStaged(
   { batch, column }: { readonly batch: ReferenceBatch; readonly column: "rest" | "settled" },
   dialect: Dialect,
 ): Sql {
-  const set = column === "rest" ? sql`rest = b.rest` : sql`settled = b.rest`;
-  return sql`UPDATE staged_references SET ${set} FROM ${dialect.pairs(batch.text)} b
-    WHERE staged_references.tenant = ${tenant} AND staged_references.stage = ${stage}
-      AND staged_references.path = ${path} AND staged_references.value = b.value`;
+  const set = column === "rest" ? sql`rest = excluded.rest` : sql`settled = excluded.rest`;
+  // They are all there: so each is looked up, where an UPDATE may go through the whole stage for each of them.
+  return sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT ${tenant}, ${stage}, ${path}, 0, b.value, b.rest FROM ${dialect.pairs(batch.text)} b WHERE 1 = 1
+    ON CONFLICT (tenant, stage, path, value) DO UPDATE SET ${set}`;
 }
 
 /** A staged collection, and the one that is to become like it. */
@@ -69,20 +70,20 @@ export function* compareStaged(
   settle: SettleReference,
   dialect: Dialect,
 ): Steps<StageDifference> {
-  const { owner } = comparison;
-  const { path } = owner;
+  const { path } = comparison.owner;
   const { rows }: Answer =
-    yield sql`SELECT 1 AS n FROM reference_values WHERE ${ofOwner(owner, sql``)} LIMIT 1`;
+    yield sql`SELECT 1 AS n FROM reference_values m WHERE ${ofOwner(comparison.owner)} LIMIT 1`;
   if (rows.length > 0) yield* settleAll(comparison, settle, dialect);
-  const removed = rows.length === 0 ? 0 : countOf(yield sql`SELECT count(*) AS n ${others(comparison)}`, "n");
-  const added = countOf(yield sql`SELECT count(*) AS n ${coming(comparison)}`, "n");
+  const removed =
+    rows.length === 0 ? 0 : countOf(yield sql`SELECT count(*) AS n ${others(comparison, dialect)}`, "n");
+  const added = countOf(yield sql`SELECT count(*) AS n ${coming(comparison, dialect)}`, "n");
   if (removed + added > SHORT_DIFFERENCE) return { kind: "long", change: { path, removed, added } };
   const gone: Answer =
-    removed === 0 ? NONE : yield sql`SELECT m.value ${others(comparison)} ORDER BY m.position`;
+    removed === 0 ? NONE : yield sql`SELECT m.value ${others(comparison, dialect)} ORDER BY m.position`;
   const come: Answer =
     added === 0
       ? NONE
-      : yield sql`SELECT s.value, ${NEXT_REST} AS rest ${coming(comparison)} ORDER BY s.position`;
+      : yield sql`SELECT s.value, ${NEXT_REST} AS rest ${coming(comparison, dialect)} ORDER BY s.position`;
   return {
     kind: "short",
     delta: {
@@ -105,10 +106,10 @@ function* settleAll(comparison: Comparison, settle: SettleReference, dialect: Di
     WHERE tenant = ${tenant} AND stage = ${stage} AND path = ${path} AND settled IS NOT NULL`;
   let behind = 0;
   for (;;) {
-    const { rows }: Answer = yield sql`SELECT s.position, s.value, s.rest, m.rest AS held
-      FROM staged_references s CROSS JOIN reference_values m
-      WHERE ${ofStage(staged)} AND s.position > ${behind} AND ${sameValue(owner)} AND m.rest <> s.rest
-      ORDER BY s.position LIMIT ${SETTLED_ROWS}`;
+    const { rows }: Answer = yield sql`SELECT p.position, p.value, p.rest, p.held FROM
+      (SELECT s.position, s.value, s.rest, ${heldRest(owner, dialect)} AS held
+        FROM staged_references s WHERE ${ofStage(staged)} AND s.position > ${behind}) p
+      WHERE p.held <> p.rest ORDER BY p.position LIMIT ${SETTLED_ROWS}`;
     const last = rows.at(-1);
     if (last === undefined) return;
     const batch = { text: JSON.stringify(rows.map((row) => settled(row, settle))), size: rows.length };
@@ -124,45 +125,62 @@ function settled(row: Row, settle: SettleReference): readonly [string, string] {
 }
 
 /** The values `m` that a resource holds, and that are not staged. */
-function others({ staged, owner }: Comparison): Sql {
-  return sql`FROM reference_values m WHERE ${ofOwner(owner, sql`m.`)} AND NOT EXISTS
-    (SELECT 1 FROM staged_references s WHERE ${ofStage(staged)} AND s.value = m.value)`;
+function others({ staged, owner }: Comparison, dialect: Dialect): Sql {
+  return sql`FROM reference_values m WHERE ${ofOwner(owner)} AND ${nextRest(staged, dialect)} IS NULL`;
 }
 
 /** The staged values `s` that a resource does not hold, or holds with something else beside them. */
-function coming({ staged, owner }: Comparison): Sql {
-  return sql`FROM staged_references s WHERE ${ofStage(staged)} AND NOT EXISTS
-    (SELECT 1 FROM reference_values m WHERE ${sameValue(owner)} AND m.rest = ${NEXT_REST})`;
+function coming({ staged, owner }: Comparison, dialect: Dialect): Sql {
+  return sql`FROM staged_references s WHERE ${ofStage(staged)}
+    AND ${heldRest(owner, dialect)} IS DISTINCT FROM ${NEXT_REST}`;
+}
+
+/** The staged rows that a write takes over, and whether the resource may hold values already. */
+export interface TakeOver extends Comparison {
+  readonly isNew: boolean;
 }
 
 /** Makes a collection hold what is staged, as the last comparison settled it. */
-export function* takeOverStaged({ staged, owner }: Comparison): Steps<void> {
+export function* takeOverStaged({ staged, owner, isNew }: TakeOver, dialect: Dialect): Steps<void> {
   const { tenant, type, path } = owner;
-  yield sql`DELETE FROM reference_values WHERE ${ofOwner(owner, sql``)} AND NOT EXISTS
-    (SELECT 1 FROM staged_references s WHERE ${ofStage(staged)} AND s.value = reference_values.value)`;
-  yield sql`UPDATE reference_values SET rest = ${NEXT_REST} FROM staged_references s
-    WHERE ${ofOwner(owner, sql`reference_values.`)} AND ${ofStage(staged)} AND s.value = reference_values.value
-      AND reference_values.rest <> ${NEXT_REST}`;
-  const last = yield sql`SELECT coalesce(max(position), 0) AS position FROM reference_values
-    WHERE ${ofOwner(owner, sql``)}`;
+  const first = isNew ? 0 : yield* removeOthers({ staged, owner }, dialect);
+  const missing = isNew ? sql`` : sql`AND ${heldRest(owner, dialect)} IS NULL`;
   yield sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-    SELECT ${tenant}, ${type}, ${owner.owner}, ${path}, ${countOf(last, "position")} + s.position, s.value, ${NEXT_REST}
-    FROM staged_references s WHERE ${ofStage(staged)} AND NOT EXISTS
-      (SELECT 1 FROM reference_values m WHERE ${sameValue(owner)})
+    SELECT ${tenant}, ${type}, ${owner.owner}, ${path}, ${first} + s.position, s.value, ${NEXT_REST}
+    FROM staged_references s WHERE ${ofStage(staged)} ${missing}
     ORDER BY s.position`;
+}
+
+/** Removes what is not staged, and changes what stays; answers the last position that is taken. */
+function* removeOthers({ staged, owner }: Comparison, dialect: Dialect): Steps<number> {
+  const next = nextRest(staged, dialect);
+  yield sql`DELETE FROM reference_values AS m WHERE ${ofOwner(owner)} AND ${next} IS NULL`;
+  yield sql`UPDATE reference_values AS m SET rest = ${next} WHERE ${ofOwner(owner)} AND ${next} <> m.rest`;
+  const last = yield sql`SELECT coalesce(max(m.position), 0) AS position FROM reference_values m
+    WHERE ${ofOwner(owner)}`;
+  return countOf(last, "position");
 }
 
 function ofStage({ tenant, stage, path }: StagedCollection): Sql {
   return sql`s.tenant = ${tenant} AND s.stage = ${stage} AND s.path = ${path}`;
 }
 
-function ofOwner({ tenant, type, owner, path }: CollectionOwner, table: Sql): Sql {
-  return sql`${table}tenant = ${tenant} AND ${table}type = ${type} AND ${table}owner = ${owner}
-    AND ${table}path = ${path}`;
+function ofOwner({ tenant, type, owner, path }: CollectionOwner): Sql {
+  return sql`m.tenant = ${tenant} AND m.type = ${type} AND m.owner = ${owner} AND m.path = ${path}`;
 }
 
-/** Condition: the row `m` of an owner has the value of the staged row `s`. */
-function sameValue({ tenant, type, owner, path }: CollectionOwner): Sql {
-  return sql`m.tenant = ${tenant} AND m.value = s.value AND m.type = ${type} AND m.path = ${path}
-    AND m.owner = ${owner}`;
+/**
+ * What stands beside the value of the staged row `s` in a collection; null where that does not hold it. Found by
+ * value: a database that does not know yet how long the collection is might go through all of it each time.
+ */
+function heldRest({ tenant, type, owner, path }: CollectionOwner, { unindexed }: Dialect): Sql {
+  return sql`(SELECT m.rest FROM reference_values m WHERE m.tenant = ${tenant} AND m.value = s.value
+    AND ${unindexed(sql`m.type`)} = ${type} AND ${unindexed(sql`m.path`)} = ${path}
+    AND ${unindexed(sql`m.owner`)} = ${owner})`;
+}
+
+/** What comes to stand beside the value `m` of a collection; null where it is not staged. Found by value, too. */
+function nextRest({ tenant, stage, path }: StagedCollection, { unindexed }: Dialect): Sql {
+  return sql`(SELECT ${NEXT_REST} FROM staged_references s WHERE s.tenant = ${tenant} AND s.value = m.value
+    AND ${unindexed(sql`s.stage`)} = ${stage} AND ${unindexed(sql`s.path`)} = ${path})`;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import type { WritePlan, WriteResult } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
 import type { Outcome, Steps } from "../steps.ts";
 import { firstVersion, nextVersion } from "../version.ts";
 import { applyCollectionDelta } from "./collections.ts";
@@ -37,7 +38,7 @@ function* apply(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps<Wr
   // Behind all that a plan demands: what the application writes must not fail in the place of a conflict.
   const batch = (plan.statements ?? []).map((statement) => ({ statement }));
   const owner = { tenant: setting.scope.tenant, type: plan.type, id: plan.id };
-  return yield* run({ owner, version: result.version, kept }, batch, true);
+  return yield* run({ owner, version: result.version, kept, dialect: setting.dialect }, batch, true);
 }
 
 /** Whether statements of the application follow those of the store. */
@@ -51,9 +52,10 @@ function* applyOwn(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps
     plan.kind === "create" ? firstVersion(plan.nonce) : nextVersion(plan.expectedVersion, plan.nonce);
   if (version === null) return { kind: "conflict", current: yield* currentVersion(owner) };
   const parts = yield* planParts(setting, plan, version);
-  const write = { owner, version, kept };
+  const write = { owner, version, kept, dialect: setting.dialect };
   const collections = collectionParts(owner, plan);
-  if (collections !== null) return yield* run(write, [...parts.first, ...collections, ...parts.last], !hasStatements(plan));
+  if (collections !== null)
+    return yield* run(write, [...parts.first, ...collections, ...parts.last], !hasStatements(plan));
   return yield* applyLong(write, plan, parts);
 }
 
@@ -74,6 +76,7 @@ interface PlannedWrite {
   readonly version: string;
   /** Whether it stays where all goes well. */
   readonly kept: boolean;
+  readonly dialect: Dialect;
 }
 
 /** The change of a long collection waits for answers, and lets others go first. */
@@ -86,7 +89,9 @@ function* applyLong(write: PlannedWrite, plan: WritePlan, { first, last }: PlanP
   }
   const { stage = "", changes = [] } = plan.staged ?? {};
   for (const { path } of changes) {
-    yield* takeOverStaged({ staged: { tenant, stage, path }, owner: { tenant, type, owner: id, path } });
+    const owner = { tenant, type, owner: id, path };
+    const isNew = plan.kind === "create";
+    yield* takeOverStaged({ staged: { tenant, stage, path }, owner, isNew }, write.dialect);
   }
   return yield* run(write, last, !hasStatements(plan));
 }

@@ -24,6 +24,7 @@ import { SharedTransaction } from "./transaction.ts";
 /** They stand before those of the database, which have the same names and columns. */
 const TABLES: readonly string[] = [
   "PRAGMA temp_store = FILE",
+  "PRAGMA temp.cache_size = -65536",
   `CREATE TEMP TABLE reference_stages (
     tenant TEXT NOT NULL, stage TEXT NOT NULL, created TEXT NOT NULL, PRIMARY KEY (tenant, stage)
   ) STRICT, WITHOUT ROWID`,
@@ -31,7 +32,7 @@ const TABLES: readonly string[] = [
     tenant TEXT NOT NULL, stage TEXT NOT NULL, path TEXT NOT NULL, position INTEGER NOT NULL,
     value TEXT NOT NULL, rest TEXT NOT NULL, settled TEXT, PRIMARY KEY (tenant, stage, path, position)
   ) STRICT, WITHOUT ROWID`,
-  "CREATE UNIQUE INDEX temp.staged_references_value ON staged_references (tenant, stage, path, value)",
+  "CREATE UNIQUE INDEX temp.staged_references_value ON staged_references (tenant, value, stage, path)",
 ];
 
 const BEGIN: Sql = { text: "BEGIN IMMEDIATE", params: [] };

@@ -22,4 +22,4 @@ CREATE TABLE staged_references (
 ) STRICT, WITHOUT ROWID;
 
 -- A value is staged once: the first of equal ones stays.
-CREATE UNIQUE INDEX staged_references_value ON staged_references (tenant, stage, path, value);
+CREATE UNIQUE INDEX staged_references_value ON staged_references (tenant, value, stage, path);

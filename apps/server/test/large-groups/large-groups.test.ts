@@ -1,0 +1,209 @@
+import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { GROUP } from "../over-http/client.ts";
+import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+
+/** More than a body of 1 MiB holds. */
+const MANY = 20_000;
+
+/** Ids of one length, in no order. */
+function idOf(index: number): string {
+  return `${((index * 7_919) % 1_000_003).toString(16).padStart(6, "0")}-0000-7000-8000-${String(index).padStart(12, "0")}`;
+}
+
+function membersOf(from: number, to: number, rest: JsonObject = { type: "User" }): readonly JsonObject[] {
+  return Array.from({ length: to - from }, (_, index) => ({ value: idOf(from + index), ...rest }));
+}
+
+function bodyOf(members: readonly JsonValue[], rest: JsonObject = {}): JsonObject {
+  return { schemas: [GROUP], displayName: "Everyone", members, ...rest };
+}
+
+/** Ids of the members of an answer, in their order. */
+function idsOf(resource: JsonObject): readonly JsonValue[] {
+  const { members = [] } = resource;
+  if (!isJsonArray(members)) throw new TypeError("no members");
+  return members.map((member) => (member as { readonly value: string }).value);
+}
+
+/** Whether the members of an answer are these, in this order. No difference is shown: it would be as long. */
+function holds(resource: JsonObject, members: readonly JsonObject[]): boolean {
+  return JSON.stringify(idsOf(resource)) === JSON.stringify(members.map(({ value }) => value));
+}
+
+async function staged(database: TestDatabase): Promise<unknown> {
+  const [row] = await database.query("SELECT (SELECT count(*) FROM staged_references) AS n");
+  return Number(row?.["n"]);
+}
+
+describe.each(ENGINES)("$name", ({ make }) => {
+  async function served(
+    environment: Record<string, string> = {},
+  ): Promise<readonly [InProcessServer, TestDatabase]> {
+    const database = await make();
+    return [await startInProcess({ ...database.environment, ...environment }), database];
+  }
+
+  test("a group of many members is written by one POST and one PUT, and read whole", async () => {
+    const [client, database] = await served();
+    const sent = membersOf(0, MANY);
+    const made = await client.call("POST", "/Groups", { body: bodyOf(sent) });
+    expect([made.status, made.headers["content-length"]]).toEqual([201, undefined]);
+    expect(holds(made.body, sent)).toBe(true);
+    const path = `/Groups/${String(made.body["id"])}`;
+
+    const read = await client.call("GET", path);
+    expect([read.status, read.headers.etag, read.headers.location]).toEqual([
+      200,
+      made.headers.etag,
+      made.headers.location,
+    ]);
+    expect(read.text === made.text).toBe(true);
+    const without = await client.call("GET", `${path}?excludedAttributes=members`);
+    const { members: _, ...rest } = read.body;
+    expect(without.body).toEqual(rest);
+    const head = await client.call("HEAD", path);
+    expect([head.status, head.headers.etag, head.text]).toEqual([200, made.headers.etag, ""]);
+    const current = await client.call("GET", path, {
+      headers: { "If-None-Match": String(made.headers.etag) },
+    });
+    expect(current.status).toBe(304);
+
+    const same = await client.call("PUT", path, { body: bodyOf(sent.toReversed()) });
+    expect([same.status, same.headers.etag]).toEqual([200, made.headers.etag]);
+
+    // What stays keeps its place and what was said of it first; new ones come behind, each once.
+    const next = [
+      ...membersOf(MANY, MANY + 2000),
+      ...membersOf(3000, MANY, { type: "User", display: "told now" }),
+      ...membersOf(MANY, MANY + 2000, { type: "User", display: "once more" }),
+    ];
+    const replaced = await client.call("PUT", path, {
+      body: bodyOf(next),
+      headers: { "If-Match": String(same.headers.etag) },
+    });
+    expect(replaced.status).toBe(200);
+    expect(holds(replaced.body, [...membersOf(3000, MANY), ...membersOf(MANY, MANY + 2000)])).toBe(true);
+    expect(replaced.headers.etag).not.toBe(made.headers.etag);
+    const [first] = replaced.body["members"] as readonly JsonObject[];
+    expect(first).toMatchObject({ type: "User", display: "told now" });
+
+    const few = await client.call("PUT", path, { body: bodyOf(membersOf(4000, 4003)) });
+    expect([few.status, holds(few.body, membersOf(4000, 4003))]).toEqual([200, true]);
+    expect(await staged(database)).toBe(0);
+    const events = await database.query(
+      "SELECT kind, collections FROM events ORDER BY transaction_number, sequence",
+    );
+    const told = events.map(({ kind, collections }) => [kind, JSON.parse(String(collections))]);
+    const changes = (removed: unknown, added: unknown) => [{ path: "members", removed, added }];
+    expect(told).toEqual([
+      ["created", changes([], MANY)],
+      ["replaced", changes(3000, MANY - 3000 + 2000)],
+      ["replaced", changes(MANY - 3000 + 2000 - 3, [])],
+    ]);
+  });
+
+  test("a list shows long groups beside short ones", async () => {
+    const [client] = await served();
+    const long = await client.call("POST", "/Groups", { body: bodyOf(membersOf(0, 3000)) });
+    const short = await client.call("POST", "/Groups", {
+      body: bodyOf(membersOf(0, 3), { displayName: "Few" }),
+    });
+    const page = await client.call("GET", "/Groups?count=10");
+    expect(page.body).toMatchObject({ totalResults: 2, itemsPerPage: 2 });
+    expect(page.body["Resources"]).toEqual([long.body, short.body]);
+  });
+
+  /** Bodies that are refused, each for something that stands behind good members of more than 1 MiB. */
+  const GOOD = 4000;
+  const good = membersOf(0, GOOD, { type: "User", display: "x".repeat(220) });
+  test.each<readonly [string, () => JsonObject | string, number, string]>([
+    [
+      "a member without value",
+      () => bodyOf([...good, { display: "nobody" }]),
+      400,
+      `Attribute 'members[${GOOD}].value' is required: give the id of a resource.`,
+    ],
+    [
+      "a member of another type",
+      () => bodyOf([...good, { value: "a", type: "Robot" }]),
+      400,
+      `Attribute 'members[${GOOD}].type' must be one of: User, Group.`,
+    ],
+    [
+      "a display that is no text",
+      () => bodyOf([...good, { value: "a", display: 5 }]),
+      400,
+      `Attribute 'members[${GOOD}].display' must be a string.`,
+    ],
+    [
+      "an attribute before them",
+      () => ({ displayName: 5, ...bodyOf(good, { displayName: 5 }) }),
+      400,
+      "Attribute 'displayName' must be a string.",
+    ],
+    [
+      "no schemas",
+      () => ({ displayName: "x", members: good }),
+      400,
+      `'schemas' must be a list of schema URNs, with ${GROUP} among them.`,
+    ],
+    [
+      "an end that is missing",
+      () => JSON.stringify(bodyOf(good)).slice(0, -1),
+      400,
+      "The body is not valid JSON: expected ',' or the end of the array or object at line 1, column",
+    ],
+    [
+      "a name twice",
+      () => `{"members":${JSON.stringify(good)},"members":[]}`,
+      400,
+      'The body is not valid JSON: member "members" occurs twice in one object at line 1, column',
+    ],
+    [
+      "much beside them",
+      () => bodyOf([], { displayName: "x".repeat(1_050_000) }),
+      413,
+      "The body has more than 1048576 characters beside its lists of references, or in one value of them; send less.",
+    ],
+    [
+      "more than the limit",
+      () => bodyOf([...good, ...good]),
+      413,
+      "The body is larger than 2097152 bytes (2 MiB); send it in smaller parts.",
+    ],
+  ])("what is wrong is told as of a short body: %s", async (_, body, status, detail) => {
+    const [client, database] = await served({ SCIM_BODY_MAX_COLLECTION_BYTES: String(2 * 1_048_576) });
+    const sent = body();
+    const bytes = new TextEncoder().encode(typeof sent === "string" ? sent : JSON.stringify(sent));
+    const answer = await client.call("POST", "/Groups", { body: bytes });
+    expect([answer.status, String(answer.body["detail"]).slice(0, detail.length)]).toEqual([status, detail]);
+    expect((await client.call("GET", "/Groups?count=0")).body["totalResults"]).toBe(0);
+    expect(await staged(database)).toBe(0);
+  });
+
+  test("others are served while a large group is written, and a lost race is planned again", async () => {
+    const [client] = await served();
+    const { path } = await client.group({ displayName: "Everyone", members: [{ value: "first" }] });
+    const user = await client.user({ userName: "reader" });
+    let isDone = false;
+    const writing = client
+      .call("PUT", path, { body: bodyOf(membersOf(0, MANY)) })
+      .finally(() => (isDone = true));
+    let reads = 0;
+    let writes = 0;
+    while (!isDone) {
+      expect((await client.call("GET", user.path)).status).toBe(200);
+      reads += 1;
+      const patched = await client.patch(user.path, [
+        { op: "replace", path: "nickName", value: `n${reads}` },
+      ]);
+      expect(patched.status).toBe(200);
+      writes += 1;
+    }
+    expect((await writing).status).toBe(200);
+    expect(Math.min(reads, writes)).toBeGreaterThan(3);
+    expect(holds((await client.call("GET", path)).body, membersOf(0, MANY))).toBe(true);
+  });
+});
