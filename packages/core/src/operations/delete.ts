@@ -7,6 +7,7 @@ import type { Environment } from "../environment.ts";
 import { deleteRow } from "./rows/delete-row.ts";
 import type { DeleteRequest } from "../service.ts";
 import { changeResource } from "./change-resource.ts";
+import { writeInstant } from "./write-instant.ts";
 
 /** Deletes a resource. */
 export async function deleteResource(
@@ -28,7 +29,7 @@ export async function deleteResource(
         kind: "delete",
         type: model.name,
         id: stored.id,
-        at: new Date(Math.max(sources.now(), Date.parse(stored.lastModified))).toISOString(),
+        at: writeInstant(sources, stored),
         nonce: sources.newNonce(),
         expectedVersion: stored.version,
         event: { kind: "deleted", subject: context.subject, changed: [] },

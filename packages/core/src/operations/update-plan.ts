@@ -23,6 +23,7 @@ import type {
   WritePlan,
   WrittenState,
 } from "../store/port.ts";
+import { writeInstant } from "./write-instant.ts";
 
 /** The state that a change leads to. */
 export interface NextState {
@@ -58,7 +59,7 @@ export function planUpdate(
     kind: "update",
     type: model.name,
     id: stored.id,
-    at: new Date(Math.max(sources.now(), Date.parse(stored.lastModified) || 0)).toISOString(),
+    at: writeInstant(sources, stored),
     nonce: sources.newNonce(),
     expectedVersion: stored.version,
     body: changed.length === 0 ? null : body,
