@@ -99,6 +99,11 @@ export async function runCommand(
     case "export":
     case "backup":
       return runMoving(command, args, environment);
+    case "index":
+      return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
+        const { indexCommand } = await import("./commands/indexes.ts");
+        return indexCommand(...given);
+      });
     default:
       throw new CommandFailure(
         EXIT.usage,
