@@ -19,6 +19,20 @@ export function stamping(store: Store): ResourceStore {
   };
 }
 
+/**
+ * The catalog as it is where the indexes of the contract's types were built when there was nothing: an INSERT for each of
+ * its tables.
+ */
+export function builtCatalog(): readonly string[] {
+  const rows = SAMPLE_INDEXES.wanted()
+    .filter(({ type }) => type === "Badge")
+    .map(({ type, path }) => `('${SCOPE.tenant}', '${type}', '${path}', 'schema', 'ready', '', '', 0)`);
+  return [
+    `INSERT INTO attribute_indexes (tenant, type, path, origin, state, since, progress, built) VALUES ${rows.join(", ")}`,
+    `INSERT INTO index_revisions (tenant, type, revision, changes) VALUES ('${SCOPE.tenant}', 'Badge', 1, 1)`,
+  ];
+}
+
 /** The same, with the indexes ready that the types of the contract want. */
 export async function indexed(store: Store): Promise<ResourceStore> {
   store.indexes.of(SCOPE.tenant, "Badge");
