@@ -95,20 +95,8 @@ export async function runCommand(
       return runMigrate(args, environment);
     case "schema":
       return runSchema(args);
-    case "import":
-    case "export":
-    case "backup":
-      return runMoving(command, args, environment);
-    case "index":
-      return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
-        const { indexCommand } = await import("./commands/indexes.ts");
-        return indexCommand(...given);
-      });
     default:
-      throw new CommandFailure(
-        EXIT.usage,
-        `There is no command '${command}'; 'scim --help' lists the commands.`,
-      );
+      return runOnData(command, args, environment);
   }
 }
 
@@ -141,9 +129,9 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   return token(settings.values, positionals, values);
 }
 
-/** Runs a command that moves data; each is loaded on demand. */
-async function runMoving(
-  command: "import" | "export" | "backup",
+/** Runs a command that works on what the database holds; each is loaded on demand. */
+async function runOnData(
+  command: string,
   args: readonly string[],
   environment: Environment,
 ): Promise<ExitCode> {
@@ -163,6 +151,16 @@ async function runMoving(
         const { backupCommand } = await import("./commands/backup.ts");
         return backupCommand(settings, positionals);
       });
+    case "index":
+      return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
+        const { indexCommand } = await import("./commands/indexes.ts");
+        return indexCommand(...given);
+      });
+    default:
+      throw new CommandFailure(
+        EXIT.usage,
+        `There is no command '${command}'; 'scim --help' lists the commands.`,
+      );
   }
 }
 

@@ -38,7 +38,7 @@ export async function importCommand(
 }
 
 /** Most room for what is new, in bytes: a batch and what comes of it fit well. */
-const YOUNG_BYTES = 16_777_216;
+const YOUNG_BYTES = 8_388_608;
 const LOOK_MS = 20;
 
 /**
