@@ -4,6 +4,7 @@
  */
 import { createAuthenticator, createScimService, type ScimService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
+import { createBodyThreads } from "@scim/http/node";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
@@ -89,6 +90,7 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
   const handler = createScimHandler({
     service,
     authenticate,
+    longBodies: createBodyThreads(),
     limits: {
       bodyBytes: settings["body.maxBytes"],
       collectionBodyBytes: settings["body.maxCollectionBytes"],

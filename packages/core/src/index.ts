@@ -26,7 +26,6 @@ export type {
   ReferenceSelection,
   ReferenceValue,
   ResourceEvent,
-  ResourceSnapshot,
   ResourceFilter,
   ResourceStore,
   StoreCandidates,
@@ -58,6 +57,7 @@ export type {
 export type { IndexCatalog, IndexSource, TypeIndexes, WantedIndex } from "./store/index-catalog.ts";
 export { indexSource } from "./plan/index-source.ts";
 export { indexableAttribute } from "./model/indexable.ts";
+export type { ResourceSnapshot } from "./store/resource-snapshot.ts";
 export {
   referenceBatch,
   SHORT_DIFFERENCE,

@@ -7,6 +7,7 @@ import type { JsonValue } from "@scim/schemas";
 import { readBody, type BodyLimit } from "./body.ts";
 import { decodeJson } from "./json/decode.ts";
 import type { HttpLimits } from "./limits.ts";
+import type { LongBodyReader } from "./long-body/read-long-body.ts";
 import { requireAcceptable, requireJsonBody } from "./media-types.ts";
 import { headerOf, type HttpRequest } from "./message.ts";
 import type { RequestTrace } from "./trace.ts";
@@ -15,6 +16,8 @@ import type { RequestTrace } from "./trace.ts";
 export interface Call {
   readonly service: ScimService;
   readonly limits: HttpLimits;
+  /** Reads bodies that are too long to be held; null where all are held. */
+  readonly longBodies: LongBodyReader | null;
   readonly request: HttpRequest;
   readonly principal: Principal;
   readonly context: RequestContext;

@@ -37,7 +37,10 @@ export async function change(
     return make(call, await readChange(call, operation, target));
   const { body, staged, close } = await resourceBody(call, target.type);
   try {
-    return await make(call, changeOf(call, operation, { ...target, body, ...(staged === undefined ? {} : { staged }) }));
+    return await make(
+      call,
+      changeOf(call, operation, { ...target, body, ...(staged === undefined ? {} : { staged }) }),
+    );
   } finally {
     await close();
   }

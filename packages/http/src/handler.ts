@@ -9,6 +9,7 @@ import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
 import { errorResponse, toScimError } from "./errors.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+import type { LongBodyReader } from "./long-body/read-long-body.ts";
 import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } from "./message.ts";
 import { allowedMethods, methodNotAllowed, offeredMethod } from "./methods.ts";
 import { withoutBody } from "./responses.ts";
@@ -23,6 +24,11 @@ export interface ScimHandlerOptions {
   readonly authenticate: Authenticator;
   /** Limits that differ from {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
+  /**
+   * Reads bodies of POST and PUT that are too long to be held in memory, such as a Group of a million members:
+   * `createBodyThreads` of `@scim/http/node`. Default: all are held, up to `limits.heldBodyBytes`.
+   */
+  readonly longBodies?: LongBodyReader;
   /** Called once for each request, after its answer is made: the place for an access log. Must not throw. */
   readonly onRequestDone?: (record: RequestRecord) => void;
 }
@@ -59,7 +65,7 @@ const EXPLAIN_HEADER = "scim-explain";
  * });
  */
 export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
-  const { service, authenticate: authenticator, onRequestDone } = options;
+  const { service, authenticate: authenticator, longBodies = null, onRequestDone } = options;
   const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
@@ -77,7 +83,11 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     const { principal, context } = await caller;
     requireScope(principal, scopeOf(route, method));
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
-    return dispatch({ service, limits, request, principal, context, trace, query }, route, method);
+    return dispatch(
+      { service, limits, longBodies, request, principal, context, trace, query },
+      route,
+      method,
+    );
   };
 
   return {

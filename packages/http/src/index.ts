@@ -4,6 +4,7 @@
  */
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
 export type { BodyStream } from "./body-stream.ts";
+export type { LongBodyReader, LongBodySource, ReadLongBody } from "./long-body/read-long-body.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 export type {
   FailedOperation,

@@ -46,7 +46,7 @@ export interface Dialect {
    */
   among(column: Sql, query: Sql): Sql;
   /** A text column in a condition by which no row is looked up, where the database might choose the wrong index. */
-  unindexed(column: Sql): Sql;
+  readonly unindexed: (column: Sql) => Sql;
   /** Whether a text column contains a text. */
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */

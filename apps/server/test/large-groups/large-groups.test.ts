@@ -187,23 +187,17 @@ describe.each(ENGINES)("$name", ({ make }) => {
     const [client] = await served();
     const { path } = await client.group({ displayName: "Everyone", members: [{ value: "first" }] });
     const user = await client.user({ userName: "reader" });
-    let isDone = false;
-    const writing = client
-      .call("PUT", path, { body: bodyOf(membersOf(0, MANY)) })
-      .finally(() => (isDone = true));
+    const writing = client.call("PUT", path, { body: bodyOf(membersOf(0, MANY)) });
+    const done = writing.then(() => "done");
     let reads = 0;
-    let writes = 0;
-    while (!isDone) {
+    while ((await Promise.race([done, Promise.resolve("under way")])) === "under way") {
       expect((await client.call("GET", user.path)).status).toBe(200);
       reads += 1;
-      const patched = await client.patch(user.path, [
-        { op: "replace", path: "nickName", value: `n${reads}` },
-      ]);
-      expect(patched.status).toBe(200);
-      writes += 1;
+      const change = [{ op: "replace", path: "nickName", value: `n${reads}` }];
+      expect((await client.patch(user.path, change)).status).toBe(200);
     }
     expect((await writing).status).toBe(200);
-    expect(Math.min(reads, writes)).toBeGreaterThan(3);
+    expect(reads).toBeGreaterThan(3);
     expect(holds((await client.call("GET", path)).body, membersOf(0, MANY))).toBe(true);
   });
 });

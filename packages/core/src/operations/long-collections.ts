@@ -12,7 +12,8 @@ import { isWhole } from "../projection/bounded-selection.ts";
 import { shownReferences } from "../projection/represent.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { AnswerStream, ResourceAnswer, StreamedCollection } from "../service.ts";
-import type { ReadSelection, ReferenceValue, ResourceSnapshot, StoredResource } from "../store/port.ts";
+import type { ReadSelection, ReferenceValue, StoredResource } from "../store/port.ts";
+import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 import { scopeOf } from "../store/scope.ts";
 import { answerWith } from "./answer.ts";
 

@@ -10,6 +10,7 @@ import type { TypeCapabilities } from "./capabilities.ts";
 import type { ImportStore } from "./import-store.ts";
 import type { IndexCatalog } from "./index-catalog.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
+import type { ResourceSnapshot } from "./resource-snapshot.ts";
 import type { ReferenceStage, StagedWrite } from "./reference-stage.ts";
 import type { Statement } from "./statement.ts";
 
@@ -282,23 +283,6 @@ export interface StoreCandidates {
 
 /** Which values of a collection: those of these ids, every one, or the first so many. */
 export type ReferenceSelection = readonly string[] | "all" | { readonly first: number };
-
-/** One state of the resources of a tenant, for what is too long to be read at once; until it is closed. */
-export interface ResourceSnapshot {
-  /** The resources of these ids that exist, in the order of the ids. */
-  readMany(
-    targets: { readonly type: string; readonly ids: readonly string[] },
-    select: ReadSelection,
-  ): Promise<readonly StoredResource[]>;
-  /** All values of a collection, in the order of adding. The next batch is read when it is asked for. */
-  references(owner: {
-    readonly type: string;
-    readonly id: string;
-    readonly path: string;
-  }): AsyncIterable<readonly ReferenceValue[]>;
-  /** Ends it. More than once does no harm. */
-  close(): Promise<void>;
-}
 
 /** Port of resources: what the operations of the service need. */
 export interface ResourceStore {

@@ -1,113 +1,31 @@
 /**
- * Reads a body that is too long to be held in memory: a thread reads it, its values are staged as they come, and no
- * more is taken from the client than both keep up with.
+ * How bodies are read that are too long to be held in memory: whoever has threads says so to the handler.
  * @module
  */
-import type { FoundReferences, LongBody, StagedBody } from "@scim/core";
-import { ScimError, type JsonValue } from "@scim/schemas";
-import type { BodyPieces } from "../body.ts";
+import type { LongBody, StagedBody } from "@scim/core";
+import type { JsonValue } from "@scim/schemas";
 import type { HttpLimits } from "../limits.ts";
-import { bodyThreads, type BodyThread } from "./body-threads.ts";
-import type { BodyReply, ReadBatch, SentError, SentFound } from "./thread-messages.ts";
+
+/** A long body on its way. */
+export interface LongBodySource {
+  /** Where its values go. */
+  readonly long: LongBody;
+  /** The next bytes, or null at the end: more are taken from the client when they are asked for. */
+  readonly next: () => Promise<Uint8Array | null>;
+  readonly limits: HttpLimits;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal | undefined;
+}
 
 /** What a long body came to. */
 export interface ReadLongBody {
+  /** What is not in a long list: there an empty one stands. */
   readonly body: JsonValue;
   readonly staged: StagedBody;
 }
 
-/** A long body on its way. */
-export interface LongBodySource {
-  readonly long: LongBody;
-  readonly pieces: BodyPieces;
-  readonly limits: HttpLimits;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Bytes that a thread is sent at once, so that the way there does not count. */
-const SENT_BYTES = 262_144;
-
 /**
- * Reads a body to its end.
+ * Reads a long body to its end.
  * @throws ScimError as for a body that is held; `unavailable` where too many are read already
  */
-export async function readLongBody(source: LongBodySource): Promise<ReadLongBody> {
-  const thread = await bodyThreads.take(source.signal);
-  try {
-    return await readWith(thread, source);
-  } finally {
-    thread.release();
-  }
-}
-
-async function readWith(thread: BodyThread, source: LongBodySource): Promise<ReadLongBody> {
-  const { long, pieces, limits } = source;
-  const start = { reading: long.reading, maxDepth: limits.jsonDepth, maxHeld: limits.bodyBytes };
-  let asked = thread.ask({ kind: "begin", start });
-  // While values are staged, the thread reads the next.
-  for await (const bytes of gathered(pieces)) {
-    const reply = await asked;
-    asked = thread.ask({ kind: "bytes", bytes });
-    // What fails meanwhile is told by whoever waits for it.
-    asked.catch(() => undefined);
-    await stageAll(long, batchesOf(reply));
-  }
-  await stageAll(long, batchesOf(await asked));
-  const reply = await thread.ask({ kind: "end" });
-  if (reply.kind !== "done") throw failure(reply);
-  const lists = new Map<JsonValue, FoundReferences>(
-    reply.body.lists.map(({ list, found }) => [list, received(found)]),
-  );
-  return { body: reply.body.rest, staged: { stage: long.target, lists } };
-}
-
-async function stageAll(long: LongBody, batches: readonly ReadBatch[]): Promise<void> {
-  for (const { path, batch } of batches) await long.stage(path, batch);
-}
-
-function batchesOf(reply: BodyReply): readonly ReadBatch[] {
-  if (reply.kind === "read") return reply.batches;
-  throw failure(reply);
-}
-
-function failure(reply: BodyReply): Error {
-  if (reply.kind === "refused") return scimError(reply.error);
-  return new Error(`The body could not be read: ${reply.kind === "failed" ? reply.message : reply.kind}`);
-}
-
-function received({ unreadable, invalid, ...found }: SentFound): FoundReferences {
-  return {
-    ...found,
-    unreadable: unreadable === null ? null : scimError(unreadable),
-    invalid: invalid === null ? null : scimError(invalid),
-  };
-}
-
-function scimError({ code, detail }: SentError): ScimError {
-  return new ScimError(code, detail);
-}
-
-/** Larger pieces, each with bytes of its own. */
-async function* gathered(pieces: BodyPieces): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  let parts: Uint8Array[] = [];
-  let length = 0;
-  for (let piece = await pieces.next(); piece !== null; piece = await pieces.next()) {
-    parts.push(piece);
-    length += piece.length;
-    if (length < SENT_BYTES) continue;
-    yield concatenated(parts, length);
-    parts = [];
-    length = 0;
-  }
-  if (length > 0) yield concatenated(parts, length);
-}
-
-function concatenated(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
+export type LongBodyReader = (source: LongBodySource) => Promise<ReadLongBody>;

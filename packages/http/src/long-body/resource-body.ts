@@ -8,13 +8,14 @@ import { BodyPieces } from "../body.ts";
 import { requireMediaTypes, type Call } from "../call.ts";
 import { decodeJson } from "../json/decode.ts";
 import { longBodyLimit, messageLimit } from "../limits.ts";
+import type { LongBodyReader } from "./read-long-body.ts";
 
 /** A body that was read. */
 export interface ResourceBody {
   readonly body: JsonValue;
   readonly staged?: StagedBody;
   /** Lets go of what was staged, once the request is answered. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -27,8 +28,9 @@ export async function resourceBody(call: Call, type: ServedType): Promise<Resour
   const pieces = new BodyPieces(request, longBodyLimit(limits));
   const short = await pieces.hold(limits.bodyBytes);
   if (short !== null) return held(short, call);
-  const opening = service.longBody(context, type.name);
-  if (opening !== null) return staged(await opening, pieces, call);
+  const opening = call.longBodies === null ? null : service.longBody(context, type.name);
+  if (opening !== null && call.longBodies !== null)
+    return staged(call.longBodies, { long: await opening, pieces }, call);
   const limit = messageLimit(limits, type);
   pieces.restrict(limit);
   return held((await pieces.hold(limit.bytes)) ?? new Uint8Array(0), call);
@@ -38,12 +40,14 @@ function held(bytes: Uint8Array, { limits }: Call): ResourceBody {
   return { body: decodeJson(bytes, limits.jsonDepth), close: async () => undefined };
 }
 
-async function staged(long: LongBody, pieces: BodyPieces, { limits, request }: Call): Promise<ResourceBody> {
+async function staged(
+  read: LongBodyReader,
+  { long, pieces }: { readonly long: LongBody; readonly pieces: BodyPieces },
+  { limits, request }: Call,
+): Promise<ResourceBody> {
   try {
-    // Loaded with the first long body: not every place that requests are answered in has threads.
-    const { readLongBody } = await import("./read-long-body.ts");
-    const read = await readLongBody({ long, pieces, limits, signal: request.signal });
-    return { ...read, close: () => long.close() };
+    const body = await read({ long, limits, next: () => pieces.next(), signal: request.signal });
+    return { ...body, close: async () => long.close() };
   } catch (error) {
     await long.close();
     await pieces.drain();

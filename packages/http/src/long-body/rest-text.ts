@@ -16,12 +16,15 @@ interface Part {
   readonly place: TextPlace;
 }
 
+/** Something is wrong, but not what was looked for. */
+const NOT_FOUND = { offset: 0, problem: null };
+
 /** What is kept of a text. */
 export class RestText {
-  /** Member names in it. */
-  names = 0;
   readonly #parts: Part[] = [];
   #length = 0;
+  /** Member names in it. */
+  #names = 0;
   /** Where a value stands for those that were handed on: it takes no place in the text as it was. */
   readonly #fillings: number[] = [];
 
@@ -30,8 +33,9 @@ export class RestText {
     return this.#length;
   }
 
-  /** Adds a part. */
-  add(text: string, place: TextPlace): void {
+  /** Adds a part, with so many member names. */
+  add(text: string, place: TextPlace, names: number): void {
+    this.#names += names;
     if (text === "") return;
     this.#parts.push({ from: this.#length, text, place });
     this.#length += text.length;
@@ -50,16 +54,15 @@ export class RestText {
     const text = this.#filled();
     const value = parsed(text);
     if (value === undefined) {
-      const fault = findFault(text);
-      if (isWhole || (fault?.offset ?? 0) < text.length)
-        faults.syntax(this.#placeOf(fault?.offset ?? 0), fault?.problem ?? null);
+      const { offset, problem } = findFault(text) ?? NOT_FOUND;
+      if (isWhole || offset < text.length) faults.syntax(this.#placeOf(offset), problem);
       return null;
     }
     const half = findHalfPair(text);
     if (half !== null) faults.halfPair(this.#placeOf(half));
-    if (this.names !== countNames(value)) {
-      const fault = findFault(text);
-      faults.repeated(this.#placeOf(fault?.offset ?? 0), fault?.problem ?? null);
+    if (this.#names !== countNames(value)) {
+      const { offset, problem } = findFault(text) ?? NOT_FOUND;
+      faults.repeated(this.#placeOf(offset), problem);
     }
     return value;
   }

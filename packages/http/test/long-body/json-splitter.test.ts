@@ -52,8 +52,9 @@ function outcome(read: () => JsonValue): unknown {
 }
 
 function same(source: string, cuts: readonly number[]): void {
-  // Text that was valid UTF-8 holds no half of a pair.
+  // Text that was valid UTF-8 holds no half of a pair; an empty one is refused before it is read.
   const text = source.toWellFormed();
+  if (text === "") return;
   const held = outcome(() => decodeJson(new TextEncoder().encode(text), MAX_DEPTH));
   expect(outcome(() => splitAndJoined(text, cuts))).toEqual(held);
 }
@@ -90,10 +91,10 @@ describe("a text in pieces is read as it would be as a whole", () => {
   });
 
   /** What may be put into a valid text, or in the place of a character. */
-  const ruins = fc.constantFrom(
-    ...["", ",", ":", "[", "]", "{", "}", '"', "\\", "0", "-", " ", "\n", "x", "null", "1.", "[[[[[[["],
-    ...["12345678901234567891", "1e400", '"\\ud800"', '"\\x"', '"a":1,"a":2', "[1,]", "[,1]", "\u0001"],
-  );
+  const BRACKETS = [",", ":", "[", "]", "{", "}", "[[[[[[[", "[1,]", "[,1]"];
+  const TEXTS = ['"', "\\", '"\\ud800"', '"\\x"', '"a":1,"a":2', "\u0001", " ", "\n", "", "x", "null"];
+  const NUMBERS = ["0", "-", "1.", "12345678901234567891", "1e400"];
+  const ruins = fc.constantFrom(...BRACKETS, ...TEXTS, ...NUMBERS);
   test("where something is wrong with it, and says what and where", () => {
     const ruin = fc.record({ at: fc.nat(), instead: ruins, drop: fc.boolean() });
     const ruined = fc.tuple(text, fc.array(ruin, { minLength: 1, maxLength: 2 })).map(([whole, all]) =>
@@ -102,12 +103,9 @@ describe("a text in pieces is read as it would be as a whole", () => {
         return result.slice(0, place) + instead + result.slice(place + (drop ? 1 : 0));
       }, whole),
     );
-    fc.assert(
-      fc.property(ruined, cuts, (broken, at) => broken === "" || same(broken, at) === undefined),
-      {
-        numRuns: 1000,
-      },
-    );
+    fc.assert(fc.property(ruined, cuts, same), {
+      numRuns: 1000,
+    });
   });
 
   test("where it breaks off", () => {
@@ -131,7 +129,7 @@ test("a list of any length is handed on in parts that follow the pieces", () => 
   const openList = () => (values: readonly JsonValue[]) => void parts.push(values.length);
   const splitter = new JsonSplitter({ maxDepth: MAX_DEPTH, maxHeld: 1000, openList });
   splitter.write('{"members":[');
-  for (let count = 0; count < 50; count += 1) splitter.write(`${'{"value":"a"},'.repeat(20)}`);
+  for (let count = 0; count < 50; count += 1) splitter.write('{"value":"a"},'.repeat(20));
   splitter.write('{"value":"b"}]}');
   expect(splitter.end().rest).toEqual({ members: [] });
   expect(parts).toEqual([...Array.from({ length: 50 }, () => 20), 1]);

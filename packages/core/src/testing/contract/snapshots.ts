@@ -2,7 +2,8 @@
  * Long collections: a read leaves out what is too long, and a snapshot gives it in batches, of one state.
  * @module
  */
-import type { ResourceSnapshot, ResourceStore } from "../../store/port.ts";
+import type { ResourceStore } from "../../store/port.ts";
+import type { ResourceSnapshot } from "../../store/resource-snapshot.ts";
 import { ContractViolation, expectEqual } from "./expect.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import {

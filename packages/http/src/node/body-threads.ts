@@ -2,25 +2,20 @@
  * The threads that read long bodies: started when they are needed, at most so many, ended when nobody needs them.
  * @module
  */
-import { Worker } from "node:worker_threads";
 import { ScimError } from "@scim/schemas";
+import { AskedWorker } from "./asked-worker.ts";
 import type { BodyReply, BodyRequest } from "./thread-messages.ts";
 
-/** Long bodies that are read at once. */
-const MOST = 2;
-/** Requests that may wait for that. */
-const MOST_WAITING = 16;
+/** How many long bodies may be read. */
+export interface BodyThreadLimits {
+  /** At once, each on a thread of its own. Default 2. */
+  readonly most?: number;
+  /** How many requests may wait for that; more are told to come again (503). Default 16. */
+  readonly waiting?: number;
+}
+
 /** Milliseconds after which a thread that has nothing to do ends. */
 const IDLE_MS = 30_000;
-/** Most memory that a thread may take for JavaScript, in MiB. */
-const HEAP_MB = 256;
-
-// Sources run as they are, what is built from them as JavaScript.
-const IS_SOURCE = import.meta.url.endsWith(".ts");
-const PROGRAM = new URL(IS_SOURCE ? "./body-thread.ts" : "./body-thread.js", import.meta.url);
-/** Options of Node in the thread: none of the program's own, which may load what has no place in it. */
-const NODE_OPTIONS = IS_SOURCE ? ["--conditions=@scim/source"] : [];
-
 /** A thread, for one body. */
 export interface BodyThread {
   /** Asks it, once it has answered the request before. */
@@ -31,9 +26,16 @@ export interface BodyThread {
 
 /** The threads of a process. */
 export class BodyThreads {
+  readonly #most: number;
+  readonly #mostWaiting: number;
   #running = 0;
   readonly #waiting: ((thread: BodyThread) => void)[] = [];
   readonly #idle = new Map<AskedWorker, NodeJS.Timeout>();
+
+  constructor({ most = 2, waiting = 16 }: BodyThreadLimits = {}) {
+    this.#most = most;
+    this.#mostWaiting = waiting;
+  }
 
   /**
    * Takes a thread, when one is free.
@@ -41,11 +43,11 @@ export class BodyThreads {
    */
   async take(signal: AbortSignal | undefined): Promise<BodyThread> {
     signal?.throwIfAborted();
-    if (this.#running < MOST) {
+    if (this.#running < this.#most) {
       this.#running += 1;
       return this.#lend(this.#takeIdle() ?? new AskedWorker());
     }
-    if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+    if (this.#waiting.length >= this.#mostWaiting) throw tooMany();
     const turn = Promise.withResolvers<BodyThread>();
     const leave = (): void => {
       const place = this.#waiting.indexOf(turn.resolve);
@@ -107,56 +109,3 @@ function tooMany(): ScimError {
     headers: { "retry-after": "5" },
   });
 }
-
-/** A thread that is asked one thing at a time. It keeps the process alive only meanwhile. */
-class AskedWorker {
-  readonly #worker: Worker;
-  #asked: PromiseWithResolvers<BodyReply> | null = null;
-  #ended: Error | null = null;
-
-  constructor() {
-    this.#worker = new Worker(PROGRAM, {
-      name: "scim-bodies",
-      execArgv: NODE_OPTIONS,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    this.#worker.unref();
-    this.#worker.on("message", (reply: BodyReply) => this.#take()?.resolve(reply));
-    this.#worker.on("error", (error: Error) => this.#stop(error));
-    this.#worker.on("exit", () => this.#stop(new Error("The thread that read the body has ended")));
-  }
-
-  /** Whether it can be asked now. */
-  get isFree(): boolean {
-    return this.#ended === null && this.#asked === null;
-  }
-
-  ask(request: BodyRequest): Promise<BodyReply> {
-    if (this.#ended !== null) return Promise.reject(this.#ended);
-    const asked = Promise.withResolvers<BodyReply>();
-    this.#asked = asked;
-    this.#worker.ref();
-    // The bytes are the thread's from now on, without a copy.
-    this.#worker.postMessage(request, request.kind === "bytes" ? [request.bytes.buffer] : []);
-    return asked.promise;
-  }
-
-  end(): void {
-    void this.#worker.terminate();
-  }
-
-  #stop(error: Error): void {
-    this.#ended ??= error;
-    this.#take()?.reject(this.#ended);
-  }
-
-  #take(): PromiseWithResolvers<BodyReply> | null {
-    const asked = this.#asked;
-    this.#asked = null;
-    this.#worker.unref();
-    return asked;
-  }
-}
-
-/** Those of this process. */
-export const bodyThreads = new BodyThreads();

@@ -7,7 +7,7 @@ import { parentPort } from "node:worker_threads";
 import { createBodyReader, type CollectionReader } from "@scim/core";
 import { isScimError, type ScimError } from "@scim/schemas";
 import { notUtf8 } from "../json/refusals.ts";
-import { JsonSplitter } from "./json-splitter.ts";
+import { JsonSplitter } from "../long-body/json-splitter.ts";
 import type { BodyReply, BodyRequest, BodyStart, ReadBatch, ReadBody, SentError } from "./thread-messages.ts";
 
 /** How far reading stands back where requests want the processor (nice value). */
@@ -107,4 +107,4 @@ function sent(error: ScimError | null): SentError | null {
   return error === null ? null : { code: error.code, detail: error.detail };
 }
 
-parentPort?.on("message", (request: BodyRequest) => parentPort?.postMessage(reply(request)));
+parentPort?.on("message", (request: BodyRequest) => parentPort?.postMessage(reply(request), []));

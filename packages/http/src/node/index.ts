@@ -1,0 +1,28 @@
+/**
+ * `@scim/http/node`: what the handler can do on Node. This file is the whole public surface.
+ * @module
+ */
+import type { LongBodyReader } from "../long-body/read-long-body.ts";
+import { BodyThreads, type BodyThreadLimits } from "./body-threads.ts";
+import { readWith } from "./read-long-body.ts";
+
+export type { BodyThreadLimits };
+
+/**
+ * Makes a reader of bodies that are too long to be held in memory, for the option `longBodies` of a handler: each is
+ * read on a thread of its own. Threads start when they are needed, and end when nobody needs them.
+ *
+ * @example
+ * const handler = createScimHandler({ service, authenticate, longBodies: createBodyThreads() });
+ */
+export function createBodyThreads(limits?: BodyThreadLimits): LongBodyReader {
+  const threads = new BodyThreads(limits);
+  return async (source) => {
+    const thread = await threads.take(source.signal);
+    try {
+      return await readWith(thread, source);
+    } finally {
+      thread.release();
+    }
+  };
+}
