@@ -90,8 +90,8 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
-    await indexes.stop();
-    await Promise.all([queue.close(), readers?.close(), imports?.close()]);
+    await Promise.all([indexes.stop(), queue.close()]);
+    await Promise.all([readers?.close(), imports?.close()]);
     if (reader !== writer) reader.close();
     writer.close();
   }
