@@ -30,9 +30,7 @@ export function entityTag(version: string): string {
 
 /** Whether a client's copy is current, so that 304 is the answer. What has no version is current for `*` alone. */
 export function isCurrent(condition: VersionCondition | null, version: string): boolean {
-  return (
-    condition !== null && (condition === "*" || (version !== NO_VERSION && condition.includes(version)))
-  );
+  return condition !== null && (condition === "*" || (version !== NO_VERSION && condition.includes(version)));
 }
 
 /**

@@ -96,7 +96,10 @@ function removed(setting: WriteSetting, plan: DeletePlan, version: string): read
     SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}, deleted = ${plan.at}
     WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
     AND version = ${plan.expectedVersion} AND deleted IS NULL`;
-  return [{ statement, proof: isAt(owner, version), otherwise: "conflict" }, ...removeAllEntries(owner).map(part)];
+  return [
+    { statement, proof: isAt(owner, version), otherwise: "conflict" },
+    ...removeAllEntries(owner).map(part),
+  ];
 }
 
 /** A query that answers a row where a resource has come to a version. */
