@@ -16,13 +16,11 @@ const SENT_BYTES = 262_144;
 export async function readWith(thread: BodyThread, source: LongBodySource): Promise<ReadLongBody> {
   const { long, limits } = source;
   const start = { reading: long.reading, maxDepth: limits.jsonDepth, maxHeld: limits.bodyBytes };
-  let asked = thread.ask({ kind: "begin", start });
+  let asked = awaitedLater(thread.ask({ kind: "begin", start }));
   // While values are staged, the thread reads the next.
   for await (const bytes of gathered(source.next)) {
     const reply = await asked;
-    asked = thread.ask({ kind: "bytes", bytes });
-    // What fails meanwhile is told by whoever waits for it.
-    asked.catch(() => undefined);
+    asked = awaitedLater(thread.ask({ kind: "bytes", bytes }));
     await stageAll(long, batchesOf(reply));
   }
   await stageAll(long, batchesOf(await asked));
@@ -32,6 +30,12 @@ export async function readWith(thread: BodyThread, source: LongBodySource): Prom
     reply.body.lists.map(({ list, found }) => [list, received(found)]),
   );
   return { body: reply.body.rest, staged: { stage: long.target, lists } };
+}
+
+/** What fails is told to whoever waits for it, if anybody comes to. */
+function awaitedLater<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 async function stageAll(long: LongBody, batches: readonly ReadBatch[]): Promise<void> {
