@@ -33,11 +33,12 @@ function addValues({ tenant, type, owner, path }: CollectionOwner, values: reado
     ({ value, rest }, index) =>
       sql`SELECT ${place(index)} AS place, ${value} AS value, ${JSON.stringify(rest)} AS rest`,
   );
+  // As a value: joined to the rows, SQLite goes through the whole collection for the last position.
+  const last = sql`(SELECT coalesce(max(position), 0) FROM reference_values
+    WHERE tenant = ${tenant} AND type = ${type} AND owner = ${owner} AND path = ${path})`;
   return sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-    SELECT ${tenant}, ${type}, ${owner}, ${path}, last.position + added.place, added.value, added.rest
-    FROM (SELECT coalesce(max(position), 0) AS position FROM reference_values
-        WHERE tenant = ${tenant} AND type = ${type} AND owner = ${owner} AND path = ${path}) AS last
-      CROSS JOIN (${joinSql(rows, " UNION ALL ")}) AS added
+    SELECT ${tenant}, ${type}, ${owner}, ${path}, ${last} + added.place, added.value, added.rest
+    FROM (${joinSql(rows, " UNION ALL ")}) AS added
     WHERE 1 = 1
     ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest`;
 }

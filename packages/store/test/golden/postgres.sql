@@ -197,8 +197,8 @@ UPDATE resources
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
 SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
 INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-  SELECT ?, ?, ?, ?, last.position + added.place, added.value, added.rest
-  FROM (SELECT coalesce(max(position), 0) AS position FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) AS last CROSS JOIN (SELECT 1 AS place, ? AS value, ? AS rest) AS added
+  SELECT ?, ?, ?, ?, (SELECT coalesce(max(position), 0) FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) + added.place, added.value, added.rest
+  FROM (SELECT 1 AS place, ? AS value, ? AS rest) AS added
   WHERE 1 = 1
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
 COMMIT;

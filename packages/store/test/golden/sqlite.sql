@@ -189,8 +189,8 @@ UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
 INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-  SELECT ?, ?, ?, ?, last.position + added.place, added.value, added.rest
-  FROM (SELECT coalesce(max(position), 0) AS position FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) AS last CROSS JOIN (SELECT 1 AS place, ? AS value, ? AS rest) AS added
+  SELECT ?, ?, ?, ?, (SELECT coalesce(max(position), 0) FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) + added.place, added.value, added.rest
+  FROM (SELECT 1 AS place, ? AS value, ? AS rest) AS added
   WHERE 1 = 1
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
 RELEASE write_plan;
