@@ -5,6 +5,7 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureBulk } from "./bulk/creating.ts";
+import { measureCollections } from "./collections/large-groups.ts";
 import { measureFdatasync } from "./fdatasync.ts";
 import { measureParsing } from "./filter/parsing.ts";
 import { measureServing } from "./http/serving.ts";
@@ -38,6 +39,7 @@ if (wanted("import")) await measureImport(report);
 if (wanted("queries")) await measureQueries(report);
 // `npm run bench -- scaling --users 1000000` takes some minutes and 10 GB of disk.
 if (wanted("scaling")) await measureScaling(report, Number(values.users));
+if (wanted("collections")) await measureCollections(report);
 if (wanted("scan")) await measureScan(report);
 if (wanted("postgres")) await measurePostgres(report);
 if (wanted("http")) await measureServing(report, fdatasyncMs);

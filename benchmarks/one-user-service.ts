@@ -19,6 +19,8 @@ export async function oneUserService(user: JsonObject): Promise<OneUserService> 
     read: () => Promise.resolve(stored),
     readMany: () => Promise.resolve([]),
     references: () => Promise.resolve([]),
+    snapshot: () => Promise.reject(new TypeError("Nothing here is long")),
+    stage: () => Promise.reject(new TypeError("Nothing here is long")),
     referenceRows: () => Promise.resolve([]),
     countReferenceRows: () => Promise.resolve(0),
     query: () => Promise.resolve({ kind: "page", total: 0, more: false, resources: [], plan: "index" }),

@@ -3,11 +3,11 @@
  * @module
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, globalAgent, request } from "node:http";
+import { Agent, globalAgent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { startOurs, type Target } from "../http/start.ts";
+import { getText, p99, readFor } from "../http/timed-reads.ts";
 import type { Report } from "../report.ts";
 import { fillUsers, idOf } from "./users.ts";
 
@@ -44,7 +44,14 @@ export async function measureScan(report: Report): Promise<void> {
 
 async function measureReads(report: Report, target: Target, users: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const reads = (seconds: number): Promise<readonly number[]> => readFor(seconds, { target, agent, users });
+  const reads = (seconds: number): Promise<readonly number[]> =>
+    readFor(
+      { target, agent, connections: CONNECTIONS },
+      {
+        until: performance.now() + seconds * 1000,
+        path: () => `/Users/${idOf(Math.floor(Math.random() * users))}`,
+      },
+    );
   await reads(WARM_UP_SECONDS);
   const alone: number[] = [];
   const beside: number[] = [];
@@ -65,39 +72,6 @@ async function measureReads(report: Report, target: Target, users: number): Prom
   figure(`a scan of ${among} beside it`, scans.reduce((sum, each) => sum + each, 0) / scans.length);
 }
 
-interface Reading {
-  readonly target: Target;
-  readonly agent: Agent;
-  readonly users: number;
-}
-
-/** Milliseconds of each GET, several connections asking one after another. */
-async function readFor(seconds: number, reading: Reading): Promise<readonly number[]> {
-  const end = performance.now() + seconds * 1000;
-  const times: number[] = [];
-  const ask = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const start = performance.now();
-      await get(reading, `/Users/${idOf(Math.floor(Math.random() * reading.users))}`);
-      times.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask));
-  return times;
-}
-
-/** Asks, however long the answer takes. */
-function get({ target, agent }: Pick<Reading, "target" | "agent">, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const sent = request(target.base + path, { agent, headers: target.headers }, (answer) => {
-      if (answer.statusCode === 200) text(answer).then(resolve, reject);
-      else reject(new Error(`GET was answered with ${String(answer.statusCode)}`));
-    });
-    sent.once("error", reject);
-    sent.end();
-  });
-}
-
 /** Scans one after another until they are stopped; the last is waited for. */
 function startScans(target: Target, users: number): { stop(): Promise<readonly number[]> } {
   const stopping = new AbortController();
@@ -106,7 +80,7 @@ function startScans(target: Target, users: number): { stop(): Promise<readonly n
     do {
       const start = performance.now();
       const path = `/Users?filter=${encodeURIComponent('nickName eq "nick-7"')}&count=10`;
-      const { totalResults } = JSON.parse(await get({ target, agent: globalAgent }, path));
+      const { totalResults } = JSON.parse(await getText({ target, agent: globalAgent }, path));
       if (totalResults !== users / 1000) throw new Error(`The scan found ${String(totalResults)}.`);
       times.push(performance.now() - start);
     } while (!stopping.signal.aborted);
@@ -119,9 +93,4 @@ function startScans(target: Target, users: number): { stop(): Promise<readonly n
       return running;
     },
   };
-}
-
-function p99(times: readonly number[]): number {
-  const sorted = times.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
