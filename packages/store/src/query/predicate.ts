@@ -112,7 +112,8 @@ function union(operands: readonly Predicate[]): Lookup | null {
   return {
     ids: inGroups(
       lookups.map((lookup) => lookup.ids),
-      (part) => (part.length === 1 ? joinSql(part, "") : sql`SELECT id FROM (${joinSql(part, " UNION ")}) either`),
+      (part) =>
+        part.length === 1 ? joinSql(part, "") : sql`SELECT id FROM (${joinSql(part, " UNION ")}) either`,
     ),
     size: lookups.some((lookup) => lookup.size === "range") ? "range" : "equal",
     complete: lookups.every((lookup) => lookup.complete),

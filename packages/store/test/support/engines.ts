@@ -44,7 +44,7 @@ export async function openPostgresAt(
   url: string,
   options: Partial<PostgresStoreOptions> = {},
 ): Promise<Store> {
-  const store = await openPostgresStore({ poolSize: 4, acquireTimeout: 60_000, ...options, url });
+  const store = await openPostgresStore({ poolSize: 2, acquireTimeout: 60_000, ...options, url });
   onTestFinished(() => store.close());
   return store;
 }
