@@ -52,6 +52,11 @@ export interface Dialect {
   /** Whether a text column ends in a text. */
   endsWith(column: Sql, text: string): Sql;
   /**
+   * What the query of an EXISTS ends in that is to be asked of each row, by index. A database that makes a join of it
+   * guesses how many rows there are, and may go through all of them for each.
+   */
+  readonly rowByRow: Sql;
+  /**
    * A member of a JSON object in a text column, as JSON: null where it is missing, and the whole object where the
    * database cannot read the text that it holds.
    */

@@ -32,6 +32,7 @@ export const postgresDialect: Dialect = {
   unindexed: (column) => sql`(${column} || '')`,
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   endsWith: (column, text) => sql`right(${column}, ${lengthOf(text)}) = ${text}`,
+  rowByRow: sql` OFFSET 0`,
   jsonMember: (column, name) => sql`CASE WHEN strpos(${column}, ${ESCAPED_NULL}) > 0 THEN ${column}
       ELSE CAST(CAST(${column} AS json) -> ${name} AS text) END`,
   counterShard: () => Math.floor(Math.random() * COUNTER_SHARDS),

@@ -60,7 +60,7 @@ function differs(setting: Setting, target: Target, equal: Sql): Predicate {
   return { test, exact: true, lookup: null };
 }
 
-function hasEntry({ tenant, type }: Setting, path: string, condition: Sql): Sql {
+function hasEntry({ tenant, type, dialect }: Setting, path: string, condition: Sql): Sql {
   return sql`EXISTS (SELECT 1 FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
-    AND x.path = ${path} AND x.id = r.id AND ${condition})`;
+    AND x.path = ${path} AND x.id = r.id AND ${condition}${dialect.rowByRow})`;
 }

@@ -23,7 +23,11 @@ export interface MissingRows {
  * Where the resources without a value are found: by entries of their own, unless a program wrote that does not know of
  * these. Then they are looked for among all.
  */
-export function* missingRows(source: RowSource, path: string, { keys }: Dialect): Steps<MissingRows> {
+export function* missingRows(
+  source: RowSource,
+  path: string,
+  { keys, rowByRow }: Dialect,
+): Steps<MissingRows> {
   const { tenant, type } = source;
   if (yield* isSettled(source)) {
     const rows = sql`attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
@@ -32,6 +36,6 @@ export function* missingRows(source: RowSource, path: string, { keys }: Dialect)
   }
   const rows = sql`${liveResources(tenant, type)}
     AND NOT EXISTS (SELECT 1 FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}
-      AND x.id = r.id AND x.path = ${path})`;
+      AND x.id = r.id AND x.path = ${path}${rowByRow})`;
   return { rows, id: sql`r.id`, isIndexed: false };
 }

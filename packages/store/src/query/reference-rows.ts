@@ -29,7 +29,7 @@ export function collectionRows(
     name: path,
     value: sql`m.value`,
     exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
-      AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id AND ${condition})`,
+      AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id AND ${condition}${dialect.rowByRow})`,
     holders: (values) => sql`SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ${tenant}
       AND m.value IN ${list(values)} AND m.type = ${type} AND m.path = ${path}`,
     dialect,
@@ -54,7 +54,7 @@ export function inverseRows(
     name: [...new Set(sources.map((source) => source.collection))].join(", "),
     value: sql`m.owner`,
     exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
-      AND m.value = r.id AND ${isSource} AND ${condition} AND ${owner})`,
+      AND m.value = r.id AND ${isSource} AND ${condition} AND ${owner}${dialect.rowByRow})`,
     holders: (values) => sql`SELECT m.value AS id FROM reference_values m WHERE m.tenant = ${tenant}
       AND ${isSource} AND m.owner IN ${list(values)} AND ${owner}`,
     dialect,

@@ -54,6 +54,7 @@ export const sqliteDialect: Dialect = {
       ? sql`typeof(${column}) = 'text'`
       : sql`substr(CAST(${column} AS BLOB), ${-suffix.length}) = ${suffix}`;
   },
+  rowByRow: sql``,
   jsonMember: (column, name) => sql`(${column} -> ('$."' || ${name} || '"'))`,
   // One writer at a time: nothing would queue on the row.
   counterShard: () => 0,
