@@ -2,12 +2,12 @@
  * Validators compiled from the attribute tree through ajv, on first use.
  * @module
  */
-import { _, Ajv, type ErrorObject, type KeywordCxt, type ValidateFunction } from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import { ScimError } from "@scim/schemas";
 import type { MutableObject, MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { codePointsOf, isBinary, isDateTime, isReference, precisionOf, scaleOf } from "./formats.ts";
+import { compileSchema } from "./compile.ts";
 import {
   attributeSchema,
   MAX_LENGTH,
@@ -45,18 +45,6 @@ export interface Validator {
 
 /** Makes a validator with a cache of its own. */
 export function createValidator(limits: ValueLimits): Validator {
-  const ajv = new Ajv({
-    strict: true,
-    allErrors: false,
-    ownProperties: true,
-    messages: false,
-    // Half the time to compile a great schema, which a request waits for; what is compiled is no slower.
-    code: { optimize: false },
-    formats: { "scim-binary": isBinary, "scim-date-time": isDateTime, "scim-reference": isReference },
-  });
-  addLengthKeyword(ajv);
-  addDigitsKeyword(ajv, PRECISION, precisionOf);
-  addDigitsKeyword(ajv, SCALE, scaleOf);
   const resources = {
     input: new WeakMap<ResourceModel, ValidateFunction>(),
     result: new WeakMap<ResourceModel, ValidateFunction>(),
@@ -67,55 +55,29 @@ export function createValidator(limits: ValueLimits): Validator {
   return {
     resource: (model, resource, context) => {
       const validate = cached(resources[context], model, () =>
-        ajv.compile(resourceSchema(model, { context, limits })),
+        compileSchema(resourceSchema(model, { context, limits })),
       );
       if (!validate(resource)) fail(validate.errors?.[0], "");
     },
     attribute: (node, value) => {
       const validate = cached(attributes, node, () =>
-        ajv.compile(attributeSchema(node, { context: "value", limits })),
+        compileSchema(attributeSchema(node, { context: "value", limits })),
       );
       if (!validate(value)) fail(validate.errors?.[0], node.path);
     },
     given: (node, value, path) => {
       const validate = cached(given, node, () =>
-        ajv.compile(valueSchema(node, { context: "input", limits })),
+        compileSchema(valueSchema(node, { context: "input", limits })),
       );
       if (!validate(value)) fail(validate.errors?.[0], path);
     },
     value: (node, value) => {
       const validate = cached(values, node, () =>
-        ajv.compile(valueSchema(node, { context: "value", limits })),
+        compileSchema(valueSchema(node, { context: "value", limits })),
       );
       if (!validate(value)) fail(validate.errors?.[0], node.path);
     },
   };
-}
-
-/** `maxLength` that looks at single code points only where it must: few texts come near the limit. */
-function addLengthKeyword(ajv: Ajv): void {
-  ajv.addKeyword({
-    keyword: MAX_LENGTH,
-    type: "string",
-    schemaType: "number",
-    code: (context: KeywordCxt) => {
-      const { gen, data, schemaCode } = context;
-      const count = gen.scopeValue("func", { ref: codePointsOf });
-      context.fail(_`${data}.length > ${schemaCode} && ${count}(${data}) > ${schemaCode}`);
-    },
-    error: { message: "", params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
-  });
-}
-
-/** A keyword that limits what is counted of a number. */
-function addDigitsKeyword(ajv: Ajv, keyword: string, count: (value: number) => number): void {
-  ajv.addKeyword({
-    keyword,
-    type: "number",
-    schemaType: "number",
-    validate: (limit: number, value: number) => count(value) <= limit,
-    error: { message: "", params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
-  });
 }
 
 function cached<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
