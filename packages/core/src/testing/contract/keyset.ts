@@ -25,8 +25,15 @@ function ordersOf(type: SampleType): readonly CheckedQuery["sort"][] {
   return [null, ...paths.flatMap((path) => [sortOf(type, path), sortOf(type, path, true)])];
 }
 
-/** Places to page from: the ends, those of the resources, and those beside them, where nothing stands. */
-function startsOf(places: readonly Place[]): readonly (Place | null)[] {
+/**
+ * Places to page from: the ends, those of the resources, and of a whole list those beside them, where nothing stands. A
+ * filter leaves such places in its list anyway: those of the resources that it passes over.
+ */
+function startsOf(
+  places: readonly Place[],
+  { filter }: Pick<CheckedQuery, "filter">,
+): readonly (Place | null)[] {
+  if (filter !== null) return [null, ...places];
   const beside = places.flatMap(({ key, id }) => [
     { key, id: "" },
     { key, id: `${id}-` },
@@ -40,7 +47,7 @@ async function checkPages(store: ResourceStore, query: Omit<CheckedQuery, "page"
   const { type, sort } = query;
   const all = await everyOne(store, type);
   const order = `${sort?.target.path ?? "id"}${sort?.descending === true ? " descending" : ""}`;
-  for (const page of pagesOf(startsOf(orderedPlaces(query, all)))) {
+  for (const page of pagesOf(startsOf(orderedPlaces({ ...query, filter: null }, all), query))) {
     const { total, ...expected } = workOut({ ...query, page }, all);
     const { total: told, ...found } = await matchingIds(store, { ...query, page });
     const what = `by ${order}, ${page.direction} from ${JSON.stringify(page.from)}`;

@@ -1,10 +1,10 @@
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/core/testing";
 import { describe, expect, test } from "vitest";
-import { openPostgresAt, emptyDatabase, queryPostgres } from "./support/engines.ts";
-import { recordStatements } from "./support/recorded-statements.ts";
-import { tenantFaults } from "./support/tenant-rules.ts";
-import type { Store } from "../src/store.ts";
-import type { Sql } from "../src/sql.ts";
+import { openPostgresAt, emptyDatabase, queryPostgres } from "../support/engines.ts";
+import { recordStatements } from "../support/recorded-statements.ts";
+import { tenantFaults } from "../support/tenant-rules.ts";
+import type { Store } from "../../src/store.ts";
+import type { Sql } from "../../src/sql.ts";
 
 const PARTITIONED = { kind: "partitions", count: 3 } as const;
 

@@ -1,0 +1,27 @@
+import { RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../src/store.ts";
+import { emptyDatabase, openPostgres, openPostgresAt, queryPostgres } from "../support/engines.ts";
+import { builtCatalog, indexed } from "../support/indexed.ts";
+import { BESIDE, checkContract } from "./rules.ts";
+
+/** Building takes longer on a server than writing what comes of it. */
+async function openBuilt(): Promise<Store> {
+  const url = await emptyDatabase();
+  await queryPostgres(url, builtCatalog().join(";"));
+  return openPostgresAt(url, { preparedStatements: true });
+}
+
+/** Rules that an index, or a statement that is kept, could make a difference to. */
+const ASKING = RESOURCE_STORE_CONTRACT.filter(
+  ({ rule }) => /^(?:query|concurrency|uniqueness)\//.test(rule) && rule !== "query/keyset",
+);
+
+// Named statements are what a connection without a pooler may have.
+describe("PostgreSQL with prepared statements with every index declared", () => {
+  test.each(ASKING)("$rule: $name", async ({ run }) => {
+    await expect(run(async () => indexed(await openBuilt()))).resolves.toBeUndefined();
+  });
+});
+
+describe("PostgreSQL", () => checkContract(() => openPostgres(BESIDE)));
