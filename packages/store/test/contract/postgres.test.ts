@@ -24,4 +24,6 @@ describe("PostgreSQL with prepared statements with every index declared", () => 
   });
 });
 
-describe("PostgreSQL", () => checkContract(() => openPostgres(BESIDE)));
+describe("PostgreSQL", () => {
+  checkContract(() => openPostgres(BESIDE));
+});

@@ -13,4 +13,6 @@ describe("SQLite with every index declared", () => {
 describe.each([
   ["SQLite in a file", () => open(newFile(), BESIDE)],
   ["SQLite in memory", () => open(":memory:")],
-])("%s", (_name, openStore) => checkContract(openStore));
+])("%s", (_name, openStore) => {
+  checkContract(openStore);
+});
