@@ -3,7 +3,8 @@
  * @module
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import type { CursorSeal, SecretKey } from "@scim/core";
+import type { CursorSeal } from "@scim/core";
+import type { SecretKey } from "@scim/tenancy";
 
 const ALGORITHM = "aes-256-gcm";
 const SALT_BYTES = 24;

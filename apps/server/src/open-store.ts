@@ -2,7 +2,8 @@
  * Opens what every command works on: the store and the keys.
  * @module
  */
-import { createTokenHasher, type CursorSeal, type SecretKey, type TokenHasher } from "@scim/core";
+import type { CursorSeal } from "@scim/core";
+import { createTokenHasher, type SecretKey, type TokenHasher } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
 import { createCursorSeal } from "./cursor-seal.ts";

@@ -2,7 +2,8 @@
  * The server: everything wired, started and stopped.
  * @module
  */
-import { createAuthenticator, createScimService, type ScimService } from "@scim/core";
+import { createScimService, type ScimService } from "@scim/core";
+import { createAuthenticator } from "@scim/tenancy";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
 import type { SchemaRegistry } from "@scim/schemas";

@@ -3,7 +3,7 @@
  * @module
  */
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
-import type { Hmac } from "@scim/core";
+import type { Hmac } from "@scim/tenancy";
 
 /** HMAC-SHA-256. */
 export const hmacSha256: Hmac = (secret, text) => createHmac("sha256", secret).update(text).digest();

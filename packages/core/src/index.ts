@@ -79,23 +79,7 @@ export type { FoundReferences } from "./operations/long-body/reference-reader.ts
 export { attributesOf, queryReads, topAttribute } from "./store/query-reads.ts";
 export { ownFilter, ownSort, type OwnFilter } from "./store/own-values.ts";
 export { FirstFew, type FirstFewOptions } from "./query/one-type/first-few.ts";
-export type { StoredToken, TokenStore } from "./credentials/port.ts";
-export { issueToken, registerToken, type TokenGrant, type TokenIssuing } from "./credentials/issue-token.ts";
 export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";
-export {
-  createTokenHasher,
-  type Hmac,
-  type KeyedHash,
-  type SecretKey,
-  type TokenHasher,
-} from "./credentials/token-hash.ts";
-export { ADMIN_TENANT, isTenantName, TOKEN_FORM, tenantOfToken } from "./credentials/token-text.ts";
-export {
-  createAuthenticator,
-  verifyToken,
-  type AuthenticatorOptions,
-  type TokenVerification,
-} from "./credentials/verify-token.ts";
 export type { RequestContext } from "./context.ts";
 export { PROFILES, SWITCHES, createProfile, type Profile, type ProfileName } from "./profiles/profile.ts";
 export type {

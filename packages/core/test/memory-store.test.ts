@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   createMemoryStore,
-  createMemoryTokenStore,
   EVENT_FEED_CONTRACT,
   RESOURCE_STORE_CONTRACT,
   type StoreWithEvents,
-  TOKEN_STORE_CONTRACT,
 } from "../src/testing/index.ts";
 
 describe("resources in memory", () => {
@@ -21,11 +19,5 @@ describe("events in memory", () => {
       return { resources, events: resources.events };
     };
     await expect(run(open)).resolves.toBeUndefined();
-  });
-});
-
-describe("tokens in memory", () => {
-  test.each(TOKEN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(async () => createMemoryTokenStore())).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,8 @@
  * What an open database offers, whichever it is.
  * @module
  */
-import type { EventFeed, ResourceStore, TokenStore } from "@scim/core";
+import type { EventFeed, ResourceStore } from "@scim/core";
+import type { TokenStore } from "@scim/tenancy";
 import type { StoreIndexes } from "./indexes/keeper.ts";
 
 /** An open store. */

@@ -3,7 +3,8 @@
  * seconds, while they serve.
  * @module
  */
-import { createModelCatalog, indexableAttribute, isTenantName, type ResourceModel } from "@scim/core";
+import { createModelCatalog, indexableAttribute, type ResourceModel } from "@scim/core";
+import { isTenantName } from "@scim/tenancy";
 import { isScimError } from "@scim/schemas";
 import type { DeclaredIndex, Store } from "@scim/store/sqlite";
 import pino from "pino";

@@ -3,15 +3,8 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import {
-  ADMIN_TENANT,
-  isScope,
-  isTenantName,
-  issueToken,
-  SCOPES,
-  type Scope,
-  type TokenGrant,
-} from "@scim/core";
+import { isScope, SCOPES, type Scope } from "@scim/core";
+import { ADMIN_TENANT, isTenantName, issueToken, type TokenGrant } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { columns } from "../settings/show.ts";

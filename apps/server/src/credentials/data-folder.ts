@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SecretKey } from "@scim/core";
+import type { SecretKey } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { readSecretKeys } from "../settings/forms.ts";
 

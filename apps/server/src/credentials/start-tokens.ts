@@ -3,16 +3,16 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
+import type { Scope } from "@scim/core";
 import {
   ADMIN_TENANT,
   issueToken,
   registerToken,
   verifyToken,
-  type Scope,
   type TokenGrant,
   type TokenHasher,
   type TokenStore,
-} from "@scim/core";
+} from "@scim/tenancy";
 import { newResourceId, instantNow } from "../sources.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import type { DataFolder } from "./data-folder.ts";

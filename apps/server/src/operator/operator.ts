@@ -5,11 +5,11 @@
 import {
   createModelCatalog,
   createScimService,
-  isTenantName,
   type ModelCatalog,
   type OperatorService,
   type RequestContext,
 } from "@scim/core";
+import { isTenantName } from "@scim/tenancy";
 import pino from "pino";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { openDatabase } from "../database.ts";

@@ -3,7 +3,8 @@
  * @module
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { SWITCHES, TOKEN_FORM, tenantOfToken, type SecretKey, type SwitchName } from "@scim/core";
+import { SWITCHES, type SwitchName } from "@scim/core";
+import { TOKEN_FORM, tenantOfToken, type SecretKey } from "@scim/tenancy";
 
 /** Any text but an empty one. */
 export function readText(text: string): string {

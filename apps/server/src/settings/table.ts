@@ -3,7 +3,8 @@
  * environment variable follow from it.
  * @module
  */
-import { ADMIN_TENANT, PROFILES, type ProfileName } from "@scim/core";
+import { PROFILES, type ProfileName } from "@scim/core";
+import { ADMIN_TENANT } from "@scim/tenancy";
 import {
   readAttributePaths,
   readBaseUrl,

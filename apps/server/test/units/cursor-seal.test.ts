@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { SecretKey } from "@scim/core";
+import type { SecretKey } from "@scim/tenancy";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCursorSeal } from "../../src/cursor-seal.ts";

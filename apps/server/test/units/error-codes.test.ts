@@ -5,7 +5,14 @@ import { ERROR_CODES } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const PACKAGES = ["packages/core", "packages/http", "packages/fastify", "packages/store", "apps/server"];
+const PACKAGES = [
+  "packages/core",
+  "packages/http",
+  "packages/fastify",
+  "packages/store",
+  "packages/tenancy",
+  "apps/server",
+];
 
 /** Source files that make errors: those that only list codes make none. */
 const SOURCES = PACKAGES.flatMap((name) => {

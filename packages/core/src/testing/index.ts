@@ -3,20 +3,13 @@
  * public surface.
  * @module
  */
-export { ContractViolation } from "./contract/expect.ts";
-export type {
-  ContractRule,
-  EventFeedRule,
-  ResourceStoreRule,
-  StoreWithEvents,
-  TokenStoreRule,
-} from "./contract/rule.ts";
+export { ContractViolation, expectEqual } from "./contract/expect.ts";
+export type { ContractRule, EventFeedRule, ResourceStoreRule, StoreWithEvents } from "./contract/rule.ts";
 export { EVENT_FEED_CONTRACT } from "./contract/events.ts";
 export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
-export { TOKEN_STORE_CONTRACT } from "./contract/tokens.ts";
 export { type CheckedQuery, type Found, indexPage, matchingIds } from "./contract/query-check.ts";
 export { SAMPLE_INDEXES } from "./contract/models.ts";
-export { createMemoryStore, createMemoryTokenStore, type MemoryStore } from "./memory-store.ts";
+export { createMemoryStore, type MemoryStore } from "./memory-store.ts";
 export { replayEvents, type ReplayedResource } from "./replay.ts";
 export {
   adding,

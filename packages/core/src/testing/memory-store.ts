@@ -4,7 +4,6 @@
  * @module
  */
 import { compareKeys } from "@scim/filter";
-import type { StoredToken, TokenStore } from "../credentials/port.ts";
 import type { EventFeed } from "../store/event-feed.ts";
 import type {
   IndexPage,
@@ -129,32 +128,4 @@ function inDirection(
   const sign = direction === "backward" ? -1 : 1;
   const next = from === null ? resources : resources.filter(({ id }) => sign * compareKeys(id, from.id) > 0);
   return direction === "backward" ? next.toReversed() : next;
-}
-
-/** Makes an empty store of tokens. */
-export function createMemoryTokenStore(): TokenStore {
-  const tokens: StoredToken[] = [];
-  const ofTenant = (tenant: string): readonly StoredToken[] =>
-    tokens.filter((token) => token.tenant === tenant);
-  return {
-    findTokens: async (tenant, hashes) => ofTenant(tenant).filter(({ hash }) => hashes.includes(hash)),
-    listTokens: async (tenant) =>
-      ofTenant(tenant).toSorted((a, b) => compareText(a.created, b.created) || compareText(a.id, b.id)),
-    addToken: async (token) => {
-      if (ofTenant(token.tenant).some(({ id, hash }) => id === token.id || hash === token.hash)) {
-        throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
-      }
-      tokens.push(token);
-    },
-    removeToken: async (tenant, id) => {
-      const index = tokens.findIndex((token) => token.tenant === tenant && token.id === id);
-      if (index >= 0) tokens.splice(index, 1);
-      return index >= 0;
-    },
-  };
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

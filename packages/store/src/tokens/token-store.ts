@@ -2,7 +2,7 @@
  * Tokens in SQL: each row is found by tenant first.
  * @module
  */
-import type { StoredToken, TokenStore } from "@scim/core";
+import type { StoredToken, TokenStore } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";

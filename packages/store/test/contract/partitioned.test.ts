@@ -1,4 +1,5 @@
-import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/core/testing";
+import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
+import { TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
 import { openPostgresAt, emptyDatabase, queryPostgres } from "../support/engines.ts";
 import { recordStatements } from "../support/recorded-statements.ts";

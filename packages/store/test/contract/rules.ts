@@ -1,5 +1,6 @@
 /** What every store of this package is held to, on each engine. */
-import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/core/testing";
+import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
+import { TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
 import { expect, test } from "vitest";
 import type { Store } from "../../src/store.ts";
 

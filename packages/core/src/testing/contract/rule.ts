@@ -2,7 +2,6 @@
  * The form of a rule that every store keeps.
  * @module
  */
-import type { TokenStore } from "../../credentials/port.ts";
 import type { EventFeed } from "../../store/event-feed.ts";
 import type { ResourceStore } from "../../store/port.ts";
 
@@ -21,9 +20,6 @@ export interface ContractRule<Store> {
 
 /** A rule of a store of resources. */
 export type ResourceStoreRule = ContractRule<ResourceStore>;
-
-/** A rule of a store of tokens. */
-export type TokenStoreRule = ContractRule<TokenStore>;
 
 /** Resources and their events: of one store. */
 export interface StoreWithEvents {

@@ -2,9 +2,11 @@
  * Rules of stores of tokens.
  * @module
  */
-import type { StoredToken } from "../../credentials/port.ts";
-import { ContractViolation, expectEqual } from "./expect.ts";
-import type { TokenStoreRule } from "./rule.ts";
+import { type ContractRule, ContractViolation, expectEqual } from "@scim/core/testing";
+import type { StoredToken, TokenStore } from "../credentials/port.ts";
+
+/** A rule of a store of tokens. */
+export type TokenStoreRule = ContractRule<TokenStore>;
 
 function token(id: string, of: Partial<StoredToken> = {}): StoredToken {
   return {
@@ -21,6 +23,7 @@ function token(id: string, of: Partial<StoredToken> = {}): StoredToken {
   };
 }
 
+/** The contract of a store of tokens, as data without a test runner. */
 export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
   {
     rule: "token/find",

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
+import { isScope, SCOPES } from "@scim/core";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { encodeBase64url } from "../../src/credentials/base64url.ts";
 import { issueToken, registerToken, type TokenGrant } from "../../src/credentials/issue-token.ts";
 import type { StoredToken, TokenStore } from "../../src/credentials/port.ts";
-import { isScope, SCOPES } from "../../src/credentials/principal.ts";
 import { createTokenHasher, type Hmac, type SecretKey } from "../../src/credentials/token-hash.ts";
 import { isTenantName, tenantOfToken } from "../../src/credentials/token-text.ts";
 import { createAuthenticator, verifyToken } from "../../src/credentials/verify-token.ts";

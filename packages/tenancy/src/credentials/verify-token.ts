@@ -2,9 +2,8 @@
  * Verifying tokens, and the authenticator made of it.
  * @module
  */
-import type { Profile } from "../profiles/profile.ts";
+import type { Authenticator, Principal, Profile } from "@scim/core";
 import type { StoredToken, TokenStore } from "./port.ts";
-import type { Authenticator, Principal } from "./principal.ts";
 import { equalInConstantTime, type TokenHasher } from "./token-hash.ts";
 import { tenantOfToken } from "./token-text.ts";
 

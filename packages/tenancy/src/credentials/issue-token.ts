@@ -2,8 +2,8 @@
  * Issuing tokens. The text is shown once; the store gets a keyed hash.
  * @module
  */
+import type { Scope } from "@scim/core";
 import type { StoredToken, TokenStore } from "./port.ts";
-import type { Scope } from "./principal.ts";
 import type { TokenHasher } from "./token-hash.ts";
 import { ADMIN_TENANT, isTenantName, newTokenText, TOKEN_FORM, tenantOfToken } from "./token-text.ts";
 

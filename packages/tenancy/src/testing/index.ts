@@ -1,0 +1,7 @@
+/**
+ * `@scim/tenancy/testing`: stores in memory, and what every store must do as data. This file is the whole
+ * public surface.
+ * @module
+ */
+export { createMemoryTokenStore } from "./memory-token-store.ts";
+export { TOKEN_STORE_CONTRACT, type TokenStoreRule } from "./token-rules.ts";
