@@ -5,6 +5,7 @@
 import type { SchemaRegistry } from "@scim/schemas";
 import { tellingOnce } from "./context.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
+import { diagnose } from "./diagnostics/diagnose.ts";
 import type { AuthenticationScheme, DocumentationUri, Environment, Sources } from "./environment.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { requireHooks } from "./hooks/require-hooks.ts";
@@ -99,6 +100,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
       (await options.store.imports?.progress(scopeOf(context), run)) ?? null,
     forgetImport: async (context, run) => options.store.imports?.forget(scopeOf(context), run),
     exportResources: (context, type) => exportResources(environment, context, type),
+    diagnose: (context, request) => diagnose(environment, tellingOnce(context), request),
     dryRun: (context, change) => dryRun(environment, tellingOnce(context), change),
     ...createDiscovery(environment),
   };

@@ -121,6 +121,19 @@ export type {
 } from "./hooks/resource-hooks.ts";
 export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
 export { SeenKeys } from "./operations/import/seen-keys.ts";
+export {
+  FINDING_LISTS,
+  type CyclicGroupMember,
+  type DiagnosticsAnswer,
+  type DiagnosticsPage,
+  type DiagnosticsReport,
+  type DiagnosticsRequest,
+  type Finding,
+  type FindingList,
+  type FindingsByList,
+  type InconsistentUserGroups,
+  type OrphanedGroupMember,
+} from "./diagnostics/report.ts";
 export type { ExportedCollection, ExportedResource } from "./operations/export.ts";
 export type {
   ImportApplication,

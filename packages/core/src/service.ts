@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue, PatchOperation, ResourceOperation, ScimError } from "@scim/schemas";
 import type { RequestContext } from "./context.ts";
+import type { DiagnosticsAnswer, DiagnosticsRequest } from "./diagnostics/report.ts";
 import type { ExportedResource } from "./operations/export.ts";
 import type { ImportRequest, PreparedImport } from "./operations/import/import-request.ts";
 import type { ImportProgress } from "./store/import-store.ts";
@@ -245,6 +246,13 @@ export interface ScimService {
   bulk(context: RequestContext, request: BulkRequest): Promise<BulkAnswer>;
   /** Tells what a change would come to, versions and uniqueness included, and writes nothing. */
   dryRun(context: RequestContext, change: ChangeRequest): Promise<DryRunAnswer>;
+  /**
+   * Tells which references of the tenant name nothing, and which hold together badly: it reports, and enforces nothing.
+   * A whole report holds one state of the store until it is closed.
+   * @throws ScimError `unavailable` where as many long reads are open as the store can have; `invalidCursor`,
+   *   `expiredCursor`, `invalidCount`
+   */
+  diagnose(context: RequestContext, request: DiagnosticsRequest): Promise<DiagnosticsAnswer>;
   /**
    * The resource that `/Me` stands for (RFC 7644 §3.11).
    * @throws ScimError `notFound` for a caller without subject, `notImplemented` where `/Me` is switched off

@@ -6,6 +6,7 @@ import type { ServedType } from "@scim/core";
 import { bulk, noDryRun } from "./bulk.ts";
 import type { Call } from "./call.ts";
 import { change } from "./changes.ts";
+import { diagnose } from "./diagnostics.ts";
 import { discover } from "./discovery.ts";
 import { findMe } from "./me.ts";
 import type { HttpResponse } from "./message.ts";
@@ -34,6 +35,8 @@ export async function dispatch(call: Call, route: Route, method: Method): Promis
       if (method === "OPTIONS") return options(route, null);
       if (route.kind === "dryRun") throw noDryRun();
       return bulk(call);
+    case "diagnostics":
+      return method === "OPTIONS" ? options(route, null) : diagnose(call);
     default:
       return method === "OPTIONS" ? options(route, null) : discover(call, address);
   }

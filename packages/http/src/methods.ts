@@ -29,6 +29,7 @@ const OFFERED: Readonly<Record<Exclude<Route["kind"], "dryRun">, readonly Method
   resourceType: READ_METHODS,
   me: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
   bulk: SEND,
+  diagnostics: READ_METHODS,
   unknown: null,
 };
 

@@ -2,11 +2,14 @@
  * Query parameters (RFC 7644 §3.4.2, §3.9): names in any letter case, `+` and `%20` are both a space.
  * @module
  */
-import type { ProjectionRequest, QueryRequest } from "@scim/core";
+import type { DiagnosticsRequest, ProjectionRequest, QueryRequest } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 
+/** Name of a parameter that means something somewhere. */
+type ParameterName = Exclude<keyof QueryRequest, "source" | "streams"> | "tenantId";
+
 /** Parameters that mean something, by lower-case name. All others are ignored (RFC 7644 §3.4.2). */
-const KNOWN = new Map<string, keyof QueryRequest>([
+const KNOWN = new Map<string, ParameterName>([
   ["filter", "filter"],
   ["sortby", "sortBy"],
   ["sortorder", "sortOrder"],
@@ -15,10 +18,11 @@ const KNOWN = new Map<string, keyof QueryRequest>([
   ["cursor", "cursor"],
   ["attributes", "attributes"],
   ["excludedattributes", "excludedAttributes"],
+  ["tenantid", "tenantId"],
 ]);
 
 /** Decoded values of the known parameters of a request. */
-export type QueryParameters = ReadonlyMap<keyof QueryRequest, string>;
+export type QueryParameters = ReadonlyMap<ParameterName, string>;
 
 const NONE: QueryParameters = new Map();
 
@@ -29,7 +33,7 @@ const NONE: QueryParameters = new Map();
  */
 export function parseQuery(query: string): QueryParameters {
   if (query === "") return NONE;
-  const parameters = new Map<keyof QueryRequest, string>();
+  const parameters = new Map<ParameterName, string>();
   for (const pair of query.split("&")) {
     const equals = pair.indexOf("=");
     const name = KNOWN.get(nameOf(equals === -1 ? pair : pair.slice(0, equals)));
@@ -41,14 +45,14 @@ export function parseQuery(query: string): QueryParameters {
 }
 
 /** A list that is given twice is one list; anything else may be given once. */
-function joined(name: keyof QueryRequest, earlier: string | undefined, value: string): string {
+function joined(name: ParameterName, earlier: string | undefined, value: string): string {
   if (earlier === undefined) return value;
   if (name === "attributes" || name === "excludedAttributes") return `${earlier},${value}`;
   throw refused(name, `Parameter '${name}' may occur once only.`);
 }
 
 /** Whether a parameter stands in a query, well-formed or not. */
-export function hasParameter(query: string, parameter: keyof QueryRequest): boolean {
+export function hasParameter(query: string, parameter: ParameterName): boolean {
   return (
     query !== "" &&
     query.split("&").some((pair) => KNOWN.get(nameOf(pair.split("=", 1)[0] ?? "")) === parameter)
@@ -82,6 +86,17 @@ export function queryOf(parameters: QueryParameters): QueryRequest {
   };
 }
 
+/**
+ * How a diagnostic report is asked for.
+ * @throws ScimError `invalidCount` where the count is not an integer
+ */
+export function diagnosticsOf(parameters: QueryParameters): DiagnosticsRequest {
+  return {
+    count: integerOf(parameters, "count", "invalidCount"),
+    cursor: parameters.get("cursor") ?? null,
+  };
+}
+
 function nameOf(text: string): string {
   if (!text.includes("%")) return text.toLowerCase();
   try {
@@ -91,7 +106,7 @@ function nameOf(text: string): string {
   }
 }
 
-function decode(name: keyof QueryRequest, text: string): string {
+function decode(name: ParameterName, text: string): string {
   try {
     return decodeURIComponent(text.includes("+") ? text.replaceAll("+", " ") : text);
   } catch (cause) {
@@ -99,7 +114,7 @@ function decode(name: keyof QueryRequest, text: string): string {
   }
 }
 
-function refused(name: keyof QueryRequest, detail: string, cause?: unknown): ScimError {
+function refused(name: ParameterName, detail: string, cause?: unknown): ScimError {
   return new ScimError(name === "filter" ? "invalidFilter" : "invalidSyntax", detail, { cause });
 }
 

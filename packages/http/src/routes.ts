@@ -36,6 +36,8 @@ export type DiscoveryRoute =
 export type Route =
   | ChangeableRoute
   | DiscoveryRoute
+  /** `/Diagnostics/ReferentialConsistency` */
+  | { readonly kind: "diagnostics" }
   /** The mount itself: a query over all resource types. */
   | { readonly kind: "root" }
   /** `/.search`, or `/Users/.search`; null for all resource types. */
@@ -105,6 +107,8 @@ function matchTwo(segment: string | null, id: string | null): Route {
       return id === SEARCH ? UNKNOWN : { kind: "schema", id };
     case "ResourceTypes":
       return id === SEARCH ? UNKNOWN : { kind: "resourceType", id };
+    case "Diagnostics":
+      return id === "ReferentialConsistency" ? { kind: "diagnostics" } : UNKNOWN;
     case "ServiceProviderConfig":
     case "Me":
     case "Bulk":
@@ -140,6 +144,7 @@ const NAMES: Readonly<Record<Exclude<Route["kind"], "dryRun">, string>> = {
   resourceType: "/ResourceTypes/{id}",
   me: "/Me",
   bulk: "/Bulk",
+  diagnostics: "/Diagnostics/ReferentialConsistency",
   unknown: "unknown",
 };
 

@@ -20,6 +20,7 @@ const OPERATION_SCOPES: Readonly<Record<ResourceOperation, Scope>> = {
 export function scopeOf(route: Route, method: Method): Scope {
   const { kind } = route.kind === "dryRun" ? route.of : route;
   if (kind === "bulk") return "scim:bulk";
+  if (kind === "diagnostics") return "scim:diagnostics";
   if (kind === "search" || method === "GET" || method === "HEAD" || method === "OPTIONS") return "scim:read";
   return method === "DELETE" ? "scim:delete" : "scim:write";
 }

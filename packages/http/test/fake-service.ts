@@ -5,6 +5,7 @@
 import type {
   BulkOperationAnswer,
   BulkRequest,
+  DiagnosticsAnswer,
   DryRunAnswer,
   Identity,
   Principal,
@@ -61,6 +62,11 @@ export class FakeService implements ScimService {
     diff: [{ op: "add", path: "userName", value: "bjensen" }],
     error: null,
   };
+  diagnosis: DiagnosticsAnswer = {
+    kind: "page",
+    lists: { orphanedGroupMembers: [], inconsistentUserGroups: [], cyclicGroupMembers: [] },
+    nextCursor: null,
+  };
   identity: Identity = { type: "User", id: "2819c223" };
 
   types(): readonly ServedType[] {
@@ -87,6 +93,10 @@ export class FakeService implements ScimService {
   dryRun: ScimService["dryRun"] = async (context, request) => {
     this.#note("dryRun", context, request);
     return this.dryRunAnswer;
+  };
+  diagnose: ScimService["diagnose"] = async (context, request) => {
+    this.#note("diagnose", context, request);
+    return this.diagnosis;
   };
   me: ScimService["me"] = (context) => {
     this.#note("me", context, null);

@@ -13,7 +13,7 @@ export function help(): ExitCode {
 Usage
   scim serve [flags]                 run the server
   scim token create [flags]          make a token; its text is shown once
-      --scope NAME                   scim (default), scim:read, scim:write, scim:delete, scim:bulk; repeat for several
+      --scope NAME                   scim (default), scim:read, scim:write, scim:delete, scim:bulk, scim:diagnostics; may be repeated
       --subject ID                   id of the resource that /Me stands for
       --expires WHEN                 90d, 12h, 30m or an instant; default never
       --connection NAME              default 'default'

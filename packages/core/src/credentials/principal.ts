@@ -6,9 +6,17 @@ import type { Profile } from "../profiles/profile.ts";
 
 /**
  * What a token may be used for. `scim` stands for all the others that begin with it; `scim:bulk` opens `/Bulk`,
- * whose operations ask for `scim:write` and `scim:delete` beside it; `admin` opens no SCIM address.
+ * whose operations ask for `scim:write` and `scim:delete` beside it; `scim:diagnostics` opens the diagnostics; `admin`
+ * opens no SCIM address.
  */
-export type Scope = "scim" | "scim:read" | "scim:write" | "scim:delete" | "scim:bulk" | "admin";
+export type Scope =
+  | "scim"
+  | "scim:read"
+  | "scim:write"
+  | "scim:delete"
+  | "scim:bulk"
+  | "scim:diagnostics"
+  | "admin";
 
 /** The scopes, in the order in which they are shown. */
 export const SCOPES: readonly Scope[] = [
@@ -17,6 +25,7 @@ export const SCOPES: readonly Scope[] = [
   "scim:write",
   "scim:delete",
   "scim:bulk",
+  "scim:diagnostics",
   "admin",
 ];
 

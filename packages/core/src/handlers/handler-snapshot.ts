@@ -17,7 +17,7 @@ export interface SnapshotSources {
 
 /** Opens a snapshot; the one of the store is opened when it is needed first. */
 export function handlerSnapshot(
-  routed: Pick<ResourceStore, "readMany" | "references">,
+  routed: Pick<ResourceStore, "readMany" | "references" | "referenceRows">,
   { scope, store, isHandled }: SnapshotSources,
 ): ResourceSnapshot {
   let opened: Promise<ResourceSnapshot> | null = null;
@@ -34,6 +34,9 @@ export function handlerSnapshot(
       if (snapshot === null) yield* inBatches(await routed.references(scope, owner, "all"));
       else yield* snapshot.references(owner);
     },
+    referenceRows: async (query) =>
+      (await stored(query.type))?.referenceRows(query) ??
+      routed.referenceRows(scope, { ...query, offset: 0 }),
     close: async () => {
       await (await opened)?.close();
     },

@@ -3,6 +3,7 @@
  * @module
  */
 import type { ReadSelection, ReferenceValue, StoredResource } from "./port.ts";
+import type { ReferenceRow, ReferenceRowQuery } from "./reference-rows.ts";
 
 /** One state of the resources of a tenant, for what is too long to be read at once; until it is closed. */
 export interface ResourceSnapshot {
@@ -17,6 +18,8 @@ export interface ResourceSnapshot {
     readonly id: string;
     readonly path: string;
   }): AsyncIterable<readonly ReferenceValue[]>;
+  /** The rows of a collection behind a place, over all its owners, as `ResourceStore.referenceRows` gives them. */
+  referenceRows(query: Omit<ReferenceRowQuery, "offset">): Promise<readonly ReferenceRow[]>;
   /** Ends it. More than once does no harm. */
   close(): Promise<void>;
 }

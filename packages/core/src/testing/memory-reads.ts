@@ -5,6 +5,7 @@
 import type { ReadSelection, StoredResource } from "../store/port.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 import { inverseValues } from "./memory-inverses.ts";
+import { rowsOf } from "./memory-rows.ts";
 import { valuesOf, type MemoryResource, type MemoryTenant } from "./memory-tenant.ts";
 
 /** Values in one batch of a long collection. */
@@ -62,6 +63,7 @@ export function openMemorySnapshot(tenant: MemoryTenant): ResourceSnapshot {
       const values = owner === undefined ? [] : valuesOf(owner, path);
       for (let start = 0; start < values.length; start += BATCH) yield values.slice(start, start + BATCH);
     },
+    referenceRows: async (query) => rowsOf(state, { ...query, offset: 0 }),
     close: async () => undefined,
   };
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { DEFAULT_LIMITS, type ModelCatalog, type ServedType, type ServiceLimits } from "@scim/core";
+import { DIAGNOSTICS_SCHEMA, diagnosticsPaths } from "./diagnostics-paths.ts";
 import { discoveryPaths } from "./discovery-paths.ts";
 import { discoverySchemas } from "./discovery-schemas.ts";
 import type { OpenApiDocument } from "./document-types.ts";
@@ -52,6 +53,7 @@ export function openApiDocument(source: OpenApiSource): OpenApiDocument {
     ...rootPaths(describing),
     ...mePaths(types, describing),
     ...bulkPaths(describing),
+    ...diagnosticsPaths(describing),
     ...discoveryPaths(describing),
   };
   return {
@@ -91,6 +93,7 @@ function schemasOf(source: OpenApiSource): OpenApiDocument["components"]["schema
     ...merged(types.map(({ name }) => resourceSchemas(catalog.model(name), { canonicalValuesOnly, limits }))),
     "Scim.List": pageSchema(anyOf(answers), "A page of resources of any type."),
     ...messageSchemas(features),
+    "Scim.ReferentialConsistency": DIAGNOSTICS_SCHEMA,
     ...discoverySchemas(),
   };
 }
@@ -109,6 +112,7 @@ function tagsOf({ catalog, types, features }: OpenApiSource): OpenApiDocument["t
     { name: "All resources", description: "Queries over all resource types." },
     ...(features.me === null ? [] : [{ name: "Me", description: "The resource that the caller is." }]),
     ...(features.bulk === null ? [] : [{ name: "Bulk", description: "Many operations in one request." }]),
+    { name: "Diagnostics", description: "How references hold together: reported, never enforced." },
     { name: "Discovery", description: "What the service can do, its resource types and its schemas." },
     ...(features.dryRun
       ? [{ name: "Dry run", description: "Changes that are tried out: nothing is written." }]

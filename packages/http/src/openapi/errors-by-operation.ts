@@ -22,6 +22,7 @@ export type ErrorCase =
   | "patch"
   | "delete"
   | "bulk"
+  | "diagnostics"
   | "discoveryList"
   | "discoveryItem"
   | "createMe";
@@ -75,6 +76,7 @@ const CODES: Readonly<Record<ErrorCase, readonly ErrorCode[]>> = {
   ],
   delete: [...CONDITIONAL, "invalidValue", "notAcceptable"],
   bulk: [...ANSWERED, ...BODIED, "tooMany"],
+  diagnostics: [...ANSWERED, "notFound", "invalidSyntax", "invalidCursor", "expiredCursor", "invalidCount"],
   discoveryList: ANSWERED,
   discoveryItem: [...ANSWERED, "notFound", "invalidSyntax"],
   createMe: ["notImplemented"],

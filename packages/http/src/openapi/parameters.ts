@@ -55,6 +55,13 @@ export function parameters(features: OpenApiFeatures): Readonly<Record<string, P
       explode: false,
       schema: NAMES,
     },
+    tenantId: {
+      name: "tenantId",
+      in: "query",
+      description: "The tenant of the token, which is meant also without it. For any other: 404.",
+      schema: { type: "string" },
+      examples: { own: { value: "default" } },
+    },
     ...listParameters(features),
     ...(cursor
       ? {

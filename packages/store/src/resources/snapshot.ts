@@ -7,6 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import type { Executor, SnapshotReader } from "../steps.ts";
 import { type CollectionOwner, readCollectionPart } from "./collections.ts";
 import { readResources } from "./read.ts";
+import { rowsBehind } from "./reference-rows.ts";
 
 /** Values in one batch: enough that the way to the database does not count, few enough to be made text of at once. */
 const BATCH = 500;
@@ -21,6 +22,7 @@ export async function openResourceSnapshot(
   return {
     readMany: ({ type, ids }, select) =>
       reader.run(readResources({ tenant, type }, { ids, select }, dialect)),
+    referenceRows: (query) => reader.run(rowsBehind({ tenant, query: { ...query, offset: 0 }, dialect })),
     references: ({ type, id, path }) => readBatches(reader, { tenant, type, owner: id, path }),
     close: () => reader.close(),
   };

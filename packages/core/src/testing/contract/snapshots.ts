@@ -3,6 +3,7 @@
  * @module
  */
 import type { ResourceStore } from "../../store/port.ts";
+import type { RowPlace } from "../../store/reference-rows.ts";
 import type { ResourceSnapshot } from "../../store/resource-snapshot.ts";
 import { ContractViolation, expectEqual } from "./expect.ts";
 import type { ResourceStoreRule } from "./rule.ts";
@@ -42,6 +43,21 @@ async function streamed(snapshot: ResourceSnapshot, owner: typeof OWNER): Promis
     values.push(...batch.map(({ value }) => value));
   }
   return values;
+}
+
+/** Two rows behind a place, each as its owner and what it refers to. */
+async function rowsBehind(snapshot: ResourceSnapshot, after: RowPlace | null): Promise<readonly string[]> {
+  const rows = await snapshot.referenceRows({
+    type: "Group",
+    path: "members",
+    owner: null,
+    value: null,
+    displayKey: null,
+    descending: false,
+    after,
+    limit: 2,
+  });
+  return rows.map(({ owner, value }) => `${owner} ${value}`);
 }
 
 export const SNAPSHOT_RULES: readonly ResourceStoreRule[] = [
@@ -88,6 +104,29 @@ export const SNAPSHOT_RULES: readonly ResourceStoreRule[] = [
       const other = await store.snapshot({ ...SCOPE, tenant: "south" });
       expectEqual(await streamed(other, OWNER), [], "for another tenant");
       await other.close();
+    },
+  },
+  {
+    rule: "snapshot/rows",
+    name: "a snapshot gives the rows of a collection over all owners, behind a place, as they were when it was opened",
+    run: async (open) => {
+      const store = await open();
+      await seed(store, [
+        { ...GROUP, members: ["b", "a"] },
+        { ...GROUP, id: "g2", members: ["c"] },
+      ]);
+      const south = { ...SCOPE, tenant: "south" };
+      await seed(store, [{ ...GROUP, members: ["x"] }], south);
+      await opened(store, async (snapshot) => {
+        expectEqual(await rowsBehind(snapshot, null), ["g1 b", "g1 a"], "the first rows");
+        const group = await fetchOne(store, GROUP);
+        await store.write(SCOPE, updatePlan(group, { collections: [removing("a"), adding("later")] }));
+        await store.write(SCOPE, deletePlan(await fetchOne(store, { type: "Group", id: "g2" })));
+        expectEqual(await rowsBehind(snapshot, { owner: "g1", position: 1 }), ["g1 a", "g2 c"], "the next");
+        expectEqual(await rowsBehind(snapshot, { owner: "g2", position: 1 }), [], "behind the last");
+      });
+      const now = await opened(store, (snapshot) => rowsBehind(snapshot, null));
+      expectEqual(now, ["g1 b", "g1 later"], "in a later state");
     },
   },
   {
