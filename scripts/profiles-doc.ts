@@ -3,7 +3,7 @@
  * @module
  */
 import { writeFileSync } from "node:fs";
-import { PROFILES, SWITCHES, type ProfileName } from "../packages/core/src/profiles/profile.ts";
+import { PROFILES, SWITCHES, type ProfileFamily } from "../packages/core/src/profiles/profile.ts";
 import type { ProfileSwitch } from "../packages/core/src/profiles/switch.ts";
 
 const KINDS: Readonly<Record<ProfileSwitch["kind"], string>> = {
@@ -15,11 +15,13 @@ const KINDS: Readonly<Record<ProfileSwitch["kind"], string>> = {
 const KIND_ORDER: readonly ProfileSwitch["kind"][] = ["rewrite", "option", "constraint", "answer"];
 
 /** What each profile is for. */
-const PURPOSES: Readonly<Record<ProfileName, string>> = {
+const PURPOSES: Readonly<Record<ProfileFamily, string>> = {
   tolerant: "The default: the specification's rules, and every tolerance that a known client needs.",
   strict: "The letter of the specification and the RFC.",
   entra: "Microsoft Entra ID: `tolerant`, with its preferences in answers.",
   okta: "Okta: as `tolerant`, which has all that it needs.",
+  "ietf-interop":
+    "What draft-zollner-scim-interop-profile-01 demands of a service provider, for tests of clients; ServiceProviderConfig says so by `interopProfileConformant`.",
 };
 
 /** The page. */
@@ -42,16 +44,21 @@ without a path, \`path: null\`, and extension data whose URN is missing in \`sch
 }
 
 function profileTable(): string {
-  const profiles = Object.values(PROFILES);
+  // The keys of a record typed by the families are the families.
+  const families = Object.keys(PURPOSES) as readonly ProfileFamily[];
   const rows = Object.values(SWITCHES).map(({ name }) =>
-    row([`[\`${name}\`](#${name})`, ...profiles.map(({ switches }) => (switches.has(name) ? "on" : "off"))]),
+    row([
+      `[\`${name}\`](#${name})`,
+      ...families.map((family) => (PROFILES[family].switches.has(name) ? "on" : "off")),
+    ]),
   );
-  const head = row(["Switch", ...profiles.map(({ name }) => `\`${name}\``)]);
-  const table = [head, row(["---", ...profiles.map(() => "---")]), ...rows].join("\n");
+  const head = row(["Switch", ...families.map((family) => `\`${family}\``)]);
+  const table = [head, row(["---", ...families.map(() => "---")]), ...rows].join("\n");
   const purposes = Object.entries(PURPOSES).map(([name, purpose]) => `- \`${name}\`: ${purpose}`);
   return [
     "## Profiles",
     purposes.join("\n"),
+    "These names mean the newest release of a profile. With a date, as in `entra@2026-11`, a name means the same for ever: what changes in a profile is released under a new date.",
     table,
     "A profile of one's own is made by `createProfile(name, switches)` of `@scim/core`.",
   ].join("\n\n");

@@ -81,7 +81,15 @@ export { ownFilter, ownSort, type OwnFilter } from "./store/own-values.ts";
 export { FirstFew, type FirstFewOptions } from "./query/one-type/first-few.ts";
 export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";
 export type { RequestContext } from "./context.ts";
-export { PROFILES, SWITCHES, createProfile, type Profile, type ProfileName } from "./profiles/profile.ts";
+export {
+  PROFILES,
+  SWITCHES,
+  createProfile,
+  type DatedProfileName,
+  type Profile,
+  type ProfileFamily,
+  type ProfileName,
+} from "./profiles/profile.ts";
 export type {
   AnswerSwitch,
   ConstraintSwitch,

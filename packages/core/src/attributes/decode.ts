@@ -102,7 +102,7 @@ function isEmpty(value: JsonValue): boolean {
 export function refuseUnknown(path: string, context: DecodeContext): void {
   if (!context.profile.switches.has("unknown-attributes")) {
     throw new ScimError(
-      context.unknownCode,
+      context.profile.switches.has("unknown-invalid-syntax") ? "invalidSyntax" : context.unknownCode,
       `Attribute '${path}' is unknown to resource type ${context.model.name}: leave it out, or add its schema.`,
     );
   }

@@ -9,7 +9,11 @@ import {
 } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { DocumentationUri, Environment } from "../environment.ts";
+import { isInteropConformant } from "../profiles/profile.ts";
 import { capabilitiesOf } from "../store/capabilities.ts";
+
+/** Resources of a page that draft-zollner-scim-interop-profile-01 wants a client to get when it asks for so many. */
+const INTEROP_PAGE = 100;
 
 /**
  * The ServiceProviderConfig resource, without `meta`. It has one word for all resource types: what a type cannot do is
@@ -41,6 +45,9 @@ export function serviceProviderConfig(environment: Environment, context: Request
       maxPageSize: limits.maxResults,
       ...(cursorSeal === null ? {} : { cursorTimeout: limits.cursorTimeout }),
     },
+    ...(isInteropConformant(context.profile) && limits.maxResults >= INTEROP_PAGE
+      ? { interopProfileConformant: true }
+      : {}),
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
     [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: offers("preview") } },
   };

@@ -46,7 +46,7 @@ export function readOperations(body: JsonValue, context: PatchContext): readonly
     context.onSwitch("empty-operations", "Operations");
   }
   return operations.map((operation: JsonValue, index) =>
-    readOperation(operation, `Operations[${String(index)}]`),
+    readOperation(operation, `Operations[${String(index)}]`, context),
   );
 }
 
@@ -61,7 +61,7 @@ function checkSchemas(schemas: JsonValue | undefined, context: PatchContext): vo
   if (!named) throw new ScimError("invalidSyntax", `'schemas' must be a list that contains ${PATCH_OP_URN}.`);
 }
 
-function readOperation(operation: JsonValue, place: string): PatchOperation {
+function readOperation(operation: JsonValue, place: string, { profile }: PatchContext): PatchOperation {
   if (!isJsonObject(operation)) throw new ScimError("invalidSyntax", `${place} must be a JSON object.`);
   const word = memberOf(operation, "op");
   const op = typeof word === "string" ? OPS.get(word.toLowerCase()) : undefined;
@@ -70,6 +70,9 @@ function readOperation(operation: JsonValue, place: string): PatchOperation {
   const path = memberOf(operation, "path") ?? null;
   if (path !== null && (typeof path !== "string" || path === "")) {
     throw new ScimError("invalidPath", `${place}.path must be an attribute path; leave it out to name none.`);
+  }
+  if (path === null && profile.switches.has("patch-path-required")) {
+    throw new ScimError("invalidSyntax", `${place}.path is missing: give the path of what to ${op}.`);
   }
   const value = memberOf(operation, "value");
   if (op === "remove" && path === null) {

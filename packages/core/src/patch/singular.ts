@@ -34,11 +34,23 @@ export function setSingular(place: Place, change: SetChange, state: PatchState):
   const given = isMutableObject(value) ? value : {};
   state.validator.attribute(node, given);
   const known = ownMutable(holder, node.attribute.name);
-  const merged = isMutableObject(known) ? { ...known } : {};
+  const isWhole = change.op === "replace" && state.decode.profile.switches.has("replace-whole-complex");
+  const merged = isMutableObject(known) ? (isWhole ? settled(known, node, given) : { ...known }) : {};
   mergeComplex(merged, node, { op: change.op, given });
   if (change.op === "replace" && isJsonObject(change.value)) clearNulls(merged, node, change.value);
   if (Object.keys(merged).length > 0) assign(holder, node, merged);
   else if (known !== undefined) unassign(holder, node);
+}
+
+/** What a replace of the whole leaves of a complex value: what clients cannot change. */
+function settled(known: MutableObject, node: AttributeNode, given: MutableObject): MutableObject {
+  const left = { ...known };
+  forgetDescription(left, node, given);
+  const isKept = (name: string): boolean => {
+    const mutability = node.subAttributes.get(name.toLowerCase())?.attribute.mutability;
+    return mutability === "immutable" || mutability === "readOnly";
+  };
+  return Object.fromEntries(Object.entries(left).filter(([name]) => isKept(name)));
 }
 
 /** Sets the given sub-attributes of a complex value; the others stay, save those that describe a changed reference. */

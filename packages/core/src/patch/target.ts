@@ -53,7 +53,7 @@ export function bindPath(text: string, context: TargetContext): PatchTarget {
   const target = bindParsed(parse(text, context), text, context);
   if (target !== null) return target;
   throw new ScimError(
-    "invalidPath",
+    context.request.profile.switches.has("unknown-invalid-syntax") ? "invalidSyntax" : "invalidPath",
     `Path '${withoutValues(text)}' names no attribute of ${context.model.name}: use the name of its schema, extension attributes behind their URN.`,
   );
 }

@@ -44,6 +44,7 @@ export function selector(target: PatchTarget): (value: MutableValue) => boolean 
 export function setSelected(holder: MutableObject, operation: SetOperation, state: PatchState): void {
   const { target, change } = operation;
   const node = target.attribute;
+  if (target.filter !== null && target.sub === null) requireSubAttribute(target, state);
   const isSelected = selector(target);
   const values = valuesOf(holder, node);
   const matches = values.filter(isSelected);
@@ -62,6 +63,15 @@ export function setSelected(holder: MutableObject, operation: SetOperation, stat
     holder,
     node,
     withOnePrimary(changed, (index) => selected.has(values[index] ?? null), node),
+  );
+}
+
+/** Refuses to set a selected value as a whole where the profile does; a value without sub-attributes has no parts. */
+function requireSubAttribute({ attribute, path }: PatchTarget, { decode }: PatchState): void {
+  if (attribute.subAttributes.size === 0 || !decode.profile.switches.has("value-path-sub-attribute")) return;
+  throw new ScimError(
+    "invalidPath",
+    `Path '${path}' selects whole values: name the sub-attribute to set behind the brackets.`,
   );
 }
 

@@ -14,16 +14,20 @@ import { MISSING_PATCH_SCHEMAS } from "./missing-patch-schemas.ts";
 import { NESTED_REMOVE_VALUE } from "./nested-remove-value.ts";
 import { NO_CONTENT_FOR_GROUP_PATCH } from "./no-content-for-group-patch.ts";
 import { NON_CANONICAL_VALUES } from "./non-canonical-values.ts";
+import { PATCH_PATH_REQUIRED } from "./patch-path-required.ts";
 import { REFERENCE_AS_STRING } from "./reference-as-string.ts";
 import { REPLACE_CREATES_ON_NO_MATCH } from "./replace-creates-on-no-match.ts";
+import { REPLACE_WHOLE_COMPLEX } from "./replace-whole-complex.ts";
 import { REQUIRE_VERSION } from "./require-version.ts";
 import { SINGLE_ELEMENT_ARRAY } from "./single-element-array.ts";
 import { STRING_BOOLEANS } from "./string-booleans.ts";
 import type { ConstraintSwitch, ProfileSwitch, RewriteSwitch, SwitchName } from "./switch.ts";
 import { UNKNOWN_ATTRIBUTES } from "./unknown-attributes.ts";
+import { UNKNOWN_INVALID_SYNTAX } from "./unknown-invalid-syntax.ts";
 import { UNKNOWN_PROJECTION_NAMES } from "./unknown-projection-names.ts";
 import { UNQUALIFIED_EXTENSION_NAMES } from "./unqualified-extension-names.ts";
 import { VALUE_PATH_COMPARISON } from "./value-path-comparison.ts";
+import { VALUE_PATH_SUB_ATTRIBUTE } from "./value-path-sub-attribute.ts";
 
 /** Every switch, by name. */
 export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
@@ -39,15 +43,19 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "nested-remove-value": NESTED_REMOVE_VALUE,
   "no-content-for-group-patch": NO_CONTENT_FOR_GROUP_PATCH,
   "non-canonical-values": NON_CANONICAL_VALUES,
+  "patch-path-required": PATCH_PATH_REQUIRED,
   "reference-as-string": REFERENCE_AS_STRING,
   "replace-creates-on-no-match": REPLACE_CREATES_ON_NO_MATCH,
+  "replace-whole-complex": REPLACE_WHOLE_COMPLEX,
   "require-version": REQUIRE_VERSION,
   "single-element-array": SINGLE_ELEMENT_ARRAY,
   "string-booleans": STRING_BOOLEANS,
   "unknown-attributes": UNKNOWN_ATTRIBUTES,
+  "unknown-invalid-syntax": UNKNOWN_INVALID_SYNTAX,
   "unknown-projection-names": UNKNOWN_PROJECTION_NAMES,
   "unqualified-extension-names": UNQUALIFIED_EXTENSION_NAMES,
   "value-path-comparison": VALUE_PATH_COMPARISON,
+  "value-path-sub-attribute": VALUE_PATH_SUB_ATTRIBUTE,
 };
 
 /** A named set of switches that are on. */
@@ -77,24 +85,56 @@ export function createProfile(name: string, switches: Iterable<SwitchName>): Pro
   };
 }
 
-/** Names of the profiles that come with the service. */
-export type ProfileName = "tolerant" | "strict" | "entra" | "okta";
+/** What a profile is for, whichever its release. */
+export type ProfileFamily = "tolerant" | "strict" | "entra" | "okta" | "ietf-interop";
+
+/** A profile as it was released, which never changes: what changes gets a new date. */
+export type DatedProfileName = `${ProfileFamily}@2026-11`;
+
+/** Names of the profiles that come with the service; without a date, the newest release is meant. */
+export type ProfileName = ProfileFamily | DatedProfileName;
+
+/** What makes the service stricter than the RFC, and is in no profile but `ietf-interop`. */
+const INTEROP: readonly SwitchName[] = [
+  // A greater count than the service allows is cut there too.
+  "excessive-count",
+  "patch-path-required",
+  "replace-whole-complex",
+  "unknown-invalid-syntax",
+  "value-path-sub-attribute",
+];
 
 const TOLERANCES = Object.values(SWITCHES)
-  .filter((each) => each.kind !== "answer")
+  .filter(({ kind, name }) => kind !== "answer" && (name === "excessive-count" || !INTEROP.includes(name)))
   .map((each) => each.name);
+
+const RELEASES: Readonly<Record<DatedProfileName, Profile>> = {
+  "tolerant@2026-11": createProfile("tolerant@2026-11", TOLERANCES),
+  "strict@2026-11": createProfile("strict@2026-11", []),
+  "entra@2026-11": createProfile("entra@2026-11", [...TOLERANCES, "no-content-for-group-patch"]),
+  "okta@2026-11": createProfile("okta@2026-11", TOLERANCES),
+  "ietf-interop@2026-11": createProfile("ietf-interop@2026-11", INTEROP),
+};
 
 /**
  * The profiles that come with the service: `tolerant` (the default: every tolerance that a known client needs),
  * `strict` (the letter of the specification and the RFC), `entra` and `okta` (tolerant, with that client's
- * preferences in answers).
+ * preferences in answers), `ietf-interop` (what draft-zollner-scim-interop-profile-01 demands of a service provider).
+ * A name with a date always means the same; one without means the newest release.
  */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  tolerant: createProfile("tolerant", TOLERANCES),
-  strict: createProfile("strict", []),
-  entra: createProfile("entra", [...TOLERANCES, "no-content-for-group-patch"]),
-  okta: createProfile("okta", TOLERANCES),
+  tolerant: RELEASES["tolerant@2026-11"],
+  strict: RELEASES["strict@2026-11"],
+  entra: RELEASES["entra@2026-11"],
+  okta: RELEASES["okta@2026-11"],
+  "ietf-interop": RELEASES["ietf-interop@2026-11"],
+  ...RELEASES,
 };
+
+/** Whether a profile demands of clients all that draft-zollner-scim-interop-profile-01 has a service refuse. */
+export function isInteropConformant({ switches }: Profile): boolean {
+  return INTEROP.every((name) => switches.has(name)) && !switches.has("unknown-attributes");
+}
 
 /** Every uniqueness rule that a profile can have. */
 export const ALL_CONSTRAINTS: readonly ConstraintSwitch[] = Object.values(SWITCHES).filter(

@@ -21,15 +21,19 @@ export type SwitchName =
   | "nested-remove-value"
   | "no-content-for-group-patch"
   | "non-canonical-values"
+  | "patch-path-required"
   | "reference-as-string"
   | "replace-creates-on-no-match"
+  | "replace-whole-complex"
   | "require-version"
   | "single-element-array"
   | "string-booleans"
   | "unknown-attributes"
+  | "unknown-invalid-syntax"
   | "unknown-projection-names"
   | "unqualified-extension-names"
-  | "value-path-comparison";
+  | "value-path-comparison"
+  | "value-path-sub-attribute";
 
 interface SwitchCommon {
   readonly name: SwitchName;

@@ -342,6 +342,10 @@ const ELSEWHERE: ReadonlyMap<SwitchName, string> = new Map([
   ["bare-token", "@scim/http reads the header"],
   ["excessive-count", "list/cursor.test.ts: a count is no value of an attribute"],
   ["require-version", "versions/required.test.ts: it refuses instead of tolerating"],
+  ["patch-path-required", "interop.test.ts: it refuses instead of tolerating"],
+  ["replace-whole-complex", "interop.test.ts: no error answers its absence"],
+  ["unknown-invalid-syntax", "interop.test.ts: it refuses in other words"],
+  ["value-path-sub-attribute", "interop.test.ts: it refuses instead of tolerating"],
 ]);
 
 async function started(): Promise<ReturnType<typeof testService>> {
@@ -511,13 +515,34 @@ describe("what needs no switch: on in strict too", () => {
 describe("profiles", () => {
   const ANSWERS = ["no-content-for-group-patch"];
   const IN_NONE = ["require-version"];
-  const tolerances = Object.keys(SWITCHES).filter((name) => ![...ANSWERS, ...IN_NONE].includes(name));
+  const IN_INTEROP = [
+    "patch-path-required",
+    "replace-whole-complex",
+    "unknown-invalid-syntax",
+    "value-path-sub-attribute",
+  ];
+  const tolerances = Object.keys(SWITCHES).filter(
+    (name) => ![...ANSWERS, ...IN_NONE, ...IN_INTEROP].includes(name),
+  );
 
   test("strict has none, tolerant every tolerance, entra one preference more", () => {
     expect([...PROFILES.strict.switches]).toEqual([]);
     expect([...PROFILES.tolerant.switches].toSorted()).toEqual(tolerances.toSorted());
     expect([...PROFILES.okta.switches].toSorted()).toEqual(tolerances.toSorted());
     expect([...PROFILES.entra.switches].toSorted()).toEqual([...tolerances, ...ANSWERS].toSorted());
+  });
+
+  test("a name without a date is the newest release of its family, and says so", () => {
+    for (const [name, profile] of Object.entries(PROFILES))
+      expect(profile.name).toBe(name.includes("@") ? name : `${name}@2026-11`);
+  });
+
+  // Whoever chose a dated name keeps its meaning: a change here needs a new date instead.
+  test("a released profile stays what it was", async () => {
+    const released = Object.entries(PROFILES).filter(([name]) => name.endsWith("@2026-11"));
+    const switches = released.map(([name, profile]) => [name, [...profile.switches].toSorted()]);
+    const text = `${JSON.stringify(Object.fromEntries(switches), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot("released-2026-11.json");
   });
 
   test("a switch is filed under its own name, and says everything in sentences", () => {

@@ -207,6 +207,12 @@ export const SERVICE_PROVIDER_CONFIG_SCHEMA = defineSchema({
       ],
     },
     {
+      name: "interopProfileConformant",
+      type: "boolean",
+      mutability: "readOnly",
+      description: "Whether the service keeps the SCIM 2.0 interoperability profile.",
+    },
+    {
       name: "securityEvents",
       type: "complex",
       mutability: "readOnly",
