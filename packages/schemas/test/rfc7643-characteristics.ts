@@ -125,6 +125,7 @@ pagination.defaultPaginationMethod     string    one  optional ignore readOnly d
 pagination.defaultPageSize             integer   one  optional -      readOnly default none -                                                  -
 pagination.maxPageSize                 integer   one  optional -      readOnly default none -                                                  -
 pagination.cursorTimeout               integer   one  optional -      readOnly default none -                                                  -
+interopProfileConformant               boolean   one  optional -      readOnly default -    -                                                  -
 securityEvents                         complex   one  optional -      readOnly default -    -                                                  -
 securityEvents.asyncRequest            string    one  optional ignore readOnly default none none,long,request                                  -
 securityEvents.eventUris               string    many optional exact  readOnly default none -                                                  -
