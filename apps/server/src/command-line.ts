@@ -52,6 +52,8 @@ const INDEX_FLAGS = {
   path: { type: "string" },
 } as const;
 
+const DOCTOR_FLAGS = { tenant: { type: "string" }, json: { type: "boolean" } } as const;
+
 const MIGRATE_FLAGS = {
   to: { type: "string" },
   plan: { type: "boolean" },
@@ -150,6 +152,11 @@ async function runOnData(
       return withPositionals(args, { environment, flags: {} }, async (settings, positionals) => {
         const { backupCommand } = await import("./commands/backup.ts");
         return backupCommand(settings, positionals);
+      });
+    case "doctor":
+      return withPositionals(args, { environment, flags: DOCTOR_FLAGS }, async (...given) => {
+        const { doctorCommand } = await import("./commands/doctor.ts");
+        return doctorCommand(...given);
       });
     case "index":
       return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {

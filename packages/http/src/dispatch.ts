@@ -13,7 +13,7 @@ import type { HttpResponse } from "./message.ts";
 import { allowedMethods, requireOperation, type Method } from "./methods.ts";
 import { query, read, search } from "./reads.ts";
 import { emptyResponse } from "./responses.ts";
-import { noSuchAddress, routeName, type Route } from "./routes.ts";
+import { noSuchAddress, routeName, type Route, type TellingRoute } from "./routes.ts";
 
 /** Answers a request whose method its form of address offers. */
 export async function dispatch(call: Call, route: Route, method: Method): Promise<HttpResponse> {
@@ -35,11 +35,14 @@ export async function dispatch(call: Call, route: Route, method: Method): Promis
       if (method === "OPTIONS") return options(route, null);
       if (route.kind === "dryRun") throw noDryRun();
       return bulk(call);
-    case "diagnostics":
-      return method === "OPTIONS" ? options(route, null) : diagnose(call);
     default:
-      return method === "OPTIONS" ? options(route, null) : discover(call, address);
+      return method === "OPTIONS" ? options(route, null) : tell(call, address);
   }
+}
+
+/** What the service tells of itself, and of how references hold together. */
+async function tell(call: Call, address: TellingRoute): Promise<HttpResponse> {
+  return address.kind === "diagnostics" ? diagnose(call) : discover(call, address);
 }
 
 /** How an address was called. */

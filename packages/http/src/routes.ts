@@ -32,12 +32,13 @@ export type DiscoveryRoute =
   | { readonly kind: "resourceTypes" }
   | { readonly kind: "resourceType"; readonly id: string };
 
+/** An address of discovery, or `/Diagnostics/ReferentialConsistency`. */
+export type TellingRoute = DiscoveryRoute | { readonly kind: "diagnostics" };
+
 /** An address below the mount. */
 export type Route =
   | ChangeableRoute
-  | DiscoveryRoute
-  /** `/Diagnostics/ReferentialConsistency` */
-  | { readonly kind: "diagnostics" }
+  | TellingRoute
   /** The mount itself: a query over all resource types. */
   | { readonly kind: "root" }
   /** `/.search`, or `/Users/.search`; null for all resource types. */
@@ -100,6 +101,9 @@ function matchOne(segment: string | null): Route {
   }
 }
 
+/** Addresses of the protocol with nothing below them. */
+const NOTHING_BELOW: ReadonlySet<string> = new Set(["ServiceProviderConfig", "Me", "Bulk", SEARCH, DRY_RUN]);
+
 function matchTwo(segment: string | null, id: string | null): Route {
   if (segment === null || segment === "" || id === null || id === "") return UNKNOWN;
   switch (segment) {
@@ -109,13 +113,8 @@ function matchTwo(segment: string | null, id: string | null): Route {
       return id === SEARCH ? UNKNOWN : { kind: "resourceType", id };
     case "Diagnostics":
       return id === "ReferentialConsistency" ? { kind: "diagnostics" } : UNKNOWN;
-    case "ServiceProviderConfig":
-    case "Me":
-    case "Bulk":
-    case SEARCH:
-    case DRY_RUN:
-      return UNKNOWN;
     default:
+      if (NOTHING_BELOW.has(segment)) return UNKNOWN;
       return id === SEARCH
         ? { kind: "search", endpoint: `/${segment}` }
         : { kind: "item", endpoint: `/${segment}`, id };

@@ -4,6 +4,7 @@
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
 import type { TokenStore } from "@scim/tenancy";
+import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
 
 /** An open store. */
@@ -13,6 +14,8 @@ export interface Store {
   readonly indexes: StoreIndexes;
   readonly tokens: TokenStore;
   readonly events: EventFeed;
+  /** How many events wait for their position, over all tenants: many, or old ones, say that readers are late. */
+  waitingEvents(): Promise<WaitingEvents>;
   /**
    * Resolves when the database answers.
    * @throws ScimError `unavailable`

@@ -45,6 +45,8 @@ Usage
       --plan                         print what would be done, with locks and rows, and change nothing
       --partitions N                 lay a new PostgreSQL database out in N partitions by tenant (2 to 1024)
       --distribute citus             lay a new PostgreSQL database out over the nodes of Citus by tenant
+  scim doctor [--tenant NAME] [--json]
+                                     check the installation and the references of a tenant; 1 where something is wrong
   scim config [flags]                print the settings in effect
   scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
   scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values

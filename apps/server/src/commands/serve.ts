@@ -5,6 +5,7 @@
 import cluster from "node:cluster";
 import process from "node:process";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { requireDeclaredExposure } from "../http/exposure.ts";
 import { createLog } from "../log.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import { startServer } from "../serve.ts";
@@ -15,6 +16,7 @@ import { welcome } from "../welcome.ts";
 
 /** Runs the server. Resolves to the exit code once it has stopped. */
 export async function serve(settings: Settings): Promise<ExitCode> {
+  requireDeclaredExposure(settings);
   if (settings.workers === 1) return serveAlone(settings);
   refuseUnshared(settings);
   // Loaded on demand: one process alone needs nothing of it.

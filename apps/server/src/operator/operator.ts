@@ -10,6 +10,7 @@ import {
   type RequestContext,
 } from "@scim/core";
 import { isTenantName } from "@scim/tenancy";
+import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { openDatabase } from "../database.ts";
@@ -30,6 +31,7 @@ export interface Operator {
   readonly service: OperatorService;
   readonly catalog: ModelCatalog;
   readonly context: RequestContext;
+  readonly store: Store;
   close(): Promise<void>;
 }
 
@@ -62,5 +64,5 @@ export async function openOperator(
     signal,
     onSwitch: () => undefined,
   };
-  return { service, catalog: createModelCatalog(registry), context, close: () => store.close() };
+  return { service, catalog: createModelCatalog(registry), context, store, close: () => store.close() };
 }

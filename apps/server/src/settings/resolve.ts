@@ -76,6 +76,33 @@ function find(key: SettingKey, sources: SettingSources, file: ConfigFile | null)
   return { text: SETTINGS[key].fallback, origin: "default" };
 }
 
+/** Settings whose value may hold a secret, so that a file may hold it in the place of the environment. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(
+  SETTING_KEYS.filter((key) => {
+    const { secret, show }: Setting<unknown> = SETTINGS[key];
+    return secret || show !== undefined;
+  }),
+);
+
+/**
+ * The text of the file that a variable such as `SCIM_TOKEN_FILE` names, without the line end behind it.
+ * @throws CommandFailure where the file cannot be read, or the variable without `_FILE` is given too
+ */
+function secretOf(key: string, { environment }: SettingSources): Found | null {
+  const variable = variableOf(key);
+  const fileVariable = `${variable}_FILE`;
+  const path = environment[fileVariable];
+  if (path === undefined || path === "" || !SECRET_KEYS.has(key)) return null;
+  if ((environment[variable] ?? "") !== "")
+    throw new CommandFailure(EXIT.usage, `Give ${variable} or ${fileVariable}, not both.`);
+  try {
+    const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    return { text, origin: `environment ${fileVariable}` };
+  } catch (cause) {
+    throw new CommandFailure(EXIT.usage, `${fileVariable} names a file that cannot be read: ${path}.`, cause);
+  }
+}
+
 /** An empty environment variable counts as not set. */
 function lookUp(key: string, sources: SettingSources): Found | null {
   const flag = flagOf(key);
@@ -84,9 +111,10 @@ function lookUp(key: string, sources: SettingSources): Found | null {
   const variable = variableOf(key);
   const fromEnvironment = sources.environment[variable];
   if (fromEnvironment !== undefined && fromEnvironment !== "") {
+    secretOf(key, sources);
     return { text: fromEnvironment, origin: `environment ${variable}` };
   }
-  return null;
+  return secretOf(key, sources);
 }
 
 function valueOf(key: SettingKey, { text, origin }: Found): unknown {
@@ -102,7 +130,7 @@ function valueOf(key: SettingKey, { text, origin }: Found): unknown {
 
 function nameAt(key: SettingKey, origin: string): string {
   if (origin.startsWith("flag ")) return flagOf(key);
-  if (origin.startsWith("environment ")) return variableOf(key);
+  if (origin.startsWith("environment ")) return origin.slice("environment ".length);
   return `Setting '${key}' (${origin})`;
 }
 

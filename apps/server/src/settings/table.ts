@@ -41,6 +41,16 @@ export const SETTINGS = {
     read: readText,
     fallback: "127.0.0.1",
   }),
+  exposed: choice({
+    doc: "Whether others than this machine may reach the server: `behind-tls` says that a proxy or load balancer in front speaks TLS. Without it the server refuses to listen on an address that is not a loopback one.",
+    fallback: "none",
+    words: ["none", "behind-tls"],
+  }),
+  metrics: choice({
+    doc: "Whether `/metrics` is served, in the text form of Prometheus: `admin` to the token of an admin, `open` to everybody who reaches the port.",
+    fallback: "off",
+    words: ["off", "admin", "open"],
+  }),
   databaseUrl: text({
     doc: "Where the database is.",
     bound: "sqlite:PATH, sqlite::memory: or postgres://user:password@host/database",

@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
 import { CommandFailure } from "../../src/failure.ts";
+import { requireDeclaredExposure } from "../../src/http/exposure.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { flagOf, variableOf } from "../../src/settings/setting.ts";
 import { settingsPage } from "../../src/settings/show.ts";
@@ -197,6 +199,76 @@ describe("the configuration file", () => {
       environment: { SCIM_PORT: "2", SCIM_HOST: "environment", SCIM_CONFIG: "/nothing" },
     });
     expect(values).toMatchObject({ port: 3, host: "environment", profile: "okta" });
+  });
+});
+
+describe("secrets in files", () => {
+  const token = `scim_default_${"a".repeat(43)}`;
+
+  test.each([
+    ["SCIM_TOKEN", token, token],
+    ["SCIM_ADMIN_TOKEN", `scim_admin_${"b".repeat(43)}`, `scim_admin_${"b".repeat(43)}`],
+    ["SCIM_DATABASE_URL", "sqlite:./x.db", { kind: "sqlite", path: "./x.db" }],
+    ["SCIM_SECRET_KEYS", `1:${KEY}`, [{ id: "1", secret: Buffer.alloc(32, 1) }]],
+  ])("%s may stand in the file that %s_FILE names", (name, text, value) => {
+    const path = join(newFolder(), "secret");
+    writeFileSync(path, `${text}\n`);
+    const { values, effective } = resolveSettings({ flags: {}, environment: { [`${name}_FILE`]: path } });
+    const key = SETTING_KEYS.find((candidate) => variableOf(candidate) === name);
+    expect(key === undefined ? undefined : values[key]).toEqual(value);
+    expect(effective.find((each) => each.key === key)?.origin).toBe(`environment ${name}_FILE`);
+  });
+
+  test("every secret setting has such a variable, and no other", () => {
+    const path = join(newFolder(), "secret");
+    writeFileSync(path, "not a value");
+    const refused = SETTING_KEYS.filter((key) => {
+      const environment = { [`${variableOf(key)}_FILE`]: path };
+      try {
+        resolveSettings({ flags: {}, environment });
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    const secret = SETTING_KEYS.filter((key) => SETTINGS[key].secret);
+    expect(refused.toSorted()).toEqual([...secret, "databaseUrl"].toSorted());
+  });
+
+  test("a file that holds no value, or is not there, or stands beside the value is refused and not shown", () => {
+    const path = join(newFolder(), "secret");
+    writeFileSync(path, "hunter2");
+    const failure = failureOf({ SCIM_TOKEN_FILE: path });
+    expect(failure.message).toMatch(/^SCIM_TOKEN_FILE must have the form/);
+    expect(failure.message).not.toContain("hunter2");
+    expect(failureOf({ SCIM_TOKEN_FILE: `${path}.none` }).message).toContain("cannot be read");
+    expect(failureOf({ SCIM_TOKEN_FILE: path, SCIM_TOKEN: token }).message).toContain("not both");
+  });
+});
+
+describe("exposure", () => {
+  test.each([
+    ["127.0.0.1", "none", true],
+    ["127.8.8.8", "none", true],
+    ["::1", "none", true],
+    ["localhost", "none", true],
+    ["0.0.0.0", "none", false],
+    ["::", "none", false],
+    ["10.0.0.1", "none", false],
+    ["localhost.example", "none", false],
+    ["::ffff:127.0.0.1", "none", true],
+    ["0.0.0.0", "behind-tls", true],
+  ] as const)("listening on %s, declared %s, is allowed: %j", (host, exposed, allowed) => {
+    const listen = (): void => requireDeclaredExposure({ host, exposed });
+    if (allowed) expect(listen).not.toThrow();
+    else expect(listen).toThrow(CommandFailure);
+  });
+
+  test("scim serve refuses before it opens anything", async () => {
+    const path = join(newFolder(), "scim.db");
+    const environment = { SCIM_HOST: "0.0.0.0", SCIM_DATABASE_URL: `sqlite:${path}` };
+    await expect(runCommand(["serve"], environment)).rejects.toThrow("--exposed behind-tls");
+    expect(existsSync(path)).toBe(false);
   });
 });
 

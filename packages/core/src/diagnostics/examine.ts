@@ -185,8 +185,9 @@ function distinct(holders: readonly Holder[]): readonly Holder[] {
 
 function straightTo(holder: Holder, above: ReadonlyMap<string, Above>): readonly string[] {
   const key = keyOf(holder);
-  const { all, roundabout } = above.get(key) ?? { all: new Map(), roundabout: new Map() };
-  return [key, ...[...all.keys()].filter((each) => each !== key && !roundabout.has(each))];
+  const found = above.get(key);
+  if (found === undefined) return [key];
+  return [key, ...[...found.all.keys()].filter((each) => each !== key && !found.roundabout.has(each))];
 }
 
 function roundaboutIssue(

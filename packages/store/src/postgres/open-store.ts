@@ -4,6 +4,7 @@
  */
 import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
+import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
 import type { ScanLimits } from "../query/scan-turns.ts";
@@ -109,6 +110,7 @@ function openMigrated(options: PostgresStoreOptions): Store {
       indexes,
       tokens: createTokenStore(executor, dialect),
       events: createEventFeed({ executor, dialect }),
+      waitingEvents: () => countWaitingEvents(executor),
       check: () => check(executor),
       close: () => (closing ??= close()),
     },

@@ -5,6 +5,7 @@
 import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
+import { countWaitingEvents } from "../events/waiting-events.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits } from "../query/scan-turns.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
@@ -106,6 +107,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       indexes,
       tokens: createTokenStore(executor, sqliteDialect),
       events: createEventFeed({ executor, dialect: sqliteDialect }),
+      waitingEvents: () => countWaitingEvents(executor),
       check: async () => {
         try {
           reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });

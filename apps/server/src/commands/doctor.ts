@@ -1,0 +1,60 @@
+/**
+ * `scim doctor`: examines the installation and the references of a tenant, and tells what to do.
+ * @module
+ */
+import { isTenantName } from "@scim/tenancy";
+import type { Check } from "../doctor/check.ts";
+import type { ListedFindings } from "../doctor/check-references.ts";
+import { examine } from "../doctor/examine.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { columns } from "../settings/show.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+
+/** The flags of `scim doctor`, as they were given. */
+export interface DoctorFlags {
+  readonly tenant?: string;
+  readonly json?: boolean;
+}
+
+/** Findings of each list that a table shows. */
+const SHOWN = 10;
+
+/** Prints what was found. Resolves to a failure where something is wrong; warnings are none. */
+export async function doctorCommand(
+  settings: Settings,
+  [other]: readonly string[],
+  { tenant = DEFAULT_TENANT, json = false }: DoctorFlags,
+): Promise<ExitCode> {
+  if (other !== undefined)
+    throw new CommandFailure(EXIT.usage, "Use 'scim doctor' with --tenant NAME and --json.");
+  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const { checks, findings } = await examine(settings, tenant, Date.now());
+  const sound = checks.every(({ outcome }) => outcome !== "wrong");
+  const text = json
+    ? JSON.stringify({ tenant, sound, checks, findings }, null, 2)
+    : tableOf(checks, findings);
+  process.stdout.write(`${text}\n`);
+  return sound ? EXIT.ok : EXIT.failed;
+}
+
+function tableOf(checks: readonly Check[], findings: readonly ListedFindings[]): string {
+  const rows = checks.map(({ name, outcome, detail }) => [outcome, name, detail]);
+  const remedies = checks.flatMap(({ name, remedy }) => (remedy === null ? [] : [`${name}: ${remedy}`]));
+  return [
+    columns(rows),
+    ...(remedies.length === 0 ? [] : ["", "What to do", ...remedies.map((line) => `  ${line}`)]),
+    ...findings.filter(({ count }) => count > 0).flatMap(listOf),
+  ].join("\n");
+}
+
+function listOf({ list, count, first }: ListedFindings): readonly string[] {
+  const rows = first
+    .slice(0, SHOWN)
+    .map((found) =>
+      "userId" in found
+        ? [`  ${found.userId}`, found.issue]
+        : [`  ${found.groupId}`, found.memberId, found.issue],
+    );
+  const more = count - rows.length;
+  return ["", `${list} (${count})`, columns(rows), ...(more > 0 ? [`  and ${more} more`] : [])];
+}

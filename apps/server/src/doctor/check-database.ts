@@ -1,0 +1,61 @@
+/**
+ * Checks of what the database holds: events that wait, the clock, indexes.
+ * @module
+ */
+import type { Store } from "@scim/store/sqlite";
+import { type Check, fine, warning, wrong } from "./check.ts";
+
+/** What these checks look at. */
+export interface DatabaseSetting {
+  readonly store: Pick<Store, "events" | "indexes" | "waitingEvents">;
+  readonly tenant: string;
+  /** The present instant, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Milliseconds that clocks may differ, and that events may wait for their position (a minute). */
+const PATIENCE_MS = 60_000;
+
+/** A clock that went back writes instants before those that are there already. */
+export async function checkClock({ store, tenant, now }: DatabaseSetting): Promise<Check> {
+  const name = "clock";
+  const head = await store.events.head(tenant);
+  const [newest] = head === 0 ? [] : await store.events.read(tenant, { after: head - 1, limit: 1 });
+  if (newest === undefined) return fine(name, "there is no event to compare it with");
+  const ahead = Date.parse(newest.at) - now;
+  if (ahead <= PATIENCE_MS) return fine(name, `not behind the newest event (${newest.at})`);
+  return wrong(
+    name,
+    `it stands at ${new Date(now).toISOString()}, and the newest event at ${newest.at}`,
+    "Set the clock of this machine, or of the one that wrote: let NTP keep both.",
+  );
+}
+
+/** Events get their position within a second while a server runs and no transaction stays open. */
+export async function checkPositions({ store, now }: DatabaseSetting): Promise<Check> {
+  const name = "event positions";
+  const { events, oldest } = await store.waitingEvents();
+  if (oldest === null) return fine(name, "no event waits for one");
+  const seconds = Math.max(0, Math.round((now - Date.parse(oldest)) / 1000));
+  const detail = `${events} events wait, the first for ${seconds} seconds`;
+  if (seconds * 1000 <= PATIENCE_MS) return fine(name, detail);
+  return warning(
+    name,
+    detail,
+    "Start a server; where one runs, look for a transaction that stays open (pg_stat_activity).",
+  );
+}
+
+/** An index that is not ready is not used, and queries go through resources meanwhile. */
+export async function checkIndexes({ store, tenant }: DatabaseSetting): Promise<Check> {
+  const name = "indexes";
+  const declared = await store.indexes.list(tenant);
+  const unsettled = declared.filter(({ state }) => state !== "ready");
+  if (unsettled.length === 0) return fine(name, `all ${declared.length} that were declared are ready`);
+  const list = unsettled.map(({ type, path, state }) => `${type} ${path} (${state})`).join(", ");
+  return warning(
+    name,
+    list,
+    "Let a server run: it builds and drops them; 'scim index list' tells how far it is.",
+  );
+}

@@ -1,0 +1,144 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import type { Check, Outcome } from "../../src/doctor/check.ts";
+import { diskCheck } from "../../src/doctor/check-machine.ts";
+import { checkPositions, type DatabaseSetting } from "../../src/doctor/check-database.ts";
+import { examine } from "../../src/doctor/examine.ts";
+import { EXIT, type ExitCode } from "../../src/failure.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import type { Settings } from "../../src/settings/table.ts";
+import { newFolder } from "../command-line/program.ts";
+import { ENGINES, SECRET_KEYS, type TestDatabase } from "../over-http/engines.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+
+const NOW = Date.parse("2100-01-01T00:00:00Z");
+
+function settingsOf(environment: Readonly<Record<string, string>>): Settings {
+  return resolveSettings({ flags: {}, environment }).values;
+}
+
+/** Outcome by name, of the checks that are not fine. */
+function troubles(checks: readonly Check[]): Readonly<Record<string, Outcome>> {
+  return Object.fromEntries(
+    checks.filter(({ outcome }) => outcome !== "ok").map(({ name, outcome }) => [name, outcome]),
+  );
+}
+
+/** A database with a schema, a user and a group with a member that is gone, and no server. */
+async function served(database: TestDatabase): Promise<TestDatabase> {
+  const server = await startInProcess(database.environment);
+  const user = await server.user({ userName: "anna" });
+  await server.group({ displayName: "a", members: [{ value: user.id }, { value: "gone" }] });
+  await server.stop();
+  return database;
+}
+
+describe.each(ENGINES)("a doctor on $name", (engine) => {
+  test("finds an installation sound, counts what references lack, and warns of events without position", async () => {
+    const { environment } = await served(await engine.make());
+    const { checks, findings } = await examine(settingsOf(environment), "default", NOW);
+    const { references, ...others } = troubles(checks);
+    expect(references).toBe("warning");
+    // A server that stops may leave events for the next; the files of a test are readable by its group.
+    expect(Object.values(others)).not.toContain("wrong");
+    expect(findings.map(({ list, count }) => [list, count])).toEqual([
+      ["orphanedGroupMembers", 1],
+      ["inconsistentUserGroups", 0],
+      ["cyclicGroupMembers", 0],
+    ]);
+  });
+
+  test("sees keys that are lost, a migration that reads differently and one that is pending", async () => {
+    const database = await served(await engine.make());
+    const { environment } = database;
+    const otherKeys = settingsOf({ ...environment, SCIM_SECRET_KEYS: SECRET_KEYS.replace("1:", "2:") });
+    const lost = await examine(otherKeys, "default", NOW);
+    expect(troubles(lost.checks)["secret keys"]).toBe("wrong");
+    await database.query("UPDATE migrations SET checksum = 'x' WHERE number = 1");
+    const changed = await examine(settingsOf(environment), "default", NOW);
+    expect(changed.checks[0]).toMatchObject({ name: "database", outcome: "wrong" });
+    expect(changed.checks[0]?.detail).toContain("0001-resources reads differently");
+    await database.query("DELETE FROM migrations WHERE number > 0");
+    const pending = await examine(settingsOf(environment), "default", NOW);
+    expect(pending.checks[0]?.detail).toContain("lacks 0001-resources");
+  });
+
+  test("sees a clock behind the newest event", async () => {
+    const { environment } = await served(await engine.make());
+    const server = await startInProcess(environment);
+    await vi.waitFor(async () => {
+      const { checks } = await examine(settingsOf(environment), "default", 0);
+      expect(troubles(checks)["clock"]).toBe("wrong");
+    }, 10_000);
+    await server.stop();
+  });
+});
+
+test("a database that is not there is not made", async () => {
+  const path = join(newFolder(), "none.db");
+  const { checks } = await examine(settingsOf({ SCIM_DATABASE_URL: `sqlite:${path}` }), "default", NOW);
+  expect(checks[0]).toMatchObject({ name: "database", outcome: "wrong" });
+  expect(existsSync(path)).toBe(false);
+});
+
+test.each([
+  [100, "wrong"],
+  [1000, "warning"],
+  [4000, "ok"],
+] as const)("%i MiB free are %s", (mebibytes, outcome) => {
+  expect(diskCheck("free disk", "/data", mebibytes * 1_048_576).outcome).toBe(outcome);
+});
+
+test.each([
+  ["no event waits", null, "ok"],
+  ["one waits for a second", "2099-12-31T23:59:59.000Z", "ok"],
+  ["one waits for an hour", "2099-12-31T23:00:00.000Z", "warning"],
+])("positions: %s", async (_name, oldest, outcome) => {
+  const waitingEvents = async () => ({ events: oldest === null ? 0 : 1, oldest });
+  // Nothing else is asked of it.
+  const store = { waitingEvents } as unknown as DatabaseSetting["store"];
+  expect((await checkPositions({ store, tenant: "default", now: NOW })).outcome).toBe(outcome);
+});
+
+/** Runs `scim doctor` in this process. */
+async function doctor(
+  environment: Readonly<Record<string, string>>,
+  ...flags: readonly string[]
+): Promise<{ readonly code: ExitCode; readonly text: string }> {
+  const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  onTestFinished(() => printed.mockRestore());
+  const code = await runCommand(["doctor", ...flags], environment);
+  const text = printed.mock.calls.map(([chunk]) => String(chunk)).join("");
+  printed.mockRestore();
+  return { code, text };
+}
+
+test("the command prints a table, or JSON, and fails where something is wrong", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  await served({ environment, query: async () => [], copy: () => Promise.reject(new Error("none")) });
+  chmodSync(join(folder, "scim.db"), 0o600);
+  const table = await doctor(environment);
+  expect([table.code, table.text]).toEqual([EXIT.ok, expect.stringMatching(/^ok +database/)]);
+  expect(table.text).toContain("orphanedGroupMembers (1)");
+
+  chmodSync(join(folder, "keys.json"), 0o644);
+  const wrong = await doctor({ ...environment, SCIM_HOST: "0.0.0.0" }, "--json");
+  const { sound, checks } = JSON.parse(wrong.text) as { sound: boolean; checks: readonly Check[] };
+  expect([wrong.code, sound]).toEqual([EXIT.failed, false]);
+  expect(troubles(checks)).toMatchObject({ "data folder": "wrong", "public address": "wrong" });
+  expect(wrong.text).not.toContain(secretsOf(folder));
+
+  writeFileSync(join(folder, "keys.json"), "{}", { mode: 0o600 });
+  expect((await doctor(environment)).code).toBe(EXIT.failed);
+  await expect(doctor(environment, "--tenant", "No!")).rejects.toThrow("no name of a tenant");
+});
+
+function secretsOf(folder: string): string {
+  const { keys } = JSON.parse(readFileSync(join(folder, "keys.json"), "utf8")) as {
+    keys: readonly { secret: string }[];
+  };
+  return keys[0]?.secret ?? "";
+}
