@@ -28,6 +28,9 @@ export class SessionPool {
   readonly #pool: pg.Pool;
   readonly #options: SessionPoolOptions;
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
+  /** Those who wait for a connection. */
+  readonly #waiting = new Set<Promise<pg.PoolClient>>();
+  #isClosed = false;
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
@@ -58,16 +61,26 @@ export class SessionPool {
     return { connection, release: () => client.release(connection.isBroken) };
   }
 
-  /** Closes all connections, when those that are lent have come back. */
-  close(): Promise<void> {
-    return this.#pool.end();
+  /**
+   * Lends no more connections, and closes all when those that are lent have come back, and those who waited for one have
+   * had it: a pool that has ended forgets them.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#waiting);
+    await this.#pool.end();
   }
 
   async #connect(): Promise<pg.PoolClient> {
+    if (this.#isClosed) throw unavailable("The store is closed.");
+    const connecting = this.#pool.connect();
+    this.#waiting.add(connecting);
     try {
-      return await this.#pool.connect();
+      return await connecting;
     } catch (error) {
       throw unavailable("There is no connection to the database now. Try again.", error);
+    } finally {
+      this.#waiting.delete(connecting);
     }
   }
 }
