@@ -99,8 +99,7 @@ function openMigrated(options: PostgresStoreOptions): Store {
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
-    await indexes.stop();
-    await Promise.all([pool.close(), snapshots.close()]);
+    await Promise.all([indexes.stop(), pool.close(), snapshots.close()]);
   }
 
   return over(
