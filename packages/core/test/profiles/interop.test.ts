@@ -124,7 +124,7 @@ describe("replace-whole-complex", () => {
     expect((await patched("ietf-interop", rename))["name"]).toEqual({ familyName: "Smith" });
   });
 
-  test("R7644-3.5.2.3 without it, and for add, the others stay", async () => {
+  test("R7644-3.5.2.3-04 without it, and for add, the others stay", async () => {
     const merged = { givenName: "Barbara", familyName: "Smith" };
     expect((await patched([], rename))["name"]).toEqual(merged);
     expect((await patched("ietf-interop", { ...rename, op: "add" }))["name"]).toEqual(merged);
