@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PROFILES } from "@scim/core";
 import { describe, expect, test } from "vitest";
 import { newToken } from "../over-http/server.ts";
 import { runCommand } from "../../src/command-line.ts";
@@ -25,7 +26,8 @@ describe("scim config", () => {
     );
     expect(rows.get("port")).toBe("port | 3 | port | 0 to 65535 | flag --port");
     expect(rows.get("groups")).toBe("groups | off | direct, transitive, off | flag --groups");
-    expect(rows.get("profile")).toBe("profile | entra | tolerant, strict, entra, okta | file scim.json");
+    const profiles = Object.keys(PROFILES).join(", ");
+    expect(rows.get("profile")).toBe(`profile | entra | ${profiles} | file scim.json`);
     expect(rows.get("page.size")).toBe("page.size | 50 | resources | 1 to 1000 | file scim.json");
     expect(rows.get("retention.deleted")).toBe("retention.deleted | 30 | days | 0 to 3650 | default");
     expect(rows.get("token")).toContain("(set, not shown)");
