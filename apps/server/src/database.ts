@@ -2,6 +2,7 @@
  * The database that settings name: how it is opened, and what its failures are called.
  * @module
  */
+import type { AuditChain } from "@scim/events";
 import { openSqliteStore, type Store } from "@scim/store/sqlite";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { MigrationMode } from "./settings/database-address.ts";
@@ -9,16 +10,17 @@ import type { Settings } from "./settings/table.ts";
 
 /**
  * Opens the database of the settings; whether its schema is brought up to date depends on `migrations`.
+ * @param audit makes the audit entries of events that this process gives positions to
  * @throws CommandFailure saying why it cannot be used
  */
-export async function openDatabase(settings: Settings): Promise<Store> {
+export async function openDatabase(settings: Settings, audit?: AuditChain): Promise<Store> {
   const { databaseUrl } = settings;
   const pending = migrationMode(settings) === "auto" ? "apply" : "refuse";
   const scans = { atOnce: settings["query.scans"], waiting: settings["query.waitingScans"] };
   if (databaseUrl.kind === "sqlite") {
     const { path } = databaseUrl;
     const busyTimeout = settings["sqlite.busyTimeout"];
-    return usable(() => openSqliteStore({ path, busyTimeout, pending, scans }));
+    return usable(() => openSqliteStore({ path, busyTimeout, pending, scans, audit }));
   }
   // Loaded on demand: a server on SQLite needs no driver.
   const { openPostgresStore } = await import("@scim/store/postgres");
@@ -30,6 +32,7 @@ export async function openDatabase(settings: Settings): Promise<Store> {
       preparedStatements: settings["postgres.preparedStatements"] === "on",
       pending,
       scans,
+      audit,
     }),
   );
 }

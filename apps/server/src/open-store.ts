@@ -2,7 +2,9 @@
  * Opens what every command works on: the store and the keys.
  * @module
  */
-import type { CursorSeal } from "@scim/core";
+import { createModelCatalog, type CursorSeal } from "@scim/core";
+import { createAuditChain, type AuditKeys } from "@scim/events";
+import type { SchemaRegistry } from "@scim/schemas";
 import { createTokenHasher, type SecretKey, type TokenHasher } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
@@ -10,28 +12,36 @@ import { createCursorSeal } from "./cursor-seal.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Settings } from "./settings/table.ts";
-import { hmacSha256 } from "./sources.ts";
+import { auditKeys, hmacSha256 } from "./sources.ts";
 
-/** The store, what tokens are hashed with, and what makes cursors. */
+/** The store, what tokens and values are hashed with, and what makes cursors. */
 export interface OpenedStore {
   readonly store: Store;
   readonly hasher: TokenHasher;
   readonly cursorSeal: CursorSeal;
+  /** What the audit log is made and verified with. */
+  readonly auditKeys: AuditKeys;
   /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
   readonly folder: DataFolder | null;
 }
 
 /**
  * Opens the store that the settings name.
+ * @param registry given where the process gives positions to events: each comes into the audit log
  * @throws CommandFailure saying why the database cannot be used, or which setting is missing
  */
-export async function openStore(settings: Settings): Promise<OpenedStore> {
+export async function openStore(settings: Settings, registry?: SchemaRegistry): Promise<OpenedStore> {
   const { databaseUrl } = settings;
   const folder = databaseUrl.kind === "sqlite" ? dataFolder(settings.dataDir, databaseUrl.path) : null;
   const keys = settings.secretKeys ?? folder?.keys() ?? demandKeys();
   const hasher = createTokenHasher(keys, hmacSha256);
-  const store = await openDatabase(settings);
-  return { store, hasher, cursorSeal: createCursorSeal(keys), folder };
+  const audited = auditKeys(keys);
+  const audit =
+    registry === undefined
+      ? undefined
+      : createAuditChain({ ...audited, catalog: createModelCatalog(registry) });
+  const store = await openDatabase(settings, audit);
+  return { store, hasher, cursorSeal: createCursorSeal(keys), auditKeys: audited, folder };
 }
 
 /** Every process must have the same keys, and there is no folder that all share. */

@@ -3,13 +3,16 @@
  * @module
  */
 import { createScimService, type ScimService } from "@scim/core";
-import { createAuthenticator } from "@scim/tenancy";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { auditRoutes } from "./admin/audit.ts";
+import { changeRoutes } from "./admin/changes.ts";
+import { createCallers } from "./credentials/callers.ts";
 import { startPositioning } from "./event-positions.ts";
+import { startEventUpkeep } from "./event-upkeep.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import { accessLog } from "./http/access-log.ts";
 import { createApp } from "./http/create-app.ts";
@@ -18,7 +21,6 @@ import { publicUrlBelow } from "./http/mount.ts";
 import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
 import type { OpenedStore } from "./open-store.ts";
-import { profileOf } from "./profile.ts";
 import { serviceLimits } from "./service-limits.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
@@ -79,18 +81,18 @@ function createService({ settings, opened, registry }: ServerParts): ScimService
 
 async function listen(parts: ServerParts, service: ScimService): Promise<RunningServer> {
   const { settings, log, opened, registry } = parts;
-  const { store, hasher } = opened;
-  const profile = profileOf(settings);
-  const authenticate = createAuthenticator({
-    store: store.tokens,
-    hasher,
-    now: Date.now,
-    profileOf: () => profile,
+  const { store } = opened;
+  const callers = createCallers({
+    settings,
+    opened,
+    onError: (error) => log.error({ err: error }, "noting when tokens were used failed"),
   });
+  const { authenticate, limiter } = callers;
   const onRequestDone = accessLog(log);
   const handler = createScimHandler({
     service,
     authenticate,
+    limiter,
     longBodies: createBodyThreads(),
     limits: {
       bodyBytes: settings["body.maxBytes"],
@@ -104,9 +106,11 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
     registry,
     limits: serviceLimits(settings),
     authenticate,
+    limiter,
     onRequestDone,
   });
-  const app = await createApp({ settings, handler, openApi, check: () => store.check(), log });
+  const admin = { authenticate, routes: [auditRoutes(store.audit), changeRoutes({ events: store.events })] };
+  const app = await createApp({ settings, handler, openApi, admin, check: () => store.check(), log });
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);
   store.indexes.onError((error) => log.error({ err: error }, "building indexes failed, and is tried again"));
@@ -119,13 +123,21 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
     events: store.events,
     onError: (error) => log.error({ err: error }, "giving positions to events failed"),
   });
+  const stopUpkeep = startEventUpkeep({
+    events: store.events,
+    audit: store.audit,
+    auditKeys: opened.auditKeys,
+    retention: { events: settings["retention.events"], audit: settings["retention.audit"] },
+    now: Date.now,
+    onError: (error) => log.error({ err: error }, "checkpoints, or removing old events, failed"),
+  });
   return {
     baseUrl: `${settings.baseUrl ?? originOf(reachableHost(settings.host), port)}/scim/v2`,
     port,
     stop: async () => {
       stopPurge();
       await close(app);
-      await stopPositioning();
+      await Promise.all([stopPositioning(), stopUpkeep(), callers.stop()]);
       await store.close();
     },
   };

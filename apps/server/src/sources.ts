@@ -3,10 +3,20 @@
  * @module
  */
 import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
+import type { AuditKeys, DigestKey } from "@scim/events";
 import type { Hmac } from "@scim/tenancy";
 
 /** HMAC-SHA-256. */
 export const hmacSha256: Hmac = (secret, text) => createHmac("sha256", secret).update(text).digest();
+
+/** What the audit log is made with, of the ordered secret keys. */
+export function auditKeys(keys: readonly DigestKey[]): AuditKeys {
+  return {
+    keys,
+    hmac: (secret, text) => createHmac("sha256", secret).update(text).digest("base64url"),
+    digest: (text) => hash("sha256", text, "base64url"),
+  };
+}
 
 /** A UUIDv7 (RFC 9562 §5.7): milliseconds first, so that ids grow with time; the rest is random. */
 export function newResourceId(now: number = Date.now()): string {

@@ -3,6 +3,7 @@
  * @module
  */
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
+import type { SchemaRegistry } from "@scim/schemas";
 import { openStore, type OpenedStore } from "./open-store.ts";
 import type { Settings } from "./settings/table.ts";
 
@@ -15,10 +16,11 @@ export interface StartedStore {
 
 /**
  * Opens the store of the settings and sees to the tokens.
+ * @param registry given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used
  */
-export async function startStore(settings: Settings): Promise<StartedStore> {
-  const opened = await openStore(settings);
+export async function startStore(settings: Settings, registry?: SchemaRegistry): Promise<StartedStore> {
+  const opened = await openStore(settings, registry);
   try {
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
     return { opened, token };

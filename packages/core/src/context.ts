@@ -4,6 +4,7 @@
  */
 import type { Profile } from "./profiles/profile.ts";
 import type { SwitchName } from "./profiles/switch.ts";
+import type { ChangeOrigin } from "./store/change-origin.ts";
 
 /** The request as the rules see it: whose it is, how it is read, and how its answer names resources. */
 export interface RequestContext {
@@ -11,6 +12,8 @@ export interface RequestContext {
   readonly connection: string;
   /** The `id` of the resource that the caller is, or null. */
   readonly subject: string | null;
+  /** Where the request comes from: what it changes is told with it. Default: nothing is known. */
+  readonly origin?: ChangeOrigin | undefined;
   readonly profile: Profile;
   /** Absolute base of `meta.location`, without a trailing slash: `https://id.example/scim/v2`. */
   readonly baseUrl: string;
@@ -49,6 +52,10 @@ function derived(context: RequestContext, { signal, onSwitch }: Changes): Reques
     tenant: context.tenant,
     connection: context.connection,
     subject: context.subject,
+    // Asked for by changes alone.
+    get origin() {
+      return context.origin;
+    },
     profile: context.profile,
     baseUrl: context.baseUrl,
     // Asked for only where it is needed: making one costs more than many an operation.

@@ -12,42 +12,44 @@ export type {
 export { createModelCatalog, type ModelCatalog } from "./model/catalog.ts";
 export type { ExtensionModel, ResourceModel } from "./model/resource-model.ts";
 export type {
+  IndexPage,
+  InverseSelection,
+  KeysetPage,
+  Place,
+  ReadSelection,
+  ReferenceSelection,
+  ResourceFilter,
+  ResourceStore,
+  StoreCandidates,
+  StorePage,
+  StoreQuery,
+  StoreScope,
+} from "./store/port.ts";
+export type { InverseValue, ReferenceValue, StoredResource } from "./store/stored-resource.ts";
+export type {
   CollectionDelta,
   CreatePlan,
   DeletePlan,
   EntryDelta,
   IndexEntry,
-  IndexPage,
-  InverseSelection,
-  InverseValue,
-  KeysetPage,
-  Place,
-  ReadSelection,
-  ReferenceSelection,
-  ReferenceValue,
   ResourceEvent,
-  ResourceFilter,
-  ResourceStore,
-  StoreCandidates,
-  StoredResource,
-  StorePage,
-  StoreQuery,
-  StoreScope,
   UniqueEntry,
   UpdatePlan,
   WritePlan,
   WriteResult,
   WrittenState,
-} from "./store/port.ts";
+} from "./store/write-plan.ts";
 export {
   collectionChangeOf,
   collectionChangesOf,
   EVENT_VALUES,
+  versionBefore,
   type CollectionChange,
   type EventFeed,
   type FeedEvent,
   type FeedPage,
 } from "./store/event-feed.ts";
+export type { ChangeOrigin } from "./store/change-origin.ts";
 export type {
   ReferenceRow,
   ReferenceRowFilter,
@@ -79,7 +81,16 @@ export type { FoundReferences } from "./operations/long-body/reference-reader.ts
 export { attributesOf, queryReads, topAttribute } from "./store/query-reads.ts";
 export { ownFilter, ownSort, type OwnFilter } from "./store/own-values.ts";
 export { FirstFew, type FirstFewOptions } from "./query/one-type/first-few.ts";
-export { isScope, SCOPES, type Authenticator, type Principal, type Scope } from "./credentials/principal.ts";
+export {
+  isScope,
+  SCOPES,
+  type Authenticator,
+  type Principal,
+  type Scope,
+  type ServiceScope,
+  type TypeScope,
+} from "./credentials/principal.ts";
+export type { RequestLimiter, RequestRate, TooManyRequests } from "./credentials/request-limiter.ts";
 export type { RequestContext } from "./context.ts";
 export {
   PROFILES,
@@ -105,6 +116,7 @@ export {
   type IdForm,
   type TypeCapabilities,
 } from "./store/capabilities.ts";
+export { canonicalJson } from "./handlers/canonical-json.ts";
 export { createHandlerStore, type HandlerStoreOptions } from "./handlers/handler-store.ts";
 export type {
   HandledReferences,

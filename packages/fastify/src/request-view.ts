@@ -48,6 +48,10 @@ export class RequestView implements HttpRequest {
     return this.#mount.publicUrl(this.#request) + this.#mountPath;
   }
 
+  get address(): string {
+    return this.#request.ip;
+  }
+
   get signal(): AbortSignal {
     return (this.#signal ??= abortedWith(this.#reply));
   }

@@ -2,9 +2,10 @@
  * Authentication by bearer token (RFC 6750).
  * @module
  */
-import type { Authenticator, Principal } from "@scim/core";
+import type { Authenticator, Principal, RequestLimiter } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { headerOf, type HttpRequest } from "./message.ts";
+import { tooManyRequests } from "./rate-limit.ts";
 import { noSuchAddress } from "./routes.ts";
 
 /** A token as it was sent. */
@@ -14,25 +15,37 @@ interface SentToken {
   readonly bare: boolean;
 }
 
+/** Who verifies tokens, and who counts those that are refused. */
+export interface Verification {
+  readonly authenticate: Authenticator;
+  readonly limiter?: RequestLimiter | undefined;
+}
+
 /**
  * The caller. A token of another tenant than the address names leads to a 404, as if nothing were there.
  * @param onBareToken called where the token came without a scheme and the profile lets it pass
- * @throws ScimError `unauthorized`, `notFound`
+ * @throws ScimError `unauthorized`, `notFound`, and `tooManyRequests` in the place of the first where an address sends
+ *   many tokens that are not valid, or a connection too many requests
  */
 export async function authenticate(
-  request: Pick<HttpRequest, "headers" | "tenant">,
-  authenticator: Authenticator,
+  request: Pick<HttpRequest, "headers" | "tenant" | "address">,
+  { authenticate: authenticator, limiter }: Verification,
   onBareToken: () => void,
 ): Promise<Principal> {
   const sent = sentToken(headerOf(request, "authorization"));
   if (sent === null) throw unauthorized(false);
-  const principal = sent.text === "" ? null : await authenticator(sent.text);
-  if (principal === null) throw unauthorized(true);
+  const principal = sent.text === "" ? null : await authenticator(sent.text, request.tenant);
+  if (principal === null) {
+    const early = limiter?.refused(request.address ?? "", sent.text) ?? null;
+    throw early === null ? unauthorized(true) : tooManyRequests(early);
+  }
   if (sent.bare) {
     if (!principal.profile.switches.has("bare-token")) throw unauthorized(true);
     onBareToken();
   }
   if (request.tenant !== null && request.tenant !== principal.tenant) throw noSuchAddress();
+  const early = limiter?.admit(principal) ?? null;
+  if (early !== null) throw tooManyRequests(early);
   return principal;
 }
 
@@ -54,7 +67,7 @@ function unauthorized(sent: boolean): ScimError {
   return new ScimError(
     "unauthorized",
     sent
-      ? "The token is not valid: it is unknown, expired, revoked or malformed. Send 'Authorization: Bearer <token>'."
+      ? "The token is not valid: it is unknown, expired, revoked or malformed, or its tenant or connection is suspended. Send 'Authorization: Bearer <token>'."
       : "A token is required. Send 'Authorization: Bearer <token>'.",
     { headers: { "www-authenticate": sent ? `${challenge}, error="invalid_token"` : challenge } },
   );

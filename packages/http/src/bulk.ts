@@ -25,7 +25,7 @@ export async function bulk(call: Call): Promise<HttpResponse> {
   if (asksForDryRun(request)) throw noDryRun();
   const { operations } = await service.bulk(context, {
     body,
-    authorize: (_type, operation) => requireScope(principal, scopeOfOperation(operation)),
+    authorize: (type, operation) => requireScope(principal, scopeOfOperation(operation), type),
   });
   for (const [index, { method, error }] of operations.entries()) {
     if (error !== null) trace.failOperation(index, METHODS.has(method) ? method : "unknown", error);

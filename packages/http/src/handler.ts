@@ -3,8 +3,15 @@
  * authentication (401), scope (403), media type (415), size (413), JSON syntax (400), then the service.
  * @module
  */
-import type { Authenticator, Principal, RequestContext, ScimService } from "@scim/core";
-import { authenticate } from "./authentication.ts";
+import type {
+  Authenticator,
+  ChangeOrigin,
+  Principal,
+  RequestContext,
+  RequestLimiter,
+  ScimService,
+} from "@scim/core";
+import { authenticate, type Verification } from "./authentication.ts";
 import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
 import { errorResponse, toScimError } from "./errors.ts";
@@ -14,14 +21,16 @@ import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } fro
 import { allowedMethods, methodNotAllowed, offeredMethod } from "./methods.ts";
 import { withoutBody } from "./responses.ts";
 import { matchRoute, routeName } from "./routes.ts";
-import { requireScope, scopeOf } from "./scopes.ts";
+import { isDiscovery, requireDiscovery, requireScope, scopeOf } from "./scopes.ts";
 import { RequestTrace } from "./trace.ts";
 
 /** What a handler is made of. */
 export interface ScimHandlerOptions {
   readonly service: ScimService;
-  /** Finds the principal of a token, such as `createAuthenticator` of `@scim/core` makes. */
+  /** Finds the principal of a token, such as `createAuthenticator` of `@scim/tenancy` makes. */
   readonly authenticate: Authenticator;
+  /** Counts requests, and refuses those that come too fast: `createRequestLimiter` of `@scim/tenancy`. Default: none is. */
+  readonly limiter?: RequestLimiter | undefined;
   /** Limits that differ from {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
   /**
@@ -65,7 +74,7 @@ const EXPLAIN_HEADER = "scim-explain";
  * });
  */
 export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
-  const { service, authenticate: authenticator, longBodies = null, onRequestDone } = options;
+  const { service, longBodies = null, onRequestDone } = options;
   const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
@@ -73,7 +82,7 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     const route = matchRoute(mark === -1 ? request.target : request.target.slice(0, mark));
     trace.route = routeName(route);
     const method = offeredMethod(route, request.method);
-    const caller = identify(request, authenticator, trace);
+    const caller = identify(request, options, trace);
     if (method === null) {
       // Who is known is told what the resource type offers; others, what such an address offers at most.
       const known = await caller.catch(() => null);
@@ -81,7 +90,8 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
       throw methodNotAllowed(request.method, allowedMethods(route, type));
     }
     const { principal, context } = await caller;
-    requireScope(principal, scopeOf(route, method));
+    if (isDiscovery(route)) requireDiscovery(principal);
+    else requireScope(principal, scopeOf(route, method), findType({ service, context }, route)?.name);
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
     return dispatch(
       { service, limits, longBodies, request, principal, context, trace, query },
@@ -101,18 +111,19 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
 
 /**
  * Finds out who a request comes from, and tells the log.
- * @throws ScimError `unauthorized`, `notFound`
+ * @throws ScimError `unauthorized`, `notFound`, `tooManyRequests`
  */
 export async function identify(
   request: HttpRequest,
-  authenticator: Authenticator,
+  verification: Verification,
   trace: RequestTrace,
 ): Promise<Caller> {
-  const principal = await authenticate(request, authenticator, () =>
+  const principal = await authenticate(request, verification, () =>
     trace.onSwitch("bare-token", "Authorization"),
   );
   trace.tenant = principal.tenant;
   trace.connection = principal.connection;
+  trace.credential = principal.credential ?? null;
   return { principal, context: contextOf(request, principal, trace) };
 }
 
@@ -170,12 +181,24 @@ function withHeader(response: HttpResponse, name: string, value: string): HttpRe
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 
+/** Where a change comes from. */
+function originOf({ id, address }: HttpRequest, { credential }: Principal): ChangeOrigin {
+  return {
+    request: id,
+    ...(credential === undefined ? {} : { credential }),
+    ...(address === undefined ? {} : { address }),
+  };
+}
+
 /** What the service is told of a request. */
 function contextOf(request: HttpRequest, principal: Principal, trace: RequestTrace): RequestContext {
   return {
     tenant: principal.tenant,
     connection: principal.connection,
     subject: principal.subject,
+    get origin() {
+      return originOf(request, principal);
+    },
     profile: principal.profile,
     baseUrl: request.baseUrl,
     // On demand: most operations never ask for it.

@@ -23,6 +23,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal | undefined;
   /** Names the request in logs and in the detail of a 500. */
   readonly id: string;
+  /** Network address of the client, as far as proxies are trusted: changes are told with it. Default: unknown. */
+  readonly address?: string | undefined;
 }
 
 /** An answer. */
@@ -68,6 +70,8 @@ export interface RequestRecord {
   /** Null where no valid token came. */
   readonly tenant: string | null;
   readonly connection: string | null;
+  /** Id of the credential; null where none was valid, or its id is not known. */
+  readonly credential: string | null;
   /** The tolerances used, at most 100. */
   readonly switches: readonly FiredSwitch[];
   /** The operations of a bulk job that failed, at most 100 beside those in which the service itself did. */

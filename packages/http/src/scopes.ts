@@ -2,12 +2,12 @@
  * What the scopes of a token open (RFC 6750 §3.1).
  * @module
  */
-import type { Principal, Scope } from "@scim/core";
+import type { Principal, ServiceScope } from "@scim/core";
 import { ScimError, type ResourceOperation } from "@scim/schemas";
 import type { Method } from "./methods.ts";
 import type { Route } from "./routes.ts";
 
-const OPERATION_SCOPES: Readonly<Record<ResourceOperation, Scope>> = {
+const OPERATION_SCOPES: Readonly<Record<ResourceOperation, ServiceScope>> = {
   query: "scim:read",
   read: "scim:read",
   create: "scim:write",
@@ -17,7 +17,7 @@ const OPERATION_SCOPES: Readonly<Record<ResourceOperation, Scope>> = {
 };
 
 /** The scope that a method at an address asks for. Operations of a bulk job ask for their own beside it. */
-export function scopeOf(route: Route, method: Method): Scope {
+export function scopeOf(route: Route, method: Method): ServiceScope {
   const { kind } = route.kind === "dryRun" ? route.of : route;
   if (kind === "bulk") return "scim:bulk";
   if (kind === "diagnostics") return "scim:diagnostics";
@@ -26,17 +26,46 @@ export function scopeOf(route: Route, method: Method): Scope {
 }
 
 /** The scope that an operation on a resource asks for, wherever it is asked for. */
-export function scopeOfOperation(operation: ResourceOperation): Scope {
+export function scopeOfOperation(operation: ResourceOperation): ServiceScope {
   return OPERATION_SCOPES[operation];
 }
 
 /**
  * Checks that a token has a scope, or `scim`, which stands for all of them.
+ * @param type name of the resource type that the request is about, where it is about one: the scope for that type
+ *   alone (`scim:read:User`) will do
  * @throws ScimError `forbidden`, with the scope to ask for
  */
-export function requireScope({ scopes }: Principal, needed: Scope): void {
+export function requireScope({ scopes }: Principal, needed: ServiceScope, type: string | null = null): void {
   if (scopes.has("scim") || scopes.has(needed)) return;
-  throw new ScimError("forbidden", `The token lacks the scope '${needed}'.`, {
+  if (type !== null && scopes.has(`${needed}:${type}`)) return;
+  throw lacks(needed);
+}
+
+/**
+ * Checks that a token may read what the service tells of itself: whoever reads any resource type may.
+ * @throws ScimError `forbidden`
+ */
+export function requireDiscovery(principal: Principal): void {
+  for (const scope of principal.scopes) if (scope.startsWith("scim:read:")) return;
+  requireScope(principal, "scim:read");
+}
+
+const DISCOVERY: ReadonlySet<Route["kind"]> = new Set([
+  "serviceProviderConfig",
+  "schemas",
+  "schema",
+  "resourceTypes",
+  "resourceType",
+]);
+
+/** Whether an address tells of the service itself (RFC 7644 §4). */
+export function isDiscovery({ kind }: Route): boolean {
+  return DISCOVERY.has(kind);
+}
+
+function lacks(needed: ServiceScope): ScimError {
+  return new ScimError("forbidden", `The token lacks the scope '${needed}'.`, {
     headers: { "www-authenticate": `Bearer realm="scim", error="insufficient_scope", scope="${needed}"` },
   });
 }

@@ -14,6 +14,7 @@ export class RequestTrace {
   route = "unknown";
   tenant: string | null = null;
   connection: string | null = null;
+  credential: string | null = null;
   filterPlan: string | null = null;
   /** The permanent address that every answer tells from now on (`/Me`); null for none. */
   location: string | null = null;
@@ -60,6 +61,7 @@ export class RequestTrace {
       durationMs: performance.now() - this.#started,
       tenant: this.tenant,
       connection: this.connection,
+      credential: this.credential,
       switches: this.#switches,
       failedOperations: this.#failedOperations,
       filterPlan: this.filterPlan,

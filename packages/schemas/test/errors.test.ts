@@ -33,6 +33,7 @@ const RELEASED: Readonly<Record<ErrorCode, readonly [status: number, scimType: s
   payloadTooLarge: [413, undefined],
   unsupportedMediaType: [415, undefined],
   versionRequired: [428, undefined],
+  tooManyRequests: [429, undefined],
   headersTooLarge: [431, undefined],
   internal: [500, undefined],
   notImplemented: [501, undefined],

@@ -3,7 +3,8 @@
  * @module
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
-import type { TokenStore } from "@scim/tenancy";
+import type { AuditStore } from "@scim/events";
+import type { ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
 
@@ -13,7 +14,11 @@ export interface Store {
   /** Which attributes have an index, and how far each is built. */
   readonly indexes: StoreIndexes;
   readonly tokens: TokenStore;
+  readonly tenants: TenantStore;
+  readonly connections: ConnectionStore;
   readonly events: EventFeed;
+  /** The audit log. Entries come into it where the store was opened with a chain, and gives positions. */
+  readonly audit: AuditStore;
   /** How many events wait for their position, over all tenants: many, or old ones, say that readers are late. */
   waitingEvents(): Promise<WaitingEvents>;
   /**

@@ -2,7 +2,7 @@
  * `@scim/tenancy`: tenants, connections and their credentials. This file is the whole public surface.
  * @module
  */
-export type { StoredToken, TokenStore } from "./credentials/port.ts";
+export type { StoredToken, TokenName, TokenScheme, TokenStore } from "./credentials/port.ts";
 export { issueToken, registerToken, type TokenGrant, type TokenIssuing } from "./credentials/issue-token.ts";
 export {
   createTokenHasher,
@@ -11,10 +11,61 @@ export {
   type SecretKey,
   type TokenHasher,
 } from "./credentials/token-hash.ts";
-export { ADMIN_TENANT, isTenantName, TOKEN_FORM, tenantOfToken } from "./credentials/token-text.ts";
+export {
+  ADMIN_TENANT,
+  DEFAULT_NAME,
+  isTenantName,
+  TOKEN_FORM,
+  tenantOfToken,
+  tokenPrefix,
+} from "./credentials/token-text.ts";
+export { verifyToken, type TokenVerification } from "./credentials/verify-token.ts";
+export type { ForeignHashes } from "./credentials/foreign-token.ts";
 export {
   createAuthenticator,
-  verifyToken,
   type AuthenticatorOptions,
-  type TokenVerification,
-} from "./credentials/verify-token.ts";
+  type ProfiledConnection,
+} from "./credentials/authenticator.ts";
+export { createLastUse, type LastUse, type LastUseOptions } from "./credentials/last-use.ts";
+export type { Tenant, TenantPage, TenantState, TenantStore } from "./tenants/tenant.ts";
+export {
+  isConnectionName,
+  type Connection,
+  type ConnectionState,
+  type ConnectionStore,
+  type SwitchFlip,
+} from "./connections/connection.ts";
+export {
+  createConnectionProfiles,
+  flippedProfile,
+  readSwitchFlips,
+  writeSwitchFlips,
+} from "./connections/connection-profile.ts";
+export { createRequestLimiter, type RequestLimiterOptions } from "./limits/request-limiter.ts";
+export type { TenancyPorts } from "./administration/ports.ts";
+export { TenancyError, type TenancyErrorCode } from "./administration/tenancy-error.ts";
+export {
+  changeTenant,
+  createTenant,
+  deleteTenant,
+  findTenant,
+  type NewTenant,
+  type TenantChange,
+  type TenantDeletion,
+} from "./administration/tenants.ts";
+export {
+  changeConnection,
+  createConnection,
+  deleteConnection,
+  findConnection,
+  type ConnectionChange,
+  type ConnectionTarget,
+} from "./administration/connections.ts";
+export {
+  createToken,
+  DEFAULT_LIFETIME_MS,
+  importToken,
+  revokeToken,
+  type ImportedToken,
+  type NewToken,
+} from "./administration/tokens.ts";

@@ -1,8 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { createMemoryTokenStore, TOKEN_STORE_CONTRACT } from "../src/testing/index.ts";
+import {
+  createMemoryTenancy,
+  createMemoryTokenStore,
+  TENANCY_STORE_CONTRACT,
+  TOKEN_STORE_CONTRACT,
+} from "../src/testing/index.ts";
 
 describe("tokens in memory", () => {
   test.each(TOKEN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(async () => createMemoryTokenStore())).resolves.toBeUndefined();
+  });
+});
+
+describe("tenants and connections in memory", () => {
+  test.each(TENANCY_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(async () => createMemoryTenancy())).resolves.toBeUndefined();
   });
 });

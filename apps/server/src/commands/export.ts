@@ -30,7 +30,7 @@ export async function exportCommand(
   if (others.length > 0) throw new CommandFailure(EXIT.usage, "Use 'scim export [FILE]'.");
   if (target !== "-" && existsSync(target))
     throw new CommandFailure(EXIT.failed, `${target} exists: name another file, or remove it.`);
-  const operator = await openOperator(settings, flags);
+  const operator = await openOperator(settings, { ...flags, command: "scim export" });
   const progress = startProgress("resources");
   try {
     const count = { resources: 0 };

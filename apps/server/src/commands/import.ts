@@ -20,7 +20,7 @@ export async function importCommand(
   const options = importOptions(positionals, flags);
   keepHeapSmall();
   const stop = stopOnSignals();
-  const operator = await openOperator(settings, flags);
+  const operator = await openOperator(settings, { ...flags, command: "scim import" });
   const progress = startProgress("records");
   try {
     const summary = await runImport({ operator, options, progress, signal: stop.signal });

@@ -108,6 +108,8 @@ function grantOf(tenant: string, flags: TokenFlags): TokenGrant {
     scopes: scopesOf(tenant, flags.scope),
     subject: flags.subject ?? null,
     expires: flags.expires === undefined ? null : expiryOf(flags.expires),
+    name: null,
+    createdBy: "command line",
   };
 }
 

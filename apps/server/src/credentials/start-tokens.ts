@@ -98,5 +98,15 @@ async function isKept(text: string, { tokens, hasher }: TokenKeeping): Promise<b
 
 function grantOf(wanted: Wanted, id: string): TokenGrant {
   const { tenant, scope } = wanted;
-  return { id, tenant, connection: DEFAULT_TENANT, scopes: [scope], subject: null, expires: null };
+  const connection = DEFAULT_TENANT;
+  return {
+    id,
+    tenant,
+    connection,
+    scopes: [scope],
+    subject: null,
+    expires: null,
+    name: null,
+    createdBy: "start of the server",
+  };
 }

@@ -54,7 +54,7 @@ async function open(settings: Settings, tenant: string): Promise<Operator | Chec
     );
   }
   try {
-    return await openOperator({ ...settings, migrations: "manual" }, { tenant });
+    return await openOperator({ ...settings, migrations: "manual" }, { tenant, command: "scim doctor" });
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     return wrong(name, error.message, "See what it says; 'scim migrate --plan' tells of pending migrations.");

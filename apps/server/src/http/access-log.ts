@@ -17,6 +17,7 @@ export function accessLog(log: Logger): (record: RequestRecord) => void {
       ms: Math.round(record.durationMs * 1000) / 1000,
       tenant: record.tenant,
       connection: record.connection,
+      ...(record.credential === null ? {} : { credential: record.credential }),
       ...(record.errorCode === null ? {} : { error: record.errorCode }),
       ...(record.switches.length === 0 ? {} : { switches: record.switches }),
       ...(record.filterPlan === null ? {} : { filterPlan: record.filterPlan }),

@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
 } from "fastify";
+import { ADMIN_PATH, adminPlugin, type AdminOptions } from "../admin/plugin.ts";
 import type { Settings } from "../settings/table.ts";
 import { answerClientError } from "./client-error.ts";
 import { addDocsPage } from "./docs-page.ts";
@@ -28,6 +29,7 @@ export interface AppOptions {
   readonly handler: ScimHandler;
   /** Answers `/openapi.json`. */
   readonly openApi: ScimHandler;
+  readonly admin: AdminOptions;
   /** Rejects where the store does not answer. */
   readonly check: () => Promise<void>;
   readonly log: FastifyBaseLogger;
@@ -56,6 +58,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: OPENAPI_PATH, handler: openApi, publicUrl });
+  await app.register(adminPlugin, { prefix: ADMIN_PATH, ...options.admin });
   addDocsPage(app);
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = otherVersion(request.url);

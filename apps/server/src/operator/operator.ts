@@ -26,6 +26,12 @@ export interface OperatorFlags {
   readonly connection?: string;
 }
 
+/** What a command works on, and which it is. */
+export interface OperatorOptions extends OperatorFlags {
+  /** What changes are told with, such as `scim import`. */
+  readonly command: string;
+}
+
 /** A service that an operator's command works on. */
 export interface Operator {
   readonly service: OperatorService;
@@ -42,7 +48,7 @@ export interface Operator {
  */
 export async function openOperator(
   settings: Settings,
-  flags: OperatorFlags,
+  { command, ...flags }: OperatorOptions,
   signal?: AbortSignal,
 ): Promise<Operator> {
   const tenant = flags.tenant ?? DEFAULT_TENANT;
@@ -59,6 +65,7 @@ export async function openOperator(
     tenant,
     connection: flags.connection ?? DEFAULT_TENANT,
     subject: null,
+    origin: { command },
     profile: profileOf(settings),
     baseUrl: "",
     signal,

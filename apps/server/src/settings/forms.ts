@@ -3,8 +3,8 @@
  * @module
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { SWITCHES, type SwitchName } from "@scim/core";
-import { TOKEN_FORM, tenantOfToken, type SecretKey } from "@scim/tenancy";
+import { SWITCHES } from "@scim/core";
+import { readSwitchFlips, TOKEN_FORM, tenantOfToken, type SecretKey, type SwitchFlip } from "@scim/tenancy";
 
 /** Any text but an empty one. */
 export function readText(text: string): string {
@@ -60,28 +60,17 @@ export function readSecretKeys(text: string): readonly SecretKey[] {
   });
 }
 
-/** A switch that is flipped in a profile. */
-export interface SwitchFlip {
-  readonly name: SwitchName;
-  readonly on: boolean;
-}
-
 /** Names of switches, separated by commas; a minus turns one off. */
 export function readSwitches(text: string): readonly SwitchFlip[] {
-  return text.split(",").map((entry) => {
-    const flip = entry.trim();
-    const on = !flip.startsWith("-");
-    const name = on ? flip : flip.slice(1);
-    if (isSwitch(name)) return { name, on };
+  try {
+    return readSwitchFlips(text.split(",").map((entry) => entry.trim()));
+  } catch (cause) {
+    const there = `there are ${Object.keys(SWITCHES).join(", ")}`;
     throw new TypeError(
-      "must be names of switches separated by commas, such as require-version,-bare-token; " +
-        `there are ${Object.keys(SWITCHES).join(", ")}`,
+      `must be names of switches separated by commas, such as require-version,-bare-token; ${there}`,
+      { cause },
     );
-  });
-}
-
-function isSwitch(name: string): name is SwitchName {
-  return Object.hasOwn(SWITCHES, name);
+  }
 }
 
 const ATTRIBUTE_PATH = /^(?:urn:[^\s,]+:)?[A-Za-z][\w$-]*(?:\.[A-Za-z$][\w$-]*)?$/i;

@@ -6,7 +6,6 @@
 import { PROFILES, type ProfileName } from "@scim/core";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import {
-  readAttributePaths,
   readBaseUrl,
   readDocumentationUri,
   readSecretKeys,
@@ -16,12 +15,12 @@ import {
   readTrustedProxies,
 } from "./forms.ts";
 import { readDatabaseAddress, readMigrationMode, showDatabaseAddress } from "./database-address.ts";
+import { LOAD_SETTINGS } from "./load-settings.ts";
+import { QUERY_SETTINGS } from "./query-settings.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
 
 /** The tenant that the server makes; its connection bears the same name. */
 export const DEFAULT_TENANT = "default";
-
-const MIB = 1_048_576;
 
 // The keys of a record typed by the names of the profiles are these names.
 const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
@@ -150,109 +149,7 @@ export const SETTINGS = {
     fallback: "info",
     words: ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
   }),
-  "page.size": integer({
-    doc: "Resources of a page where a query gives no count.",
-    fallback: 100,
-    minimum: 1,
-    maximum: 1000,
-    unit: "resources",
-  }),
-  "filter.maxResults": integer({
-    doc: "Most resources of one answer; a greater count is cut to it.",
-    fallback: 1000,
-    minimum: 1,
-    maximum: 10_000,
-    unit: "resources",
-  }),
-  "filter.maxLength": integer({
-    doc: "Longest filter or path.",
-    fallback: 8192,
-    minimum: 256,
-    maximum: 32_768,
-    unit: "characters",
-  }),
-  "filter.maxDepth": integer({
-    doc: "Deepest nesting of a filter: groups, `not` and value paths each count one.",
-    fallback: 64,
-    minimum: 4,
-    maximum: 256,
-    unit: "levels",
-  }),
-  "filter.sensitiveAttributes": text({
-    doc: "Attributes that filters in an address must not name, since addresses are logged on their way: 403 `sensitive`. Default: none.",
-    bound: "attribute paths separated by commas",
-    read: readAttributePaths,
-  }),
-  "cursor.timeout": integer({
-    doc: "How long a cursor is valid.",
-    fallback: 3600,
-    minimum: 10,
-    maximum: 604_800,
-    unit: "seconds",
-  }),
-  "sort.maxResults": integer({
-    doc: "Most resources that are kept or passed over to find one page of a sorted list that no index serves; deeper pages are refused with `tooMany`.",
-    fallback: 200_000,
-    minimum: 1000,
-    maximum: 10_000_000,
-    unit: "resources",
-  }),
-  "query.timeout": integer({
-    doc: "Longest time that a query may go through resources, waiting for its turn included; what takes longer is refused with `tooMany`.",
-    fallback: 30_000,
-    minimum: 100,
-    maximum: 600_000,
-    unit: "milliseconds",
-  }),
-  "query.scans": integer({
-    doc: "Queries that may go through resources at the same time, in each process.",
-    fallback: 2,
-    minimum: 1,
-    maximum: 64,
-    unit: "queries",
-  }),
-  "query.waitingScans": integer({
-    doc: "Queries that may wait for that, tenants in turn; more are refused with 503.",
-    fallback: 64,
-    minimum: 0,
-    maximum: 10_000,
-    unit: "queries",
-  }),
-  "string.maxLength": integer({
-    doc: "Longest string value; an annotation may allow less.",
-    fallback: 65_536,
-    minimum: 256,
-    maximum: 16 * MIB,
-    unit: "code points",
-  }),
-  "decimal.maxPrecision": integer({
-    doc: "Most digits of a decimal, written without an exponent; an annotation may allow less.",
-    fallback: 309,
-    minimum: 1,
-    maximum: 309,
-    unit: "digits",
-  }),
-  "decimal.maxScale": integer({
-    doc: "Most digits after the point of a decimal; an annotation may allow less.",
-    fallback: 324,
-    minimum: 0,
-    maximum: 324,
-    unit: "digits",
-  }),
-  "integer.minimum": integer({
-    doc: "Least integer value; an annotation may ask for more.",
-    fallback: Number.MIN_SAFE_INTEGER,
-    minimum: Number.MIN_SAFE_INTEGER,
-    maximum: 0,
-    unit: "",
-  }),
-  "integer.maximum": integer({
-    doc: "Greatest integer value; an annotation may allow less.",
-    fallback: Number.MAX_SAFE_INTEGER,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    unit: "",
-  }),
+  ...QUERY_SETTINGS,
   "group.answerMembers": integer({
     doc: "A PATCH of a group with more members is answered without a body.",
     fallback: 200,
@@ -282,34 +179,21 @@ export const SETTINGS = {
     maximum: 3650,
     unit: "days",
   }),
-  "body.maxBytes": integer({
-    doc: "Greatest body of a request.",
-    fallback: MIB,
-    minimum: 16_384,
-    maximum: 16 * MIB,
-    unit: "bytes",
-  }),
-  "body.maxCollectionBytes": integer({
-    doc: "Greatest body of a POST or PUT for types that hold references, such as Group. A PATCH may have 4 MiB of it.",
-    fallback: 64 * MIB,
-    minimum: 16_384,
-    maximum: 64 * MIB,
-    unit: "bytes",
-  }),
-  "bulk.maxOperations": integer({
-    doc: "Most operations of a bulk job.",
-    fallback: 1000,
+  "retention.events": integer({
+    doc: "How long the change feed keeps what happened.",
+    fallback: 30,
     minimum: 1,
-    maximum: 10_000,
-    unit: "operations",
+    maximum: 3650,
+    unit: "days",
   }),
-  "bulk.maxPayloadSize": integer({
-    doc: "Greatest bulk job.",
-    fallback: 4 * MIB,
-    minimum: 16_384,
-    maximum: 64 * MIB,
-    unit: "bytes",
+  "retention.audit": integer({
+    doc: "How long the audit log keeps its entries; a signed checkpoint stands for those that went.",
+    fallback: 400,
+    minimum: 1,
+    maximum: 3650,
+    unit: "days",
   }),
+  ...LOAD_SETTINGS,
   "stop.timeout": integer({
     doc: "How long a stop waits for requests under way.",
     fallback: 30,

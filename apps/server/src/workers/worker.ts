@@ -29,7 +29,7 @@ async function serveUntilAsked(settings: Settings): Promise<ExitCode> {
   leaveSignalsToPrimary();
   const asked = stopMessage();
   const registry = loadRegistry(settings, log);
-  const opened = await openStore(settings);
+  const opened = await openStore(settings, registry);
   const server = await startServer({ settings, log, registry, opened });
   const ready: WorkerReady = { kind: "ready", baseUrl: server.baseUrl, port: server.port };
   process.send?.(ready);

@@ -24,7 +24,7 @@ export async function operatorIn(
   folder: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Operator> {
-  const operator = await openOperator(settingsIn(folder, more), {});
+  const operator = await openOperator(settingsIn(folder, more), { command: "scim import" });
   onTestFinished(() => operator.close());
   return operator;
 }

@@ -29,8 +29,9 @@ export async function startInProcess(
     environment: { SCIM_TOKEN: TOKEN, ...environment },
   });
   const log = pino({ level: "silent" });
-  const { opened } = await startStore(settings);
-  const server = await startServer({ settings, log, registry: loadRegistry(settings, log), opened });
+  const registry = loadRegistry(settings, log);
+  const { opened } = await startStore(settings, registry);
+  const server = await startServer({ settings, log, registry, opened });
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= server.stop());
   onTestFinished(stop);

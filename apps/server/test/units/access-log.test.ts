@@ -11,6 +11,7 @@ const RECORD: RequestRecord = {
   durationMs: 1.5,
   tenant: "acme",
   connection: "okta",
+  credential: "t-1",
   switches: [],
   failedOperations: [],
   filterPlan: null,

@@ -5,7 +5,7 @@
  */
 import { ScimError, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import type { ReferenceValue } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
 import type { DecodeContext } from "./decode.ts";
 import { equalValues } from "./equal.ts";
 import { copy, copyObject, own, ownMutable, type MutableObject } from "./json-object.ts";

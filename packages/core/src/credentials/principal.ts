@@ -3,13 +3,21 @@
  * @module
  */
 import type { Profile } from "../profiles/profile.ts";
+import type { RequestRate } from "./request-limiter.ts";
 
 /**
  * What a token may be used for. `scim` stands for all the others that begin with it; `scim:bulk` opens `/Bulk`,
  * whose operations ask for `scim:write` and `scim:delete` beside it; `scim:diagnostics` opens the diagnostics; `admin`
- * opens no SCIM address.
+ * opens no SCIM address. With the name of a resource type behind it, a scope is good for that type alone:
+ * `scim:read:User`.
  */
-export type Scope =
+export type Scope = ServiceScope | TypeScope;
+
+/** What a token may be used for with one resource type: `scim:read:User`, `scim:write:Group`, `scim:delete:Device`. */
+export type TypeScope = `scim:${"read" | "write" | "delete"}:${string}`;
+
+/** What a token may be used for, whatever the resource type. */
+export type ServiceScope =
   | "scim"
   | "scim:read"
   | "scim:write"
@@ -18,8 +26,8 @@ export type Scope =
   | "scim:diagnostics"
   | "admin";
 
-/** The scopes, in the order in which they are shown. */
-export const SCOPES: readonly Scope[] = [
+/** The scopes that are good for every resource type, in the order in which they are shown. */
+export const SCOPES: readonly ServiceScope[] = [
   "scim",
   "scim:read",
   "scim:write",
@@ -29,9 +37,11 @@ export const SCOPES: readonly Scope[] = [
   "admin",
 ];
 
-/** Tells whether a text is the name of a scope. */
+const TYPE_SCOPE = /^scim:(?:read|write|delete):[A-Za-z][A-Za-z0-9_-]{0,127}$/;
+
+/** Tells whether a text is the name of a scope; of a resource type that is named in it, only the form is looked at. */
 export function isScope(text: string): text is Scope {
-  return SCOPES.some((scope) => scope === text);
+  return SCOPES.some((scope) => scope === text) || TYPE_SCOPE.test(text);
 }
 
 /** The caller: whose data it works on, through which connection, and what it may do. */
@@ -43,7 +53,14 @@ export interface Principal {
   readonly subject: string | null;
   /** Profile of the connection. */
   readonly profile: Profile;
+  /** Id of the credential that was sent, by which logs, audit and limits name it; never its text. Default: unknown. */
+  readonly credential?: string | undefined;
+  /** How many requests the connection may send. Null or left out: what the service is set to. */
+  readonly rate?: RequestRate | null | undefined;
 }
 
-/** Finds the principal of a token; null where the token is not valid (RFC 6750 §3.1 `invalid_token`). */
-export type Authenticator = (token: string) => Promise<Principal | null>;
+/**
+ * Finds the principal of a token; null where the token is not valid (RFC 6750 §3.1 `invalid_token`).
+ * @param tenant the tenant that the address names, or null: tokens that name none are looked for there alone
+ */
+export type Authenticator = (token: string, tenant: string | null) => Promise<Principal | null>;

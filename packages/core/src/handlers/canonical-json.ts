@@ -4,7 +4,7 @@
  */
 import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 
-/** The canonical text of a value. */
+/** The canonical text of a value (RFC 8785): equal for equal values, whatever the order of their members. */
 export function canonicalJson(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

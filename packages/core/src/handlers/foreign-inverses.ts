@@ -9,10 +9,10 @@ import type {
   ReadSelection,
   ResourceStore,
   StoreCandidates,
-  StoredResource,
   StoreQuery,
   StoreScope,
 } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import { walkReferrers, type FindReferrers } from "./referrers.ts";
 
 /** Where resources are kept, and who names them. */

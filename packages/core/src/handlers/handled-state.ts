@@ -7,7 +7,7 @@ import type { JsonObject } from "@scim/schemas";
 import { copyObject, type MutableObject } from "../attributes/json-object.ts";
 import { statedAttributes } from "../attributes/stated.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
-import { NO_VERSION, type ReferenceValue, type StoredResource } from "../store/port.ts";
+import { NO_VERSION, type ReferenceValue, type StoredResource } from "../store/stored-resource.ts";
 import { contentVersion } from "./content-version.ts";
 import type { HandlerType } from "./handler-type.ts";
 import type { HandledResource } from "./resource-handler.ts";

@@ -4,7 +4,8 @@
  */
 import { compareKeys } from "@scim/filter";
 import { queryReads } from "../store/query-reads.ts";
-import type { StoreCandidates, StoredResource, StorePage, StoreQuery, StoreScope } from "../store/port.ts";
+import type { StoreCandidates, StorePage, StoreQuery, StoreScope } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import type { HandledState } from "./handled-state.ts";
 import { askList, inOrderOfId, listed, outOfOrder } from "./handler-list.ts";
 import { withCollections } from "./handler-reads.ts";

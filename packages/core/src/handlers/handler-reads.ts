@@ -7,13 +7,8 @@ import { own } from "../attributes/json-object.ts";
 import { statedAttributes } from "../attributes/stated.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { takeCollections } from "../plan/collections.ts";
-import type {
-  ReadSelection,
-  ReferenceSelection,
-  ReferenceValue,
-  StoredResource,
-  StoreScope,
-} from "../store/port.ts";
+import type { ReadSelection, ReferenceSelection, StoreScope } from "../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { distinctValues, handledState, storedState, type HandledState } from "./handled-state.ts";
 import { callHandler, isId, type HandlerType } from "./handler-type.ts";
 

@@ -10,7 +10,8 @@ import type {
   ReferenceRowQuery,
   RowPlace,
 } from "../store/reference-rows.ts";
-import type { ReferenceValue, StoreScope } from "../store/port.ts";
+import type { StoreScope } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
 import type { HandledState } from "./handled-state.ts";
 import { askList, EVERYTHING, inOrderOfId } from "./handler-list.ts";
 import { readState, withCollections } from "./handler-reads.ts";

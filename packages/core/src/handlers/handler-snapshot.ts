@@ -2,7 +2,8 @@
  * Long reads over handlers and a store: one state of what the store keeps, and the present of what handlers keep.
  * @module
  */
-import type { ReferenceValue, ResourceStore, StoreScope } from "../store/port.ts";
+import type { ResourceStore, StoreScope } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 
 /** Values in one batch of a long collection. */

@@ -4,17 +4,17 @@
  */
 import { ScimError, type JsonObject } from "@scim/schemas";
 import type { CollectionValues } from "../plan/collections.ts";
+import type { StoreScope } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
 import type {
   CollectionDelta,
   CreatePlan,
   DeletePlan,
-  ReferenceValue,
-  StoreScope,
   UpdatePlan,
   WritePlan,
   WriteResult,
   WrittenState,
-} from "../store/port.ts";
+} from "../store/write-plan.ts";
 import { handledState, storedState, wholeAttributes, type HandledState } from "./handled-state.ts";
 import { collectionNode, readState } from "./handler-reads.ts";
 import { callHandler, type HandlerType } from "./handler-type.ts";

@@ -5,7 +5,8 @@
  */
 import { compareKeys } from "@scim/filter";
 import type { InverseSource } from "../model/attribute-node.ts";
-import type { InverseSelection, InverseValue, ResourceStore, StoreScope } from "../store/port.ts";
+import type { InverseSelection, ResourceStore, StoreScope } from "../store/port.ts";
+import type { InverseValue } from "../store/stored-resource.ts";
 
 /** Who names one of some ids. */
 export interface Referrer {

@@ -5,7 +5,7 @@
 import type { FilterNode } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { IdForm } from "../store/capabilities.ts";
-import type { CollectionDelta, EntryDelta, UniqueEntry } from "../store/port.ts";
+import type { CollectionDelta, EntryDelta, UniqueEntry } from "../store/write-plan.ts";
 
 /** A resource as a handler keeps it. */
 export interface HandledResource {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonObject, ScimError } from "@scim/schemas";
-import type { CollectionDelta, ResourceEvent } from "../store/port.ts";
+import type { CollectionDelta, ResourceEvent } from "../store/write-plan.ts";
 import type { StagedChange } from "../store/reference-stage.ts";
 import type { Statement } from "../store/statement.ts";
 

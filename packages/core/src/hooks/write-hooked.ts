@@ -5,7 +5,7 @@
 import { isScimError, type ScimError } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { WritePlan, WriteResult } from "../store/port.ts";
+import type { WritePlan, WriteResult } from "../store/write-plan.ts";
 import { scopeOf } from "../store/scope.ts";
 import { hookedChange, type Hooked } from "./plan-hook.ts";
 import type { HookedEvent } from "./resource-hooks.ts";

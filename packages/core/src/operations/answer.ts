@@ -8,7 +8,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { locationOf, represent } from "../projection/represent.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../service.ts";
-import { NO_VERSION, type StoredResource } from "../store/port.ts";
+import { NO_VERSION, type StoredResource } from "../store/stored-resource.ts";
 import { representationVersion } from "../versioning/version.ts";
 
 /** Raw version of a representation: the write's, and a digest of what was derived into it; empty where it has none. */

@@ -10,7 +10,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
 import { entriesOf } from "../plan/entries.ts";
 import { indexedAttributes } from "../plan/indexed-attributes.ts";
-import type { CreatePlan } from "../store/port.ts";
+import type { CreatePlan } from "../store/write-plan.ts";
 
 /** The state of a new resource. */
 export interface NewState {
@@ -46,7 +46,7 @@ function statePlan(
   context: RequestContext,
   { model, body, collections }: NewState,
 ): Pick<CreatePlan, "body" | "index" | "indexRevision" | "unique" | "event"> {
-  const { connection, subject } = context;
+  const { connection, subject, origin } = context;
   const { nodes, revision } = indexedAttributes(model, environment.store.indexes, context.tenant);
   return {
     body,
@@ -55,6 +55,7 @@ function statePlan(
     event: {
       kind: "created",
       subject,
+      origin,
       changed: [...Object.keys(body), ...[...collections.keys()].map((node) => node.path)],
     },
   };

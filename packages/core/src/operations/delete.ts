@@ -32,7 +32,7 @@ export async function deleteResource(
         at: writeInstant(sources, stored),
         nonce: sources.newNonce(),
         expectedVersion: stored.version,
-        event: { kind: "deleted", subject: context.subject, changed: [] },
+        event: { kind: "deleted", subject: context.subject, origin: context.origin, changed: [] },
       },
       next: null,
       outcome: () => undefined,

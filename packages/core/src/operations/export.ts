@@ -8,7 +8,8 @@ import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { schemasOf } from "../projection/represent.ts";
-import type { Place, ReadSelection, ReferenceValue, StoredResource } from "../store/port.ts";
+import type { Place, ReadSelection } from "../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { scopeOf } from "../store/scope.ts";
 
 /** A resource without its collections. */

@@ -12,7 +12,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ExtensionModel, ResourceModel } from "../model/resource-model.ts";
 import { immutableValue } from "../patch/mutability.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
-import type { ReferenceValue } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
 import { holdsUnread, type PatchedResource } from "./unread-references.ts";
 
 /** What a PUT makes of a resource and its references. */

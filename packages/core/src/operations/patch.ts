@@ -9,7 +9,7 @@ import { boundedSelection } from "../projection/bounded-selection.ts";
 import { locationOf, readSelection } from "../projection/represent.ts";
 import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
-import type { ReferenceValue, StoredResource } from "../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { scopeOf } from "../store/scope.ts";
 import { answerWith } from "./answer.ts";
 import { answerPresent } from "./long-collections.ts";

@@ -4,7 +4,7 @@
  */
 import { ScimError } from "@scim/schemas";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { UniqueEntry } from "../store/port.ts";
+import type { UniqueEntry } from "../store/write-plan.ts";
 
 /** No such resource: never there, deleted, or another tenant's. All answers are the same. */
 export function notFound(model: ResourceModel): ScimError {

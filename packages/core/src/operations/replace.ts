@@ -12,7 +12,7 @@ import { boundedSelection, isWhole } from "../projection/bounded-selection.ts";
 import { readSelection } from "../projection/represent.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { ReplaceRequest, ResourceAnswer } from "../service.ts";
-import type { StoredResource } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { changeResource, type PlannedChange } from "./change-resource.ts";

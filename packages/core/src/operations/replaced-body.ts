@@ -17,7 +17,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { CollectionValues } from "../plan/collections.ts";
 import type { Selection } from "../projection/selection.ts";
-import type { StoredResource } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 
 /** What a body asks for. */
 export interface Replacement {

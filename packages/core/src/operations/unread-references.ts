@@ -10,7 +10,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { requiredValue } from "../patch/mutability.ts";
 import type { CollectionValues } from "../plan/collections.ts";
-import type { StoredResource } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import { scopeOf } from "../store/scope.ts";
 
 /** A resource after the operations of a PATCH. */

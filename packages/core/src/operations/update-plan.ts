@@ -13,16 +13,16 @@ import { collectionDeltas, type CollectionValues } from "../plan/collections.ts"
 import { entriesOf, entryDelta } from "../plan/entries.ts";
 import { type IndexedAttributes, indexedAttributes } from "../plan/indexed-attributes.ts";
 import { ALL_CONSTRAINTS } from "../profiles/profile.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import type {
   EntryDelta,
   IndexEntry,
   ResourceEvent,
-  StoredResource,
   UniqueEntry,
   UpdatePlan,
   WritePlan,
   WrittenState,
-} from "../store/port.ts";
+} from "../store/write-plan.ts";
 import { writeInstant } from "./write-instant.ts";
 
 /** The state that a change leads to. */
@@ -71,6 +71,7 @@ export function planUpdate(
     event: {
       kind: next.kind,
       subject: context.subject,
+      origin: context.origin,
       changed: [...changed, ...paths, ...next.secrets],
     },
   };

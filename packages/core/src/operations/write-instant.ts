@@ -3,7 +3,7 @@
  * @module
  */
 import type { Sources } from "../environment.ts";
-import type { StoredResource } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 
 /** The present instant, or that of the last write where it lies ahead; UTC with milliseconds. */
 export function writeInstant({ now }: Pick<Sources, "now">, { lastModified }: StoredResource): string {

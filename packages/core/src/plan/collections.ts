@@ -12,7 +12,8 @@ import {
 } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { CollectionDelta, ReferenceValue } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
+import type { CollectionDelta } from "../store/write-plan.ts";
 
 /** Values of collections, by collection. */
 export type CollectionValues = ReadonlyMap<AttributeNode, readonly ReferenceValue[]>;

@@ -9,7 +9,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import { isSingular } from "../model/indexable.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ConstraintSwitch } from "../profiles/switch.ts";
-import type { EntryDelta, IndexEntry, UniqueEntry } from "../store/port.ts";
+import type { EntryDelta, IndexEntry, UniqueEntry } from "../store/write-plan.ts";
 
 /** The entries of one state of a resource. */
 export interface ResourceEntries {

@@ -5,7 +5,7 @@
 import type { ComparisonKey } from "@scim/filter";
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import type { UniqueEntry } from "../store/port.ts";
+import type { UniqueEntry } from "../store/write-plan.ts";
 
 /** Names of the switches; each stands in a file of its own in this folder. */
 export type SwitchName =

@@ -4,7 +4,8 @@
  */
 import type { Environment } from "../environment.ts";
 import type { ProjectionRequest } from "../service.ts";
-import type { ReadSelection, StoredResource } from "../store/port.ts";
+import type { ReadSelection } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 
 /** A selection for a caller, who takes streams or does not. */
 export function boundedSelection(

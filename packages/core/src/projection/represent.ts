@@ -7,14 +7,13 @@ import { isJsonArray, isJsonObject, referencedTypes, type JsonObject, type JsonV
 import { own, valueAt } from "../attributes/json-object.ts";
 import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import type { InverseSelection, ReadSelection } from "../store/port.ts";
 import {
   NO_VERSION,
-  type InverseSelection,
   type InverseValue,
-  type ReadSelection,
   type ReferenceValue,
   type StoredResource,
-} from "../store/port.ts";
+} from "../store/stored-resource.ts";
 import { entityTag } from "../versioning/version.ts";
 import { shownOfAttribute, type Selection, type Shown } from "./selection.ts";
 

@@ -5,7 +5,8 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import type { CollectionDelta, ResourceEvent, WritePlan } from "./port.ts";
+import type { ChangeOrigin } from "./change-origin.ts";
+import type { CollectionDelta, ResourceEvent, WritePlan } from "./write-plan.ts";
 
 /** A change of a resource, as it is read. */
 export interface FeedEvent extends ResourceEvent {
@@ -15,11 +16,15 @@ export interface FeedEvent extends ResourceEvent {
   readonly at: string;
   /** The connection on whose behalf it happened. */
   readonly connection: string;
+  /** Where it came from; null where nothing is known. */
+  readonly origin: ChangeOrigin | null;
   /** Resource type and id. */
   readonly type: string;
   readonly id: string;
   /** Raw version that the change led to. */
   readonly version: string;
+  /** Raw version before; null for a new resource, and where the program that wrote the event did not tell it. */
+  readonly versionBefore: string | null;
   /**
    * The resource's JSON before and after, without collections. Both are null where only collections changed;
    * `before` is null for a new resource, `after` for a deleted one.
@@ -69,6 +74,11 @@ export function collectionChangesOf(plan: WritePlan): readonly CollectionChange[
   ];
 }
 
+/** The version that a plan was computed on; null for a new resource. */
+export function versionBefore(plan: WritePlan): string | null {
+  return plan.kind === "create" ? null : plan.expectedVersion;
+}
+
 function namedOrCounted(values: readonly string[]): readonly string[] | number {
   return values.length > EVENT_VALUES ? values.length : values;
 }
@@ -106,4 +116,10 @@ export interface EventFeed {
    * @throws ScimError `unavailable` where the store cannot write now
    */
   assign(limit: number): Promise<number>;
+  /**
+   * Removes the first events of each tenant, as far as they are from before an instant (UTC with milliseconds): at
+   * most `limit` (1 or more). An event that has no position yet stays, and so do all behind one that stays. Resolves
+   * to how many it removed.
+   */
+  purge(before: string, limit: number): Promise<number>;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import type { ComparisonKey } from "@scim/filter";
-import type { StoreScope, WritePlan, WriteResult } from "./port.ts";
+import type { StoreScope } from "./port.ts";
+import type { WritePlan, WriteResult } from "./write-plan.ts";
 
 /** What became of the records of a run up to a place. */
 export interface ImportCounts {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import type { IndexEntry } from "./port.ts";
+import type { IndexEntry } from "./write-plan.ts";
 
 /** The attributes of a resource type whose entries every write must bring. The same object until they change. */
 export interface TypeIndexes {

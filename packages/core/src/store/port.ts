@@ -4,15 +4,15 @@
  * @module
  */
 import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
-import type { JsonObject } from "@scim/schemas";
 import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
 import type { TypeCapabilities } from "./capabilities.ts";
 import type { ImportStore } from "./import-store.ts";
 import type { IndexCatalog } from "./index-catalog.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
 import type { ResourceSnapshot } from "./resource-snapshot.ts";
-import type { ReferenceStage, StagedWrite } from "./reference-stage.ts";
-import type { Statement } from "./statement.ts";
+import type { ReferenceStage } from "./reference-stage.ts";
+import type { ReferenceValue, StoredResource } from "./stored-resource.ts";
+import type { WritePlan, WriteResult } from "./write-plan.ts";
 
 /** Whose data an operation touches. Every key and every query carries the tenant. */
 export interface StoreScope {
@@ -25,47 +25,6 @@ export interface StoreScope {
 
 /** A filter bound to the attributes of one resource type. */
 export type ResourceFilter = BoundFilter<AttributeNode>;
-
-/** One value of a reference collection. */
-export interface ReferenceValue {
-  /** The id that it names; compared case-exactly. */
-  readonly value: string;
-  /** Its other sub-attributes as sent (`type`, `display`), in the schema's spelling; never `$ref`. */
-  readonly rest: JsonObject;
-}
-
-/** One value of an inverse collection: a resource that refers to this one. */
-export interface InverseValue {
-  /** Resource type and id of the referring resource. */
-  readonly type: string;
-  readonly id: string;
-  /** What it shows as its name, where it has one. */
-  readonly display: string | null;
-  /** Whether it names this resource itself, or through another (nested groups). */
-  readonly direct: boolean;
-}
-
-/** Stands for the version of a resource whose store cannot compare versions: no client is shown it. */
-export const NO_VERSION = "";
-
-/** A resource as stored. */
-export interface StoredResource {
-  readonly type: string;
-  readonly id: string;
-  /** The connection that created it. */
-  readonly connection: string;
-  /** Raw version of the last write: opaque, never repeated. {@link NO_VERSION} where the store compares none. */
-  readonly version: string;
-  /** Instants in UTC with milliseconds; empty text where the store does not know. */
-  readonly created: string;
-  readonly lastModified: string;
-  /** Attribute values in normal form: without `id`, `meta`, `schemas`, collections and inverses. */
-  readonly body: JsonObject;
-  /** Values of the collections asked for, by attribute path, in the order of adding. */
-  readonly collections: ReadonlyMap<string, readonly ReferenceValue[]>;
-  /** Values of the inverses asked for, by attribute path, ordered by type and id. */
-  readonly inverses: ReadonlyMap<string, readonly InverseValue[]>;
-}
 
 /** What beside its own JSON is read with a resource. Nothing else is touched. */
 export interface ReadSelection {
@@ -85,125 +44,6 @@ export interface InverseSelection {
   /** 1: direct references only; n: through at most n - 1 resources in between. */
   readonly depth: number;
 }
-
-/**
- * Where an attribute value is found by index. The entries of a resource are a set: a value that an attribute
- * holds twice has one, which goes when the last goes. They must be those of all values that are not null,
- * also of empty text; where a resource can have one value and has none, one entry says so.
- */
-export interface IndexEntry {
-  /** Attribute path. */
-  readonly path: string;
-  /** Null: there is no value. */
-  readonly key: ComparisonKey | null;
-}
-
-/** A value that must be unique. */
-export interface UniqueEntry {
-  /** Attribute path. */
-  readonly path: string;
-  /** Over what it is unique: a resource type (`type:User`), all types (`global`), or a switch's own scope. */
-  readonly scope: string;
-  readonly key: ComparisonKey;
-}
-
-/** Entries that a write adds and removes. Removals happen before additions. */
-export interface EntryDelta<Entry> {
-  readonly add: readonly Entry[];
-  readonly remove: readonly Entry[];
-}
-
-/** A change to one reference collection. */
-export interface CollectionDelta {
-  /** Attribute path. */
-  readonly path: string;
-  /** Values that go; `"all"`: every one. Happens before adding. */
-  readonly remove: readonly string[] | "all";
-  /** Values that come, or take the place (same position) of the one with the same `value`. */
-  readonly add: readonly ReferenceValue[];
-}
-
-/** What a change is told as, in the outbox, in the same transaction (`before` and `after` leave collections out). */
-export interface ResourceEvent {
-  readonly kind: "created" | "replaced" | "patched" | "deleted";
-  readonly subject: string | null;
-  /** Attribute paths that changed. */
-  readonly changed: readonly string[];
-}
-
-interface WriteCommon {
-  readonly type: string;
-  readonly id: string;
-  /** When the write happens, UTC with milliseconds. */
-  readonly at: string;
-  /** Unpredictable text that makes the new version unrepeatable: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_`, `-`. */
-  readonly nonce: string;
-  readonly event: ResourceEvent;
-  /**
-   * Statements of the application, run after the store's own in the same transaction. Where one fails, nothing is
-   * written, and the error of the database is thrown as it is.
-   */
-  readonly statements?: readonly Statement[];
-}
-
-interface CollectionsPlan {
-  readonly collections: readonly CollectionDelta[];
-  /** Collections that come to hold what a stage holds, beside those of `collections`. */
-  readonly staged?: StagedWrite | undefined;
-}
-
-/** Stores a new resource. */
-export interface CreatePlan extends WriteCommon, CollectionsPlan {
-  readonly kind: "create";
-  /** When it was created, where that was elsewhere: UTC with milliseconds. Default `at`. */
-  readonly created?: string;
-  readonly body: JsonObject;
-  readonly index: readonly IndexEntry[];
-  /**
-   * Revision of the index catalog whose every attribute `index` covers. Null or missing: it may cover fewer, and the
-   * store makes up for it later.
-   */
-  readonly indexRevision?: number | null;
-  readonly unique: readonly UniqueEntry[];
-}
-
-/** Changes a resource, if its version is still the one that the plan was computed on. */
-export interface UpdatePlan extends WriteCommon, CollectionsPlan {
-  readonly kind: "update";
-  readonly expectedVersion: string;
-  /** The new JSON, or null where only collections change. */
-  readonly body: JsonObject | null;
-  readonly index: EntryDelta<IndexEntry>;
-  /**
-   * Revision of the index catalog whose every attribute `index` covers. Null or missing: it may cover fewer, and the
-   * store makes up for it later.
-   */
-  readonly indexRevision?: number | null;
-  readonly unique: EntryDelta<UniqueEntry>;
-}
-
-/** Deletes a resource, if its version is still the one that the plan was computed on. References to it stay. */
-export interface DeletePlan extends WriteCommon {
-  readonly kind: "delete";
-  readonly expectedVersion: string;
-}
-
-/** One atomic change. */
-export type WritePlan = CreatePlan | UpdatePlan | DeletePlan;
-
-/** What a store that keeps resources in its own way made of a plan; with the collections, where those differ too. */
-export type WrittenState = Pick<StoredResource, "id" | "created" | "lastModified" | "body"> &
-  Partial<Pick<StoredResource, "collections">>;
-
-/** What became of a plan. A store that keeps resources as they are planned tells no `state`. */
-export type WriteResult =
-  | { readonly kind: "written"; readonly version: string; readonly state?: WrittenState }
-  /** The resource has another version by now, or is gone (`current` null). Nothing was written. */
-  | { readonly kind: "conflict"; readonly current: string | null }
-  /** Another resource holds the value. Nothing was written. */
-  | { readonly kind: "duplicate"; readonly entry: UniqueEntry }
-  /** The id is taken. Nothing was written. */
-  | { readonly kind: "exists" };
 
 /** A page by number. */
 export interface IndexPage {

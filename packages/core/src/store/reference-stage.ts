@@ -4,7 +4,8 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import type { CollectionDelta, ReferenceValue } from "./port.ts";
+import type { ReferenceValue } from "./stored-resource.ts";
+import type { CollectionDelta } from "./write-plan.ts";
 
 /** Values on their way to a stage, as text: a database takes it as it is, and threads hand it on cheaply. */
 export interface ReferenceBatch {

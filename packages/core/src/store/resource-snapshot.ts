@@ -2,7 +2,8 @@
  * One state of the resources, for what is too long to be read at once.
  * @module
  */
-import type { ReadSelection, ReferenceValue, StoredResource } from "./port.ts";
+import type { ReadSelection } from "./port.ts";
+import type { ReferenceValue, StoredResource } from "./stored-resource.ts";
 import type { ReferenceRow, ReferenceRowQuery } from "./reference-rows.ts";
 
 /** One state of the resources of a tenant, for what is too long to be read at once; until it is closed. */

@@ -3,13 +3,14 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { collectionChangesOf, type FeedEvent, type FeedPage } from "../store/event-feed.ts";
-import type { WritePlan } from "../store/port.ts";
+import { collectionChangesOf, type FeedEvent, type FeedPage, versionBefore } from "../store/event-feed.ts";
+import type { WritePlan } from "../store/write-plan.ts";
 
-/** What happened to the resources of a tenant, in order: those that have a position come first. */
+/** What happened to the resources of a tenant, in order: those that have a position come first, the oldest may go. */
 export class MemoryEvents {
   readonly #events: Omit<FeedEvent, "position">[] = [];
   #head = 0;
+  #removed = 0;
 
   get head(): number {
     return this.#head;
@@ -17,16 +18,18 @@ export class MemoryEvents {
 
   /** Tells a plan on behalf of a connection. */
   tell(plan: WritePlan, { body, connection, version }: Telling): void {
-    const { kind, subject, changed } = plan.event;
+    const { kind, subject, origin = null, changed } = plan.event;
     const sameBody = plan.kind === "create" || (plan.kind === "update" && plan.body === null);
     this.#events.push({
       at: plan.at,
       connection,
       subject,
+      origin,
       kind,
       type: plan.type,
       id: plan.id,
       version,
+      versionBefore: versionBefore(plan),
       changed,
       before: sameBody ? null : body,
       after: plan.kind === "delete" ? null : plan.body,
@@ -35,15 +38,25 @@ export class MemoryEvents {
   }
 
   read({ after, limit }: FeedPage): readonly FeedEvent[] {
+    const first = Math.max(after, this.#removed);
     return this.#events
-      .slice(after, Math.min(after + limit, this.#head))
-      .map((event, index) => ({ ...event, position: after + index + 1 }));
+      .slice(first - this.#removed, Math.min(first + limit, this.#head) - this.#removed)
+      .map((event, index) => ({ ...event, position: first + index + 1 }));
   }
 
   assign(limit: number): number {
-    const given = Math.min(limit, this.#events.length - this.#head);
+    const given = Math.min(limit, this.#removed + this.#events.length - this.#head);
     this.#head += given;
     return given;
+  }
+
+  purge(before: string, limit: number): number {
+    const placed = this.#events.slice(0, Math.min(limit, this.#head - this.#removed));
+    const kept = placed.findIndex(({ at }) => at >= before);
+    const count = kept === -1 ? placed.length : kept;
+    this.#events.splice(0, count);
+    this.#removed += count;
+    return count;
   }
 }
 

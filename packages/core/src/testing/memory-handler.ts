@@ -13,7 +13,7 @@ import type {
   ResourceHandler,
 } from "../handlers/resource-handler.ts";
 import type { IdForm } from "../store/capabilities.ts";
-import type { EntryDelta, UniqueEntry } from "../store/port.ts";
+import type { EntryDelta, UniqueEntry } from "../store/write-plan.ts";
 
 /** What a handler in memory can do. */
 export interface MemoryHandlerOptions {

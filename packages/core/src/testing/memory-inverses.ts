@@ -3,7 +3,8 @@
  * @module
  */
 import { compareKeys } from "@scim/filter";
-import type { InverseSelection, InverseValue } from "../store/port.ts";
+import type { InverseSelection } from "../store/port.ts";
+import type { InverseValue } from "../store/stored-resource.ts";
 import type { MemoryResource, MemoryTenant } from "./memory-tenant.ts";
 
 /** Who refers to a resource, directly or through others, up to the depth of the selection. */

@@ -2,7 +2,8 @@
  * Reads resources in memory with what a selection names, as they are now or as they were when a snapshot was opened.
  * @module
  */
-import type { ReadSelection, StoredResource } from "../store/port.ts";
+import type { ReadSelection } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 import { inverseValues } from "./memory-inverses.ts";
 import { rowsOf } from "./memory-rows.ts";

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "@scim/schemas";
 import { equalValues } from "../attributes/equal.ts";
-import type { ReferenceValue } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
 import {
   pairsOf,
   SHORT_DIFFERENCE,

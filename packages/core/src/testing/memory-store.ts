@@ -10,10 +10,10 @@ import type {
   KeysetPage,
   ResourceStore,
   StoreCandidates,
-  StoredResource,
   StorePage,
   StoreQuery,
 } from "../store/port.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import { queryReads } from "../store/query-reads.ts";
 import { openMemorySnapshot, readMany, storedOf } from "./memory-reads.ts";
 import { countRows, rowsOf } from "./memory-rows.ts";
@@ -73,6 +73,11 @@ export function createMemoryStore(): MemoryStore {
         let given = 0;
         for (const tenant of tenants.values()) given += tenant.events.assign(limit);
         return given;
+      },
+      purge: async (before, limit) => {
+        let removed = 0;
+        for (const tenant of tenants.values()) removed += tenant.events.purge(before, limit - removed);
+        return removed;
       },
     },
   };

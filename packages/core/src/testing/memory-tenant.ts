@@ -4,7 +4,8 @@
  */
 import { compareKeys } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
-import type { ReferenceValue, UniqueEntry } from "../store/port.ts";
+import type { ReferenceValue } from "../store/stored-resource.ts";
+import type { UniqueEntry } from "../store/write-plan.ts";
 import { MemoryEvents } from "./memory-events.ts";
 
 /** A value of a collection, with the place that it keeps among the others. */

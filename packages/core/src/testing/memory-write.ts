@@ -10,7 +10,7 @@ import type {
   UpdatePlan,
   WritePlan,
   WriteResult,
-} from "../store/port.ts";
+} from "../store/write-plan.ts";
 import type { StagedWrite } from "../store/reference-stage.ts";
 import type { MemoryStages } from "./memory-stage.ts";
 import type { MemoryResource, MemoryTenant, PlacedReference } from "./memory-tenant.ts";

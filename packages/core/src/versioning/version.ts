@@ -7,7 +7,7 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import { NO_VERSION } from "../store/port.ts";
+import { NO_VERSION } from "../store/stored-resource.ts";
 import type { Precondition, VersionCondition } from "./precondition.ts";
 
 const DIGEST_MARK = "~";

@@ -2,7 +2,13 @@
  * The address of the document: like discovery for the caller alone, and with an entity tag.
  * @module
  */
-import { entityTag, type Authenticator, type ScimService, type ServiceLimits } from "@scim/core";
+import {
+  entityTag,
+  type Authenticator,
+  type RequestLimiter,
+  type ScimService,
+  type ServiceLimits,
+} from "@scim/core";
 import type { SchemaRegistry } from "@scim/schemas";
 import { preconditionOf } from "../preconditions.ts";
 import { guarded, identify, type ScimHandler } from "../handler.ts";
@@ -10,7 +16,7 @@ import type { HttpRequest, HttpResponse, RequestRecord } from "../message.ts";
 import { methodNotAllowed, READ_METHODS } from "../methods.ts";
 import { emptyResponse, withoutBody } from "../responses.ts";
 import { noSuchAddress } from "../routes.ts";
-import { requireScope } from "../scopes.ts";
+import { requireDiscovery } from "../scopes.ts";
 import { RequestTrace } from "../trace.ts";
 import { createDocumentCache } from "./document-cache.ts";
 
@@ -22,6 +28,8 @@ export interface OpenApiHandlerOptions {
   /** The limits that the service was given, which the document tells. */
   readonly limits?: Partial<ServiceLimits>;
   readonly authenticate: Authenticator;
+  /** Counts requests, and refuses those that come too fast. Default: none is refused. */
+  readonly limiter?: RequestLimiter | undefined;
   /** Called once for each request, after its answer is made. Must not throw. */
   readonly onRequestDone?: (record: RequestRecord) => void;
 }
@@ -40,14 +48,14 @@ const ROUTE = "/openapi.json";
  * const { body } = await openApi.handle({ ...request, baseUrl: "https://id.example/scim/v2" });
  */
 export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandler {
-  const { service, registry, limits = {}, authenticate: authenticator, onRequestDone } = options;
+  const { service, registry, limits = {}, authenticate: authenticator, limiter, onRequestDone } = options;
   const documents = createDocumentCache({ service, registry, limits });
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
     requireNothingBelow(request.target);
     requireRead(request.method);
-    const { principal, context } = await identify(request, authenticator, trace);
-    requireScope(principal, "scim:read");
+    const { principal, context } = await identify(request, { authenticate: authenticator, limiter }, trace);
+    requireDiscovery(principal);
     if (request.method === "OPTIONS") return emptyResponse({ allow: READ_METHODS.join(", ") });
     const { ifNoneMatch } = preconditionOf(request);
     const { text, version } = await documents.get(context);

@@ -31,6 +31,7 @@ export type ErrorCase =
 const ALWAYS: readonly ErrorCode[] = [
   "unauthorized",
   "forbidden",
+  "tooManyRequests",
   "headersTooLarge",
   "internal",
   "unavailable",
@@ -151,6 +152,7 @@ const HEADERS: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   forbidden: ["WWW-Authenticate"],
   versionMismatch: ["ETag"],
   versionRequired: ["ETag"],
+  tooManyRequests: ["Retry-After", "RateLimit", "RateLimit-Policy"],
   unavailable: ["Retry-After"],
 };
 

@@ -154,6 +154,14 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     description: "The preference that the answer follows.",
     schema: text("return=minimal"),
   },
+  RateLimit: {
+    description: 'What is left of the quota, and the seconds until there is more (`"requests";r=0;t=2`).',
+    schema: { type: "string" },
+  },
+  "RateLimit-Policy": {
+    description: 'The quota, and the seconds in which the whole of it comes back (`"requests";q=1000;w=2`).',
+    schema: { type: "string" },
+  },
   "Retry-After": { description: "When to try again, in seconds.", schema: { type: "integer", minimum: 0 } },
   "SCIM-Dry-Run": { description: "`true` where nothing was written.", schema: { const: "true" } },
   "SCIM-Filter-Plan": {

@@ -193,6 +193,14 @@ export const ERROR_CODES = {
     cause: "Changes must name the version that they are meant for.",
     remedy: "Send `If-Match` with the version of the resource, as the header `ETag` of the answer gives it.",
   },
+  tooManyRequests: {
+    status: 429,
+    section: "RFC 6585 §4",
+    cause:
+      "The connection sends requests faster than its rate allows, or an address has sent many credentials that are not valid.",
+    remedy:
+      "Wait for the seconds that `Retry-After` tells, then send the request again; an operator can raise the rate of a connection.",
+  },
   headersTooLarge: {
     status: 431,
     section: "RFC 6585 §5",

@@ -5,7 +5,16 @@
  */
 import { StoreError } from "../errors.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, countOf, type Outcome, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import {
+  type Answer,
+  countOf,
+  numberOf,
+  type Outcome,
+  type Row,
+  type Steps,
+  textOf,
+  textOrNullOf,
+} from "../steps.ts";
 import type { Store } from "../store.ts";
 import { type Checksum, checksumsOf } from "./checksums.ts";
 import { beneath, type Database } from "./databases.ts";
@@ -102,16 +111,41 @@ const NAMING = [
 interface Tenant {
   readonly name: string;
   /** Null where the tenant was never registered. */
-  readonly created: string | null;
+  readonly row: TenantRow | null;
+}
+
+interface TenantRow {
+  readonly created: string;
+  readonly state: string;
+  readonly displayName: string | null;
+  readonly revision: number;
 }
 
 function* readTenants(): Steps<readonly Tenant[]> {
   const all = NAMING.map((table) => `SELECT tenant FROM ${table}`).join(" UNION ");
   const { rows }: Answer = yield {
-    text: `SELECT a.tenant, t.created FROM (${all}) a LEFT JOIN tenants t ON t.tenant = a.tenant ORDER BY a.tenant`,
+    text: `SELECT a.tenant, t.created, t.state, t.display_name, t.revision FROM (${all}) a LEFT JOIN tenants t ON t.tenant = a.tenant ORDER BY a.tenant`,
     params: [],
   };
-  return rows.map((row) => ({ name: textOf(row, "tenant"), created: textOrNullOf(row, "created") }));
+  return rows.map((row) => ({ name: textOf(row, "tenant"), row: tenantRowOf(row) }));
+}
+
+function tenantRowOf(row: Row): TenantRow | null {
+  const created = textOrNullOf(row, "created");
+  if (created === null) return null;
+  return {
+    created,
+    state: textOf(row, "state"),
+    displayName: textOrNullOf(row, "display_name"),
+    revision: numberOf(row, "revision"),
+  };
+}
+
+function insertTenant(name: string, { created, state, displayName, revision }: TenantRow): Sql {
+  return sql`INSERT INTO tenants (tenant, created, state, display_name, revision)
+    VALUES (${name}, ${created}, ${state}, ${displayName}, ${revision})
+    ON CONFLICT (tenant) DO UPDATE SET created = excluded.created, state = excluded.state,
+      display_name = excluded.display_name, revision = excluded.revision`;
 }
 
 interface Both {
@@ -120,13 +154,8 @@ interface Both {
 }
 
 /** Copies a tenant; yields how many rows were written. */
-async function* copyTenant(both: Both, { name, created }: Tenant): AsyncGenerator<number, void, undefined> {
-  if (created !== null) {
-    await write(both.target, [
-      sql`INSERT INTO tenants (tenant, created) VALUES (${name}, ${created})
-        ON CONFLICT (tenant) DO UPDATE SET created = excluded.created`,
-    ]);
-  }
+async function* copyTenant(both: Both, { name, row }: Tenant): AsyncGenerator<number, void, undefined> {
+  if (row !== null) await write(both.target, [insertTenant(name, row)]);
   await write(both.target, [
     sql`DELETE FROM connections WHERE tenant = ${name}`,
     sql`DELETE FROM index_revisions WHERE tenant = ${name}`,
@@ -171,15 +200,19 @@ async function copyResources(
 /** A number below all that the database will ever give to a transaction, and each used once. */
 async function* copyEvents({ source, target }: Both, tenant: string): AsyncGenerator<number> {
   const table = { ...EVENTS, key: ["transaction_number", "sequence", ...EVENTS.key] };
-  let last: number | null = null;
   for await (const rows of rowsOf(source, EVENTS, tenant)) {
     const placed = rows.map((row) => [-Number(row[0]), 0, ...row]);
     await write(target, [...insertions(table, tenant, placed)]);
-    last = Number(rows.at(-1)?.[0]);
     yield rows.length;
   }
-  if (last === null) return;
+  // The last event may be gone already, and its position must not be given again.
+  const last = await source.executor.read(readHead(tenant));
+  if (last === 0) return;
   await write(target, [sql`INSERT INTO event_heads (tenant, position) VALUES (${tenant}, ${last})`]);
+}
+
+function* readHead(tenant: string): Steps<number> {
+  return countOf(yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant}`, "position");
 }
 
 /** Indexes that are built are built in the copy; work on others begins anew. */

@@ -63,21 +63,51 @@ export const EVENTS: CopiedTable = table("events", {
     "before",
     "after",
     "collections",
+    "origin",
+    "version_before",
   ],
   numbers: ["position"],
 });
 
 /** Small tables that are copied as they are. What is derived, or belongs to processes under way, is not among them. */
 export const SMALL_TABLES: readonly CopiedTable[] = [
-  table("connections", { key: ["connection"], columns: ["created"] }),
+  table("connections", {
+    key: ["connection"],
+    columns: ["created", "state", "profile", "switches", "limits", "revision"],
+    numbers: ["revision"],
+  }),
   table("tokens", {
     key: ["id"],
-    columns: ["connection", "hash", "key_id", "scopes", "subject", "expires", "created"],
+    columns: [
+      "connection",
+      "hash",
+      "key_id",
+      "scopes",
+      "subject",
+      "expires",
+      "created",
+      "name",
+      "created_by",
+      "last_used",
+      "revoked",
+      "scheme",
+      "sealed_key",
+    ],
   }),
   table("index_revisions", {
     key: ["type"],
     columns: ["revision", "changes"],
     numbers: ["revision", "changes"],
+  }),
+  table("audit_entries", {
+    key: ["position"],
+    columns: ["at", "type", "id", "entry", "hash"],
+    numbers: ["position"],
+  }),
+  table("audit_checkpoints", {
+    key: ["position"],
+    columns: ["hash", "at", "key_id", "signature"],
+    numbers: ["position"],
   }),
   table("import_runs", {
     key: ["run"],
@@ -91,6 +121,7 @@ export const MUST_BE_EMPTY: readonly string[] = [
   "resources",
   "reference_values",
   "events",
+  "audit_entries",
   "tokens",
   "attribute_index",
   "unique_values",

@@ -127,7 +127,7 @@ function* placeEvents(
 }
 
 /** Takes the right to give a tenant's positions. Answers the last one; null where another has the right. */
-function* holdHead(tenant: string, { heldRow }: PositionSetting["dialect"]): Steps<number | null> {
+export function* holdHead(tenant: string, { heldRow }: Pick<Dialect, "heldRow">): Steps<number | null> {
   const held = yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant} ${heldRow}`;
   if (held.rows.length > 0) return countOf(held, "position");
   const { changes } = yield sql`INSERT INTO event_heads (tenant, position) VALUES (${tenant}, 0)

@@ -3,18 +3,31 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
+import type { AuditChain } from "@scim/events";
+import { linkPlaced } from "../audit/link-events.ts";
 import { sql } from "../sql.ts";
 import { countOf, type Steps } from "../steps.ts";
 import { assignPositions, type PositionSetting } from "./assign-positions.ts";
+import { purgeEvents } from "./purge-events.ts";
 import { readEvents } from "./read-events.ts";
 
+/** What a feed is kept with. */
+export interface FeedSetting extends Omit<PositionSetting, "onPlaced"> {
+  /** Makes an audit entry of each event that is given a position; null for none. */
+  readonly audit: AuditChain | null;
+}
+
 /** Makes the feed of a database's events. */
-export function createEventFeed(setting: PositionSetting): EventFeed {
-  const { executor } = setting;
+export function createEventFeed({ executor, dialect, audit }: FeedSetting): EventFeed {
+  const setting: PositionSetting =
+    audit === null
+      ? { executor, dialect }
+      : { executor, dialect, onPlaced: (tenant, events) => linkPlaced(audit, tenant, events) };
   return {
     read: (tenant, page) => executor.read(readEvents(tenant, page)),
     head: (tenant) => executor.read(readHead(tenant)),
     assign: (limit) => assignPositions(setting, limit),
+    purge: (before, limit) => purgeEvents(executor, { before, limit }),
   };
 }
 

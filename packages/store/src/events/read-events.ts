@@ -2,7 +2,7 @@
  * Reads events by position.
  * @module
  */
-import type { CollectionChange, FeedEvent, FeedPage } from "@scim/core";
+import type { ChangeOrigin, CollectionChange, FeedEvent, FeedPage } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
 import { sql } from "../sql.ts";
@@ -12,7 +12,7 @@ import { numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.t
 export function* readEvents(tenant: string, { after, limit }: FeedPage): Steps<readonly FeedEvent[]> {
   const { rows } =
     yield sql`SELECT position, at, connection, subject, kind, type, id, version, changed, before, after,
-      collections
+      collections, origin, version_before
     FROM events WHERE tenant = ${tenant} AND position > ${after} ORDER BY position LIMIT ${limit}`;
   return rows.map(eventOf);
 }
@@ -22,11 +22,13 @@ function eventOf(row: Row): FeedEvent {
     position: numberOf(row, "position"),
     at: textOf(row, "at"),
     connection: textOf(row, "connection"),
+    origin: originOf(textOrNullOf(row, "origin")),
     subject: textOrNullOf(row, "subject"),
     kind: kindOf(textOf(row, "kind")),
     type: textOf(row, "type"),
     id: textOf(row, "id"),
     version: textOf(row, "version"),
+    versionBefore: textOrNullOf(row, "version_before"),
     changed: textsOf(parse(textOf(row, "changed"))),
     before: imageOf(row, "before"),
     after: imageOf(row, "after"),
@@ -49,6 +51,20 @@ function kindOf(text: string): FeedEvent["kind"] {
 function imageOf(row: Row, column: string): JsonObject | null {
   const text = textOrNullOf(row, column);
   return text === null ? null : parseObject(text);
+}
+
+const ORIGIN_MEMBERS = ["request", "credential", "admin", "address", "command"] as const;
+
+/** What this program knows of an origin: a later one may have written more. */
+function originOf(text: string | null): ChangeOrigin | null {
+  if (text === null) return null;
+  const stored = parseObject(text);
+  const origin: { -readonly [Member in keyof ChangeOrigin]: ChangeOrigin[Member] } = {};
+  for (const member of ORIGIN_MEMBERS) {
+    const value = stored[member];
+    if (typeof value === "string") origin[member] = value;
+  }
+  return origin;
 }
 
 function collectionsOf(text: string | null): readonly CollectionChange[] {

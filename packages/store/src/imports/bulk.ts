@@ -4,6 +4,7 @@
  */
 import type { CreatePlan, ImportStep, WritePlan } from "@scim/core";
 import type { ComparisonKey } from "@scim/filter";
+import { originText } from "../resources/outbox.ts";
 import { storedEntry } from "../indexes/missing.ts";
 import { firstVersion } from "../version.ts";
 
@@ -17,6 +18,8 @@ export interface BulkResources {
   /** JSON. */
   readonly bodies: readonly string[];
   readonly subjects: readonly (string | null)[];
+  /** JSON. */
+  readonly origins: readonly (string | null)[];
   /** JSON arrays of attribute paths. */
   readonly changed: readonly string[];
   readonly indexRevisions: readonly (number | null)[];
@@ -67,6 +70,7 @@ function resourcesOf(plans: readonly CreatePlan[]): BulkResources {
     created: plans.map(({ created, at }) => created ?? at),
     bodies: plans.map(({ body }) => JSON.stringify(body)),
     subjects: plans.map(({ event }) => event.subject),
+    origins: plans.map(({ event }) => originText(event.origin)),
     changed: plans.map(({ event }) => JSON.stringify(event.changed)),
     indexRevisions: plans.map(({ indexRevision }) => indexRevision ?? null),
   };

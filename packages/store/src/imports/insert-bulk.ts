@@ -106,16 +106,16 @@ function indexRows({ scope, dialect }: WriteSetting, { resources, index }: Bulk)
 }
 
 function eventRows({ scope, transaction }: WriteSetting, { resources }: Bulk, number: Sql): Insert {
-  const { types, ids, versions, ats, bodies, subjects, changed } = resources;
-  const text = `(?, ${number.text}, ?, ?, ?, ?, 'created', ?, ?, ?, ?, NULL, ?, NULL)`;
+  const { types, ids, versions, ats, bodies, subjects, changed, origins } = resources;
+  const text = `(?, ${number.text}, ?, ?, ?, ?, 'created', ?, ?, ?, ?, NULL, ?, NULL, ?)`;
   return {
     into: `INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
-      version, changed, before, after, collections)`,
+      version, changed, before, after, collections, origin)`,
     rows: ids.length,
     write: (row, params) => {
       params.push(scope.tenant, ...number.params, transaction.nextSequence(), at(ats, row), scope.connection);
       params.push(at(subjects, row), at(types, row), at(ids, row), at(versions, row), at(changed, row));
-      params.push(at(bodies, row));
+      params.push(at(bodies, row), at(origins, row));
       return text;
     },
   };

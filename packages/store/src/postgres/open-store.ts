@@ -2,6 +2,8 @@
  * Opens a store on a PostgreSQL database.
  * @module
  */
+import type { AuditChain } from "@scim/events";
+import { createAuditStore } from "../audit/audit-store.ts";
 import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
@@ -11,6 +13,8 @@ import type { ScanLimits } from "../query/scan-turns.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Executor, Steps } from "../steps.ts";
 import type { Store } from "../store.ts";
+import { createConnectionStore } from "../tenancy/connection-store.ts";
+import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { unavailable } from "../unavailable.ts";
 import { postgresDialect } from "./dialect.ts";
@@ -49,6 +53,11 @@ export interface PostgresStoreOptions {
   readonly migrations?: readonly Migration[];
   /** How many queries may go through resources at once, and how many may wait for that. */
   readonly scans?: ScanLimits;
+  /**
+   * Makes the audit entries of events, in the transaction that gives them positions. Default: none are made. Every
+   * process that gives positions should have the same.
+   */
+  readonly audit?: AuditChain | undefined;
   /** How indexes are built in the background. */
   readonly indexes?: IndexKeeping;
   /** `apply`: what the database lacks is applied. `refuse` (default): a database that lacks some is not opened. */
@@ -95,6 +104,7 @@ function openMigrated(options: PostgresStoreOptions): Store {
   );
   const executor = createExecutor({ pool, snapshots, retryTimeout });
   const dialect = postgresDialect;
+  const { audit = null } = options;
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect });
   let closing: Promise<void> | null = null;
 
@@ -108,7 +118,10 @@ function openMigrated(options: PostgresStoreOptions): Store {
       resources: createResourceStore({ executor, dialect, indexes }, options.scans),
       indexes,
       tokens: createTokenStore(executor, dialect),
-      events: createEventFeed({ executor, dialect }),
+      tenants: createTenantStore(executor, dialect),
+      connections: createConnectionStore(executor),
+      events: createEventFeed({ executor, dialect, audit }),
+      audit: createAuditStore({ executor, dialect, audit }),
       waitingEvents: () => countWaitingEvents(executor),
       check: () => check(executor),
       close: () => (closing ??= close()),

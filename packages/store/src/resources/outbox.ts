@@ -2,7 +2,13 @@
  * The outbox: every change is told in the transaction that makes it.
  * @module
  */
-import { collectionChangesOf, type StoreScope, type WritePlan } from "@scim/core";
+import {
+  type ChangeOrigin,
+  collectionChangesOf,
+  type StoreScope,
+  versionBefore,
+  type WritePlan,
+} from "@scim/core";
 import { type Sql, sql } from "../sql.ts";
 
 /** Where an event stands: the number of its transaction, and its place in it. */
@@ -22,10 +28,16 @@ export function eventStatement(
 ): Sql {
   const { event } = plan;
   return sql`INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
-      version, changed, before, after, collections)
+      version, changed, before, after, collections, origin, version_before)
     VALUES (${scope.tenant}, ${number}, ${sequence}, ${plan.at}, ${scope.connection},
       ${event.subject}, ${event.kind}, ${plan.type}, ${plan.id}, ${version}, ${JSON.stringify(event.changed)},
-      ${before(scope.tenant, plan)}, ${after(plan)}, ${collections(plan)})`;
+      ${before(scope.tenant, plan)}, ${after(plan)}, ${collections(plan)}, ${originText(event.origin)},
+      ${versionBefore(plan)})`;
+}
+
+/** What the column of an event holds of its origin. */
+export function originText(origin: ChangeOrigin | null | undefined): string | null {
+  return origin === null || origin === undefined ? null : JSON.stringify(origin);
 }
 
 function before(tenant: string, plan: WritePlan): Sql {

@@ -2,6 +2,8 @@
  * Opens a store on an SQLite file.
  * @module
  */
+import type { AuditChain } from "@scim/events";
+import { createAuditStore } from "../audit/audit-store.ts";
 import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
@@ -11,6 +13,8 @@ import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
+import { createConnectionStore } from "../tenancy/connection-store.ts";
+import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
@@ -40,6 +44,11 @@ export interface SqliteStoreOptions {
   readonly readers?: ReaderLimits;
   /** How many queries may go through resources at once, and how many may wait for that. */
   readonly scans?: ScanLimits;
+  /**
+   * Makes the audit entries of events, in the transaction that gives them positions. Default: none are made. Every
+   * process that gives positions should have the same.
+   */
+  readonly audit?: AuditChain | undefined;
   /** How indexes are built in the background. */
   readonly indexes?: IndexKeeping;
   /** `apply` (default): what the database lacks is applied. `refuse`: a database that lacks some is not opened. */
@@ -81,7 +90,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStoreOptions): Store {
-  const { busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
+  const { busyTimeout = DEFAULT_BUSY_TIMEOUT, audit = null } = options;
   const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT });
   if (path === MEMORY) migrate(writer, { path, migrations });
   const parts = path === MEMORY ? partsInMemory(writer, busyTimeout) : partsOfFile(path, writer, options);
@@ -106,7 +115,10 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       ),
       indexes,
       tokens: createTokenStore(executor, sqliteDialect),
-      events: createEventFeed({ executor, dialect: sqliteDialect }),
+      tenants: createTenantStore(executor, sqliteDialect),
+      connections: createConnectionStore(executor),
+      events: createEventFeed({ executor, dialect: sqliteDialect, audit }),
+      audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
       waitingEvents: () => countWaitingEvents(executor),
       check: async () => {
         try {

@@ -2,7 +2,7 @@
  * Tokens in SQL: each row is found by tenant first.
  * @module
  */
-import type { StoredToken, TokenStore } from "@scim/tenancy";
+import type { KeyedHash, StoredToken, TokenName, TokenScheme, TokenStore } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
@@ -13,11 +13,18 @@ export function createTokenStore(executor: Executor, dialect: Dialect): TokenSto
     findTokens: (tenant, hashes) =>
       executor.read(
         select(sql`${dialect.idList(hashes)} l CROSS JOIN tokens t
-          WHERE t.tenant = ${tenant} AND t.hash = l.value`),
+          WHERE t.tenant = ${tenant} AND t.hash = l.value AND t.revoked IS NULL`),
+      ),
+    findForeignTokens: (tenant) =>
+      executor.read(
+        select(sql`tokens t WHERE t.tenant = ${tenant} AND t.scheme <> 'keyed' AND t.revoked IS NULL`),
       ),
     listTokens: (tenant) => executor.read(select(sql`tokens t WHERE t.tenant = ${tenant}`)),
     addToken: (token) => executor.write(() => insert(token)),
+    revokeToken: (name, at) => executor.write(() => revoke(name, at)),
     removeToken: (tenant, id) => executor.write(() => remove(tenant, id)),
+    rehashToken: (name, hash) => executor.write(() => rehash(name, hash)),
+    noteUse: (name, use) => executor.write(() => noteUse(name, use)),
   };
 }
 
@@ -25,23 +32,49 @@ export function createTokenStore(executor: Executor, dialect: Dialect): TokenSto
 function* select(source: Sql): Steps<readonly StoredToken[]> {
   const { rows } =
     yield sql`SELECT t.id, t.tenant, t.connection, t.hash, t.key_id, t.scopes, t.subject, t.expires,
-    t.created FROM ${source} ORDER BY t.created, t.id`;
+    t.created, t.name, t.created_by, t.last_used, t.revoked, t.scheme, t.sealed_key
+    FROM ${source} ORDER BY t.created, t.id`;
   return rows.map(tokenOf);
 }
 
 function* insert(token: StoredToken): Steps<Outcome<void>> {
   const { changes } =
-    yield sql`INSERT INTO tokens (tenant, id, connection, hash, key_id, scopes, subject, expires, created)
+    yield sql`INSERT INTO tokens (tenant, id, connection, hash, key_id, scopes, subject, expires, created,
+      name, created_by, last_used, revoked, scheme, sealed_key)
     VALUES (${token.tenant}, ${token.id}, ${token.connection}, ${token.hash}, ${token.keyId},
-      ${JSON.stringify(token.scopes)}, ${token.subject}, ${token.expires}, ${token.created})
+      ${JSON.stringify(token.scopes)}, ${token.subject}, ${token.expires}, ${token.created},
+      ${token.name}, ${token.createdBy}, ${token.lastUsed}, ${token.revoked}, ${token.scheme}, ${token.sealedKey})
     ON CONFLICT DO NOTHING`;
   if (changes === 0) throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
   return { keep: true, result: undefined };
 }
 
+/** The hash goes as well: a program of an earlier release, which knows of no revocation, finds the token no more. */
+function* revoke({ tenant, id }: TokenName, at: string): Steps<Outcome<boolean>> {
+  const { changes } =
+    yield sql`UPDATE tokens SET revoked = ${at}, hash = ${`revoked ${id}`}, sealed_key = NULL
+    WHERE tenant = ${tenant} AND id = ${id} AND revoked IS NULL`;
+  return { keep: true, result: changes > 0 };
+}
+
 function* remove(tenant: string, id: string): Steps<Outcome<boolean>> {
   const { changes } = yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND id = ${id}`;
   return { keep: true, result: changes > 0 };
+}
+
+function* rehash({ tenant, id }: TokenName, { hash, keyId }: KeyedHash): Steps<Outcome<void>> {
+  yield sql`UPDATE tokens SET hash = ${hash}, key_id = ${keyId}, scheme = 'keyed', sealed_key = NULL
+    WHERE tenant = ${tenant} AND id = ${id} AND scheme <> 'keyed' AND revoked IS NULL`;
+  return { keep: true, result: undefined };
+}
+
+function* noteUse(
+  { tenant, id }: TokenName,
+  { at, before }: { readonly at: string; readonly before: string },
+): Steps<Outcome<void>> {
+  yield sql`UPDATE tokens SET last_used = ${at}
+    WHERE tenant = ${tenant} AND id = ${id} AND (last_used IS NULL OR last_used < ${before})`;
+  return { keep: true, result: undefined };
 }
 
 function tokenOf(row: Row): StoredToken {
@@ -56,5 +89,19 @@ function tokenOf(row: Row): StoredToken {
     subject: textOrNullOf(row, "subject"),
     expires: textOrNullOf(row, "expires"),
     created: textOf(row, "created"),
+    name: textOrNullOf(row, "name"),
+    createdBy: textOrNullOf(row, "created_by"),
+    lastUsed: textOrNullOf(row, "last_used"),
+    revoked: textOrNullOf(row, "revoked"),
+    scheme: schemeOf(textOf(row, "scheme")),
+    sealedKey: textOrNullOf(row, "sealed_key"),
   };
+}
+
+const SCHEMES: readonly TokenScheme[] = ["keyed", "sha256", "hmac-sha256", "bcrypt"];
+
+function schemeOf(text: string): TokenScheme {
+  const scheme = SCHEMES.find((known) => known === text);
+  if (scheme === undefined) throw new TypeError(`There is no scheme '${text}' of token hashes`);
+  return scheme;
 }

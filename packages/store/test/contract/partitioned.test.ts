@@ -1,5 +1,5 @@
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
+import { TENANCY_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
 import { openPostgresAt, emptyDatabase, queryPostgres } from "../support/engines.ts";
 import { recordStatements } from "../support/recorded-statements.ts";
@@ -11,6 +11,8 @@ const PARTITIONED = { kind: "partitions", count: 3 } as const;
 
 /** The tables that have a tenant: all but the ledger of migrations. */
 const TABLES = new Set([
+  "audit_checkpoints",
+  "audit_entries",
   "attribute_index",
   "attribute_indexes",
   "connections",
@@ -32,6 +34,10 @@ const TABLES = new Set([
 /** Statements over all tenants, each with the reason that it has. All of them only read. */
 const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
   ["whether the database answers", /^SELECT 1 FROM tenants LIMIT 1$/],
+  [
+    "operators are shown all tenants, page by page",
+    /^SELECT tenant, created, state, display_name, revision FROM tenants WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
+  ],
   ["the purge chooses the tenant that comes next", /^SELECT tenant FROM resources WHERE deleted IS NOT NULL/],
   [
     "the purge chooses the stage that comes next",
@@ -40,6 +46,10 @@ const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
   [
     "whoever gives positions chooses the tenant that comes next",
     /^SELECT tenant, transaction_number FROM events WHERE position IS NULL AND tenant > \?/,
+  ],
+  [
+    "the upkeep of events and of the audit log goes through the tenants that have had events",
+    /^SELECT tenant FROM event_heads WHERE tenant > \? ORDER BY tenant LIMIT \?/,
   ],
   [
     "each process keeps the catalog of indexes, which is small",
@@ -71,6 +81,10 @@ describe("PostgreSQL in partitions by tenant", () => {
   });
 
   test.each(EVENT_FEED_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(open)).resolves.toBeUndefined();
+  });
+
+  test.each(TENANCY_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(open)).resolves.toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 /** What every store of this package is held to, on each engine. */
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
+import { TENANCY_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
 import { expect, test } from "vitest";
 import type { Store } from "../../src/store.ts";
 
@@ -14,6 +14,10 @@ export function checkContract(openStore: () => Promise<Store>): void {
   });
 
   test.each(EVENT_FEED_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(openStore)).resolves.toBeUndefined();
+  });
+
+  test.each(TENANCY_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(openStore)).resolves.toBeUndefined();
   });
 

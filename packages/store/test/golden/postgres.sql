@@ -123,8 +123,8 @@ INSERT INTO attribute_index (tenant, type, path, key, whole, id)
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 COMMIT;
 
 -- create a taken name
@@ -143,16 +143,16 @@ INSERT INTO attribute_index (tenant, type, path, key, whole, id)
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 COMMIT;
 
 ROLLBACK;
 
 -- change the userName
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -175,8 +175,8 @@ COMMIT;
 
 -- change another version
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -190,8 +190,8 @@ SELECT version
 
 -- add a member
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -205,8 +205,8 @@ COMMIT;
 
 -- remove a member
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -217,8 +217,8 @@ COMMIT;
 
 -- preview a deletion
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -235,8 +235,8 @@ ROLLBACK;
 
 -- delete
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;

@@ -110,8 +110,8 @@ INSERT INTO attribute_index (tenant, type, path, key, id)
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 RELEASE write_plan;
 COMMIT;
 
@@ -138,8 +138,8 @@ SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -165,8 +165,8 @@ SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -183,8 +183,8 @@ SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -202,8 +202,8 @@ SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -218,8 +218,8 @@ SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -240,8 +240,8 @@ SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;

@@ -107,8 +107,8 @@ export async function queryPostgres(
   }
 }
 
-/** Tables that the first migration puts rows in, and the ledger. */
-const KEPT: ReadonlySet<string> = new Set(["migrations", "tenants", "connections"]);
+/** Tables that the first migration puts a row of the tenant `default` in. */
+const STARTED: ReadonlySet<string> = new Set(["tenants", "connections"]);
 
 /** Takes every row away: where there are few, far faster than truncating. */
 async function clear(client: pg.Client): Promise<void> {
@@ -116,6 +116,9 @@ async function clear(client: pg.Client): Promise<void> {
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
   );
-  const names = rows.map(({ name }) => name).filter((name) => !KEPT.has(name));
-  await client.query(names.map((name) => `DELETE FROM "${name}"`).join(";"));
+  const names = rows.map(({ name }) => name).filter((name) => name !== "migrations");
+  const deletions = names.map(
+    (name) => `DELETE FROM "${name}"${STARTED.has(name) ? " WHERE tenant <> 'default'" : ""}`,
+  );
+  await client.query(deletions.join(";"));
 }

@@ -18,6 +18,10 @@ export interface TokenGrant {
   readonly subject: string | null;
   /** When it ends, UTC with milliseconds, or null for never. */
   readonly expires: string | null;
+  /** What people call it, or null. */
+  readonly name: string | null;
+  /** Who makes it, or null where nobody notes it. */
+  readonly createdBy: string | null;
 }
 
 /** What issuing needs from outside. */
@@ -36,7 +40,7 @@ export interface TokenIssuing {
  *
  * @example
  * const text = await issueToken(
- *   { id, tenant: "default", connection: "default", scopes: ["scim"], subject: null, expires: null },
+ *   { id, tenant: "default", connection: "default", scopes: ["scim"], subject: null, expires: null, name: null, createdBy: null },
  *   { store, hasher, randomBytes, now },
  * );
  */
@@ -65,7 +69,15 @@ export async function registerToken(
       `A token of tenant '${grant.tenant}' has the form ${TOKEN_FORM.replace("<tenant>", grant.tenant)}.`,
     );
   }
-  const token: StoredToken = { ...grant, ...issuing.hasher.sign(text), created: issuing.now() };
+  const token: StoredToken = {
+    ...grant,
+    ...issuing.hasher.sign(text),
+    scheme: "keyed",
+    sealedKey: null,
+    created: issuing.now(),
+    lastUsed: null,
+    revoked: null,
+  };
   await issuing.store.addToken(token);
   return token;
 }

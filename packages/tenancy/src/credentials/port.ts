@@ -2,31 +2,65 @@
  * What the service asks of a store of credentials.
  * @module
  */
+import type { KeyedHash } from "./token-hash.ts";
 
-/** A stored token: never its text, only a keyed hash. */
+/**
+ * How the hash of a token was made: `keyed` by a key of the service; the others elsewhere, before the token was
+ * imported: `sha256` and `hmac-sha256` as hexadecimal digits, `bcrypt` in its own form.
+ */
+export type TokenScheme = "keyed" | "sha256" | "hmac-sha256" | "bcrypt";
+
+/** A stored token: never its text, only a hash. */
 export interface StoredToken {
   readonly id: string;
   readonly tenant: string;
   readonly connection: string;
-  /** Keyed hash of the token, base64url. */
+  /** Hash of the token: base64url where it is `keyed`. Of a revoked token it is gone. */
   readonly hash: string;
   /** Which key made the hash. */
   readonly keyId: string;
-  /** Names of scopes, such as `scim` or `scim:read`. */
+  readonly scheme: TokenScheme;
+  /** The key of an `hmac-sha256` that was made elsewhere, sealed; else null. */
+  readonly sealedKey: string | null;
+  /** Names of scopes, such as `scim`, `scim:read` or `scim:read:User`. */
   readonly scopes: readonly string[];
   /** The `id` of the resource that `/Me` stands for, or null. */
   readonly subject: string | null;
   /** UTC with milliseconds, or null for none. */
   readonly expires: string | null;
   readonly created: string;
+  /** What people call it, or null. */
+  readonly name: string | null;
+  /** Who made it, such as `command line` or the name of an administrator; null where nobody noted it. */
+  readonly createdBy: string | null;
+  /** When it was last used, to the minute; null for never. */
+  readonly lastUsed: string | null;
+  /** When it was revoked, or null. */
+  readonly revoked: string | null;
+}
+
+/** A token of a tenant. */
+export interface TokenName {
+  readonly tenant: string;
+  readonly id: string;
 }
 
 /** Port of tokens. */
 export interface TokenStore {
-  /** Tokens of a tenant whose hash is one of those given. */
+  /** Tokens of a tenant whose hash is one of those given; none that is revoked. */
   findTokens(tenant: string, hashes: readonly string[]): Promise<readonly StoredToken[]>;
+  /** Tokens of a tenant whose hash was made elsewhere; none that is revoked. */
+  findForeignTokens(tenant: string): Promise<readonly StoredToken[]>;
+  /** @throws TypeError where the tenant has a token of this id or hash */
   addToken(token: StoredToken): Promise<void>;
+  /** All tokens of a tenant, revoked ones among them, in the order in which they were made. */
   listTokens(tenant: string): Promise<readonly StoredToken[]>;
-  /** Resolves to whether there was such a token. */
+  /** Revokes a token for good. Resolves to whether there was one that was not revoked. */
+  revokeToken(token: TokenName, at: string): Promise<boolean>;
+  /** Takes a token away, as if it had never been. Resolves to whether there was such a token. */
   removeToken(tenant: string, id: string): Promise<boolean>;
+  /** Puts a hash of the service in place of one that was made elsewhere. */
+  rehashToken(token: TokenName, hash: KeyedHash): Promise<void>;
+  /** Notes that a token was used, unless a use since `before` is noted. */
+  noteUse(token: TokenName, use: { readonly at: string; readonly before: string }): Promise<void>;
 }

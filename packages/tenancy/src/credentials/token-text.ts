@@ -7,6 +7,9 @@ import { encodeBase64url } from "./base64url.ts";
 /** The tenant of admin tokens (`scim_admin_…`); no tenant may bear this name. */
 export const ADMIN_TENANT = "admin";
 
+/** The tenant that the service makes, and the first connection of each tenant. */
+export const DEFAULT_NAME = "default";
+
 /** What a tenant may be called: it stands in addresses and tokens. Not `v` and digits, which is a version. */
 const TENANT = /^(?!v[0-9]+$)[a-z0-9][a-z0-9-]{0,62}$/;
 const TOKEN = /^scim_(?<tenant>[a-z0-9][a-z0-9-]{0,62})_[A-Za-z0-9_-]{43}$/;
@@ -34,4 +37,13 @@ export function tenantOfToken(text: string): string | null {
  */
 export function newTokenText(tenant: string, randomBytes: (length: number) => Uint8Array): string {
   return `scim_${tenant}_${encodeBase64url(randomBytes(SECRET_BYTES))}`;
+}
+
+/** Characters of a secret that tell tokens apart where they are counted: too few to guess the rest by. */
+const PREFIX_SECRET = 4;
+
+/** The beginning of a token, which names it where the whole must not be kept; of other texts the first characters. */
+export function tokenPrefix(text: string): string {
+  const tenant = tenantOfToken(text);
+  return text.slice(0, (tenant === null ? 0 : `scim_${tenant}_`.length) + PREFIX_SECRET);
 }

@@ -5,3 +5,5 @@
  */
 export { createMemoryTokenStore } from "./memory-token-store.ts";
 export { TOKEN_STORE_CONTRACT, type TokenStoreRule } from "./token-rules.ts";
+export { createMemoryTenancy } from "./memory-tenancy.ts";
+export { TENANCY_STORE_CONTRACT, type TenancyStoreRule, type TenancyStores } from "./tenant-rules.ts";

@@ -2,27 +2,53 @@
  * A store of tokens in memory: the reference implementation of its port.
  * @module
  */
-import type { StoredToken, TokenStore } from "../credentials/port.ts";
+import type { StoredToken, TokenName, TokenStore } from "../credentials/port.ts";
 
 /** Makes an empty store of tokens. */
 export function createMemoryTokenStore(): TokenStore {
-  const tokens: StoredToken[] = [];
+  let tokens: readonly StoredToken[] = [];
   const ofTenant = (tenant: string): readonly StoredToken[] =>
     tokens.filter((token) => token.tenant === tenant);
+  const good = (tenant: string): readonly StoredToken[] =>
+    ofTenant(tenant).filter(({ revoked }) => revoked === null);
+  const change = (name: TokenName, changed: (token: StoredToken) => StoredToken): void => {
+    tokens = tokens.map((token) =>
+      token.tenant === name.tenant && token.id === name.id ? changed(token) : token,
+    );
+  };
   return {
-    findTokens: async (tenant, hashes) => ofTenant(tenant).filter(({ hash }) => hashes.includes(hash)),
+    findTokens: async (tenant, hashes) => good(tenant).filter(({ hash }) => hashes.includes(hash)),
+    findForeignTokens: async (tenant) => good(tenant).filter(({ scheme }) => scheme !== "keyed"),
     listTokens: async (tenant) =>
       ofTenant(tenant).toSorted((a, b) => compareText(a.created, b.created) || compareText(a.id, b.id)),
     addToken: async (token) => {
       if (ofTenant(token.tenant).some(({ id, hash }) => id === token.id || hash === token.hash)) {
         throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
       }
-      tokens.push(token);
+      tokens = [...tokens, token];
+    },
+    revokeToken: async (name, revoked) => {
+      const isGood = good(name.tenant).some(({ id }) => id === name.id);
+      const gone = { hash: `revoked ${name.id}`, sealedKey: null, revoked };
+      if (isGood) change(name, (token) => ({ ...token, ...gone }));
+      return isGood;
     },
     removeToken: async (tenant, id) => {
-      const index = tokens.findIndex((token) => token.tenant === tenant && token.id === id);
-      if (index >= 0) tokens.splice(index, 1);
-      return index >= 0;
+      const before = tokens.length;
+      tokens = tokens.filter((token) => token.tenant !== tenant || token.id !== id);
+      return tokens.length < before;
+    },
+    rehashToken: async (name, hash) => {
+      change(name, (token) =>
+        token.revoked !== null || token.scheme === "keyed"
+          ? token
+          : { ...token, ...hash, scheme: "keyed", sealedKey: null },
+      );
+    },
+    noteUse: async (name, { at, before }) => {
+      change(name, (token) =>
+        token.lastUsed === null || token.lastUsed < before ? { ...token, lastUsed: at } : token,
+      );
     },
   };
 }

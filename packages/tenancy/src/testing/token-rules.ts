@@ -8,7 +8,8 @@ import type { StoredToken, TokenStore } from "../credentials/port.ts";
 /** A rule of a store of tokens. */
 export type TokenStoreRule = ContractRule<TokenStore>;
 
-function token(id: string, of: Partial<StoredToken> = {}): StoredToken {
+/** A token of tenant `north`, of connection `first`, unless something else is said. */
+export function sampleToken(id: string, of: Partial<StoredToken> = {}): StoredToken {
   return {
     id,
     tenant: "north",
@@ -19,6 +20,12 @@ function token(id: string, of: Partial<StoredToken> = {}): StoredToken {
     subject: null,
     expires: null,
     created: "2026-03-01T08:00:00.000Z",
+    scheme: "keyed",
+    sealedKey: null,
+    name: null,
+    createdBy: null,
+    lastUsed: null,
+    revoked: null,
     ...of,
   };
 }
@@ -30,8 +37,14 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
     name: "a token is found by one of its tenant's hashes, as it was added",
     run: async (open) => {
       const store = await open();
-      const one = token("t1", { subject: "u1", expires: "2027-01-01T00:00:00.000Z" });
-      const two = token("t2", { scopes: [] });
+      const one = sampleToken("t1", {
+        subject: "u1",
+        expires: "2027-01-01T00:00:00.000Z",
+        name: "Okta",
+        createdBy: "command line",
+        lastUsed: "2026-03-02T08:00:00.000Z",
+      });
+      const two = sampleToken("t2", { scopes: [] });
       await store.addToken(one);
       await store.addToken(two);
       expectEqual(await store.findTokens("north", [two.hash, "other"]), [two], "second");
@@ -46,11 +59,11 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
     name: "the tokens of a tenant are listed in the order in which they were made",
     run: async (open) => {
       const store = await open();
-      const late = token("t1", { created: "2026-03-02T08:00:00.000Z" });
-      const early = token("t2");
+      const late = sampleToken("t1", { created: "2026-03-02T08:00:00.000Z" });
+      const early = sampleToken("t2");
       await store.addToken(late);
       await store.addToken(early);
-      await store.addToken(token("t1", { tenant: "south" }));
+      await store.addToken(sampleToken("t1", { tenant: "south" }));
       expectEqual(await store.listTokens("north"), [early, late], "tokens");
       expectEqual(await store.listTokens("west"), [], "a tenant without tokens");
     },
@@ -60,8 +73,8 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
     name: "a removed token is gone, in its tenant alone",
     run: async (open) => {
       const store = await open();
-      const kept = token("t1", { tenant: "south" });
-      await store.addToken(token("t1"));
+      const kept = sampleToken("t1", { tenant: "south" });
+      await store.addToken(sampleToken("t1"));
       await store.addToken(kept);
       expectEqual(await store.removeToken("north", "t1"), true, "first");
       expectEqual(await store.removeToken("north", "t1"), false, "second");
@@ -74,15 +87,73 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
     name: "an id or a hash that a tenant has already is refused",
     run: async (open) => {
       const store = await open();
-      await store.addToken(token("t1"));
-      for (const taken of [token("t1", { hash: "other" }), token("t2", { hash: "hash-of-t1" })]) {
+      await store.addToken(sampleToken("t1"));
+      for (const taken of [sampleToken("t1", { hash: "other" }), sampleToken("t2", { hash: "hash-of-t1" })]) {
         const refused = await store.addToken(taken).then(
           () => false,
           () => true,
         );
         if (!refused) throw new ContractViolation("adding a token twice", "added", "an error");
       }
-      expectEqual(await store.listTokens("north"), [token("t1")], "tokens");
+      expectEqual(await store.listTokens("north"), [sampleToken("t1")], "tokens");
+    },
+  },
+  {
+    rule: "token/revoke",
+    name: "a revoked token is found no more, stays in the list, and its hash is gone",
+    run: async (open) => {
+      const store = await open();
+      const revoked = "2026-04-01T08:00:00.000Z";
+      await store.addToken(sampleToken("t1"));
+      await store.addToken(sampleToken("t1", { tenant: "south" }));
+      expectEqual(await store.revokeToken({ tenant: "north", id: "t1" }, revoked), true, "first");
+      expectEqual(await store.revokeToken({ tenant: "north", id: "t1" }, revoked), false, "second");
+      expectEqual(await store.revokeToken({ tenant: "north", id: "t2" }, revoked), false, "no token");
+      expectEqual(await store.findTokens("north", ["hash-of-t1"]), [], "found");
+      const [listed] = await store.listTokens("north");
+      expectEqual(listed?.revoked, revoked, "listed");
+      expectEqual(listed?.hash === "hash-of-t1", false, "its hash");
+      expectEqual((await store.findTokens("south", ["hash-of-t1"])).length, 1, "another tenant's");
+      await store.addToken(sampleToken("t2", { hash: "hash-of-t1" }));
+      expectEqual((await store.findTokens("north", ["hash-of-t1"])).length, 1, "made again");
+    },
+  },
+  {
+    rule: "token/foreign",
+    name: "a hash made elsewhere is found among its tenant's, until one of the service takes its place",
+    run: async (open) => {
+      const store = await open();
+      const foreign = sampleToken("t1", { scheme: "hmac-sha256", keyId: "", sealedKey: "sealed" });
+      await store.addToken(foreign);
+      await store.addToken(sampleToken("t2"));
+      expectEqual(await store.findForeignTokens("north"), [foreign], "found");
+      expectEqual(await store.findForeignTokens("south"), [], "another tenant");
+      await store.rehashToken(foreign, { hash: "new", keyId: "k2" });
+      await store.rehashToken(foreign, { hash: "again", keyId: "k3" });
+      expectEqual(await store.findForeignTokens("north"), [], "settled");
+      const settled = { ...foreign, hash: "new", keyId: "k2", scheme: "keyed", sealedKey: null };
+      expectEqual(await store.findTokens("north", ["new"]), [settled], "by its new hash");
+      await store.addToken(sampleToken("t3", { scheme: "sha256" }));
+      await store.revokeToken({ tenant: "north", id: "t3" }, "2026-04-01T08:00:00.000Z");
+      expectEqual(await store.findForeignTokens("north"), [], "revoked");
+    },
+  },
+  {
+    rule: "token/last-use",
+    name: "a use is noted unless there is a later one",
+    run: async (open) => {
+      const store = await open();
+      await store.addToken(sampleToken("t1"));
+      const name = { tenant: "north", id: "t1" };
+      const lastUsed = async (): Promise<string | null | undefined> =>
+        (await store.listTokens("north"))[0]?.lastUsed;
+      const [first, second] = ["2026-04-01T08:00:00.000Z", "2026-04-01T08:00:30.000Z"];
+      await store.noteUse(name, { at: first, before: "2026-04-01T07:59:00.000Z" });
+      expectEqual(await lastUsed(), first, "first");
+      await store.noteUse(name, { at: second, before: "2026-04-01T07:59:30.000Z" });
+      expectEqual(await lastUsed(), first, "half a minute later");
+      await store.noteUse(name, { at: second, before: second });
+      expectEqual(await lastUsed(), second, "due");
     },
   },
 ];

@@ -7,7 +7,9 @@ import { issueToken, registerToken, type TokenGrant } from "../../src/credential
 import type { StoredToken, TokenStore } from "../../src/credentials/port.ts";
 import { createTokenHasher, type Hmac, type SecretKey } from "../../src/credentials/token-hash.ts";
 import { isTenantName, tenantOfToken } from "../../src/credentials/token-text.ts";
-import { createAuthenticator, verifyToken } from "../../src/credentials/verify-token.ts";
+import { createAuthenticator } from "../../src/credentials/authenticator.ts";
+import { verifyToken } from "../../src/credentials/verify-token.ts";
+import { createMemoryTenancy, createMemoryTokenStore } from "../../src/testing/index.ts";
 
 const SECRET = "Zk3-_".repeat(8) + "abc";
 const PROFILE = { name: "test", switches: new Set<never>(), rewrites: [], constraints: [] };
@@ -15,20 +17,19 @@ const hmac: Hmac = (secret, text) => createHmac("sha256", secret).update(text).d
 const NEW: SecretKey = { id: "new", secret: new Uint8Array(32).fill(1) };
 const OLD: SecretKey = { id: "old", secret: new Uint8Array(32).fill(2) };
 
-class Tokens implements TokenStore {
-  rows: StoredToken[] = [];
-  lookups = 0;
-  findTokens: TokenStore["findTokens"] = async (tenant, hashes) => {
-    this.lookups += 1;
-    return this.rows.filter((row) => row.tenant === tenant && hashes.includes(row.hash));
+/** Tokens in memory, with a count of the look-ups by hash. */
+function countedTokens(): TokenStore & { rows(): Promise<readonly StoredToken[]>; lookups: number } {
+  const tokens = createMemoryTokenStore();
+  const counted = {
+    ...tokens,
+    lookups: 0,
+    findTokens: async (tenant: string, hashes: readonly string[]) => {
+      counted.lookups += 1;
+      return tokens.findTokens(tenant, hashes);
+    },
+    rows: () => tokens.listTokens("acme"),
   };
-  addToken: TokenStore["addToken"] = async (token) => void this.rows.push(token);
-  listTokens: TokenStore["listTokens"] = async (tenant) => this.rows.filter((row) => row.tenant === tenant);
-  removeToken: TokenStore["removeToken"] = async (tenant, id) => {
-    const before = this.rows.length;
-    this.rows = this.rows.filter((row) => row.tenant !== tenant || row.id !== id);
-    return this.rows.length < before;
-  };
+  return counted;
 }
 
 const GRANT: TokenGrant = {
@@ -38,13 +39,15 @@ const GRANT: TokenGrant = {
   scopes: ["scim:read"],
   subject: "2819c223",
   expires: null,
+  name: "laptop of Ann",
+  createdBy: "ann",
 };
 
-let store: Tokens;
+let store: ReturnType<typeof countedTokens>;
 let now: number;
 let count = 0;
 beforeEach(() => {
-  store = new Tokens();
+  store = countedTokens();
   now = Date.parse("2026-11-21T00:00:00.000Z");
 });
 
@@ -120,15 +123,24 @@ describe("issuing", () => {
   test("R7644-7.7-01 stores a keyed hash, never the text", async () => {
     const text = await issueToken(GRANT, issuing());
     expect(text).toMatch(/^scim_acme_[A-Za-z0-9_-]{43}$/);
-    const [row] = store.rows;
-    expect(row).toEqual({ ...GRANT, hash: row?.hash, keyId: "new", created: "2026-11-21T00:00:00.000Z" });
+    const [row] = await store.rows();
+    expect(row).toEqual({
+      ...GRANT,
+      hash: row?.hash,
+      keyId: "new",
+      scheme: "keyed",
+      sealedKey: null,
+      created: "2026-11-21T00:00:00.000Z",
+      lastUsed: null,
+      revoked: null,
+    });
     expect(row?.hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(JSON.stringify(row)).not.toContain(text.slice(-43));
   });
 
   test.each(["A", "v2", "a_b", ""])("refuses tenant '%s'", async (tenant) => {
     await expect(issueToken({ ...GRANT, tenant }, issuing())).rejects.toThrow(TypeError);
-    expect(store.rows).toEqual([]);
+    expect(await store.rows()).toEqual([]);
   });
 
   test("registers a text chosen elsewhere, if it has the form of its tenant", async () => {
@@ -148,7 +160,7 @@ describe("issuing", () => {
 describe("verifying", () => {
   test("finds the token of a text", async () => {
     const text = await issueToken(GRANT, issuing());
-    expect(await verifyToken(text, verification())).toEqual(store.rows[0]);
+    expect(await verifyToken(text, verification())).toEqual((await store.rows())[0]);
   });
 
   test("an unknown, changed or foreign text is refused", async () => {
@@ -176,7 +188,7 @@ describe("verifying", () => {
   test("keys can be changed while in use: the first signs, all verify", async () => {
     const before = await issueToken(GRANT, issuing([OLD]));
     const after = await issueToken({ ...GRANT, id: "t2" }, issuing([NEW, OLD]));
-    expect(store.rows.map((row) => row.keyId)).toEqual(["old", "new"]);
+    expect((await store.rows()).map((row) => row.keyId)).toEqual(["old", "new"]);
     expect(await verifyToken(before, verification([NEW, OLD]))).toMatchObject({ keyId: "old" });
     expect(await verifyToken(after, verification([NEW, OLD]))).toMatchObject({ keyId: "new" });
     expect(await verifyToken(before, verification([NEW]))).toBeNull();
@@ -184,24 +196,34 @@ describe("verifying", () => {
 
   test("a store that answers with rows of another hash is not believed", async () => {
     await issueToken(GRANT, issuing());
-    store.findTokens = async () => store.rows;
+    store.findTokens = () => store.rows();
     expect(await verifyToken(`scim_acme_${SECRET}`, verification())).toBeNull();
   });
 });
 
 describe("the authenticator", () => {
-  const authenticatorOf = (cacheMs?: number) =>
-    createAuthenticator({
+  let tenancy: ReturnType<typeof createMemoryTenancy>;
+  beforeEach(() => {
+    tenancy = createMemoryTenancy();
+  });
+
+  const authenticatorOf = (cacheMs?: number) => {
+    const authenticate = createAuthenticator({
       ...verification(),
-      profileOf: (tenant, connection) => ({ ...PROFILE, name: `${tenant}/${connection}` }),
+      ...tenancy,
+      profileOf: ({ tenant, connection }) => ({ ...PROFILE, name: `${tenant}/${connection}` }),
       ...(cacheMs === undefined ? {} : { cacheMs }),
     });
+    return (text: string) => authenticate(text, null);
+  };
 
   test("tells whose request it is", async () => {
     const text = await issueToken(GRANT, issuing());
     expect(await authenticatorOf()(text)).toEqual({
       tenant: "acme",
       connection: "okta",
+      credential: "t1",
+      rate: null,
       scopes: new Set(["scim:read"]),
       subject: "2819c223",
       profile: { ...PROFILE, name: "acme/okta" },

@@ -6,7 +6,7 @@ import { isScimError, ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import { locationOf } from "../../projection/represent.ts";
 import type { BulkOperationAnswer, BulkRequest } from "../../service.ts";
-import { NO_VERSION } from "../../store/port.ts";
+import { NO_VERSION } from "../../store/stored-resource.ts";
 import type { ChangeOperations, Performed } from "../change-operations.ts";
 import type { BulkOperation, CreateTask, Task } from "./operation.ts";
 import { readReference } from "./reference-text.ts";

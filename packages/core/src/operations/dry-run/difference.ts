@@ -14,7 +14,8 @@ import {
 import { equalValues } from "../../attributes/equal.ts";
 import { own } from "../../attributes/json-object.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
-import type { CollectionDelta, ReferenceValue } from "../../store/port.ts";
+import type { ReferenceValue } from "../../store/stored-resource.ts";
+import type { CollectionDelta } from "../../store/write-plan.ts";
 
 /** How members of an object change: the attributes of a resource or an extension, or the parts of a complex value. */
 export function memberDifference(

@@ -2,14 +2,9 @@
  * A store for one trial: what is written to it is only previewed, and read back as if it had been written.
  * @module
  */
-import type {
-  CollectionDelta,
-  ReferenceSelection,
-  ReferenceValue,
-  ResourceStore,
-  StoredResource,
-  WritePlan,
-} from "../../store/port.ts";
+import type { ReferenceSelection, ResourceStore } from "../../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
+import type { CollectionDelta, WritePlan } from "../../store/write-plan.ts";
 
 /** What a trial came to. */
 export interface Tried {

@@ -11,7 +11,7 @@ import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { takeCollections, type CollectionValues } from "../../plan/collections.ts";
 import { entriesOf, keysOf } from "../../plan/entries.ts";
-import type { UniqueEntry } from "../../store/port.ts";
+import type { UniqueEntry } from "../../store/write-plan.ts";
 import { readBody } from "../body.ts";
 import type { ImportItem } from "./import-request.ts";
 

@@ -8,7 +8,7 @@ import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import type { LongBody } from "../../service.ts";
 import { capabilitiesOf } from "../../store/capabilities.ts";
-import type { ReferenceValue } from "../../store/port.ts";
+import type { ReferenceValue } from "../../store/stored-resource.ts";
 import {
   pairsOf,
   referenceBatch,

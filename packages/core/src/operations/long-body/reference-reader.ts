@@ -13,7 +13,7 @@ import type { ResourceModel } from "../../model/resource-model.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import type { SwitchName } from "../../profiles/switch.ts";
 import { referenceBatch, type ReferenceBatch } from "../../store/reference-stage.ts";
-import type { ReferenceValue } from "../../store/port.ts";
+import type { ReferenceValue } from "../../store/stored-resource.ts";
 import type { Validator } from "../../validation/validator.ts";
 import { applyWithin } from "../body.ts";
 import { toReference } from "../../plan/collections.ts";

@@ -10,7 +10,8 @@ import type { Environment } from "../../environment.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import type { StagedBody } from "../../service.ts";
-import type { CollectionDelta, ReferenceValue } from "../../store/port.ts";
+import type { ReferenceValue } from "../../store/stored-resource.ts";
+import type { CollectionDelta } from "../../store/write-plan.ts";
 import {
   referenceBatch,
   type ReferenceStage,

@@ -8,7 +8,7 @@ import type { Environment } from "../../environment.ts";
 import { changeResource } from "../change-resource.ts";
 import { bindPatch, planPatch } from "../patch-plan.ts";
 import type { RowSource } from "../../model/row-source.ts";
-import type { ReferenceValue, StoredResource } from "../../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { RowEnds } from "./row-id.ts";
 

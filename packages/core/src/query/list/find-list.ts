@@ -5,7 +5,8 @@
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { NO_SELECTION } from "../../projection/represent.ts";
-import type { IndexPage, StoredResource } from "../../store/port.ts";
+import type { IndexPage } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
 import type { ListPlace } from "../paging/cursor.ts";
 import { findPage, findPlaces, readShown, type FoundPage } from "../one-type/find-page.ts";
 import { tooManySorted } from "../one-type/first-few.ts";

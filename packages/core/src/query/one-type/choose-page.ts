@@ -4,7 +4,8 @@
  */
 import { compileFilter, comparePlaces } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
-import type { IndexPage, KeysetPage, Place, StoreCandidates, StoredResource } from "../../store/port.ts";
+import type { IndexPage, KeysetPage, Place, StoreCandidates } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
 import { FirstFew } from "./first-few.ts";
 import { sortKey } from "../sort.ts";
 import type { TypeQuery } from "./type-query.ts";

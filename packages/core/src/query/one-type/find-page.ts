@@ -4,7 +4,8 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { Place, StoredResource, StorePage, StoreQuery } from "../../store/port.ts";
+import type { Place, StorePage, StoreQuery } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { chooseByIndex, chooseByPlace, type ChosenPage } from "./choose-page.ts";
 import { placeOf, storeQuery, type TypeQuery } from "./type-query.ts";

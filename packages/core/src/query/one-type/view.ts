@@ -13,7 +13,7 @@ import {
   putValue,
   schemasOf,
 } from "../../projection/represent.ts";
-import type { StoredResource } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
 
 /** The view of a resource. `meta.version` is the raw version of the write. */
 export function viewOf(model: ResourceModel, stored: StoredResource, baseUrl: string): JsonObject {

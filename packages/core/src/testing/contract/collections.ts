@@ -2,7 +2,9 @@
  * Rules of reference collections: kept as rows, in the order of adding.
  * @module
  */
-import type { CollectionDelta, ReferenceValue, ResourceStore } from "../../store/port.ts";
+import type { ResourceStore } from "../../store/port.ts";
+import type { ReferenceValue } from "../../store/stored-resource.ts";
+import type { CollectionDelta } from "../../store/write-plan.ts";
 import { expectEqual } from "./expect.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import { adding, fetchOne, MEMBERS, NOTHING, removing, SCOPE, seed, updatePlan } from "./sample.ts";

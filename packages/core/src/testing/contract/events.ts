@@ -10,6 +10,7 @@ import { adding, AT, createPlan, deletePlan, fetchOne, removing, SCOPE, seed, up
 
 const SOUTH: StoreScope = { tenant: "south", connection: "second" };
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
+const ORIGIN = { request: "r-1", credential: "c-1", admin: "Zoë", address: "2001:db8::1" } as const;
 const GROUP = { type: "Group", id: "g1", body: { displayName: "one" }, members: ["b", "a"] } as const;
 
 /** More than any rule writes. */
@@ -105,11 +106,22 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
       await seed(store.resources, [ANNA], { ...SCOPE, connection: "second" });
       const created = await fetchOne(store.resources, ANNA);
       const change = updatePlan(created, { body: titled, at: "2026-03-02T08:00:00.000Z" });
-      await store.resources.write(SCOPE, { ...change, event: { ...change.event, subject: "u9" } });
+      await store.resources.write(SCOPE, {
+        ...change,
+        event: { ...change.event, subject: "u9", origin: ORIGIN },
+      });
       const changed = await fetchOne(store.resources, ANNA);
       const deletion = await store.resources.write(SCOPE, deletePlan(changed));
       await assignAll(store, 3);
-      const common = { at: AT, connection: "first", subject: null, type: "User", id: "u1", collections: [] };
+      const common = {
+        at: AT,
+        connection: "first",
+        origin: null,
+        subject: null,
+        type: "User",
+        id: "u1",
+        collections: [],
+      };
       const gone = deletion.kind === "written" ? deletion.version : null;
       expectEqual(
         await readAll(store),
@@ -120,6 +132,7 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
             connection: "second",
             kind: "created",
             version: created.version,
+            versionBefore: null,
             changed: ["userName"],
             before: null,
             after: plain,
@@ -129,8 +142,10 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
             position: 2,
             at: "2026-03-02T08:00:00.000Z",
             subject: "u9",
+            origin: ORIGIN,
             kind: "patched",
             version: changed.version,
+            versionBefore: created.version,
             changed: ["userName", "title"],
             before: plain,
             after: titled,
@@ -140,6 +155,7 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
             position: 3,
             kind: "deleted",
             version: gone,
+            versionBefore: changed.version,
             changed: [],
             before: titled,
             after: null,
@@ -259,6 +275,31 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
         ["u1", "u3"],
         "events",
       );
+    },
+  },
+  {
+    rule: "event/purge",
+    name: "the first events go, as far as they are old and have a position; positions go on behind them",
+    run: async (open) => {
+      const store = await open();
+      const at = (day: number): string => `2026-03-0${day}T08:00:00.000Z`;
+      for (const [id, day] of [
+        ["u1", 1],
+        ["u2", 2],
+        ["u3", 4],
+        ["u4", 3],
+      ] as const)
+        await seed(store.resources, [{ type: "User", id, body: { userName: id }, at: at(day) }]);
+      expectEqual(await store.events.purge(at(9), ALL), 0, "removed without a position");
+      await assignAll(store, 4);
+      await seed(store.resources, [{ type: "User", id: "u5", body: { userName: "u5" }, at: at(1) }]);
+      expectEqual(await store.events.purge(at(4), 1), 1, "removed of one");
+      expectEqual(await store.events.purge(at(4), ALL), 1, "removed of all");
+      expectEqual(positionsOf(await readAll(store)), [3, 4], "kept: none behind one that stays");
+      expectEqual(await store.events.purge(at(9), ALL), 2, "removed in the end");
+      expectEqual([positionsOf(await readAll(store)), await store.events.head("north")], [[], 4], "head");
+      await assignAll(store, 1);
+      expectEqual(positionsOf(await readAll(store)), [5], "what comes later");
     },
   },
   {

@@ -2,7 +2,7 @@
  * Rules of inverse collections: `User.groups` and its like, computed when read.
  * @module
  */
-import type { InverseValue } from "../../store/port.ts";
+import type { InverseValue } from "../../store/stored-resource.ts";
 import { expectEqual } from "./expect.ts";
 import { modelOf } from "./models.ts";
 import type { ResourceStoreRule } from "./rule.ts";

@@ -2,7 +2,9 @@
  * Rules of previews: the answer of a write, and nothing kept.
  * @module
  */
-import type { ResourceStore, StoredResource, StorePage, WritePlan } from "../../store/port.ts";
+import type { ResourceStore, StorePage } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
+import type { WritePlan } from "../../store/write-plan.ts";
 import { ContractViolation, expectEqual } from "./expect.ts";
 import { indexPage } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";

@@ -12,9 +12,9 @@ import type {
   ReadSelection,
   ResourceStore,
   StoreCandidates,
-  StoredResource,
   StoreQuery,
 } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
 import { expectTrue } from "./expect.ts";
 import { modelOf, type SampleType } from "./models.ts";
 import { NOTHING, SCOPE, withGroups } from "./sample.ts";

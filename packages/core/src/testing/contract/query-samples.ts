@@ -2,7 +2,8 @@
  * Resources that the rules of queries search.
  * @module
  */
-import type { ReadSelection, ResourceStore, StoredResource } from "../../store/port.ts";
+import type { ReadSelection, ResourceStore } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
 import type { SampleType } from "./models.ts";
 import { MEMBERS, NOTHING, SCOPE, seed, withGroups, type NewResource } from "./sample.ts";
 

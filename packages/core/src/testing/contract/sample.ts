@@ -11,18 +11,14 @@ import { PROFILES } from "../../profiles/profile.ts";
 import { boundPath, filterResolver } from "../../query/bind.ts";
 import type { Sort } from "../../query/sort.ts";
 import type {
-  CollectionDelta,
-  CreatePlan,
-  DeletePlan,
   InverseSelection,
   ReadSelection,
-  ReferenceValue,
   ResourceFilter,
   ResourceStore,
-  StoredResource,
   StoreScope,
-  UpdatePlan,
 } from "../../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
+import type { CollectionDelta, CreatePlan, DeletePlan, UpdatePlan } from "../../store/write-plan.ts";
 import { ContractViolation } from "./expect.ts";
 import { modelOf, type SampleType } from "./models.ts";
 

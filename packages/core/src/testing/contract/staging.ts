@@ -3,7 +3,8 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import type { ReferenceValue, ResourceStore } from "../../store/port.ts";
+import type { ResourceStore } from "../../store/port.ts";
+import type { ReferenceValue } from "../../store/stored-resource.ts";
 import {
   referenceBatch,
   type ReferenceStage,

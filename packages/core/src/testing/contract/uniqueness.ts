@@ -2,7 +2,7 @@
  * Rules of unique values: decided by the store, on the state that a plan leads to.
  * @module
  */
-import type { UniqueEntry } from "../../store/port.ts";
+import type { UniqueEntry } from "../../store/write-plan.ts";
 import { expectEqual } from "./expect.ts";
 import { indexPage } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";

@@ -1,0 +1,76 @@
+/**
+ * `GET /admin/v1/tenants/{tenant}/changes`: what happened to a tenant's resources, as a page of JSON or, for who accepts
+ * `text/event-stream`, live.
+ * @module
+ */
+import type { EventFeed } from "@scim/core";
+import { PositionAhead, PositionGone, readChanges } from "@scim/events";
+import { statusResponse, type TextResponse } from "@scim/http";
+import { ERROR_URN, ScimError } from "@scim/schemas";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { openEventStream } from "./event-stream.ts";
+import { pageOf, tenantOf, type PositionPage } from "./page-parameters.ts";
+import { send } from "./plugin.ts";
+
+/** What the change feed is served with. */
+export interface ChangeFeedOptions {
+  readonly events: Pick<EventFeed, "read" | "head">;
+  /** Milliseconds between two looks for what is new, for each client that follows. Default 500. */
+  readonly interval?: number;
+}
+
+const INTERVAL_MS = 500;
+const EVENT_STREAM = /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i;
+
+/** The routes of the change feed. */
+export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptions): FastifyPluginAsync {
+  return async (instance) => {
+    // Streams would otherwise hold up the end of the server for ever.
+    const stopping = new AbortController();
+    instance.addHook("preClose", async () => stopping.abort());
+
+    instance.get("/tenants/:tenant/changes", async (request, reply) => {
+      const tenant = tenantOf(request);
+      const page = pageOf(request);
+      try {
+        if (!EVENT_STREAM.test(request.headers.accept ?? "")) return await readChanges(events, tenant, page);
+        const following = { ...page, since: resumedAt(request, page) };
+        const stream = await openEventStream(events, tenant, {
+          ...following,
+          interval,
+          signal: AbortSignal.any([stopping.signal, closedSignal(reply)]),
+        });
+        return await reply
+          .headers({
+            "content-type": "text/event-stream",
+            "cache-control": "no-store",
+            "x-accel-buffering": "no",
+          })
+          .send(stream);
+      } catch (error) {
+        if (error instanceof PositionGone) return send(reply, gone(error));
+        if (error instanceof PositionAhead)
+          throw new ScimError("invalidValue", error.message, { cause: error });
+        throw error;
+      }
+    });
+  };
+}
+
+/** A client that lost its connection says with `Last-Event-ID` which event it had seen. */
+function resumedAt({ headers }: FastifyRequest, { since }: PositionPage): number | null {
+  const last = headers["last-event-id"];
+  return typeof last === "string" && /^[0-9]{1,15}$/.test(last) ? Number(last) : since;
+}
+
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once("close", () => controller.abort());
+  return controller.signal;
+}
+
+function gone(error: PositionGone): TextResponse {
+  const { status, headers } = statusResponse(410, error.message);
+  const body = { schemas: [ERROR_URN], status: "410", detail: error.message, oldestPosition: error.oldest };
+  return { status, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,70 @@
+/**
+ * Changes as server-sent events: a live stream whose client decides how fast it goes.
+ * @module
+ */
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventFeed } from "@scim/core";
+import { followChanges, PositionGone, type ChangesPage } from "@scim/events";
+
+/** How a stream follows. */
+export interface StreamOptions {
+  readonly since: number | null;
+  /** Events that are read at once. */
+  readonly limit: number;
+  /** Milliseconds between two looks for what is new. */
+  readonly interval: number;
+  /** Ends the stream: the client went away, or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds after which a client hears that the stream is alive, where nothing happens (15 seconds). */
+const HEARTBEAT_MS = 15_000;
+const HEARTBEAT = ": nothing new\n\n";
+
+/**
+ * Opens a stream: each event with its position as `id` and its JSON as `data`. It looks for more only when the client has
+ * taken what was sent. Where what the client has not seen is removed meanwhile, it is sent an event `gone`, and the
+ * stream ends.
+ * @throws PositionGone, PositionAhead where it cannot begin
+ */
+export async function openEventStream(
+  events: Pick<EventFeed, "read" | "head">,
+  tenant: string,
+  { since, limit, interval, signal }: StreamOptions,
+): Promise<Readable> {
+  const pages = followChanges(events, tenant, { since, limit, signal, pause: () => pause(interval, signal) });
+  const first = await pages.next();
+  const pagesOfHeartbeat = Math.max(1, Math.round(HEARTBEAT_MS / interval));
+
+  async function* texts(): AsyncGenerator<string, void, undefined> {
+    // A proxy that waits for the first byte passes the headers on.
+    yield first.done === true ? HEARTBEAT : textOf(first.value) || HEARTBEAT;
+    let silent = 0;
+    try {
+      for await (const page of pages) {
+        silent = page.events.length === 0 ? silent + 1 : 0;
+        if (silent === 0) yield textOf(page);
+        else if (silent % pagesOfHeartbeat === 0) yield HEARTBEAT;
+      }
+    } catch (error) {
+      if (!(error instanceof PositionGone)) throw error;
+      yield `event: gone\ndata: ${JSON.stringify({ detail: error.message, oldestPosition: error.oldest })}\n\n`;
+    }
+  }
+  return Readable.from(texts(), { objectMode: false });
+}
+
+function textOf({ events }: ChangesPage): string {
+  return events
+    .map((event) => `id: ${event.position}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

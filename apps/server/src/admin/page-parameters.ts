@@ -1,0 +1,65 @@
+/**
+ * What addresses of the admin API say of tenants and pages.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import { isTenantName } from "@scim/tenancy";
+import type { FastifyRequest } from "fastify";
+
+const DEFAULT_LIMIT = 100;
+const MOST = 1000;
+
+/** A page by position. */
+export interface PositionPage {
+  /** Those behind this position; null where none was said. */
+  readonly since: number | null;
+  /** At most so many: 1 to 1000. */
+  readonly limit: number;
+}
+
+/**
+ * The tenant that an address names.
+ * @throws ScimError `notFound`
+ */
+export function tenantOf({ params }: FastifyRequest): string {
+  const named = typeof params === "object" && params !== null && "tenant" in params ? params.tenant : null;
+  if (typeof named === "string" && isTenantName(named)) return named;
+  throw new ScimError("notFound", "There is no such tenant.");
+}
+
+/**
+ * The parameter of a query; null where it is not there.
+ * @throws ScimError `invalidValue` where it stands there more than once
+ */
+export function parameterOf({ query }: FastifyRequest, name: string): string | null {
+  const members = new Map(typeof query === "object" && query !== null ? Object.entries(query) : []);
+  const value: unknown = members.get(name);
+  if (value === undefined) return null;
+  if (typeof value === "string") return value;
+  throw new ScimError("invalidValue", `The parameter '${name}' stands there more than once.`);
+}
+
+/**
+ * The page that a query asks for with `since` and `limit`.
+ * @throws ScimError `invalidValue`
+ */
+export function pageOf(request: FastifyRequest): PositionPage {
+  const since = numberOf(request, "since", { least: 0, most: Number.MAX_SAFE_INTEGER });
+  const limit = numberOf(request, "limit", { least: 1, most: MOST });
+  return { since, limit: limit ?? DEFAULT_LIMIT };
+}
+
+function numberOf(
+  request: FastifyRequest,
+  name: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number | null {
+  const text = parameterOf(request, name);
+  if (text === null) return null;
+  const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ScimError(
+    "invalidValue",
+    `The parameter '${name}' must be a whole number from ${least} to ${most}.`,
+  );
+}

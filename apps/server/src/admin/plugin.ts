@@ -1,0 +1,50 @@
+/**
+ * The admin API as a Fastify plugin: JSON in and out, errors as SCIM Error bodies, and no address without the token of
+ * an administrator.
+ * @module
+ */
+import type { Authenticator } from "@scim/core";
+import { errorResponse, statusResponse, type TextResponse } from "@scim/http";
+import { isScimError } from "@scim/schemas";
+import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
+import { requireAdmin } from "./require-admin.ts";
+
+/** Where the admin API is mounted. */
+export const ADMIN_PATH = "/admin/v1";
+
+/** What the admin API is made of. */
+export interface AdminOptions {
+  /** Finds the principal of a token. */
+  readonly authenticate: Authenticator;
+  /** The routes of each part, below the prefix. */
+  readonly routes: readonly FastifyPluginAsync[];
+}
+
+/** Answers below its prefix; every route asks for an administrator first. */
+export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, options) => {
+  instance.addHook("onRequest", async (request) => {
+    await requireAdmin(request.headers.authorization, options.authenticate);
+  });
+  instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    if (isScimError(error)) return send(reply, errorResponse(error));
+    const status = error.statusCode ?? 500;
+    if (status >= 400 && status < 500) return send(reply, statusResponse(status, error.message));
+    request.log.error({ err: error }, "request failed");
+    return send(
+      reply,
+      statusResponse(
+        500,
+        `The service failed to answer. Its log tells more under request id '${request.id}'.`,
+      ),
+    );
+  });
+  instance.setNotFoundHandler(async (_request, reply) =>
+    send(reply, statusResponse(404, "There is nothing at this address.")),
+  );
+  for (const routes of options.routes) await instance.register(routes);
+};
+
+/** Sends an answer that `@scim/http` made. */
+export function send(reply: FastifyReply, { status, headers, body }: TextResponse): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}

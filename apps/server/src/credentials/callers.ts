@@ -1,0 +1,70 @@
+/**
+ * Who sends requests: the authenticator over the database, the rates of connections, and when tokens were last used.
+ * @module
+ */
+import type { Authenticator, RequestLimiter } from "@scim/core";
+import {
+  createAuthenticator,
+  createConnectionProfiles,
+  createLastUse,
+  createRequestLimiter,
+} from "@scim/tenancy";
+import type { OpenedStore } from "../open-store.ts";
+import { profileOf } from "../profile.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** What callers are told by. */
+export interface CallerOptions {
+  readonly settings: Settings;
+  readonly opened: OpenedStore;
+  /** Told of what failed beside the requests; it is tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Who sends requests, and how many. */
+export interface Callers {
+  readonly authenticate: Authenticator;
+  readonly limiter: RequestLimiter;
+  /** Writes what is still to be noted, and takes no more. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two writes of when tokens were last used (ten seconds). */
+const INTERVAL_MS = 10_000;
+
+/** Makes what tells callers, for one process of the server. */
+export function createCallers({ settings, opened, onError }: CallerOptions): Callers {
+  const { store, hasher } = opened;
+  const lastUse = createLastUse({ store: store.tokens, now: Date.now });
+  const authenticate = createAuthenticator({
+    store: store.tokens,
+    hasher,
+    tenants: store.tenants,
+    connections: store.connections,
+    now: Date.now,
+    profileOf: createConnectionProfiles(profileOf(settings)),
+    onUse: (token) => lastUse.used(token),
+  });
+  const perSecond = settings["rate.perSecond"];
+  const limiter = createRequestLimiter({
+    now: () => performance.now(),
+    fallback: perSecond === 0 ? null : { perSecond, burst: settings["rate.burst"] },
+    processes: settings.workers,
+  });
+  let writing: Promise<void> = Promise.resolve();
+  const write = (): void => {
+    writing = writing.then(() => lastUse.write()).catch(onError);
+  };
+  const timer = setInterval(write, INTERVAL_MS);
+  // The timer must not hold up the end of the process.
+  timer.unref();
+  return {
+    authenticate,
+    limiter,
+    stop: async () => {
+      clearInterval(timer);
+      write();
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Work on events and the audit log beside the requests: checkpoints, and the end of what is too old.
+ * @module
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EventFeed } from "@scim/core";
+import { purgeAudit, signCheckpoints, type AuditKeys, type AuditStore } from "@scim/events";
+
+const DAY_MS = 86_400_000;
+/** Between two looks, in milliseconds (five minutes): a checkpoint is an hour old, and some minutes, when the next is due. */
+const INTERVAL_MS = 300_000;
+/** Rows of one batch: short enough that no writer waits long. */
+const BATCH = 500;
+
+/** What the upkeep needs. */
+export interface EventUpkeep {
+  readonly events: Pick<EventFeed, "purge">;
+  readonly audit: AuditStore;
+  readonly auditKeys: AuditKeys;
+  /** How long events and audit entries are kept, in days. */
+  readonly retention: { readonly events: number; readonly audit: number };
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Looks now and then every five minutes. Returns what stops it; it resolves when nothing is under way any more. */
+export function startEventUpkeep(upkeep: EventUpkeep): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const run = (): void => {
+    running = running.then(() => keepUp(upkeep, () => stopped)).catch(upkeep.onError);
+  };
+  const timer = setInterval(run, INTERVAL_MS);
+  // The timer must not hold up the end of the process.
+  timer.unref();
+  run();
+  return async () => {
+    stopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** Signs what is due, then removes what is too old: entries of the audit log last, since events wait for theirs. */
+export async function keepUp(
+  { events, audit, auditKeys, retention, now }: Omit<EventUpkeep, "onError">,
+  isStopped: () => boolean,
+): Promise<void> {
+  await signCheckpoints({ ...auditKeys, audit, now, isStopped });
+  const before = new Date(now() - retention.events * DAY_MS).toISOString();
+  while (!isStopped() && (await events.purge(before, BATCH)) >= BATCH) await nextTurn();
+  await purgeAudit({ ...auditKeys, audit, now, isStopped, keep: retention.audit * DAY_MS, batch: BATCH });
+}

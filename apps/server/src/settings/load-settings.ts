@@ -1,0 +1,53 @@
+/**
+ * Settings that bound what clients may load the server with: requests, and bytes of each.
+ * @module
+ */
+import { integer, type Setting } from "./setting.ts";
+
+const MIB = 1_048_576;
+
+/** Bounds of requests and bodies, by key. */
+export const LOAD_SETTINGS = {
+  "rate.perSecond": integer({
+    doc: "Requests that a connection may send in each second, on the long run, unless it has a rate of its own; more are refused with 429. 0: as many as it likes.",
+    fallback: 500,
+    minimum: 0,
+    maximum: 1_000_000,
+    unit: "requests per second",
+  }),
+  "rate.burst": integer({
+    doc: "Requests that a connection may send at once after a pause, unless it has a rate of its own.",
+    fallback: 1000,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: "requests",
+  }),
+  "body.maxBytes": integer({
+    doc: "Greatest body of a request.",
+    fallback: MIB,
+    minimum: 16_384,
+    maximum: 16 * MIB,
+    unit: "bytes",
+  }),
+  "body.maxCollectionBytes": integer({
+    doc: "Greatest body of a POST or PUT for types that hold references, such as Group. A PATCH may have 4 MiB of it.",
+    fallback: 64 * MIB,
+    minimum: 16_384,
+    maximum: 64 * MIB,
+    unit: "bytes",
+  }),
+  "bulk.maxOperations": integer({
+    doc: "Most operations of a bulk job.",
+    fallback: 1000,
+    minimum: 1,
+    maximum: 10_000,
+    unit: "operations",
+  }),
+  "bulk.maxPayloadSize": integer({
+    doc: "Greatest bulk job.",
+    fallback: 4 * MIB,
+    minimum: 16_384,
+    maximum: 64 * MIB,
+    unit: "bytes",
+  }),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;

@@ -1,0 +1,37 @@
+/**
+ * How many requests a connection may send: the port between whoever counts them and whoever answers.
+ * @module
+ */
+import type { Principal } from "./principal.ts";
+
+/** A rate of requests. */
+export interface RequestRate {
+  /** Requests in each second, on the long run; above 0. */
+  readonly perSecond: number;
+  /** Requests that may come at once after a pause; at least 1. */
+  readonly burst: number;
+}
+
+/** A request that comes too early. */
+export interface TooManyRequests {
+  /** What was counted: requests of a connection, or refused credentials of an address. */
+  readonly policy: "requests" | "credentials";
+  /** Seconds until the next request is taken, at least 1. */
+  readonly retryAfter: number;
+  /** Most requests at once. */
+  readonly quota: number;
+  /** Seconds in which the whole quota comes back. */
+  readonly window: number;
+}
+
+/** Counts requests. */
+export interface RequestLimiter {
+  /** Counts a request of a known caller. Answers null where it may go on. */
+  admit(principal: Principal): TooManyRequests | null;
+  /**
+   * Counts a credential that was refused. Answers null where its sender may be told so.
+   * @param address network address of the sender
+   * @param token the text as it was sent; only its beginning is kept
+   */
+  refused(address: string, token: string): TooManyRequests | null;
+}

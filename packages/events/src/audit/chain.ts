@@ -1,0 +1,105 @@
+/**
+ * The chain of a tenant's audit entries: each hash covers the entry, the hash before it and the tenant, so that none
+ * can be changed, removed or moved without those behind it telling.
+ * @module
+ */
+import {
+  canonicalJson,
+  type ChangeOrigin,
+  type CollectionChange,
+  type FeedEvent,
+  type ModelCatalog,
+} from "@scim/core";
+import { type AuditKeys, signingKey, type TextDigest } from "../keys.ts";
+import { changesText } from "./changes.ts";
+import type { ChainedEntry } from "./entry.ts";
+import { modelOrNull } from "./sensitivity.ts";
+
+/** Where a chain has come to. */
+export interface ChainEnd {
+  readonly position: number;
+  readonly hash: string;
+}
+
+/** Makes entries of events. */
+export interface AuditChain {
+  /**
+   * The entries of events that follow each other, in their order.
+   * @param previous hash of the entry before; null at the beginning of a chain
+   */
+  link(tenant: string, previous: string | null, events: readonly FeedEvent[]): readonly ChainedEntry[];
+}
+
+/** What a chain is made with. */
+export interface AuditChainOptions extends AuditKeys {
+  /** Tells which attributes hold personal values. */
+  readonly catalog: ModelCatalog;
+}
+
+/** Characters of a keyed hash that are kept: 128 bits. */
+const HASH_CHARACTERS = 22;
+
+/**
+ * Makes the chain of a service.
+ *
+ * @example
+ * const audit = createAuditChain({ keys, hmac, digest, catalog: createModelCatalog(registry) });
+ * const store = await openSqliteStore({ path, audit });
+ * @throws TypeError where there is no key
+ */
+export function createAuditChain(options: AuditChainOptions): AuditChain {
+  const { hmac, digest, catalog } = options;
+  const { id: key, secret } = signingKey(options);
+  const keyText = JSON.stringify(key);
+
+  /** Canonical JSON of the `AuditEntry` of an event: its members stand in their order. */
+  function textOf(tenant: string, event: FeedEvent): string {
+    const { position, at, connection, subject, origin, kind, type, id, collections } = event;
+    const place = `audit value\n${tenant}\n${type}`;
+    const changes = changesText(event, modelOrNull(catalog, type), (path, json) =>
+      hmac(secret, `${place}\n${path}\n${json}`).slice(0, HASH_CHARACTERS),
+    );
+    const who = `"key":${keyText},"kind":"${kind}","origin":${originText(origin)},"position":${position}`;
+    const version = `{"after":${JSON.stringify(event.version)},"before":${JSON.stringify(event.versionBefore)}}`;
+    return (
+      `{"at":${JSON.stringify(at)},"changes":${changes},"collections":${collectionsText(collections)},` +
+      `"connection":${JSON.stringify(connection)},"id":${JSON.stringify(id)},${who},` +
+      `"subject":${JSON.stringify(subject)},"type":${JSON.stringify(type)},"version":${version}}`
+    );
+  }
+
+  return {
+    link: (tenant, previous, events) => {
+      let last = previous;
+      return events.map((event) => {
+        const { position, at, type, id } = event;
+        const text = textOf(tenant, event);
+        last = entryHash(digest, { tenant, previous: last, text });
+        return { position, at, type, id, text, hash: last };
+      });
+    },
+  };
+}
+
+function originText(origin: ChangeOrigin | null): string {
+  return origin === null ? "null" : canonicalJson({ ...origin });
+}
+
+function collectionsText(collections: readonly CollectionChange[]): string {
+  return collections.length === 0 ? "[]" : canonicalJson(collections.map((change) => ({ ...change })));
+}
+
+/** What the hash of an entry covers. */
+export interface Hashed {
+  readonly tenant: string;
+  readonly previous: string | null;
+  /** The entry as canonical JSON. */
+  readonly text: string;
+}
+
+/** The hash of an entry: SHA-256 of the canonical JSON of `{entry, previous, tenant}`. */
+export function entryHash(digest: TextDigest, { tenant, previous, text }: Hashed): string {
+  return digest(
+    `{"entry":${text},"previous":${JSON.stringify(previous)},"tenant":${JSON.stringify(tenant)}}`,
+  );
+}

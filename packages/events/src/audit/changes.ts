@@ -1,0 +1,122 @@
+/**
+ * How the attributes of a resource changed, as the log shows it: as canonical JSON at once, since every change of the
+ * service passes here.
+ * @module
+ */
+import { canonicalJson, type AttributeNode, type FeedEvent, type ResourceModel } from "@scim/core";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { sensitivityOf } from "./sensitivity.ts";
+
+/** Hash of a personal value, of the attribute's path and the canonical JSON of the value: base64url. */
+export type HashValue = (path: string, json: string) => string;
+
+interface Telling {
+  readonly hash: HashValue;
+  /** Canonical JSON of each change. */
+  readonly changes: string[];
+}
+
+/**
+ * The changes of an event as a canonical JSON array of `AuditChange`: for each simple or multi-valued attribute that
+ * differs what it was and is, then the paths that changed and that no JSON tells, such as those of secrets.
+ * Collections are told apart.
+ */
+export function changesText(event: FeedEvent, model: ResourceModel | null, hash: HashValue): string {
+  const telling: Telling = { hash, changes: [] };
+  compareObjects(telling, model?.members ?? NO_NODES, { before: event.before, after: event.after });
+  for (const path of event.changed) {
+    const isTold = isIn(event, path) || event.collections.some((change) => change.path === path);
+    if (!isTold) telling.changes.push(`{"path":${JSON.stringify(path)}}`);
+  }
+  return `[${telling.changes.join(",")}]`;
+}
+
+const NO_NODES: ReadonlyMap<string, AttributeNode> = new Map();
+
+interface Sides<Value> {
+  readonly before: Value;
+  readonly after: Value;
+}
+
+function compareObjects(
+  telling: Telling,
+  nodes: ReadonlyMap<string, AttributeNode>,
+  { before, after }: Sides<JsonObject | null>,
+): void {
+  for (const name of namesOf(before, after)) {
+    const sides = { before: memberOf(before, name), after: memberOf(after, name) };
+    compareValues(telling, { name, node: nodes.get(name.toLowerCase()) }, sides);
+  }
+}
+
+/** The names of the members of both, each once. */
+function namesOf(before: JsonObject | null, after: JsonObject | null): Iterable<string> {
+  if (before === null) return after === null ? [] : Object.keys(after);
+  return after === null ? Object.keys(before) : new Set([...Object.keys(before), ...Object.keys(after)]);
+}
+
+interface Named {
+  readonly name: string;
+  readonly node: AttributeNode | undefined;
+}
+
+function compareValues(
+  telling: Telling,
+  { name, node }: Named,
+  { before, after }: Sides<JsonValue | undefined>,
+): void {
+  if (before === after) return;
+  if (node !== undefined && isDivided(node)) {
+    compareObjects(telling, node.subAttributes, { before: objectOf(before), after: objectOf(after) });
+    return;
+  }
+  const [was, is] = [jsonOf(before), jsonOf(after)];
+  if (was === is) return;
+  const place = { path: node?.path ?? name, node };
+  const members = [
+    ...(is === null ? [] : [`"after":${shownText(telling, place, is)}`]),
+    ...(was === null ? [] : [`"before":${shownText(telling, place, was)}`]),
+    `"path":${JSON.stringify(place.path)}`,
+  ];
+  telling.changes.push(`{${members.join(",")}}`);
+}
+
+/** A singular complex attribute, or an extension, is told part by part. */
+function isDivided(node: AttributeNode): boolean {
+  return node.subAttributes.size > 0 && !node.attribute.multiValued;
+}
+
+interface Place {
+  readonly path: string;
+  readonly node: AttributeNode | undefined;
+}
+
+/** Canonical JSON of an `AuditValue`. */
+function shownText({ hash }: Telling, { path, node }: Place, json: string): string {
+  switch (sensitivityOf(node)) {
+    case "none":
+      return `{"value":${json}}`;
+    case "personal":
+      return `{"hash":"${hash(path, json)}"}`;
+    case "secret":
+      return '{"withheld":true}';
+  }
+}
+
+function memberOf(object: JsonObject | null, name: string): JsonValue | undefined {
+  return object !== null && Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject | null {
+  return value !== undefined && isJsonObject(value) ? value : null;
+}
+
+function jsonOf(value: JsonValue | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === "object" ? canonicalJson(value) : JSON.stringify(value);
+}
+
+/** Whether the JSON before or after has a member of this name. */
+function isIn({ before, after }: FeedEvent, path: string): boolean {
+  return memberOf(before, path) !== undefined || memberOf(after, path) !== undefined;
+}

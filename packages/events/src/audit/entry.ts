@@ -1,0 +1,57 @@
+/**
+ * An entry of the audit log: who changed what, when and from where, without the values of persons.
+ * @module
+ */
+import type { ChangeOrigin, CollectionChange, FeedEvent } from "@scim/core";
+import type { JsonValue } from "@scim/schemas";
+
+/**
+ * What the log shows of a value: the value itself where it is not personal, a keyed hash where it is, and of a
+ * secret only that there is one. Equal values of one attribute have equal hashes, as long as the key stays.
+ */
+export type AuditValue =
+  | { readonly value: JsonValue }
+  /** The first 128 bits of an HMAC-SHA-256, base64url. */
+  | { readonly hash: string }
+  | { readonly withheld: true };
+
+/** How one attribute changed. Where there was, or is, no value the member is left out. */
+export interface AuditChange {
+  /** Attribute path, such as `name.familyName`. A multi-valued attribute is one value. */
+  readonly path: string;
+  readonly before?: AuditValue;
+  readonly after?: AuditValue;
+}
+
+/** An entry, before it is linked to those before it. */
+export interface AuditEntry {
+  /** Position of the event: from 1, one more for each event of the tenant. */
+  readonly position: number;
+  /** When the change was planned, UTC with milliseconds. */
+  readonly at: string;
+  readonly connection: string;
+  /** The `id` of the resource that the caller was, or null. */
+  readonly subject: string | null;
+  readonly origin: ChangeOrigin | null;
+  readonly kind: FeedEvent["kind"];
+  /** Resource type and id. Ids of resources are shown as they are, here and in collections. */
+  readonly type: string;
+  readonly id: string;
+  readonly version: { readonly before: string | null; readonly after: string };
+  readonly changes: readonly AuditChange[];
+  readonly collections: readonly CollectionChange[];
+  /** Id of the key that made the hashes of values. */
+  readonly key: string;
+}
+
+/** An entry as it is stored. */
+export interface ChainedEntry {
+  readonly position: number;
+  readonly at: string;
+  readonly type: string;
+  readonly id: string;
+  /** The whole entry as canonical JSON (RFC 8785). */
+  readonly text: string;
+  /** SHA-256 over the entry, the hash of the one before and the tenant, base64url. */
+  readonly hash: string;
+}

@@ -1,0 +1,50 @@
+/**
+ * Port of the audit log: what its readers, its checkpoints and its retention ask of a store.
+ * @module
+ */
+import type { ChainEnd } from "./chain.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import type { ChainedEntry } from "./entry.ts";
+
+/** Which entries are read. */
+export interface AuditPage {
+  /** Those behind this position; 0 for the beginning. */
+  readonly after: number;
+  /** At most so many: 1 or more. */
+  readonly limit: number;
+  /** Those of one resource. Default: all. */
+  readonly resource?: { readonly type: string; readonly id: string } | undefined;
+}
+
+/** Which entries go. */
+export interface AuditPurge {
+  /** Those from before this instant, UTC with milliseconds. */
+  readonly before: string;
+  /** At most so many: 1 or more. */
+  readonly limit: number;
+  /** Signs the place up to which entries went. */
+  readonly sign: (tenant: string, end: ChainEnd) => Checkpoint;
+}
+
+/** The audit logs of a store. Entries come into it where events are given their positions. */
+export interface AuditStore {
+  /** The entries of a tenant behind a position, in order. */
+  read(tenant: string, page: AuditPage): Promise<readonly ChainedEntry[]>;
+  /** Where a tenant's chain has come to; null where it has not begun. */
+  end(tenant: string): Promise<ChainEnd | null>;
+  /** The checkpoints of a tenant from a position on, in order of position: at most `limit`. */
+  checkpoints(tenant: string, from: number, limit: number): Promise<readonly Checkpoint[]>;
+  /** The last checkpoint of a tenant at a position or before it; null where there is none. */
+  checkpointAt(tenant: string, position: number): Promise<Checkpoint | null>;
+  /** Keeps a checkpoint. One of the same position that is there already stays. */
+  addCheckpoint(tenant: string, checkpoint: Checkpoint): Promise<void>;
+  /** Tenants that have had events, by name, behind one: at most `limit`. */
+  tenants(after: string, limit: number): Promise<readonly string[]>;
+  /**
+   * Links events that have their position and no entry, such as those that a program without an audit log gave one:
+   * at most `limit`. Resolves to how many. A chain that has not begun is not begun by this.
+   */
+  catchUp(tenant: string, limit: number): Promise<number>;
+  /** Removes the first entries of each tenant, some at a time. Resolves to how many it removed: at most `limit`. */
+  purge(purge: AuditPurge): Promise<number>;
+}

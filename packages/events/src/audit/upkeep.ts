@@ -1,0 +1,83 @@
+/**
+ * What an audit log needs now and then: a checkpoint for each tenant, and the end of what is too old.
+ * @module
+ */
+import type { AuditKeys } from "../keys.ts";
+import { signCheckpoint } from "./checkpoint.ts";
+import type { AuditStore } from "./port.ts";
+
+/** Milliseconds between two checkpoints of a tenant (one hour). */
+export const CHECKPOINT_MS = 3_600_000;
+
+/** Tenants that are read at once. */
+const TENANTS = 100;
+/** Entries that are linked in one transaction: short enough that no writer waits long. */
+const LINKED = 250;
+
+/** What the upkeep works with. */
+export interface AuditUpkeep extends AuditKeys {
+  readonly audit: AuditStore;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Ends it between two tenants. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Signs a checkpoint for each tenant whose chain has grown since its last one, where that is an hour old. Before that it
+ * links what has a position and no entry. Any number of processes may do it.
+ * @returns how many were signed
+ */
+export async function signCheckpoints(upkeep: AuditUpkeep): Promise<number> {
+  let signed = 0;
+  let after = "";
+  for (;;) {
+    const tenants = await upkeep.audit.tenants(after, TENANTS);
+    for (const tenant of tenants) {
+      if (upkeep.isStopped()) return signed;
+      if (await signTenant(upkeep, tenant)) signed += 1;
+    }
+    const last = tenants.at(-1);
+    if (last === undefined) return signed;
+    after = last;
+  }
+}
+
+async function signTenant(upkeep: AuditUpkeep, tenant: string): Promise<boolean> {
+  const { audit, now, isStopped } = upkeep;
+  while (!isStopped() && (await audit.catchUp(tenant, LINKED)) > 0);
+  const end = await audit.end(tenant);
+  if (end === null) return false;
+  const last = await audit.checkpointAt(tenant, end.position);
+  const isDue = last === null || now() - Date.parse(last.at) >= CHECKPOINT_MS;
+  if (last?.position === end.position || !isDue) return false;
+  const at = new Date(now()).toISOString();
+  await audit.addCheckpoint(tenant, signCheckpoint(upkeep, tenant, { ...end, at }));
+  return true;
+}
+
+/** What goes of an audit log. */
+export interface AuditRetention extends AuditUpkeep {
+  /** Milliseconds that entries are kept. */
+  readonly keep: number;
+  /** Entries that one transaction removes. Default 500. */
+  readonly batch?: number;
+}
+
+/** Removes entries that are too old, batch by batch: a checkpoint stands for what went. Resolves to how many. */
+export async function purgeAudit(retention: AuditRetention): Promise<number> {
+  const { audit, now, keep, batch = 500, isStopped } = retention;
+  const at = new Date(now()).toISOString();
+  const before = new Date(now() - keep).toISOString();
+  let removed = 0;
+  while (!isStopped()) {
+    const entries = await audit.purge({
+      before,
+      limit: batch,
+      sign: (tenant, end) => signCheckpoint(retention, tenant, { ...end, at }),
+    });
+    removed += entries;
+    if (entries < batch) break;
+  }
+  return removed;
+}

@@ -1,0 +1,226 @@
+/**
+ * Verifies the audit log of a tenant: whether an entry was changed, removed or moved, and where.
+ * @module
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { AuditKeys } from "../keys.ts";
+import { entryHash, type ChainEnd } from "./chain.ts";
+import { checkCheckpoint, type Checkpoint } from "./checkpoint.ts";
+import type { ChainedEntry } from "./entry.ts";
+import type { AuditStore } from "./port.ts";
+
+/** What is wrong at a position. */
+export interface AuditFault {
+  readonly kind: "changed" | "removed" | "moved" | "checkpoint";
+  readonly position: number;
+  /** What was found, in a sentence. */
+  readonly detail: string;
+}
+
+/** What a verification found. */
+export interface AuditReport {
+  readonly tenant: string;
+  /** Whether nothing is wrong. */
+  readonly valid: boolean;
+  readonly entries: number;
+  /** Positions of the first and the last entry; null where there are none. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Hash of the last entry: who keeps it elsewhere can tell later whether the log was made anew. */
+  readonly hash: string | null;
+  /** How many checkpoints were found right. */
+  readonly checkpoints: number;
+  /** The checkpoint that stands for the entries before the first; null where the chain begins there. */
+  readonly behind: Pick<Checkpoint, "position" | "at"> | null;
+  /** The first faults, in order of position. */
+  readonly faults: readonly AuditFault[];
+}
+
+/** What a verification works with. */
+export interface AuditVerification extends AuditKeys {
+  readonly audit: Pick<AuditStore, "read" | "checkpoints" | "checkpointAt">;
+  /** Begins at the last checkpoint at or before this position. Default: at the first entry that is kept. */
+  readonly since?: number | undefined;
+  /** Called now and then with how many entries were gone through. */
+  readonly onProgress?: ((entries: number) => void) | undefined;
+}
+
+/** Entries that are read at once. */
+const PAGE = 500;
+/** Faults that are told. */
+const MOST_FAULTS = 100;
+
+/**
+ * Goes through the log of a tenant once, in constant memory.
+ *
+ * @example
+ * const { valid, faults } = await verifyAudit("default", { audit: store.audit, keys, hmac, digest });
+ */
+export async function verifyAudit(tenant: string, verification: AuditVerification): Promise<AuditReport> {
+  const start = await startOf(tenant, verification);
+  const walk = new ChainWalk(tenant, verification, start);
+  for await (const entry of entriesOf(tenant, verification, start?.position ?? 0)) {
+    await walk.pass(entry);
+    if (walk.entries % PAGE === 0) verification.onProgress?.(walk.entries);
+  }
+  return walk.finish();
+}
+
+async function startOf(
+  tenant: string,
+  { audit, since }: Pick<AuditVerification, "audit" | "since">,
+): Promise<Checkpoint | null> {
+  if (since !== undefined && since > 0) {
+    const checkpoint = await audit.checkpointAt(tenant, since);
+    if (checkpoint !== null) return checkpoint;
+  }
+  const [first] = await audit.read(tenant, { after: 0, limit: 1 });
+  const before = first === undefined ? Number.MAX_SAFE_INTEGER : first.position - 1;
+  const checkpoint = await audit.checkpointAt(tenant, before);
+  if (first === undefined) return checkpoint;
+  return checkpoint?.position === before ? checkpoint : null;
+}
+
+async function* entriesOf(
+  tenant: string,
+  { audit }: Pick<AuditVerification, "audit">,
+  from: number,
+): AsyncGenerator<ChainedEntry, void, undefined> {
+  let after = from;
+  for (;;) {
+    const page = await audit.read(tenant, { after, limit: PAGE });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.position;
+  }
+}
+
+/** One walk along a chain. */
+class ChainWalk {
+  entries = 0;
+  readonly #tenant: string;
+  readonly #verification: AuditVerification;
+  readonly #start: Checkpoint | null;
+  readonly #faults: AuditFault[] = [];
+  /** Where the walk is; null before the first entry of a chain. */
+  #end: ChainEnd | null;
+  #first: number | null = null;
+  #checkpoints: Checkpoint[] = [];
+  #rightCheckpoints = 0;
+
+  constructor(tenant: string, verification: AuditVerification, start: Checkpoint | null) {
+    this.#tenant = tenant;
+    this.#verification = verification;
+    this.#start = start;
+    this.#end = start;
+    if (start !== null) this.#checkSignature(start);
+  }
+
+  async pass(entry: ChainedEntry): Promise<void> {
+    const { position, hash } = entry;
+    if (this.entries === 0) {
+      this.#first = position;
+      this.#checkpoints = [...(await this.#readCheckpoints(position))];
+    }
+    this.entries += 1;
+    this.#compare(entry);
+    this.#end = { position, hash };
+    await this.#passCheckpoints();
+  }
+
+  async finish(): Promise<AuditReport> {
+    const last = this.#end?.position ?? 0;
+    const [beyond] = await this.#readCheckpoints(last + 1);
+    if (beyond !== undefined) {
+      this.#fault("removed", last + 1, `Checkpoints state entries up to ${beyond.position}; none is there.`);
+    }
+    return {
+      tenant: this.#tenant,
+      valid: this.#faults.length === 0,
+      entries: this.entries,
+      first: this.#first,
+      last: this.entries === 0 ? null : last,
+      hash: this.#end?.hash ?? null,
+      checkpoints: this.#rightCheckpoints,
+      behind: this.#start === null ? null : { position: this.#start.position, at: this.#start.at },
+      faults: this.#faults,
+    };
+  }
+
+  /** Compares an entry with what its hash and the one before say. */
+  #compare(entry: ChainedEntry): void {
+    const { position, text, hash } = entry;
+    const stated = statedIn(text);
+    if (typeof stated?.["position"] === "number" && stated["position"] !== position) {
+      this.#fault("moved", position, `Here stands the entry of position ${stated["position"]}.`);
+      return;
+    }
+    const expected = this.#end === null ? position : this.#end.position + 1;
+    if (position !== expected) {
+      this.#fault("removed", expected, `Entries ${expected} to ${position - 1} are missing.`);
+      return;
+    }
+    const previous = this.#end?.hash ?? null;
+    const { digest } = this.#verification;
+    if (entryHash(digest, { tenant: this.#tenant, previous, text }) !== hash) {
+      if (this.#end === null && position > 1) this.#fault("removed", position, NO_BEGINNING);
+      else this.#fault("changed", position, "The entry, its hash or the hash before it was changed.");
+      return;
+    }
+    const { at, type, id } = entry;
+    if (stated?.["at"] !== at || stated["type"] !== type || stated["id"] !== id)
+      this.#fault("changed", position, "It is filed under another time or resource than it states.");
+  }
+
+  async #passCheckpoints(): Promise<void> {
+    const end = this.#end;
+    if (end === null) return;
+    for (;;) {
+      const [checkpoint] = this.#checkpoints;
+      if (checkpoint === undefined || checkpoint.position > end.position) return;
+      this.#checkpoints.shift();
+      if (this.#checkSignature(checkpoint)) {
+        if (checkpoint.position !== end.position) {
+          // Its entry is missing, which is told already.
+        } else if (checkpoint.hash === end.hash) this.#rightCheckpoints += 1;
+        else this.#fault("changed", end.position, `The checkpoint of ${checkpoint.at} states another hash.`);
+      }
+      if (this.#checkpoints.length === 0)
+        this.#checkpoints = [...(await this.#readCheckpoints(checkpoint.position + 1))];
+    }
+  }
+
+  #checkSignature(checkpoint: Checkpoint): boolean {
+    const outcome = checkCheckpoint(this.#verification, this.#tenant, checkpoint);
+    if (outcome === "valid") return true;
+    const { position, at, key } = checkpoint;
+    const detail =
+      outcome === "unknown"
+        ? `The checkpoint of ${at} is signed with key ${key}, which is not among the keys.`
+        : `The checkpoint of ${at} is not signed with key ${key}, as it says.`;
+    this.#fault("checkpoint", position, detail);
+    return false;
+  }
+
+  #readCheckpoints(from: number): Promise<readonly Checkpoint[]> {
+    return this.#verification.audit.checkpoints(this.#tenant, from, PAGE);
+  }
+
+  #fault(kind: AuditFault["kind"], position: number, detail: string): void {
+    if (this.#faults.length < MOST_FAULTS) this.#faults.push({ kind, position, detail });
+  }
+}
+
+const NO_BEGINNING = "It does not begin a chain, and no checkpoint stands for what was before it.";
+
+/** What an entry says of itself; null where it is no JSON object. */
+function statedIn(text: string): JsonObject | null {
+  try {
+    // Any JSON text is a JSON value.
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * What every store's audit log must do, as data without a test runner.
+ * @module
+ */
+import { createModelCatalog, type EventFeed, type ResourceStore } from "@scim/core";
+import {
+  type ContractRule,
+  ContractViolation,
+  deletePlan,
+  expectEqual,
+  fetchOne,
+  SCOPE,
+  seed,
+  updatePlan,
+} from "@scim/core/testing";
+import { createDefaultRegistry } from "@scim/schemas";
+import { createAuditChain, type AuditChain } from "../audit/chain.ts";
+import { signCheckpoint } from "../audit/checkpoint.ts";
+import type { AuditStore } from "../audit/port.ts";
+import { CHECKPOINT_MS, purgeAudit, signCheckpoints } from "../audit/upkeep.ts";
+import { verifyAudit, type AuditReport } from "../audit/verify.ts";
+import { SAMPLE_KEYS } from "./sample-keys.ts";
+
+/** A store with an audit log. It must be opened with {@link SAMPLE_AUDIT}. */
+export interface AuditedStore {
+  readonly resources: ResourceStore;
+  readonly events: EventFeed;
+  readonly audit: AuditStore;
+}
+
+/** A rule of an audit log. */
+export type AuditRule = ContractRule<AuditedStore>;
+
+/** The chain that a store of the contract is opened with. */
+export const SAMPLE_AUDIT: AuditChain = createAuditChain({
+  ...SAMPLE_KEYS,
+  catalog: createModelCatalog(createDefaultRegistry()),
+});
+
+const TENANT = SCOPE.tenant;
+const LOOKS = 2000;
+
+/** Gives positions to so many events; transactions of others on the same server may hold them up. */
+async function place({ events }: AuditedStore, count: number): Promise<void> {
+  let given = 0;
+  for (let look = 0; look < LOOKS && given < count; look += 1) given += await events.assign(1000);
+  if (given !== count) throw new ContractViolation("positions given", given, count);
+}
+
+/** New users `u<first>` to `u<last>`, each an hour after the one before. */
+async function addUsers(store: AuditedStore, first: number, last: number): Promise<void> {
+  for (let n = first; n <= last; n += 1) {
+    const [id, at] = [`u${n}`, hour(n)];
+    await seed(store.resources, [{ type: "User", id, body: { userName: id }, at }]);
+  }
+  await place(store, last - first + 1);
+}
+
+/** An instant so many hours after the first of March. */
+function hour(n: number): string {
+  return new Date(Date.UTC(2026, 2, 1) + n * CHECKPOINT_MS).toISOString();
+}
+
+function upkeep({ audit }: AuditedStore, hours: number) {
+  return { ...SAMPLE_KEYS, audit, now: () => Date.parse(hour(hours)), isStopped: () => false };
+}
+
+async function verified({ audit }: AuditedStore, since?: number): Promise<AuditReport> {
+  const report = await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit, since });
+  expectEqual(report.faults, [], "faults");
+  return report;
+}
+
+/**
+ * The contract of a store's audit log.
+ *
+ * @example
+ * for (const { rule, name, run } of AUDIT_CONTRACT) {
+ *   test(`${rule}: ${name}`, () => run(() => openStore({ audit: SAMPLE_AUDIT })));
+ * }
+ */
+export const AUDIT_CONTRACT: readonly AuditRule[] = [
+  {
+    rule: "audit/linked",
+    name: "each event has an entry as soon as it has a position, and the chain holds",
+    run: async (open) => {
+      const store = await open();
+      expectEqual(await store.audit.end(TENANT), null, "before");
+      await addUsers(store, 1, 3);
+      await seed(store.resources, [{ type: "User", id: "x", body: { userName: "x" } }], {
+        ...SCOPE,
+        tenant: "south",
+      });
+      await place(store, 1);
+      await addUsers(store, 4, 4);
+      const entries = await store.audit.read(TENANT, { after: 0, limit: 10 });
+      expectEqual(
+        entries.map(({ position, at, type, id }) => [position, at, type, id]),
+        [1, 2, 3, 4].map((n) => [n, hour(n), "User", `u${n}`]),
+        "entries",
+      );
+      const report = await verified(store);
+      expectEqual([report.entries, report.first, report.last], [4, 1, 4], "report");
+      expectEqual(await store.audit.end(TENANT), { position: 4, hash: report.hash }, "end");
+      expectEqual((await verifyAudit("south", { ...SAMPLE_KEYS, audit: store.audit })).entries, 1, "south");
+      expectEqual(await store.audit.tenants("", 10), [TENANT, "south"], "tenants");
+      expectEqual(await store.audit.tenants(TENANT, 10), ["south"], "tenants behind one");
+    },
+  },
+  {
+    rule: "audit/pages",
+    name: "entries are read behind a position, and those of one resource alone",
+    run: async (open) => {
+      const store = await open();
+      await addUsers(store, 1, 2);
+      const target = { type: "User", id: "u1" } as const;
+      const stored = await fetchOne(store.resources, target);
+      await store.resources.write(SCOPE, updatePlan(stored, { body: { userName: "anna" } }));
+      const changed = await fetchOne(store.resources, target);
+      await store.resources.write(SCOPE, deletePlan(changed));
+      await place(store, 2);
+      const positions = async (page: Parameters<AuditStore["read"]>[1]): Promise<readonly number[]> =>
+        (await store.audit.read(TENANT, page)).map(({ position }) => position);
+      expectEqual(await positions({ after: 1, limit: 2 }), [2, 3], "page");
+      expectEqual(await positions({ after: 4, limit: 2 }), [], "behind the last");
+      expectEqual(await positions({ after: 0, limit: 9, resource: target }), [1, 3, 4], "of a resource");
+      expectEqual(await positions({ after: 1, limit: 1, resource: target }), [3], "its page");
+    },
+  },
+  {
+    rule: "audit/checkpoints",
+    name: "a checkpoint is signed each hour in which the chain grew, and found by position",
+    run: async (open) => {
+      const store = await open();
+      await addUsers(store, 1, 2);
+      expectEqual(await signCheckpoints(upkeep(store, 3)), 1, "first");
+      expectEqual(await signCheckpoints(upkeep(store, 5)), 0, "nothing new");
+      await addUsers(store, 3, 4);
+      expectEqual(await signCheckpoints(upkeep(store, 3.5)), 0, "too early");
+      expectEqual(await signCheckpoints(upkeep(store, 6)), 1, "second");
+      const all = await store.audit.checkpoints(TENANT, 0, 10);
+      expectEqual(
+        all.map(({ position, at, key }) => [position, at, key]),
+        [
+          [2, hour(3), "k2"],
+          [4, hour(6), "k2"],
+        ],
+        "checkpoints",
+      );
+      const at = async (position: number) => (await store.audit.checkpointAt(TENANT, position))?.position;
+      expectEqual([await at(1), await at(2), await at(3), await at(9)], [undefined, 2, 2, 4], "at");
+      expectEqual((await store.audit.checkpoints(TENANT, 3, 10)).length, 1, "from a position on");
+      expectEqual((await verified(store)).checkpoints, 2, "checked");
+      expectEqual((await verified(store, 3)).first, 3, "from a checkpoint on");
+      const [first] = all;
+      const other = signCheckpoint(SAMPLE_KEYS, TENANT, { position: 2, hash: "other", at: hour(9) });
+      await store.audit.addCheckpoint(TENANT, other);
+      expectEqual((await store.audit.checkpoints(TENANT, 0, 1))[0], first, "the first of a position stays");
+    },
+  },
+  {
+    rule: "audit/purge",
+    name: "old entries go from the beginning on; a checkpoint stands for them, and the chain goes on",
+    run: async (open) => {
+      const store = await open();
+      await addUsers(store, 1, 5);
+      await signCheckpoints(upkeep(store, 5));
+      const keep = CHECKPOINT_MS;
+      const purge = (hours: number): Promise<number> =>
+        purgeAudit({ ...upkeep(store, hours), keep, batch: 2 });
+      expectEqual(await purge(1.5), 0, "nothing is old enough");
+      expectEqual(await purge(4.5), 3, "removed");
+      const report = await verified(store);
+      expectEqual([report.first, report.last, report.behind], [4, 5, { position: 3, at: hour(4.5) }], "kept");
+      expectEqual(await purge(99), 2, "all");
+      const empty = await verified(store);
+      expectEqual([empty.entries, empty.behind?.position], [0, 5], "nothing is kept");
+      await addUsers(store, 6, 7);
+      const later = await verified(store);
+      expectEqual([later.first, later.last, later.behind?.position], [6, 7, 5], "what came later");
+    },
+  },
+  {
+    rule: "audit/events-go",
+    name: "entries stay where events go",
+    run: async (open) => {
+      const store = await open();
+      await addUsers(store, 1, 3);
+      expectEqual(await store.events.purge(hour(99), 100), 3, "events");
+      await addUsers(store, 4, 4);
+      expectEqual((await verified(store)).entries, 4, "entries");
+    },
+  },
+];

@@ -1,0 +1,6 @@
+/**
+ * `@scim/events/testing`: what every audit log must do as data. This file is the whole public surface.
+ * @module
+ */
+export { AUDIT_CONTRACT, SAMPLE_AUDIT, type AuditedStore, type AuditRule } from "./contract.ts";
+export { SAMPLE_KEYS, sampleKey } from "./sample-keys.ts";

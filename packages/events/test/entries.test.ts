@@ -1,0 +1,180 @@
+import { canonicalJson, createModelCatalog, type FeedEvent } from "@scim/core";
+import { createDefaultRegistry, defineSchema, type JsonObject } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { createAuditChain } from "../src/index.ts";
+import { SAMPLE_KEYS } from "../src/testing/index.ts";
+
+const URN = "urn:example:params:scim:schemas:core:2.0:Badge";
+
+const SCHEMA = defineSchema({
+  id: URN,
+  name: "Badge",
+  description: "A badge.",
+  attributes: [
+    { name: "label", type: "string" },
+    { name: "level", type: "integer" },
+    { name: "color", type: "string" },
+    { name: "valid", type: "boolean" },
+    { name: "pin", type: "string" },
+    {
+      name: "owner",
+      type: "complex",
+      subAttributes: [
+        { name: "name", type: "string" },
+        { name: "floor", type: "string" },
+      ],
+    },
+    { name: "doors", type: "complex", multiValued: true, subAttributes: [{ name: "value", type: "string" }] },
+    { name: "site", type: "complex", subAttributes: [{ name: "name", type: "string" }] },
+  ],
+});
+
+function badgeCatalog() {
+  const registry = createDefaultRegistry();
+  registry.addSchema(SCHEMA);
+  registry.addResourceType({
+    name: "Badge",
+    endpoint: "/Badges",
+    schema: URN,
+    annotations: {
+      color: { sensitivity: "none" },
+      pin: { sensitivity: "secret" },
+      "owner.floor": { sensitivity: "none" },
+      site: { sensitivity: "none" },
+    },
+  });
+  return createModelCatalog(registry);
+}
+
+const chain = createAuditChain({ ...SAMPLE_KEYS, catalog: badgeCatalog() });
+
+function eventOf(of: Partial<FeedEvent>): FeedEvent {
+  return {
+    position: 1,
+    at: "2026-03-01T08:00:00.000Z",
+    connection: "first",
+    subject: null,
+    origin: null,
+    kind: "patched",
+    type: "Badge",
+    id: "b1",
+    version: "2-x",
+    versionBefore: "1-x",
+    changed: [],
+    before: null,
+    after: null,
+    collections: [],
+    ...of,
+  };
+}
+
+function entryOf(of: Partial<FeedEvent>, tenant = "north"): JsonObject {
+  const [entry] = chain.link(tenant, null, [eventOf(of)]);
+  const parsed = JSON.parse(entry?.text ?? "null") as JsonObject;
+  expect(entry?.text, "RFC 8785").toBe(canonicalJson(parsed));
+  return parsed;
+}
+
+/** The changes of a badge by path. */
+function changesOf(before: JsonObject | null, after: JsonObject | null, changed: readonly string[] = []) {
+  return entryOf({ before, after, changed })["changes"];
+}
+
+const HASH = { hash: expect.stringMatching(/^[0-9a-z]{22}$/) };
+
+describe("what an entry shows", () => {
+  test("who did what to which resource, from where, and the versions before and after", () => {
+    const origin = { request: "r-1", credential: "c-1", address: "192.0.2.1" };
+    expect(entryOf({ origin, subject: "u9" })).toEqual({
+      position: 1,
+      at: "2026-03-01T08:00:00.000Z",
+      connection: "first",
+      subject: "u9",
+      origin,
+      kind: "patched",
+      type: "Badge",
+      id: "b1",
+      version: { before: "1-x", after: "2-x" },
+      changes: [],
+      collections: [],
+      key: "k2",
+    });
+  });
+
+  test.each([
+    ["a string that nobody annotated is hashed", { label: "a" }, [{ path: "label", after: HASH }]],
+    ["so is a number", { level: 3 }, [{ path: "level", after: HASH }]],
+    ["a boolean is shown", { valid: false }, [{ path: "valid", after: { value: false } }]],
+    ["what is annotated as none is shown", { color: "red" }, [{ path: "color", after: { value: "red" } }]],
+    ["of a secret no hash is shown", { pin: "1234" }, [{ path: "pin", after: { withheld: true } }]],
+    [
+      "a complex attribute is told part by part",
+      { owner: { name: "Zoë", floor: "3" } },
+      [
+        { path: "owner.name", after: HASH },
+        { path: "owner.floor", after: { value: "3" } },
+      ],
+    ],
+    [
+      "an annotation holds for what is within",
+      { site: { name: "x" } },
+      [{ path: "site.name", after: { value: "x" } }],
+    ],
+    ["a multi-valued attribute is one value", { doors: [{ value: "x" }] }, [{ path: "doors", after: HASH }]],
+    ["an attribute that no schema knows is hashed", { odd: true }, [{ path: "odd", after: HASH }]],
+    [
+      "a name of JavaScript's own is a name",
+      { ["__proto__x"]: 1, constructor: "x" },
+      [
+        { path: "__proto__x", after: HASH },
+        { path: "constructor", after: HASH },
+      ],
+    ],
+  ] as const)("%s", (_name, after, expected) => {
+    expect(changesOf(null, after)).toEqual(expected);
+  });
+
+  test("only what differs, with what it was", () => {
+    const before = { label: "a", color: "red", owner: { name: "Zoë", floor: "3" }, level: 1 };
+    const after = { owner: { floor: "4", name: "Zoë" }, label: "a", color: "red" };
+    expect(changesOf(before, after)).toEqual([
+      { path: "owner.floor", before: { value: "3" }, after: { value: "4" } },
+      { path: "level", before: HASH },
+    ]);
+  });
+
+  test("the path alone of what no JSON holds, such as a secret that was set", () => {
+    expect(changesOf({ label: "a" }, { label: "a" }, ["password"])).toEqual([{ path: "password" }]);
+    const collections = [{ path: "members", removed: [], added: ["u1"] }];
+    expect(entryOf({ changed: ["members"], collections })).toMatchObject({ changes: [], collections });
+  });
+
+  test("everything as a hash where the resource type is not served any more", () => {
+    expect(entryOf({ type: "Gone", after: { valid: true } })["changes"]).toEqual([
+      { path: "valid", after: HASH },
+    ]);
+  });
+});
+
+describe("hashes of values", () => {
+  const hashOf = (of: Partial<FeedEvent>, tenant?: string): string =>
+    JSON.stringify(entryOf({ kind: "created", ...of }, tenant)["changes"]);
+
+  test("are equal for equal values of one attribute, in whatever resource", () => {
+    expect(hashOf({ id: "b2", after: { label: "a" } })).toBe(hashOf({ id: "b1", after: { label: "a" } }));
+  });
+
+  test("differ by value, attribute and tenant, and hold no clear text", () => {
+    const [label] = [hashOf({ after: { label: "anna" } })];
+    expect(hashOf({ after: { label: "bert" } })).not.toBe(label);
+    expect(hashOf({ after: { odd: "anna" } }).replace("odd", "label")).not.toBe(label);
+    expect(hashOf({ after: { label: "anna" } }, "south")).not.toBe(label);
+    expect(label).not.toContain("anna");
+  });
+});
+
+test("a chain needs a key", () => {
+  expect(() => createAuditChain({ ...SAMPLE_KEYS, keys: [], catalog: badgeCatalog() })).toThrow(
+    "at least one key",
+  );
+});

@@ -1,0 +1,74 @@
+/**
+ * Links the audit entries of events that have their position. Whoever does so holds the tenant's row in `event_heads`:
+ * nobody else links meanwhile.
+ * @module
+ */
+import type { FeedEvent } from "@scim/core";
+import type { AuditChain, ChainedEntry } from "@scim/events";
+import { readEvents } from "../events/read-events.ts";
+import { insertions } from "../imports/many-rows.ts";
+import type { SqlValue } from "../sql.ts";
+import { type Answer, PAUSE, type Steps } from "../steps.ts";
+import { readChainEnd } from "./chain-end.ts";
+
+/** Events whose entries are made at once: a pause behind them lets requests go first. */
+const AT_ONCE = 50;
+
+/** Events that have no entry and were given their position earlier, in one transaction. */
+const MISSED = 1000;
+
+/**
+ * Links events that were given their positions in this transaction. Where earlier ones have no entry, since a program
+ * without an audit log gave them their position, those come first. A chain begins with the first event that it is told.
+ */
+export function* linkPlaced(audit: AuditChain, tenant: string, events: readonly FeedEvent[]): Steps<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const end = yield* readChainEnd(tenant);
+  if (end === null || end.position === first.position - 1) {
+    yield* insertLinked({ audit, tenant, previous: end?.hash ?? null }, events);
+    return;
+  }
+  const missed = yield* readEvents(tenant, { after: end.position, limit: MISSED + events.length });
+  yield* insertLinked({ audit, tenant, previous: end.hash }, missed);
+}
+
+/** Links events that have their position and no entry. Answers how many there were, at most `limit`. */
+export function* linkMissed(audit: AuditChain, tenant: string, limit: number): Steps<number> {
+  const end = yield* readChainEnd(tenant);
+  if (end === null) return 0;
+  const events = yield* readEvents(tenant, { after: end.position, limit });
+  yield* insertLinked({ audit, tenant, previous: end.hash }, events);
+  return events.length;
+}
+
+interface Linking {
+  readonly audit: AuditChain;
+  readonly tenant: string;
+  readonly previous: string | null;
+}
+
+function* insertLinked({ audit, tenant, previous }: Linking, events: readonly FeedEvent[]): Steps<void> {
+  let last = previous;
+  for (let start = 0; start < events.length; start += AT_ONCE) {
+    if (start > 0) yield PAUSE;
+    const entries = audit.link(tenant, last, events.slice(start, start + AT_ONCE));
+    last = entries.at(-1)?.hash ?? last;
+    yield* insertEntries(tenant, entries);
+  }
+}
+
+function* insertEntries(tenant: string, entries: readonly ChainedEntry[]): Steps<void> {
+  const write = (row: number, params: SqlValue[]): string => {
+    const entry = entries[row];
+    if (entry === undefined) throw new TypeError("There is no such entry");
+    const { position, at, type, id, text, hash } = entry;
+    params.push(tenant, position, at, type, id, text, hash);
+    return "(?, ?, ?, ?, ?, ?, ?)";
+  };
+  const into = "INSERT INTO audit_entries (tenant, position, at, type, id, entry, hash)";
+  for (const { statement, rows } of insertions({ into, rows: entries.length, write })) {
+    const { changes }: Answer = yield statement;
+    if (changes < rows) throw new TypeError(`The audit log of tenant ${tenant} has an entry twice`);
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Removes audit entries that are too old, from the beginning of each chain on, and leaves a checkpoint in their place.
+ * @module
+ */
+import type { AuditPurge, Checkpoint } from "@scim/events";
+import type { Dialect } from "../dialect.ts";
+import { eachTenant } from "../events/tenants.ts";
+import { sql } from "../sql.ts";
+import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
+
+/** Removes the first entries of each tenant that are from before an instant. Answers how many, at most `limit`. */
+export async function purgeEntries(
+  { executor, dialect }: { readonly executor: Executor; readonly dialect: Dialect },
+  { before, limit, sign }: AuditPurge,
+): Promise<number> {
+  let removed = 0;
+  for await (const tenant of eachTenant(executor)) {
+    if (removed >= limit) break;
+    const bound = { before, limit: limit - removed, sign };
+    removed += await executor.write(() => purgeTenant(tenant, bound, dialect));
+  }
+  return removed;
+}
+
+function* purgeTenant(
+  tenant: string,
+  { before, limit, sign }: AuditPurge,
+  dialect: Dialect,
+): Steps<Outcome<number>> {
+  const { rows }: Answer = yield sql`SELECT position, at, hash FROM audit_entries WHERE tenant = ${tenant}
+    ORDER BY position LIMIT ${limit} ${dialect.heldRow}`;
+  const kept = rows.findIndex((row) => textOf(row, "at") >= before);
+  const count = kept === -1 ? rows.length : kept;
+  const last = rows[count - 1];
+  if (last === undefined) return { keep: false, result: 0 };
+  const end = { position: numberOf(last, "position"), hash: textOf(last, "hash") };
+  yield sql`DELETE FROM audit_entries WHERE tenant = ${tenant} AND position <= ${end.position}`;
+  // What stood for entries that went before says no more than the new one.
+  yield sql`DELETE FROM audit_checkpoints WHERE tenant = ${tenant} AND position < ${end.position}`;
+  yield insertCheckpoint(tenant, sign(tenant, end));
+  return { keep: true, result: count };
+}
+
+/** The statement that keeps a checkpoint, unless there is one of its position. */
+export function insertCheckpoint(
+  tenant: string,
+  { position, hash, at, key, signature }: Checkpoint,
+): ReturnType<typeof sql> {
+  return sql`INSERT INTO audit_checkpoints (tenant, position, hash, at, key_id, signature)
+    VALUES (${tenant}, ${position}, ${hash}, ${at}, ${key}, ${signature}) ON CONFLICT DO NOTHING`;
+}

@@ -1,0 +1,50 @@
+/**
+ * Removes events that are too old, from the first position of each tenant on.
+ * @module
+ */
+import { readChainEnd } from "../audit/chain-end.ts";
+import { sql } from "../sql.ts";
+import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
+import { eachTenant } from "./tenants.ts";
+
+/** Which events go: those from before an instant, and at most so many. */
+export interface EventPurge {
+  readonly before: string;
+  readonly limit: number;
+}
+
+/**
+ * Removes the first events of each tenant that are from before an instant. What has no position stays, and where an
+ * audit log is kept, what has no entry in it. Several processes may do it at once.
+ * @returns how many it removed: at most `limit`
+ */
+export async function purgeEvents(
+  executor: Pick<Executor, "read" | "write">,
+  { before, limit }: EventPurge,
+): Promise<number> {
+  let removed = 0;
+  for await (const tenant of eachTenant(executor)) {
+    if (removed >= limit) break;
+    const bound = { before, limit: limit - removed };
+    const last = await executor.read(lastToGo(tenant, bound));
+    if (last !== null) removed += await executor.write(() => removeUpTo(tenant, last));
+  }
+  return removed;
+}
+
+/** Position of the last event that goes: none behind one that stays. */
+function* lastToGo(tenant: string, { before, limit }: EventPurge): Steps<number | null> {
+  const { rows }: Answer = yield sql`SELECT position, at FROM events
+    WHERE tenant = ${tenant} AND position IS NOT NULL ORDER BY position LIMIT ${limit}`;
+  const kept = rows.findIndex((row) => textOf(row, "at") >= before);
+  const last = rows[(kept === -1 ? rows.length : kept) - 1];
+  if (last === undefined) return null;
+  const chain = yield* readChainEnd(tenant);
+  return Math.min(numberOf(last, "position"), chain?.position ?? Number.MAX_SAFE_INTEGER);
+}
+
+function* removeUpTo(tenant: string, position: number): Steps<Outcome<number>> {
+  const { changes }: Answer =
+    yield sql`DELETE FROM events WHERE tenant = ${tenant} AND position <= ${position}`;
+  return { keep: true, result: changes };
+}

@@ -1,0 +1,121 @@
+/**
+ * Connections in SQL.
+ * @module
+ */
+import { PROFILES, type ProfileName, type RequestRate } from "@scim/core";
+import {
+  type Connection,
+  type ConnectionStore,
+  readSwitchFlips,
+  type SwitchFlip,
+  writeSwitchFlips,
+} from "@scim/tenancy";
+import { type Sql, sql } from "../sql.ts";
+import {
+  type Executor,
+  numberOf,
+  type Outcome,
+  type Row,
+  type Steps,
+  textOf,
+  textOrNullOf,
+} from "../steps.ts";
+
+/** Makes the store of connections of a database. */
+export function createConnectionStore(executor: Executor): ConnectionStore {
+  return {
+    find: async (tenant, connection) => {
+      const [found] = await executor.read(select(tenant, sql` AND connection = ${connection}`));
+      return found ?? null;
+    },
+    list: (tenant) => executor.read(select(tenant, sql``)),
+    add: (connection) => executor.write(() => insert(connection)),
+    replace: (connection) => executor.write(() => update(connection)),
+    remove: (connection) => executor.write(() => remove(connection)),
+  };
+}
+
+function* select(tenant: string, more: Sql): Steps<readonly Connection[]> {
+  const { rows } = yield sql`SELECT tenant, connection, created, state, profile, switches, limits, revision
+    FROM connections WHERE tenant = ${tenant}${more} ORDER BY connection`;
+  return rows.map(connectionOf);
+}
+
+function* insert(row: Connection): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`INSERT INTO connections
+      (tenant, connection, created, state, profile, switches, limits, revision)
+    VALUES (${row.tenant}, ${row.connection}, ${row.created}, ${row.state}, ${row.profile},
+      ${switchesText(row)}, ${limitsText(row)}, ${row.revision})
+    ON CONFLICT DO NOTHING`;
+  return { keep: true, result: changes > 0 };
+}
+
+function* update(row: Connection): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`UPDATE connections SET state = ${row.state}, profile = ${row.profile},
+      switches = ${switchesText(row)}, limits = ${limitsText(row)}, revision = ${row.revision}
+    WHERE tenant = ${row.tenant} AND connection = ${row.connection} AND revision = ${row.revision - 1}`;
+  return { keep: true, result: changes > 0 };
+}
+
+function* remove({ tenant, connection, revision }: Connection): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`DELETE FROM connections
+    WHERE tenant = ${tenant} AND connection = ${connection} AND revision = ${revision}`;
+  if (changes === 0) return { keep: false, result: false };
+  yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND connection = ${connection}`;
+  return { keep: true, result: true };
+}
+
+function switchesText({ switches }: Connection): string {
+  return JSON.stringify(writeSwitchFlips(switches));
+}
+
+function limitsText({ rate }: Connection): string {
+  return JSON.stringify(rate === null ? {} : { rate });
+}
+
+function connectionOf(row: Row): Connection {
+  return {
+    tenant: textOf(row, "tenant"),
+    connection: textOf(row, "connection"),
+    created: textOf(row, "created"),
+    // A state that a later release gives, this one does not know: such a connection is served by no request.
+    state: textOf(row, "state") === "active" ? "active" : "suspended",
+    profile: profileOf(textOrNullOf(row, "profile")),
+    switches: switchesOf(textOf(row, "switches")),
+    rate: rateOf(textOf(row, "limits")),
+    revision: numberOf(row, "revision"),
+  };
+}
+
+/** A profile of a later release is none that this program has: it takes the one that it is set to. */
+function profileOf(text: string | null): ProfileName | null {
+  return text !== null && isProfile(text) ? text : null;
+}
+
+function isProfile(text: string): text is ProfileName {
+  return Object.hasOwn(PROFILES, text);
+}
+
+function switchesOf(text: string): readonly SwitchFlip[] {
+  const texts: unknown = JSON.parse(text);
+  if (!Array.isArray(texts)) return [];
+  return texts.flatMap((each: unknown) => (typeof each === "string" ? knownSwitch(each) : []));
+}
+
+/** A switch of a later release is left out. */
+function knownSwitch(text: string): readonly SwitchFlip[] {
+  try {
+    return readSwitchFlips([text]);
+  } catch {
+    return [];
+  }
+}
+
+function rateOf(text: string): RequestRate | null {
+  const limits: unknown = JSON.parse(text);
+  if (typeof limits !== "object" || limits === null || !("rate" in limits)) return null;
+  const { rate } = limits;
+  if (typeof rate !== "object" || rate === null || !("perSecond" in rate) || !("burst" in rate)) return null;
+  const { perSecond, burst } = rate;
+  return typeof perSecond === "number" && typeof burst === "number" ? { perSecond, burst } : null;
+}

@@ -1,0 +1,68 @@
+/**
+ * Removes what belongs to a tenant, some rows at a time.
+ * @module
+ */
+import type { Dialect } from "../dialect.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
+import type { Answer, Outcome, Steps } from "../steps.ts";
+
+/** A table that holds rows of tenants, and its primary key behind the tenant. */
+type TenantTable = readonly [table: string, ...key: string[]];
+
+/** In this order: what gives access goes first. `tenants` itself is none of them: its row keeps the name. */
+const TENANT_TABLES: readonly TenantTable[] = [
+  ["tokens", "id"],
+  ["connections", "connection"],
+  ["attribute_index", "type", "path", "key", "id"],
+  ["unique_values", "scope", "path", "key"],
+  ["reference_values", "type", "owner", "path", "position"],
+  ["staged_references", "stage", "path", "position"],
+  ["reference_stages", "stage"],
+  ["resources", "type", "id"],
+  ["resource_counters", "type", "shard"],
+  ["events", "transaction_number", "sequence"],
+  ["event_heads"],
+  ["audit_entries", "position"],
+  ["audit_checkpoints", "position"],
+  ["import_runs", "run"],
+  ["index_leases"],
+  ["index_revisions", "type"],
+  ["attribute_indexes", "type", "path"],
+];
+
+/** The tables of a database that hold rows of tenants. */
+export function tenantTables({ openTransactions }: Dialect): readonly TenantTable[] {
+  // Where the database does not number transactions by itself, the last number is a row.
+  return openTransactions === null ? [...TENANT_TABLES, ["outbox_heads"]] : TENANT_TABLES;
+}
+
+/** Rows of a tenant that are to be removed. */
+interface Removal {
+  readonly tenant: string;
+  /** So many at most. */
+  readonly most: number;
+}
+
+/** Removes rows of a tenant in one transaction. Resolves to how many. */
+export function* removeTenantRows(dialect: Dialect, { tenant, most }: Removal): Steps<Outcome<number>> {
+  let removed = 0;
+  for (const table of tenantTables(dialect)) {
+    if (removed >= most) break;
+    const { changes }: Answer = yield deletion(table, { tenant, most: most - removed });
+    removed += changes;
+  }
+  return { keep: true, result: removed };
+}
+
+function deletion([name, ...key]: TenantTable, { tenant, most }: Removal): Sql {
+  const table = named(name);
+  if (key.length === 0) return sql`DELETE FROM ${table} WHERE tenant = ${tenant}`;
+  const columns = joinSql(key.map(named), ", ");
+  return sql`DELETE FROM ${table} WHERE tenant = ${tenant}
+    AND (${columns}) IN (SELECT ${columns} FROM ${table} WHERE tenant = ${tenant} LIMIT ${most})`;
+}
+
+/** Names that come from the list above, never from elsewhere. */
+function named(text: string): Sql {
+  return { text, params: [] };
+}

@@ -1,0 +1,72 @@
+/**
+ * Tenants in SQL.
+ * @module
+ */
+import type { Tenant, TenantPage, TenantState, TenantStore } from "@scim/tenancy";
+import type { Dialect } from "../dialect.ts";
+import { sql } from "../sql.ts";
+import {
+  type Executor,
+  numberOf,
+  type Outcome,
+  type Row,
+  type Steps,
+  textOf,
+  textOrNullOf,
+} from "../steps.ts";
+import { removeTenantRows } from "./tenant-rows.ts";
+
+/** Makes the store of tenants of a database. */
+export function createTenantStore(executor: Executor, dialect: Dialect): TenantStore {
+  return {
+    find: (tenant) => executor.read(find(tenant)),
+    list: (page) => executor.read(list(page)),
+    add: (tenant) => executor.write(() => insert(tenant)),
+    replace: (tenant) => executor.write(() => update(tenant)),
+    removeRows: (tenant, most) => executor.write(() => removeTenantRows(dialect, { tenant, most })),
+  };
+}
+
+function* find(tenant: string): Steps<Tenant | null> {
+  const { rows } = yield sql`SELECT tenant, created, state, display_name, revision FROM tenants
+    WHERE tenant = ${tenant}`;
+  const [row] = rows;
+  return row === undefined ? null : tenantOf(row);
+}
+
+function* list({ after, count }: TenantPage): Steps<readonly Tenant[]> {
+  const { rows } = yield sql`SELECT tenant, created, state, display_name, revision FROM tenants
+    WHERE tenant > ${after ?? ""} ORDER BY tenant LIMIT ${count}`;
+  return rows.map(tenantOf);
+}
+
+function* insert(tenant: Tenant): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`INSERT INTO tenants (tenant, created, state, display_name, revision)
+    VALUES (${tenant.tenant}, ${tenant.created}, ${tenant.state}, ${tenant.displayName}, ${tenant.revision})
+    ON CONFLICT DO NOTHING`;
+  return { keep: true, result: changes > 0 };
+}
+
+function* update(tenant: Tenant): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`UPDATE tenants
+    SET state = ${tenant.state}, display_name = ${tenant.displayName}, revision = ${tenant.revision}
+    WHERE tenant = ${tenant.tenant} AND revision = ${tenant.revision - 1}`;
+  return { keep: true, result: changes > 0 };
+}
+
+const STATES: readonly TenantState[] = ["active", "suspended", "deleted"];
+
+/** A state that a later release gives, this one does not know: such a tenant is served by no request. */
+function stateOf(text: string): TenantState {
+  return STATES.find((state) => state === text) ?? "suspended";
+}
+
+function tenantOf(row: Row): Tenant {
+  return {
+    tenant: textOf(row, "tenant"),
+    displayName: textOrNullOf(row, "display_name"),
+    state: stateOf(textOf(row, "state")),
+    created: textOf(row, "created"),
+    revision: numberOf(row, "revision"),
+  };
+}

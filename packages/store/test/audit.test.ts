@@ -1,0 +1,72 @@
+import { SCOPE, seed } from "@scim/core/testing";
+import { verifyAudit } from "@scim/events";
+import { AUDIT_CONTRACT, SAMPLE_AUDIT, SAMPLE_KEYS } from "@scim/events/testing";
+import { describe, expect, test } from "vitest";
+import type { Store } from "../src/store.ts";
+import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
+import { newFile, open } from "./support/folders.ts";
+
+type Open = (audited: boolean) => Promise<Store>;
+
+/** Opens stores on one new database. */
+const DATABASES: readonly (readonly [string, () => Promise<Open>])[] = [
+  [
+    "SQLite",
+    async () => {
+      const path = newFile();
+      return (audited) => open(path, audited ? { audit: SAMPLE_AUDIT } : {});
+    },
+  ],
+  [
+    "PostgreSQL",
+    async () => {
+      const url = await emptyDatabase();
+      return (audited) => openPostgresAt(url, audited ? { audit: SAMPLE_AUDIT } : {});
+    },
+  ],
+];
+
+async function add(store: Store, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await seed(store.resources, [{ type: "User", id, body: { userName: id } }]);
+}
+
+async function place(store: Store, count: number): Promise<void> {
+  let given = 0;
+  while (given < count) given += await store.events.assign(count);
+}
+
+describe.each(DATABASES)("%s", (_name, newDatabase) => {
+  test.each(AUDIT_CONTRACT)("$rule: $name", async ({ run }) => {
+    const openStore = await newDatabase();
+    await expect(run(() => openStore(true))).resolves.toBeUndefined();
+  });
+
+  test("what a program without an audit log gave positions to is linked before what comes next", async () => {
+    const openStore = await newDatabase();
+    const [old, present] = [await openStore(false), await openStore(true)];
+    const entries = async (): Promise<number> => {
+      const report = await verifyAudit(SCOPE.tenant, { ...SAMPLE_KEYS, audit: present.audit });
+      expect(report.faults).toEqual([]);
+      return report.entries;
+    };
+    await add(old, ["before"]);
+    await place(old, 1);
+    expect(await present.audit.catchUp(SCOPE.tenant, 100), "the chain has not begun").toBe(0);
+
+    await add(present, ["u1", "u2"]);
+    await place(present, 2);
+    await add(old, ["u3", "u4"]);
+    await place(old, 2);
+    expect(await entries()).toBe(2);
+    expect(await present.events.purge("2099-01-01T00:00:00.000Z", 100), "not what has no entry").toBe(3);
+
+    await add(old, ["u5"]);
+    await place(present, 1);
+    expect(await entries()).toBe(5);
+    await add(old, ["u6"]);
+    await place(old, 1);
+    expect(await present.audit.catchUp(SCOPE.tenant, 100)).toBe(1);
+    expect(await present.audit.catchUp(SCOPE.tenant, 100)).toBe(0);
+    expect(await entries()).toBe(6);
+  });
+});

@@ -1,0 +1,52 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { postgresDialect } from "../src/postgres/dialect.ts";
+import { sqliteDialect } from "../src/sqlite/dialect.ts";
+import { tenantTables } from "../src/tenancy/tenant-rows.ts";
+import { bareDatabase, queryPostgres } from "./support/engines.ts";
+import { newFile, open } from "./support/folders.ts";
+import { migratePostgres } from "../src/postgres/index.ts";
+
+/** Each table that begins with the tenant, with its primary key behind it: `tokens id`. */
+function expected(tables: readonly (readonly string[])[]): readonly string[] {
+  return tables.map((table) => table.join(" ")).toSorted();
+}
+
+test("SQLite: what removes a tenant knows every table that holds rows of tenants", async () => {
+  const file = newFile();
+  const store = await open(file);
+  await store.close();
+  const database = new DatabaseSync(file);
+  const rows = database
+    .prepare(
+      `SELECT m.name AS "table", c.name AS name FROM sqlite_schema m, pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND c.pk > 0 AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.pk`,
+    )
+    .all();
+  database.close();
+  expect(keysOf(rows)).toEqual(expected(tenantTables(sqliteDialect)));
+});
+
+test("PostgreSQL: what removes a tenant knows every table that holds rows of tenants", async () => {
+  const url = await bareDatabase();
+  await migratePostgres({ url });
+  const rows = await queryPostgres(
+    url,
+    `SELECT i.indrelid::regclass::text AS "table", a.attname AS name
+     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid, unnest(i.indkey) WITH ORDINALITY AS k(number, place)
+     JOIN pg_attribute a ON a.attnum = k.number
+     WHERE a.attrelid = i.indrelid AND i.indisprimary AND c.relnamespace = 'public'::regnamespace
+     ORDER BY 1, k.place`,
+  );
+  expect(keysOf(rows)).toEqual(expected(tenantTables(postgresDialect)));
+});
+
+function keysOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
+  const keys = new Map<string, string[]>();
+  for (const { table, name } of rows)
+    keys.set(String(table), [...(keys.get(String(table)) ?? []), String(name)]);
+  return [...keys]
+    .filter(([table, [first]]) => first === "tenant" && table !== "tenants")
+    .map(([table, [, ...key]]) => [table, ...key].join(" "))
+    .toSorted();
+}

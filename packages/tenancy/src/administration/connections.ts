@@ -1,0 +1,162 @@
+/**
+ * Connections made, changed and deleted.
+ * @module
+ */
+import type { ProfileName, RequestRate } from "@scim/core";
+import {
+  type Connection,
+  type ConnectionState,
+  isConnectionName,
+  type SwitchFlip,
+} from "../connections/connection.ts";
+import { DEFAULT_NAME } from "../credentials/token-text.ts";
+import type { TenancyPorts } from "./ports.ts";
+import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+import { requireTenant } from "./tenants.ts";
+
+/** What changes of a connection; what is left out stays. */
+export interface ConnectionChange {
+  readonly state?: ConnectionState | undefined;
+  /** Null: the profile that the service is set to. */
+  readonly profile?: ProfileName | null | undefined;
+  readonly switches?: readonly SwitchFlip[] | undefined;
+  /** Null: the rate that the service is set to. */
+  readonly rate?: RequestRate | null | undefined;
+}
+
+/** A connection by its name, and the revision that is meant; null for whichever it has. */
+export interface ConnectionTarget {
+  readonly tenant: string;
+  readonly connection: string;
+  readonly expected: number | null;
+}
+
+/** Ports that connections need. */
+type Ports = Pick<TenancyPorts, "tenants" | "connections">;
+
+/**
+ * Makes a connection.
+ * @throws TenancyError `notFound` and `refused` of the tenant, `invalid`, `exists`
+ */
+export async function createConnection(
+  ports: Ports & Pick<TenancyPorts, "now">,
+  { tenant, connection }: Pick<ConnectionTarget, "tenant" | "connection">,
+  of: ConnectionChange = {},
+): Promise<Connection> {
+  await requireTenant(ports, tenant);
+  if (!isConnectionName(connection)) {
+    throw new TenancyError(
+      "invalid",
+      `'${connection}' cannot name a connection: use a-z, 0-9 and -, at most 63.`,
+    );
+  }
+  const { state = "active", profile = null, switches = [], rate = null } = of;
+  const made: Connection = {
+    tenant,
+    connection,
+    state,
+    profile,
+    switches,
+    rate: checkedRate(rate),
+    created: ports.now(),
+    revision: 1,
+  };
+  refuseOfSettings(made, of);
+  if (await ports.connections.add(made)) return made;
+  throw new TenancyError("exists", `Tenant '${tenant}' has a connection '${connection}'.`);
+}
+
+/**
+ * The connection of a name.
+ * @throws TenancyError `notFound` also where the tenant is not there
+ */
+export async function findConnection(
+  { connections }: Pick<TenancyPorts, "connections">,
+  { tenant, connection }: Pick<ConnectionTarget, "tenant" | "connection">,
+): Promise<Connection> {
+  const found = await connections.find(tenant, connection);
+  if (found !== null) return found;
+  throw new TenancyError("notFound", `Tenant '${tenant}' has no connection '${connection}'.`);
+}
+
+/**
+ * Changes a connection.
+ * @throws TenancyError `notFound`, `changed`, `invalid`, `refused` where settings of the server decide
+ */
+export async function changeConnection(
+  ports: Ports,
+  target: ConnectionTarget,
+  change: ConnectionChange,
+): Promise<Connection> {
+  await requireTenant(ports, target.tenant);
+  refuseOfSettings(target, change);
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await expectConnection(ports, target, attempt);
+    const { state = before.state, profile = before.profile, switches = before.switches } = change;
+    const rate = change.rate === undefined ? before.rate : checkedRate(change.rate);
+    const after = { ...before, state, profile, switches, rate, revision: before.revision + 1 };
+    if (await ports.connections.replace(after)) return after;
+  }
+}
+
+/**
+ * Deletes a connection and its tokens. Resources that it made stay.
+ * @throws TenancyError `notFound`, `changed`, `refused` where it belongs to the server
+ */
+export async function deleteConnection(ports: Ports, target: ConnectionTarget): Promise<void> {
+  await requireTenant(ports, target.tenant);
+  if (isOfServer(target)) {
+    throw new TenancyError("refused", "This connection belongs to the server; suspend it instead.");
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await expectConnection(ports, target, attempt);
+    if (await ports.connections.remove(before)) return;
+  }
+}
+
+async function expectConnection(
+  ports: Ports,
+  target: ConnectionTarget,
+  attempt: number,
+): Promise<Connection> {
+  const found = await findConnection(ports, target);
+  const isExpected = target.expected === null || target.expected === found.revision;
+  if (isExpected && attempt <= CHANGE_ATTEMPTS) return found;
+  throw changedMeanwhile(`Connection '${target.connection}'`, found.revision);
+}
+
+/** The connection whose profile and switches the settings `profile` and `switches` are. */
+function isOfServer({ tenant, connection }: Pick<ConnectionTarget, "tenant" | "connection">): boolean {
+  return tenant === DEFAULT_NAME && connection === DEFAULT_NAME;
+}
+
+function refuseOfSettings(
+  target: Pick<ConnectionTarget, "tenant" | "connection">,
+  { profile, switches }: ConnectionChange,
+): void {
+  if (!isOfServer(target) || (profile === undefined && switches === undefined)) return;
+  throw new TenancyError(
+    "refused",
+    "Profile and switches of this connection are the settings 'profile' and 'switches' of the server.",
+  );
+}
+
+/** Greatest rate of a connection, in requests per second, and greatest burst. */
+const GREATEST_RATE = 1_000_000;
+
+function checkedRate(rate: RequestRate | null): RequestRate | null {
+  if (rate === null) return null;
+  const { perSecond, burst } = rate;
+  if (
+    perSecond > 0 &&
+    perSecond <= GREATEST_RATE &&
+    Number.isInteger(burst) &&
+    burst >= 1 &&
+    burst <= GREATEST_RATE
+  )
+    return rate;
+  throw new TenancyError(
+    "invalid",
+    `A rate is above 0 requests per second, and a burst at least 1 request; both at most ${GREATEST_RATE}.`,
+  );
+}

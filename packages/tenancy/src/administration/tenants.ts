@@ -1,0 +1,166 @@
+/**
+ * Tenants made, changed and deleted.
+ * @module
+ */
+import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { TenancyPorts } from "./ports.ts";
+import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+
+/** A tenant to make. */
+export interface NewTenant {
+  readonly tenant: string;
+  readonly displayName?: string | null;
+}
+
+/** What changes of a tenant; what is left out stays. */
+export interface TenantChange {
+  readonly displayName?: string | null | undefined;
+  readonly state?: "active" | "suspended" | undefined;
+}
+
+/** Longest display name. */
+const LONGEST_NAME = 256;
+
+/**
+ * Makes a tenant, and its first connection, `default`.
+ * @throws TenancyError `invalid`, `exists`
+ */
+export async function createTenant(ports: TenancyPorts, wanted: NewTenant): Promise<Tenant> {
+  const { tenant, displayName = null } = wanted;
+  if (!isTenantName(tenant)) {
+    throw new TenancyError(
+      "invalid",
+      `'${tenant}' cannot name a tenant: use a-z, 0-9 and -, at most 63, not v and digits, not admin.`,
+    );
+  }
+  const made: Tenant = {
+    tenant,
+    displayName: checkedName(displayName),
+    state: "active",
+    created: ports.now(),
+    revision: 1,
+  };
+  if (!(await ports.tenants.add(made))) {
+    throw new TenancyError("exists", `There is a tenant '${tenant}', or was: a name is not given again.`);
+  }
+  await ports.connections.add({
+    tenant,
+    connection: DEFAULT_NAME,
+    state: "active",
+    profile: null,
+    switches: [],
+    rate: null,
+    created: made.created,
+    revision: 1,
+  });
+  return made;
+}
+
+/**
+ * The tenant of a name; one that was deleted as well.
+ * @throws TenancyError `notFound`
+ */
+export async function findTenant({ tenants }: Pick<TenancyPorts, "tenants">, name: string): Promise<Tenant> {
+  const found = await tenants.find(name);
+  if (found === null) throw new TenancyError("notFound", `There is no tenant '${name}'.`);
+  return found;
+}
+
+/**
+ * Changes a tenant. What is so already is no change.
+ * @param expected the revision that the change is meant for; null for whichever it has
+ * @throws TenancyError `notFound`, `changed`, `invalid`, `refused` where it was deleted
+ */
+export async function changeTenant(
+  ports: Pick<TenancyPorts, "tenants">,
+  { tenant: name, expected }: { readonly tenant: string; readonly expected: number | null },
+  change: TenantChange,
+): Promise<Tenant> {
+  return replaceTenant(ports, { tenant: name, expected }, (before) => {
+    if (before.state === "deleted") throw isDeleted(name);
+    const { displayName = before.displayName, state = before.state } = change;
+    return { ...before, displayName: checkedName(displayName), state };
+  });
+}
+
+/** How a tenant is deleted. */
+export interface TenantDeletion {
+  readonly tenant: string;
+  /** The revision that is to be deleted; null for whichever it has. */
+  readonly expected: number | null;
+  /** Whether its data were exported: nothing brings them back. */
+  readonly exported: boolean;
+  /** Rows that are removed at once: few enough that no writer waits long. */
+  readonly batch: number;
+  /** Called behind each batch with the rows removed so far. */
+  readonly onProgress: (rows: number) => void | Promise<void>;
+}
+
+/**
+ * Deletes a tenant that was suspended, for good: its tokens are refused, and its rows go in batches. Where that was
+ * interrupted, the same call goes on. Resolves to the rows removed.
+ * @throws TenancyError `notFound`, `changed`, `refused`
+ */
+export async function deleteTenant(
+  ports: Pick<TenancyPorts, "tenants">,
+  { tenant: name, expected, exported, batch, onProgress }: TenantDeletion,
+): Promise<number> {
+  if (name === DEFAULT_NAME) {
+    throw new TenancyError(
+      "refused",
+      `The tenant '${DEFAULT_NAME}' belongs to the server; suspend it instead.`,
+    );
+  }
+  await replaceTenant(ports, { tenant: name, expected }, (before) => {
+    if (before.state === "active") {
+      throw new TenancyError("refused", `Suspend the tenant '${name}' before it is deleted.`);
+    }
+    if (before.state === "suspended" && !exported) {
+      throw new TenancyError("refused", `Export the tenant '${name}' before it is deleted, and say so.`);
+    }
+    return { ...before, state: "deleted" };
+  });
+  let removed = 0;
+  for (;;) {
+    const rows = await ports.tenants.removeRows(name, batch);
+    removed += rows;
+    if (rows === 0) return removed;
+    await onProgress(removed);
+  }
+}
+
+async function replaceTenant(
+  { tenants }: Pick<TenancyPorts, "tenants">,
+  { tenant: name, expected }: { readonly tenant: string; readonly expected: number | null },
+  changed: (before: Tenant) => Tenant,
+): Promise<Tenant> {
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await findTenant({ tenants }, name);
+    const isExpected = expected === null || expected === before.revision;
+    if (!isExpected || attempt > CHANGE_ATTEMPTS) throw changedMeanwhile(`Tenant '${name}'`, before.revision);
+    const after = changed(before);
+    if (after.displayName === before.displayName && after.state === before.state) return before;
+    const written = { ...after, revision: before.revision + 1 };
+    if (await tenants.replace(written)) return written;
+  }
+}
+
+/**
+ * Requires that a tenant is there to be worked on.
+ * @throws TenancyError `notFound`, `refused` where it was deleted
+ */
+export async function requireTenant(ports: Pick<TenancyPorts, "tenants">, name: string): Promise<Tenant> {
+  const found = await findTenant(ports, name);
+  if (found.state === "deleted") throw isDeleted(name);
+  return found;
+}
+
+function isDeleted(name: string): TenancyError {
+  return new TenancyError("refused", `The tenant '${name}' was deleted.`);
+}
+
+function checkedName(text: string | null): string | null {
+  if (text === null || (text.trim() !== "" && text.length <= LONGEST_NAME)) return text;
+  throw new TenancyError("invalid", `A display name has 1 to ${LONGEST_NAME} characters.`);
+}

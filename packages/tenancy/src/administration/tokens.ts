@@ -1,0 +1,159 @@
+/**
+ * Tokens made, imported and revoked.
+ * @module
+ */
+import type { Scope } from "@scim/core";
+import { issueToken } from "../credentials/issue-token.ts";
+import type { StoredToken, TokenName, TokenScheme } from "../credentials/port.ts";
+import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
+import { findConnection } from "./connections.ts";
+import type { TenancyPorts } from "./ports.ts";
+import { TenancyError } from "./tenancy-error.ts";
+import { requireTenant } from "./tenants.ts";
+
+/** A token to make. */
+export interface NewToken {
+  readonly tenant: string;
+  /** Default `default`. */
+  readonly connection?: string | undefined;
+  /** What people call it. */
+  readonly name?: string | null | undefined;
+  /** Default `scim`, and for the administration `admin`. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** The `id` of the resource that `/Me` stands for. */
+  readonly subject?: string | null | undefined;
+  /** When it ends; null for never. Default: a year from now. */
+  readonly expires?: string | null | undefined;
+  readonly createdBy: string;
+}
+
+/** A token that was made elsewhere. */
+export interface ImportedToken extends NewToken {
+  readonly scheme: Exclude<TokenScheme, "keyed">;
+  /** Its hash: 64 hexadecimal digits, or a bcrypt hash. */
+  readonly hash: string;
+  /** The key of an HMAC-SHA-256, as text. */
+  readonly key?: string | null | undefined;
+}
+
+/** How long a token is good for where nothing else is said: 365 days, in milliseconds. */
+export const DEFAULT_LIFETIME_MS = 31_536_000_000;
+
+/** Tokens with a bcrypt hash that a tenant may have before their first use: each costs time to try. */
+const MOST_BCRYPT = 50;
+/** Longest name of a token. */
+const LONGEST_NAME = 256;
+
+/**
+ * Makes a token. Resolves to its text, which nothing can show again, and to what is stored of it.
+ * @throws TenancyError `notFound`, `invalid`, `refused`
+ */
+export async function createToken(
+  ports: TenancyPorts,
+  wanted: NewToken,
+): Promise<{ readonly text: string; readonly id: string }> {
+  const grant = await grantOf(ports, wanted);
+  const { tokens: store, hasher, randomBytes, now } = ports;
+  return { text: await issueToken(grant, { store, hasher, randomBytes, now }), id: grant.id };
+}
+
+const HASH_FORMS: Readonly<Record<ImportedToken["scheme"], RegExp>> = {
+  sha256: /^[0-9a-f]{64}$/,
+  "hmac-sha256": /^[0-9a-f]{64}$/,
+  bcrypt: /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/,
+};
+
+/**
+ * Takes a token over that was made elsewhere, by its hash. It is good where the address names the tenant, and gets a
+ * hash of the service when it is first used. Resolves to its id.
+ * @throws TenancyError `notFound`, `invalid`, `exists`, `refused`
+ */
+export async function importToken(ports: TenancyPorts, wanted: ImportedToken): Promise<string> {
+  const { scheme, tenant, key = null } = wanted;
+  const hash = scheme === "bcrypt" ? wanted.hash : wanted.hash.toLowerCase();
+  if (!HASH_FORMS[scheme].test(hash)) {
+    throw new TenancyError(
+      "invalid",
+      scheme === "bcrypt"
+        ? "A bcrypt hash reads $2b$10$ and 53 characters, with a cost of 4 to 14."
+        : `A hash by ${scheme} is 64 hexadecimal digits.`,
+    );
+  }
+  if ((scheme === "hmac-sha256") !== (key !== null && key !== "")) {
+    throw new TenancyError("invalid", "A key belongs to hmac-sha256, and to no other hash.");
+  }
+  if (tenant === ADMIN_TENANT)
+    throw new TenancyError("invalid", "Tokens of the administration are made here alone.");
+  const grant = await grantOf(ports, wanted);
+  if (scheme === "bcrypt") await refuseTooManyBcrypt(ports, tenant);
+  const token: StoredToken = {
+    ...grant,
+    scheme,
+    hash,
+    keyId: "",
+    sealedKey: key === null ? null : ports.seal(key),
+    created: ports.now(),
+    lastUsed: null,
+    revoked: null,
+  };
+  try {
+    await ports.tokens.addToken(token);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TenancyError("exists", `Tenant '${tenant}' has a token of this hash.`);
+  }
+  return grant.id;
+}
+
+async function refuseTooManyBcrypt({ tokens }: TenancyPorts, tenant: string): Promise<void> {
+  const foreign = await tokens.findForeignTokens(tenant);
+  if (foreign.filter(({ scheme }) => scheme === "bcrypt").length < MOST_BCRYPT) return;
+  throw new TenancyError(
+    "refused",
+    `Tenant '${tenant}' has ${MOST_BCRYPT} tokens with a bcrypt hash that were not used yet; revoke some.`,
+  );
+}
+
+/**
+ * Revokes a token: servers refuse it within one second.
+ * @throws TenancyError `notFound` where there is none, or it was revoked before
+ */
+export async function revokeToken(
+  { tokens, now }: Pick<TenancyPorts, "tokens" | "now">,
+  token: TokenName,
+): Promise<void> {
+  if (await tokens.revokeToken(token, now())) return;
+  throw new TenancyError("notFound", `Tenant '${token.tenant}' has no token '${token.id}' that is good.`);
+}
+
+async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameters<typeof issueToken>[0]> {
+  const { tenant, connection = DEFAULT_NAME, name = null, subject = null, createdBy } = wanted;
+  const isAdmin = tenant === ADMIN_TENANT;
+  if (!isAdmin) {
+    await requireTenant(ports, tenant);
+    await findConnection(ports, { tenant, connection });
+  }
+  if (name !== null && (name.trim() === "" || name.length > LONGEST_NAME)) {
+    throw new TenancyError("invalid", `The name of a token has 1 to ${LONGEST_NAME} characters.`);
+  }
+  const scopes = wanted.scopes ?? [isAdmin ? "admin" : "scim"];
+  if (scopes.length === 0 || scopes.some((scope) => (scope === "admin") !== isAdmin)) {
+    throw new TenancyError(
+      "invalid",
+      `The scope 'admin' goes with tenant '${ADMIN_TENANT}', and only with it; a token has at least one scope.`,
+    );
+  }
+  const expires = expiryOf(wanted.expires, ports.now());
+  return { id: ports.newId(), tenant, connection, name, scopes, subject, expires, createdBy };
+}
+
+function expiryOf(given: string | null | undefined, now: string): string | null {
+  if (given === null) return null;
+  if (given === undefined) return new Date(Date.parse(now) + DEFAULT_LIFETIME_MS).toISOString();
+  const instant = Date.parse(given);
+  if (instant > Date.parse(now)) return new Date(instant).toISOString();
+  throw new TenancyError(
+    "invalid",
+    "A token expires in the future: state an instant such as 2027-01-01T00:00:00Z.",
+  );
+}

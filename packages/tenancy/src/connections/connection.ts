@@ -1,0 +1,50 @@
+/**
+ * Connections, and what the service asks of a store of them.
+ * @module
+ */
+import type { ProfileName, RequestRate, SwitchName } from "@scim/core";
+
+/** Tokens of a suspended connection are refused until it is resumed. */
+export type ConnectionState = "active" | "suspended";
+
+/** A switch of a profile that a connection turns on or off. */
+export interface SwitchFlip {
+  readonly name: SwitchName;
+  readonly on: boolean;
+}
+
+/** One provisioning client of a tenant: it owns tokens, a profile and limits. */
+export interface Connection {
+  readonly tenant: string;
+  readonly connection: string;
+  readonly state: ConnectionState;
+  /** Null: the profile that the service is set to. */
+  readonly profile: ProfileName | null;
+  readonly switches: readonly SwitchFlip[];
+  /** Null: the rate that the service is set to. */
+  readonly rate: RequestRate | null;
+  /** UTC with milliseconds. */
+  readonly created: string;
+  /** Counts the changes, from 1. */
+  readonly revision: number;
+}
+
+/** Port of connections. */
+export interface ConnectionStore {
+  find(tenant: string, connection: string): Promise<Connection | null>;
+  /** The connections of a tenant in the order of their names. */
+  list(tenant: string): Promise<readonly Connection[]>;
+  /** Resolves to false where the tenant has one of this name. */
+  add(connection: Connection): Promise<boolean>;
+  /** Writes a connection with its new revision. Resolves to false where the stored one has not the revision before. */
+  replace(connection: Connection): Promise<boolean>;
+  /** Takes a connection and its tokens away, at once. Resolves to whether there was one of that revision. */
+  remove(connection: Connection): Promise<boolean>;
+}
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** Tells whether a text can name a connection (`^[a-z0-9][a-z0-9-]{0,62}$`). */
+export function isConnectionName(text: string): boolean {
+  return NAME.test(text);
+}

@@ -1,0 +1,42 @@
+/**
+ * Tenants, and what the service asks of a store of them.
+ * @module
+ */
+
+/** A deleted tenant's name is never given again: cursors, logs and backups still bear it. */
+export type TenantState = "active" | "suspended" | "deleted";
+
+/** A customer: it owns resources, connections and events. */
+export interface Tenant {
+  /** Its name, as it stands in addresses and tokens. */
+  readonly tenant: string;
+  /** What people call it, or null. */
+  readonly displayName: string | null;
+  readonly state: TenantState;
+  /** UTC with milliseconds. */
+  readonly created: string;
+  /** Counts the changes, from 1. */
+  readonly revision: number;
+}
+
+/** A page of tenants in the order of their names. */
+export interface TenantPage {
+  /** Those behind this name; null begins with the first. */
+  readonly after: string | null;
+  readonly count: number;
+}
+
+/** Port of tenants. */
+export interface TenantStore {
+  find(tenant: string): Promise<Tenant | null>;
+  list(page: TenantPage): Promise<readonly Tenant[]>;
+  /** Adds a tenant. Resolves to false where there is one of this name, or was. */
+  add(tenant: Tenant): Promise<boolean>;
+  /** Writes a tenant with its new revision. Resolves to false where the stored one has not the revision before. */
+  replace(tenant: Tenant): Promise<boolean>;
+  /**
+   * Removes rows that belong to a tenant, so many at most, but not the tenant itself. Resolves to how many there
+   * were: 0 when none is left.
+   */
+  removeRows(tenant: string, most: number): Promise<number>;
+}

@@ -1,0 +1,168 @@
+/**
+ * Rules of stores of tenants and connections.
+ * @module
+ */
+import { type ContractRule, expectEqual } from "@scim/core/testing";
+import type { Connection, ConnectionStore } from "../connections/connection.ts";
+import type { TokenStore } from "../credentials/port.ts";
+import type { Tenant, TenantStore } from "../tenants/tenant.ts";
+import { sampleToken } from "./token-rules.ts";
+
+/** Tenants, their connections and tokens: of one database. */
+export interface TenancyStores {
+  readonly tenants: TenantStore;
+  readonly connections: ConnectionStore;
+  readonly tokens: TokenStore;
+}
+
+/** A rule of stores of tenants and connections. */
+export type TenancyStoreRule = ContractRule<TenancyStores>;
+
+const CREATED = "2026-03-01T08:00:00.000Z";
+
+function tenant(name: string, of: Partial<Tenant> = {}): Tenant {
+  return { tenant: name, displayName: null, state: "active", created: CREATED, revision: 1, ...of };
+}
+
+function connection(name: string, of: Partial<Connection> = {}): Connection {
+  return {
+    tenant: "north",
+    connection: name,
+    state: "active",
+    profile: null,
+    switches: [],
+    rate: null,
+    created: CREATED,
+    revision: 1,
+    ...of,
+  };
+}
+
+/** The contract of stores of tenants and connections, as data without a test runner. */
+export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
+  {
+    rule: "tenant/add",
+    name: "a tenant is found as it was added, and its name is given once",
+    run: async (open) => {
+      const { tenants } = await open();
+      const north = tenant("north", { displayName: "North Ltd" });
+      expectEqual(await tenants.add(north), true, "first");
+      expectEqual(await tenants.add(tenant("north")), false, "second");
+      expectEqual(await tenants.find("north"), north, "found");
+      expectEqual(await tenants.find("west"), null, "no tenant");
+    },
+  },
+  {
+    rule: "tenant/list",
+    name: "tenants are listed page by page in the order of their names",
+    run: async (open) => {
+      const { tenants } = await open();
+      for (const name of ["north", "south", "east"]) await tenants.add(tenant(name));
+      const names = async (after: string | null, count: number): Promise<readonly string[]> =>
+        (await tenants.list({ after, count }))
+          .map((each) => each.tenant)
+          .filter((name) => name !== "default");
+      expectEqual(await names("east", 1), ["north"], "one behind the first");
+      expectEqual(await names(null, 10), ["east", "north", "south"], "all");
+      expectEqual(await names("south", 10), [], "behind the last");
+    },
+  },
+  {
+    rule: "tenant/replace",
+    name: "of two changes of one revision the first is kept",
+    run: async (open) => {
+      const { tenants } = await open();
+      await tenants.add(tenant("north"));
+      const first = tenant("north", { state: "suspended", displayName: "N", revision: 2 });
+      expectEqual(await tenants.replace(first), true, "first");
+      expectEqual(await tenants.replace(tenant("north", { revision: 2 })), false, "second");
+      expectEqual(await tenants.replace(tenant("west", { revision: 2 })), false, "no tenant");
+      expectEqual(await tenants.find("north"), first, "found");
+    },
+  },
+  {
+    rule: "tenant/remove-rows",
+    name: "the rows of a tenant go in batches, those of others and the tenant itself stay",
+    run: async (open) => {
+      const { tenants, connections, tokens } = await open();
+      for (const name of ["north", "south"]) {
+        await tenants.add(tenant(name));
+        await connections.add(connection("hr", { tenant: name }));
+        for (const id of ["t1", "t2"]) await tokens.addToken(sampleToken(id, { tenant: name }));
+      }
+      const batches = [];
+      for (let rows = -1; rows !== 0; batches.push(rows)) rows = await tenants.removeRows("north", 2);
+      expectEqual(
+        batches.reduce((sum, rows) => sum + rows, 0),
+        3,
+        "rows",
+      );
+      expectEqual(
+        batches.every((rows) => rows <= 2),
+        true,
+        "batches",
+      );
+      expectEqual(await connections.list("north"), [], "connections");
+      expectEqual(await tokens.listTokens("north"), [], "tokens");
+      expectEqual(await tenants.find("north"), tenant("north"), "the tenant");
+      expectEqual((await connections.list("south")).length, 1, "another's connections");
+      expectEqual((await tokens.listTokens("south")).length, 2, "another's tokens");
+    },
+  },
+  {
+    rule: "connection/add",
+    name: "a connection is found as it was added, in its tenant alone",
+    run: async (open) => {
+      const { connections } = await open();
+      const hr = connection("hr", {
+        state: "suspended",
+        profile: "strict",
+        switches: [
+          { name: "require-version", on: true },
+          { name: "bare-token", on: false },
+        ],
+        rate: { perSecond: 0.5, burst: 7 },
+      });
+      const okta = connection("okta");
+      expectEqual(await connections.add(okta), true, "first");
+      expectEqual(await connections.add(hr), true, "second");
+      expectEqual(await connections.add(connection("hr")), false, "again");
+      expectEqual(await connections.find("north", "hr"), hr, "found");
+      expectEqual(await connections.find("south", "hr"), null, "another tenant's");
+      expectEqual(await connections.list("north"), [hr, okta], "list");
+    },
+  },
+  {
+    rule: "connection/replace",
+    name: "of two changes of one revision the first is kept",
+    run: async (open) => {
+      const { connections } = await open();
+      await connections.add(connection("hr", { profile: "strict" }));
+      const first = connection("hr", { rate: { perSecond: 5, burst: 10 }, revision: 2 });
+      expectEqual(await connections.replace(first), true, "first");
+      expectEqual(await connections.replace(connection("hr", { revision: 2 })), false, "second");
+      expectEqual(await connections.find("north", "hr"), first, "found");
+    },
+  },
+  {
+    rule: "connection/remove",
+    name: "a connection goes with its tokens, and with no others",
+    run: async (open) => {
+      const { connections, tokens } = await open();
+      const hr = connection("hr");
+      await connections.add(hr);
+      await tokens.addToken(sampleToken("t1", { connection: "hr" }));
+      await tokens.addToken(sampleToken("t2", { connection: "okta" }));
+      await tokens.addToken(sampleToken("t3", { connection: "hr", tenant: "south" }));
+      expectEqual(await connections.remove({ ...hr, revision: 2 }), false, "another revision");
+      expectEqual(await connections.remove(hr), true, "first");
+      expectEqual(await connections.remove(hr), false, "second");
+      expectEqual(
+        (await tokens.listTokens("north")).map(({ id }) => id),
+        ["t2"],
+        "tokens",
+      );
+      expectEqual((await tokens.listTokens("south")).length, 1, "another tenant's");
+    },
+  },
+];
