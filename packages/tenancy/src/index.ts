@@ -31,6 +31,7 @@ export type { Tenant, TenantPage, TenantState, TenantStore } from "./tenants/ten
 export {
   isConnectionName,
   type Connection,
+  type ConnectionGuard,
   type ConnectionState,
   type ConnectionStore,
   type SwitchFlip,

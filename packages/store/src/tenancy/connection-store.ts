@@ -2,7 +2,7 @@
  * Connections in SQL.
  * @module
  */
-import { PROFILES, type ProfileName, type RequestRate } from "@scim/core";
+import { PROFILES, type ProfileName } from "@scim/core";
 import {
   type Connection,
   type ConnectionStore,
@@ -20,6 +20,7 @@ import {
   textOf,
   textOrNullOf,
 } from "../steps.ts";
+import { limitsOf } from "./connection-limits.ts";
 
 /** Makes the store of connections of a database. */
 export function createConnectionStore(executor: Executor): ConnectionStore {
@@ -69,8 +70,12 @@ function switchesText({ switches }: Connection): string {
   return JSON.stringify(writeSwitchFlips(switches));
 }
 
-function limitsText({ rate }: Connection): string {
-  return JSON.stringify(rate === null ? {} : { rate });
+function limitsText({ rate, guard, silentAfter }: Connection): string {
+  return JSON.stringify({
+    ...(rate === null ? {} : { rate }),
+    ...(guard === null ? {} : { guard }),
+    ...(silentAfter === null ? {} : { silentAfter }),
+  });
 }
 
 function connectionOf(row: Row): Connection {
@@ -82,7 +87,7 @@ function connectionOf(row: Row): Connection {
     state: textOf(row, "state") === "active" ? "active" : "suspended",
     profile: profileOf(textOrNullOf(row, "profile")),
     switches: switchesOf(textOf(row, "switches")),
-    rate: rateOf(textOf(row, "limits")),
+    ...limitsOf(textOf(row, "limits")),
     revision: numberOf(row, "revision"),
   };
 }
@@ -109,13 +114,4 @@ function knownSwitch(text: string): readonly SwitchFlip[] {
   } catch {
     return [];
   }
-}
-
-function rateOf(text: string): RequestRate | null {
-  const limits: unknown = JSON.parse(text);
-  if (typeof limits !== "object" || limits === null || !("rate" in limits)) return null;
-  const { rate } = limits;
-  if (typeof rate !== "object" || rate === null || !("perSecond" in rate) || !("burst" in rate)) return null;
-  const { perSecond, burst } = rate;
-  return typeof perSecond === "number" && typeof burst === "number" ? { perSecond, burst } : null;
 }

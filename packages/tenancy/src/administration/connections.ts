@@ -5,11 +5,13 @@
 import type { ProfileName, RequestRate } from "@scim/core";
 import {
   type Connection,
+  type ConnectionGuard,
   type ConnectionState,
   isConnectionName,
   type SwitchFlip,
 } from "../connections/connection.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
+import { checkedGuard, checkedSilence } from "./connection-bounds.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -22,6 +24,10 @@ export interface ConnectionChange {
   readonly switches?: readonly SwitchFlip[] | undefined;
   /** Null: the rate that the service is set to. */
   readonly rate?: RequestRate | null | undefined;
+  /** Null: the guard that the service is set to. */
+  readonly guard?: ConnectionGuard | null | undefined;
+  /** Minutes; see `Connection.silentAfter`. */
+  readonly silentAfter?: number | null | undefined;
 }
 
 /** A connection by its name, and the revision that is meant; null for whichever it has. */
@@ -50,7 +56,14 @@ export async function createConnection(
       `'${connection}' cannot name a connection: use a-z, 0-9 and -, at most 63.`,
     );
   }
-  const { state = "active", profile = null, switches = [], rate = null } = of;
+  const {
+    state = "active",
+    profile = null,
+    switches = [],
+    rate = null,
+    guard = null,
+    silentAfter = null,
+  } = of;
   const made: Connection = {
     tenant,
     connection,
@@ -58,6 +71,8 @@ export async function createConnection(
     profile,
     switches,
     rate: checkedRate(rate),
+    guard: checkedGuard(guard),
+    silentAfter: checkedSilence(silentAfter),
     created: ports.now(),
     revision: 1,
   };
@@ -94,7 +109,11 @@ export async function changeConnection(
     const before = await expectConnection(ports, target, attempt);
     const { state = before.state, profile = before.profile, switches = before.switches } = change;
     const rate = change.rate === undefined ? before.rate : checkedRate(change.rate);
-    const after = { ...before, state, profile, switches, rate, revision: before.revision + 1 };
+    const guard = change.guard === undefined ? before.guard : checkedGuard(change.guard);
+    const silentAfter =
+      change.silentAfter === undefined ? before.silentAfter : checkedSilence(change.silentAfter);
+    const revision = before.revision + 1;
+    const after = { ...before, state, profile, switches, rate, guard, silentAfter, revision };
     if (await ports.connections.replace(after)) return after;
   }
 }

@@ -51,6 +51,8 @@ export async function createTenant(ports: TenancyPorts, wanted: NewTenant): Prom
     profile: null,
     switches: [],
     rate: null,
+    guard: null,
+    silentAfter: null,
     created: made.created,
     revision: 1,
   });

@@ -13,6 +13,20 @@ export interface SwitchFlip {
   readonly on: boolean;
 }
 
+/** How many deactivations, deletions and member removals a connection may make before somebody looks. */
+export interface ConnectionGuard {
+  /** `observe`: more is told, and done. `hold`: more is refused until an admin releases it. `off`: nothing is counted. */
+  readonly mode: "off" | "observe" | "hold";
+  /** So many pass in any case: 0 to 1,000,000. */
+  readonly atLeast: number;
+  /** And so many of a hundred resources of the type: 0 to 100. The greater of both counts. */
+  readonly percent: number;
+  /** Minutes in which they are counted: 1 to 10,080 (a week). */
+  readonly window: number;
+  /** Ids or userNames of resources that are never held nor counted: at most 1000. */
+  readonly named: readonly string[];
+}
+
 /** One provisioning client of a tenant: it owns tokens, a profile and limits. */
 export interface Connection {
   readonly tenant: string;
@@ -23,6 +37,10 @@ export interface Connection {
   readonly switches: readonly SwitchFlip[];
   /** Null: the rate that the service is set to. */
   readonly rate: RequestRate | null;
+  /** Null: the guard that the service is set to. */
+  readonly guard: ConnectionGuard | null;
+  /** Minutes without a request after which it counts as silent; 0: never. Null: as its earlier runs have it. */
+  readonly silentAfter: number | null;
   /** UTC with milliseconds. */
   readonly created: string;
   /** Counts the changes, from 1. */

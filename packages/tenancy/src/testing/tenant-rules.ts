@@ -32,6 +32,8 @@ function connection(name: string, of: Partial<Connection> = {}): Connection {
     profile: null,
     switches: [],
     rate: null,
+    guard: null,
+    silentAfter: null,
     created: CREATED,
     revision: 1,
     ...of,
@@ -122,6 +124,8 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
           { name: "bare-token", on: false },
         ],
         rate: { perSecond: 0.5, burst: 7 },
+        guard: { mode: "hold", atLeast: 5, percent: 2.5, window: 30, named: ["boss"] },
+        silentAfter: 90,
       });
       const okta = connection("okta");
       expectEqual(await connections.add(okta), true, "first");
