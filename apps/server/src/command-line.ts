@@ -54,6 +54,15 @@ const INDEX_FLAGS = {
 
 const DOCTOR_FLAGS = { tenant: { type: "string" }, json: { type: "boolean" } } as const;
 
+const PAGE_FLAGS = {
+  tenant: { type: "string" },
+  since: { type: "string" },
+  limit: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+const AUDIT_FLAGS = { ...PAGE_FLAGS, type: { type: "string" }, id: { type: "string" } } as const;
+
 const MIGRATE_FLAGS = {
   to: { type: "string" },
   plan: { type: "boolean" },
@@ -157,6 +166,16 @@ async function runOnData(
       return withPositionals(args, { environment, flags: DOCTOR_FLAGS }, async (...given) => {
         const { doctorCommand } = await import("./commands/doctor.ts");
         return doctorCommand(...given);
+      });
+    case "audit":
+      return withPositionals(args, { environment, flags: AUDIT_FLAGS }, async (...given) => {
+        const { auditCommand } = await import("./commands/audit.ts");
+        return auditCommand(...given);
+      });
+    case "events":
+      return withPositionals(args, { environment, flags: PAGE_FLAGS }, async (...given) => {
+        const { eventsCommand } = await import("./commands/events.ts");
+        return eventsCommand(...given);
       });
     case "index":
       return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {

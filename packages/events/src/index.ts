@@ -11,7 +11,13 @@ export {
   type Hashed,
 } from "./audit/chain.ts";
 export { checkCheckpoint, signCheckpoint, type Checkpoint } from "./audit/checkpoint.ts";
-export type { AuditChange, AuditEntry, AuditValue, ChainedEntry } from "./audit/entry.ts";
+export {
+  statedEntry,
+  type AuditChange,
+  type AuditEntry,
+  type AuditValue,
+  type ChainedEntry,
+} from "./audit/entry.ts";
 export type { AuditPage, AuditPurge, AuditStore } from "./audit/port.ts";
 export {
   CHECKPOINT_MS,

@@ -2,8 +2,8 @@
  * `GET /admin/v1/tenants/{tenant}/audit`: the audit log of a tenant, page by page.
  * @module
  */
-import type { AuditStore, ChainedEntry } from "@scim/events";
-import { ScimError, type JsonObject } from "@scim/schemas";
+import { statedEntry, type AuditEntry, type AuditStore, type ChainedEntry } from "@scim/events";
+import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { pageOf, parameterOf, tenantOf } from "./page-parameters.ts";
 
@@ -20,9 +20,8 @@ export function auditRoutes(audit: Pick<AuditStore, "read">): FastifyPluginAsync
 }
 
 /** An entry with its hash, as it is shown. */
-export function shownEntry({ text, hash }: ChainedEntry): JsonObject {
-  // The text is an object that the audit log wrote.
-  return { ...(JSON.parse(text) as JsonObject), hash };
+export function shownEntry(entry: ChainedEntry): AuditEntry & Pick<ChainedEntry, "hash"> {
+  return { ...statedEntry(entry), hash: entry.hash };
 }
 
 function resourceOf(request: FastifyRequest): { readonly type: string; readonly id: string } | undefined {

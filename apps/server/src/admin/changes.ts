@@ -1,6 +1,6 @@
 /**
- * `GET /admin/v1/tenants/{tenant}/changes`: what happened to a tenant's resources, as a page of JSON or, for who accepts
- * `text/event-stream`, live.
+ * `GET /admin/v1/tenants/{tenant}/changes`, also `GET /admin/v1/changes?tenant=`: what happened to a tenant's resources,
+ * as a page of JSON or, for who accepts `text/event-stream`, live.
  * @module
  */
 import type { EventFeed } from "@scim/core";
@@ -29,7 +29,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
     const stopping = new AbortController();
     instance.addHook("preClose", async () => stopping.abort());
 
-    instance.get("/tenants/:tenant/changes", async (request, reply) => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const tenant = tenantOf(request);
       const page = pageOf(request);
       try {
@@ -53,7 +53,8 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
           throw new ScimError("invalidValue", error.message, { cause: error });
         throw error;
       }
-    });
+    };
+    for (const address of ["/tenants/:tenant/changes", "/changes"]) instance.get(address, answer);
   };
 }
 

@@ -5,6 +5,7 @@
 import { ScimError } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
+import { DEFAULT_TENANT } from "../settings/table.ts";
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
@@ -18,11 +19,16 @@ export interface PositionPage {
 }
 
 /**
- * The tenant that an address names.
+ * The tenant that an address names: in its path, or where the path names none by the parameter `tenant`, which is
+ * `default` where it is not there.
  * @throws ScimError `notFound`
  */
-export function tenantOf({ params }: FastifyRequest): string {
-  const named = typeof params === "object" && params !== null && "tenant" in params ? params.tenant : null;
+export function tenantOf(request: FastifyRequest): string {
+  const { params } = request;
+  const named =
+    typeof params === "object" && params !== null && "tenant" in params
+      ? params.tenant
+      : (parameterOf(request, "tenant") ?? DEFAULT_TENANT);
   if (typeof named === "string" && isTenantName(named)) return named;
   throw new ScimError("notFound", "There is no such tenant.");
 }

@@ -2,12 +2,10 @@
  * `scim export`: writes resources to a file or to standard output.
  * @module
  */
-import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { isScimError } from "@scim/schemas";
 import { csvForm } from "../export/csv-records.ts";
 import { jsonLine } from "../export/json-lines.ts";
+import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openOperator, type Operator, type OperatorFlags } from "../operator/operator.ts";
 import { grouped, startProgress, type Progress } from "../progress/progress.ts";
@@ -28,13 +26,12 @@ export async function exportCommand(
 ): Promise<ExitCode> {
   const [target = "-", ...others] = positionals;
   if (others.length > 0) throw new CommandFailure(EXIT.usage, "Use 'scim export [FILE]'.");
-  if (target !== "-" && existsSync(target))
-    throw new CommandFailure(EXIT.failed, `${target} exists: name another file, or remove it.`);
+  refuseExisting(target);
   const operator = await openOperator(settings, { ...flags, command: "scim export" });
   const progress = startProgress("resources");
   try {
     const count = { resources: 0 };
-    await write(target, Readable.from(textOf(operator, { flags, progress, count }), { objectMode: true }));
+    await writeTarget(target, piecesOf(operator, { flags, progress, count }));
     progress.end();
     process.stderr.write(`${grouped(count.resources)} resources.\n`);
     return EXIT.ok;
@@ -51,20 +48,6 @@ interface Export {
   readonly flags: ExportFlags;
   readonly progress: Progress;
   readonly count: { resources: number };
-}
-
-/** Text that is written at once, in characters. */
-const CHUNK = 65_536;
-
-async function* textOf(operator: Operator, job: Export): AsyncGenerator<string, void, undefined> {
-  let chunk = "";
-  for await (const piece of piecesOf(operator, job)) {
-    chunk += piece;
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = "";
-  }
-  if (chunk !== "") yield chunk;
 }
 
 async function* piecesOf(
@@ -102,17 +85,4 @@ function typesOf({ type }: ExportFlags, catalog: Operator["catalog"]): readonly 
   if (found !== undefined) return [found.name];
   const names = models.map(({ name }) => name).join(", ");
   throw new CommandFailure(EXIT.usage, `There is no resource type '${type}' to export; there are ${names}.`);
-}
-
-/** A file bears its name once all of it is there; only its owner may read it, since it holds personal data. */
-async function write(target: string, text: Readable): Promise<void> {
-  if (target === "-") return pipeline(text, process.stdout, { end: false });
-  const partial = `${target}.partial`;
-  try {
-    await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "w", flush: true }));
-    renameSync(partial, target);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
-  }
 }

@@ -45,6 +45,16 @@ Usage
       --plan                         print what would be done, with locks and rows, and change nothing
       --partitions N                 lay a new PostgreSQL database out in N partitions by tenant (2 to 1024)
       --distribute citus             lay a new PostgreSQL database out over the nodes of Citus by tenant
+  scim audit list [flags]            show who changed what: the last 100 entries, or those behind a position
+      --since POSITION, --limit N, --type NAME --id ID, --tenant NAME, --json
+  scim audit verify [--tenant NAME] [--since POSITION] [--json]
+                                     go through the chain of the audit log; 1 where something is wrong
+  scim audit export [FILE] [--tenant NAME] [--since POSITION]
+                                     write entries and checkpoints as JSON lines
+  scim events list [flags]           show what happened to resources: the last 100 events, or those behind a position
+      --since POSITION, --limit N, --tenant NAME, --json
+  scim events follow [--since POSITION] [--tenant NAME] [--json]
+                                     show it as it happens, until it is interrupted
   scim doctor [--tenant NAME] [--json]
                                      check the installation and the references of a tenant; 1 where something is wrong
   scim config [flags]                print the settings in effect

@@ -20,7 +20,7 @@ export interface InProcessServer extends Client {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server with an environment; it stops with the test. */
+/** Starts a server with an environment, which may give another token; it stops with the test. */
 export async function startInProcess(
   environment: Readonly<Record<string, string>>,
 ): Promise<InProcessServer> {
@@ -36,5 +36,6 @@ export async function startInProcess(
   const stop = (): Promise<void> => (stopping ??= server.stop());
   onTestFinished(stop);
   const origin = `http://127.0.0.1:${server.port}`;
-  return { ...clientOf({ origin, base: "/scim/v2", token: TOKEN }), origin, stop };
+  const token = environment["SCIM_TOKEN"] ?? TOKEN;
+  return { ...clientOf({ origin, base: "/scim/v2", token }), origin, stop };
 }

@@ -55,3 +55,9 @@ export interface ChainedEntry {
   /** SHA-256 over the entry, the hash of the one before and the tenant, base64url. */
   readonly hash: string;
 }
+
+/** What an entry says. Of one that was tampered with it may be anything: verify first where that matters. */
+export function statedEntry({ text }: Pick<ChainedEntry, "text">): AuditEntry {
+  // The text is an entry that the audit log wrote.
+  return JSON.parse(text) as AuditEntry;
+}

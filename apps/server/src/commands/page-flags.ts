@@ -1,0 +1,48 @@
+/**
+ * The flags of commands that show what lies behind a position of a tenant.
+ * @module
+ */
+import { isTenantName } from "@scim/tenancy";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { DEFAULT_TENANT } from "../settings/table.ts";
+
+/** The flags, as they were given. */
+export interface PageFlags {
+  readonly tenant?: string;
+  readonly since?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+}
+
+const MOST = 1_000_000_000;
+
+/**
+ * The tenant of a command; `default` where none is named.
+ * @throws CommandFailure where it is no name of a tenant
+ */
+export function tenantFlag({ tenant = DEFAULT_TENANT }: PageFlags): string {
+  if (isTenantName(tenant)) return tenant;
+  throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+}
+
+/**
+ * `--since`: what lies behind this position; null where it is not given.
+ * @throws CommandFailure where it is no position
+ */
+export function sinceFlag({ since }: PageFlags): number | null {
+  return since === undefined ? null : wholeNumber("since", since, 0);
+}
+
+/**
+ * `--limit`: how much is shown at most.
+ * @throws CommandFailure where it is no whole number
+ */
+export function limitFlag({ limit }: PageFlags, fallback: number): number {
+  return limit === undefined ? fallback : wholeNumber("limit", limit, 1);
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= MOST) return value;
+  throw new CommandFailure(EXIT.usage, `--${name} must be a whole number from ${least} to ${MOST}.`);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test, vi } from "vitest";
+import { keepUp } from "../../src/event-upkeep.ts";
+import { openStore } from "../../src/open-store.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
+import { newToken } from "../over-http/server.ts";
+import { ADMIN_TOKEN, startAdministered, type AdministeredServer } from "./admin-client.ts";
+import { follow } from "./follow.ts";
+
+const DAY_MS = 86_400_000;
+const AUDIT = "/tenants/default/audit";
+const CHANGES = "/tenants/default/changes";
+
+/** Four changes: two users come, one is renamed, and goes. */
+async function changed(
+  engine: Engine,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{
+  readonly database: TestDatabase;
+  readonly server: AdministeredServer;
+  readonly anna: string;
+}> {
+  const database = await engine.make();
+  const server = await startAdministered({ ...database.environment, ...settings });
+  const anna = await server.user({ userName: "anna" });
+  await server.user({ userName: "bo" });
+  await server.patch(anna.path, [{ op: "replace", path: "userName", value: "anne" }]);
+  await server.call("DELETE", anna.path);
+  await vi.waitFor(async () => {
+    const { body } = await server.ask("GET", CHANGES);
+    expect(body["next"]).toBe(4);
+  }, 10_000);
+  return { database, server, anna: anna.id };
+}
+
+/** The positions of a list of events or entries. */
+function positions(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list.map(({ position }) => position) : [];
+}
+
+const REFUSED = [
+  [`${CHANGES}?since=5`, 400, "the last is 4"],
+  [`${CHANGES}?since=-1`, 400, "'since'"],
+  [`${AUDIT}?limit=1001`, 400, "'limit'"],
+  [`${AUDIT}?limit=1&limit=2`, 400, "more than once"],
+  [`${AUDIT}?type=User`, 400, "together"],
+  ["/tenants/v2/changes", 404, "no such tenant"],
+  ["/changes?tenant=a.b", 404, "no such tenant"],
+] as const;
+
+describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
+  test("the audit log and the change feed are read page by page, and follow on live", async () => {
+    const { server, anna } = await changed(engine);
+
+    const first = await server.ask("GET", `${AUDIT}?limit=3`);
+    expect([positions(first.body["entries"]), first.body["next"]]).toEqual([[1, 2, 3], 3]);
+    const second = await server.ask("GET", `${AUDIT}?since=3&limit=3`);
+    expect([positions(second.body["entries"]), second.body["next"]]).toEqual([[4], 4]);
+    const ofAnna = await server.ask("GET", `${AUDIT}?type=User&id=${anna}`);
+    expect(positions(ofAnna.body["entries"])).toEqual([1, 3, 4]);
+    expect(ofAnna.text).not.toContain("anne");
+    expect(first.body["entries"]).toMatchObject([{ kind: "created", hash: expect.any(String) }, {}, {}]);
+
+    const page = await server.ask("GET", `${CHANGES}?since=1&limit=2`);
+    expect([positions(page.body["events"]), page.body["next"]]).toEqual([[2, 3], 3]);
+    const same = await server.ask("GET", "/changes?tenant=default&since=1&limit=2");
+    expect(same.body).toEqual(page.body);
+    expect((await server.ask("GET", "/changes")).body["next"]).toBe(4);
+
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const seen: string[] = [];
+    const path = `/admin/v1${CHANGES}?since=2`;
+    for await (const { id, data } of follow({ origin: server.origin, path, headers })) {
+      seen.push(id);
+      expect(JSON.parse(data)).toMatchObject({ position: Number(id), type: "User" });
+      if (id === "4") await server.user({ userName: "cy" });
+      if (id === "5") break;
+    }
+    expect(seen).toEqual(["3", "4", "5"]);
+    const resumed = follow({ origin: server.origin, path, headers: { ...headers, "last-event-id": "4" } });
+    expect((await resumed.next()).value).toMatchObject({ id: "5" });
+    await resumed.return();
+  });
+
+  test("what makes no sense is refused, and nobody but an administrator reads anything", async () => {
+    const token = newToken();
+    const { server } = await changed(engine, { SCIM_TOKEN: token });
+    for (const [path, status, detail] of REFUSED) {
+      const answer = await server.ask("GET", path);
+      expect(answer, path).toMatchObject({ status, body: { status: String(status) } });
+      expect(answer.body["detail"], path).toContain(detail);
+    }
+    for (const path of [AUDIT, CHANGES, "/changes"]) {
+      const by = async (authorization: string): Promise<number> =>
+        (await server.ask("GET", path, { authorization })).status;
+      expect([await by(""), await by(`Bearer ${newToken("admin")}`)], path).toEqual([401, 401]);
+      expect(await by(`Bearer ${token}`), path).toBe(403);
+    }
+  });
+
+  test("events go after 30 days and entries after 400: 410 names the oldest, and the chain still holds", async () => {
+    const { database, server } = await changed(engine);
+    const opened = await openStore(resolveSettings({ flags: {}, environment: database.environment }).values);
+    const upkeepIn = (days: number): Promise<void> =>
+      keepUp(
+        {
+          ...opened.store,
+          auditKeys: opened.auditKeys,
+          retention: { events: 30, audit: 400 },
+          now: () => Date.now() + days * DAY_MS,
+        },
+        () => false,
+      );
+    const kept = async (): Promise<readonly unknown[]> => {
+      const { status } = await server.ask("GET", `${CHANGES}?since=0`);
+      const { body } = await server.ask("GET", AUDIT);
+      return [status, positions(body["entries"]).length];
+    };
+    await upkeepIn(29);
+    expect(await kept()).toEqual([200, 4]);
+    await upkeepIn(31);
+    expect(await kept()).toEqual([410, 4]);
+    const gone = await server.ask("GET", `${CHANGES}?since=2`);
+    expect(gone.body).toMatchObject({
+      status: "410",
+      oldestPosition: 5,
+      detail: expect.stringContaining("4"),
+    });
+    expect((await server.ask("GET", CHANGES)).body).toEqual({ events: [], next: 4 });
+    await upkeepIn(401);
+    expect(await kept()).toEqual([410, 0]);
+    await opened.store.close();
+  });
+});

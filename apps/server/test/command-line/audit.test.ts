@@ -1,0 +1,150 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { EXIT } from "../../src/failure.ts";
+import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { newFolder, start } from "./program.ts";
+import { printed } from "./printed.ts";
+
+/** A database in which a user came, was changed twice and went, and no server. */
+async function filled(database: TestDatabase): Promise<{ readonly id: string }> {
+  const server = await startInProcess(database.environment);
+  const { id, path } = await server.user({ userName: "anna" });
+  await server.patch(path, [{ op: "add", path: "nickName", value: "Ann" }]);
+  await server.patch(path, [{ op: "add", path: "title", value: "Dr." }]);
+  await server.call("DELETE", path);
+  await vi.waitFor(async () => {
+    const [row] = await database.query("SELECT count(*) AS n FROM audit_entries");
+    expect(Number(row?.["n"])).toBe(4);
+  }, 10_000);
+  await server.stop();
+  return { id };
+}
+
+describe.each(ENGINES)("on $name", (engine) => {
+  test("scim audit shows, verifies and writes the log; a chain that was tampered with is a failure", async () => {
+    const database = await engine.make();
+    const { id } = await filled(database);
+    const scim = (...args: string[]) => printed(args, database.environment);
+
+    const { stdout: table } = await scim("audit", "list");
+    expect(table).toMatch(/^position +at +kind +resource +by +changes$/m);
+    expect(table).toMatch(
+      new RegExp(`^2 +\\S+Z +patched +User ${id} +default \\(setting\\) +nickName$`, "m"),
+    );
+    const { stdout: json } = await scim("audit", "list", "--json", "--since=1", "--limit=2");
+    expect(JSON.parse(json)).toMatchObject({
+      tenant: "default",
+      next: 3,
+      entries: [
+        { position: 2, changes: [{ path: "nickName", after: { hash: expect.any(String) } }] },
+        { position: 3, hash: expect.any(String) },
+      ],
+    });
+    const of = await scim("audit", "list", "--json", "--limit=1", "--type=User", `--id=${id}`);
+    expect(JSON.parse(of.stdout)).toMatchObject({ next: 1 });
+
+    const sound = await scim("audit", "verify");
+    expect(sound).toMatchObject({
+      code: EXIT.ok,
+      stdout: expect.stringContaining("4 entries, positions 1 to 4"),
+    });
+    expect(sound.stdout).toContain("The chain holds.");
+
+    const file = join(newFolder(), "audit.jsonl");
+    await scim("audit", "export", file, "--since=1");
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual(
+      [["hash", "entry"], ["hash", "entry"], ["hash", "entry"], ["checkpoint"]].slice(0, lines.length),
+    );
+    expect(lines[0]).toContain('"position":2');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await expect(scim("audit", "export", file)).rejects.toMatchObject({ exitCode: EXIT.failed });
+
+    await database.query(
+      "UPDATE audit_entries SET entry = replace(entry, 'nickName', 'title') WHERE position = 2",
+    );
+    await database.query("DELETE FROM audit_entries WHERE position = 3");
+    const report = await scim("audit", "verify", "--json");
+    expect(report.code).toBe(EXIT.failed);
+    expect(JSON.parse(report.stdout)).toMatchObject({
+      valid: false,
+      faults: [
+        { kind: "changed", position: 2 },
+        { kind: "removed", position: 3 },
+      ],
+    });
+    expect((await scim("audit", "verify")).stdout).toMatch(/does not hold:\n {2}2 {2}changed/);
+    expect(await scim("audit", "verify", "--tenant=other")).toMatchObject({ code: EXIT.ok });
+  });
+
+  test("scim events shows what happened; what is kept no more, or not there yet, is a failure", async () => {
+    const database = await engine.make();
+    const { id } = await filled(database);
+    const scim = (...args: string[]) => printed(["events", ...args], database.environment);
+
+    const { stdout: table } = await scim("list", "--limit=3");
+    expect(table.trim().split("\n")).toHaveLength(4);
+    expect(table).toMatch(new RegExp(`^4 +\\S+Z +deleted +User ${id} `, "m"));
+    const { stdout: json } = await scim("list", "--json", "--since=2");
+    expect(JSON.parse(json)).toMatchObject({
+      tenant: "default",
+      next: 4,
+      events: [
+        { position: 3, after: { title: "Dr." } },
+        { position: 4, after: null },
+      ],
+    });
+    await expect(scim("list", "--since=5")).rejects.toMatchObject({
+      message: expect.stringContaining("last is 4"),
+    });
+    await database.query("DELETE FROM events WHERE position < 3");
+    await expect(scim("list", "--since=1")).rejects.toMatchObject({
+      exitCode: EXIT.failed,
+      message: expect.stringContaining("go on behind position 2"),
+    });
+  });
+});
+
+test("scim events follow tells what happens until it is interrupted", async () => {
+  const [sqlite] = ENGINES;
+  if (sqlite === undefined) throw new TypeError("There is no SQLite");
+  const database = await sqlite.make();
+  await filled(database);
+  const server = await startInProcess(database.environment);
+  const following = start(["events", "follow", "--json", "--since=3"], {
+    folder: newFolder(),
+    environment: database.environment,
+  });
+  await vi.waitFor(() => expect(following.stdout()).toContain('"position":4'), 20_000);
+  const { id } = await server.user({ userName: "bo" });
+  await vi.waitFor(() => expect(following.stdout()).toContain(id), 20_000);
+  following.child.kill("SIGINT");
+  expect(await following.ended).toBe(EXIT.ok);
+  const events = following
+    .stdout()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { position: number });
+  expect(events.map(({ position }) => position)).toEqual([4, 5]);
+});
+
+test.each([
+  [["audit"], "Use 'scim audit list'"],
+  [["audit", "list", "now"], "Use 'scim audit list'"],
+  [["audit", "list", "--type=User"], "together"],
+  [["audit", "list", "--limit=0"], "--limit must be a whole number"],
+  [["audit", "verify", "--since=x"], "--since must be a whole number"],
+  [["audit", "verify", "--tenant=v2"], "no name of a tenant"],
+  [["events", "tail"], "Use 'scim events list'"],
+  [["events", "list", "--since=-1"], "--since must be a whole number"],
+])("%j is refused, and no database is made", async (args, message) => {
+  const path = join(newFolder(), "none.db");
+  const refused = printed(args, { SCIM_DATABASE_URL: `sqlite:${path}` });
+  await expect(refused).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: expect.stringContaining(message),
+  });
+  expect(existsSync(path)).toBe(false);
+});
