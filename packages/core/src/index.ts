@@ -82,8 +82,10 @@ export { attributesOf, queryReads, topAttribute } from "./store/query-reads.ts";
 export { ownFilter, ownSort, type OwnFilter } from "./store/own-values.ts";
 export { FirstFew, type FirstFewOptions } from "./query/one-type/first-few.ts";
 export {
+  isAdminScope,
   isScope,
   SCOPES,
+  type AdminScope,
   type Authenticator,
   type Principal,
   type Scope,

@@ -3,6 +3,7 @@
  * @module
  */
 export {
+  ADMIN_TRAIL,
   createAuditChain,
   entryHash,
   type AuditChain,

@@ -178,3 +178,26 @@ test("a chain needs a key", () => {
     "at least one key",
   );
 });
+
+describe("the trail of administration", () => {
+  test("shows what administrators did, as it stands", () => {
+    const event = eventOf({
+      type: "Connection",
+      id: "acme/okta",
+      origin: { admin: "ann" },
+      changed: ["state", "rate"],
+      before: { state: "active", profile: "okta" },
+      after: { state: "suspended", profile: "okta", rate: { perSecond: 5, burst: 9 } },
+    });
+    const [entry] = chain.link("admin", null, [event]);
+    expect(JSON.parse(entry?.text ?? "")).toMatchObject({
+      origin: { admin: "ann" },
+      changes: [
+        { path: "state", before: { value: "active" }, after: { value: "suspended" } },
+        { path: "rate", after: { value: { perSecond: 5, burst: 9 } } },
+      ],
+    });
+    const [elsewhere] = chain.link("acme", null, [event]);
+    expect(elsewhere?.text).not.toContain("suspended");
+  });
+});

@@ -43,7 +43,19 @@ export {
   writeSwitchFlips,
 } from "./connections/connection-profile.ts";
 export { createRequestLimiter, type RequestLimiterOptions } from "./limits/request-limiter.ts";
+export type { Acting, AdminAct, ToldState } from "./acts/admin-act.ts";
 export type { TenancyPorts } from "./administration/ports.ts";
+export {
+  ADMIN_ROLES,
+  administratorOf,
+  hasRight,
+  roleOfScopes,
+  rolesWith,
+  scopeOfRole,
+  type Administrator,
+  type AdminRight,
+  type AdminRole,
+} from "./administration/roles.ts";
 export { TenancyError, type TenancyErrorCode } from "./administration/tenancy-error.ts";
 export {
   changeTenant,
@@ -65,6 +77,7 @@ export {
 export {
   createToken,
   DEFAULT_LIFETIME_MS,
+  findToken,
   importToken,
   revokeToken,
   type ImportedToken,

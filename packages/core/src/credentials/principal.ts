@@ -7,11 +7,17 @@ import type { RequestRate } from "./request-limiter.ts";
 
 /**
  * What a token may be used for. `scim` stands for all the others that begin with it; `scim:bulk` opens `/Bulk`,
- * whose operations ask for `scim:write` and `scim:delete` beside it; `scim:diagnostics` opens the diagnostics; `admin`
- * opens no SCIM address. With the name of a resource type behind it, a scope is good for that type alone:
+ * whose operations ask for `scim:write` and `scim:delete` beside it; `scim:diagnostics` opens the diagnostics;
+ * scopes of administrators open no SCIM address. With the name of a resource type behind it, a scope is good for that type alone:
  * `scim:read:User`.
  */
-export type Scope = ServiceScope | TypeScope;
+export type Scope = ServiceScope | TypeScope | AdminScope;
+
+/**
+ * What a token of an administrator may be used for: everything (`admin`), the running of all tenants, reading without
+ * values of persons, or one tenant.
+ */
+export type AdminScope = "admin" | "admin:operator" | "admin:support" | `admin:tenant:${string}`;
 
 /** What a token may be used for with one resource type: `scim:read:User`, `scim:write:Group`, `scim:delete:Device`. */
 export type TypeScope = `scim:${"read" | "write" | "delete"}:${string}`;
@@ -39,9 +45,19 @@ export const SCOPES: readonly ServiceScope[] = [
 
 const TYPE_SCOPE = /^scim:(?:read|write|delete):[A-Za-z][A-Za-z0-9_-]{0,127}$/;
 
-/** Tells whether a text is the name of a scope; of a resource type that is named in it, only the form is looked at. */
+const ADMIN_SCOPE = /^admin(?::operator|:support|:tenant:[a-z0-9][a-z0-9-]{0,62})?$/;
+
+/**
+ * Tells whether a text is the name of a scope; of a resource type or a tenant that is named in it, only the form is
+ * looked at.
+ */
 export function isScope(text: string): text is Scope {
-  return SCOPES.some((scope) => scope === text) || TYPE_SCOPE.test(text);
+  return SCOPES.some((scope) => scope === text) || TYPE_SCOPE.test(text) || isAdminScope(text);
+}
+
+/** Tells whether a text is the name of a scope of administrators. */
+export function isAdminScope(text: string): text is AdminScope {
+  return ADMIN_SCOPE.test(text);
 }
 
 /** The caller: whose data it works on, through which connection, and what it may do. */
@@ -55,6 +71,8 @@ export interface Principal {
   readonly profile: Profile;
   /** Id of the credential that was sent, by which logs, audit and limits name it; never its text. Default: unknown. */
   readonly credential?: string | undefined;
+  /** What people call the credential. Default: unknown. */
+  readonly name?: string | null | undefined;
   /** How many requests the connection may send. Null or left out: what the service is set to. */
   readonly rate?: RequestRate | null | undefined;
 }

@@ -36,6 +36,12 @@ export interface AuditChainOptions extends AuditKeys {
   readonly catalog: ModelCatalog;
 }
 
+/**
+ * The tenant whose log is the trail of administration. Its events tell states of tenants, connections and tokens: what
+ * administrators look for, and nothing of the persons that the tenants hold.
+ */
+export const ADMIN_TRAIL = "admin";
+
 /** Characters of a keyed hash that are kept: 128 bits. */
 const HASH_CHARACTERS = 22;
 
@@ -56,9 +62,12 @@ export function createAuditChain(options: AuditChainOptions): AuditChain {
   function textOf(tenant: string, event: FeedEvent): string {
     const { position, at, connection, subject, origin, kind, type, id, collections } = event;
     const place = `audit value\n${tenant}\n${type}`;
-    const changes = changesText(event, modelOrNull(catalog, type), (path, json) =>
-      hmac(secret, `${place}\n${path}\n${json}`).slice(0, HASH_CHARACTERS),
-    );
+    const hash = (path: string, json: string): string =>
+      hmac(secret, `${place}\n${path}\n${json}`).slice(0, HASH_CHARACTERS);
+    const changes =
+      tenant === ADMIN_TRAIL
+        ? changesText(event, null, null)
+        : changesText(event, modelOrNull(catalog, type), hash);
     const who = `"key":${keyText},"kind":"${kind}","origin":${originText(origin)},"position":${position}`;
     const version = `{"after":${JSON.stringify(event.version)},"before":${JSON.stringify(event.versionBefore)}}`;
     return (

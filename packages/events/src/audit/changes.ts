@@ -11,7 +11,8 @@ import { sensitivityOf } from "./sensitivity.ts";
 export type HashValue = (path: string, json: string) => string;
 
 interface Telling {
-  readonly hash: HashValue;
+  /** Null: every value is shown. */
+  readonly hash: HashValue | null;
   /** Canonical JSON of each change. */
   readonly changes: string[];
 }
@@ -20,8 +21,9 @@ interface Telling {
  * The changes of an event as a canonical JSON array of `AuditChange`: for each simple or multi-valued attribute that
  * differs what it was and is, then the paths that changed and that no JSON tells, such as those of secrets.
  * Collections are told apart.
+ * @param hash null for an event that holds nothing of persons and no secret: its values are shown
  */
-export function changesText(event: FeedEvent, model: ResourceModel | null, hash: HashValue): string {
+export function changesText(event: FeedEvent, model: ResourceModel | null, hash: HashValue | null): string {
   const telling: Telling = { hash, changes: [] };
   compareObjects(telling, model?.members ?? NO_NODES, { before: event.before, after: event.after });
   for (const path of event.changed) {
@@ -93,6 +95,7 @@ interface Place {
 
 /** Canonical JSON of an `AuditValue`. */
 function shownText({ hash }: Telling, { path, node }: Place, json: string): string {
+  if (hash === null) return `{"value":${json}}`;
   switch (sensitivityOf(node)) {
     case "none":
       return `{"value":${json}}`;

@@ -20,6 +20,7 @@ import {
   textOf,
   textOrNullOf,
 } from "../steps.ts";
+import { type Telling, toldWith } from "./admin-acts.ts";
 import { limitsOf } from "./connection-limits.ts";
 
 /** Makes the store of connections of a database. */
@@ -30,9 +31,9 @@ export function createConnectionStore(executor: Executor): ConnectionStore {
       return found ?? null;
     },
     list: (tenant) => executor.read(select(tenant, sql``)),
-    add: (connection) => executor.write(() => insert(connection)),
-    replace: (connection) => executor.write(() => update(connection)),
-    remove: (connection) => executor.write(() => remove(connection)),
+    add: (connection, act) => executor.write((transaction) => insert(connection, { transaction, act })),
+    replace: (connection, act) => executor.write((transaction) => update(connection, { transaction, act })),
+    remove: (connection, act) => executor.write((transaction) => remove(connection, { transaction, act })),
   };
 }
 
@@ -42,28 +43,27 @@ function* select(tenant: string, more: Sql): Steps<readonly Connection[]> {
   return rows.map(connectionOf);
 }
 
-function* insert(row: Connection): Steps<Outcome<boolean>> {
+function* insert(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO connections
       (tenant, connection, created, state, profile, switches, limits, revision)
     VALUES (${row.tenant}, ${row.connection}, ${row.created}, ${row.state}, ${row.profile},
       ${switchesText(row)}, ${limitsText(row)}, ${row.revision})
     ON CONFLICT DO NOTHING`;
-  return { keep: true, result: changes > 0 };
+  return yield* toldWith(telling, changes > 0);
 }
 
-function* update(row: Connection): Steps<Outcome<boolean>> {
+function* update(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE connections SET state = ${row.state}, profile = ${row.profile},
       switches = ${switchesText(row)}, limits = ${limitsText(row)}, revision = ${row.revision}
     WHERE tenant = ${row.tenant} AND connection = ${row.connection} AND revision = ${row.revision - 1}`;
-  return { keep: true, result: changes > 0 };
+  return yield* toldWith(telling, changes > 0);
 }
 
-function* remove({ tenant, connection, revision }: Connection): Steps<Outcome<boolean>> {
+function* remove({ tenant, connection, revision }: Connection, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`DELETE FROM connections
     WHERE tenant = ${tenant} AND connection = ${connection} AND revision = ${revision}`;
-  if (changes === 0) return { keep: false, result: false };
-  yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND connection = ${connection}`;
-  return { keep: true, result: true };
+  if (changes > 0) yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND connection = ${connection}`;
+  return yield* toldWith(telling, changes > 0);
 }
 
 function switchesText({ switches }: Connection): string {

@@ -14,6 +14,7 @@ import {
   textOf,
   textOrNullOf,
 } from "../steps.ts";
+import { type Telling, toldWith } from "./admin-acts.ts";
 import { removeTenantRows } from "./tenant-rows.ts";
 
 /** Makes the store of tenants of a database. */
@@ -21,8 +22,8 @@ export function createTenantStore(executor: Executor, dialect: Dialect): TenantS
   return {
     find: (tenant) => executor.read(find(tenant)),
     list: (page) => executor.read(list(page)),
-    add: (tenant) => executor.write(() => insert(tenant)),
-    replace: (tenant) => executor.write(() => update(tenant)),
+    add: (tenant, act) => executor.write((transaction) => insert(tenant, { transaction, act })),
+    replace: (tenant, act) => executor.write((transaction) => update(tenant, { transaction, act })),
     removeRows: (tenant, most) => executor.write(() => removeTenantRows(dialect, { tenant, most })),
   };
 }
@@ -40,18 +41,18 @@ function* list({ after, count }: TenantPage): Steps<readonly Tenant[]> {
   return rows.map(tenantOf);
 }
 
-function* insert(tenant: Tenant): Steps<Outcome<boolean>> {
+function* insert(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO tenants (tenant, created, state, display_name, revision)
     VALUES (${tenant.tenant}, ${tenant.created}, ${tenant.state}, ${tenant.displayName}, ${tenant.revision})
     ON CONFLICT DO NOTHING`;
-  return { keep: true, result: changes > 0 };
+  return yield* toldWith(telling, changes > 0);
 }
 
-function* update(tenant: Tenant): Steps<Outcome<boolean>> {
+function* update(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE tenants
     SET state = ${tenant.state}, display_name = ${tenant.displayName}, revision = ${tenant.revision}
     WHERE tenant = ${tenant.tenant} AND revision = ${tenant.revision - 1}`;
-  return { keep: true, result: changes > 0 };
+  return yield* toldWith(telling, changes > 0);
 }
 
 const STATES: readonly TenantState[] = ["active", "suspended", "deleted"];

@@ -6,6 +6,7 @@ import type { KeyedHash, StoredToken, TokenName, TokenScheme, TokenStore } from 
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import { type Telling, toldWith } from "../tenancy/admin-acts.ts";
 
 /** Makes the store of tokens of a database. */
 export function createTokenStore(executor: Executor, dialect: Dialect): TokenStore {
@@ -20,8 +21,9 @@ export function createTokenStore(executor: Executor, dialect: Dialect): TokenSto
         select(sql`tokens t WHERE t.tenant = ${tenant} AND t.scheme <> 'keyed' AND t.revoked IS NULL`),
       ),
     listTokens: (tenant) => executor.read(select(sql`tokens t WHERE t.tenant = ${tenant}`)),
-    addToken: (token) => executor.write(() => insert(token)),
-    revokeToken: (name, at) => executor.write(() => revoke(name, at)),
+    addToken: (token, act) => executor.write((transaction) => insert(token, { transaction, act })),
+    revokeToken: (name, at, act) =>
+      executor.write((transaction) => revoke({ ...name, at }, { transaction, act })),
     removeToken: (tenant, id) => executor.write(() => remove(tenant, id)),
     rehashToken: (name, hash) => executor.write(() => rehash(name, hash)),
     noteUse: (name, use) => executor.write(() => noteUse(name, use)),
@@ -37,7 +39,7 @@ function* select(source: Sql): Steps<readonly StoredToken[]> {
   return rows.map(tokenOf);
 }
 
-function* insert(token: StoredToken): Steps<Outcome<void>> {
+function* insert(token: StoredToken, telling: Telling): Steps<Outcome<void>> {
   const { changes } =
     yield sql`INSERT INTO tokens (tenant, id, connection, hash, key_id, scopes, subject, expires, created,
       name, created_by, last_used, revoked, scheme, sealed_key)
@@ -46,15 +48,19 @@ function* insert(token: StoredToken): Steps<Outcome<void>> {
       ${token.name}, ${token.createdBy}, ${token.lastUsed}, ${token.revoked}, ${token.scheme}, ${token.sealedKey})
     ON CONFLICT DO NOTHING`;
   if (changes === 0) throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
+  yield* toldWith(telling, true);
   return { keep: true, result: undefined };
 }
 
 /** The hash goes as well: a program of an earlier release, which knows of no revocation, finds the token no more. */
-function* revoke({ tenant, id }: TokenName, at: string): Steps<Outcome<boolean>> {
+function* revoke(
+  { tenant, id, at }: TokenName & { readonly at: string },
+  telling: Telling,
+): Steps<Outcome<boolean>> {
   const { changes } =
     yield sql`UPDATE tokens SET revoked = ${at}, hash = ${`revoked ${id}`}, sealed_key = NULL
     WHERE tenant = ${tenant} AND id = ${id} AND revoked IS NULL`;
-  return { keep: true, result: changes > 0 };
+  return yield* toldWith(telling, changes > 0);
 }
 
 function* remove(tenant: string, id: string): Steps<Outcome<boolean>> {

@@ -1,6 +1,6 @@
 /** What every store of this package is held to, on each engine. */
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { TENANCY_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
+import { ADMIN_ACT_CONTRACT, TENANCY_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
 import { expect, test } from "vitest";
 import type { Store } from "../../src/store.ts";
 
@@ -18,6 +18,10 @@ export function checkContract(openStore: () => Promise<Store>): void {
   });
 
   test.each(TENANCY_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(openStore)).resolves.toBeUndefined();
+  });
+
+  test.each(ADMIN_ACT_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(openStore)).resolves.toBeUndefined();
   });
 

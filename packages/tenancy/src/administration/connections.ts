@@ -3,6 +3,7 @@
  * @module
  */
 import type { ProfileName, RequestRate } from "@scim/core";
+import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import {
   type Connection,
   type ConnectionGuard,
@@ -15,6 +16,7 @@ import { checkedGuard, checkedSilence } from "./connection-bounds.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
+import { toldConnection } from "./told-states.ts";
 
 /** What changes of a connection; what is left out stays. */
 export interface ConnectionChange {
@@ -38,14 +40,14 @@ export interface ConnectionTarget {
 }
 
 /** Ports that connections need. */
-type Ports = Pick<TenancyPorts, "tenants" | "connections">;
+type Ports = Pick<TenancyPorts, "tenants" | "connections"> & Acting;
 
 /**
  * Makes a connection.
  * @throws TenancyError `notFound` and `refused` of the tenant, `invalid`, `exists`
  */
 export async function createConnection(
-  ports: Ports & Pick<TenancyPorts, "now">,
+  ports: Ports,
   { tenant, connection }: Pick<ConnectionTarget, "tenant" | "connection">,
   of: ConnectionChange = {},
 ): Promise<Connection> {
@@ -77,7 +79,7 @@ export async function createConnection(
     revision: 1,
   };
   refuseOfSettings(made, of);
-  if (await ports.connections.add(made)) return made;
+  if (await ports.connections.add(made, told(ports, null, made))) return made;
   throw new TenancyError("exists", `Tenant '${tenant}' has a connection '${connection}'.`);
 }
 
@@ -114,7 +116,7 @@ export async function changeConnection(
       change.silentAfter === undefined ? before.silentAfter : checkedSilence(change.silentAfter);
     const revision = before.revision + 1;
     const after = { ...before, state, profile, switches, rate, guard, silentAfter, revision };
-    if (await ports.connections.replace(after)) return after;
+    if (await ports.connections.replace(after, told(ports, before, after))) return after;
   }
 }
 
@@ -129,8 +131,23 @@ export async function deleteConnection(ports: Ports, target: ConnectionTarget): 
   }
   for (let attempt = 1; ; attempt += 1) {
     const before = await expectConnection(ports, target, attempt);
-    if (await ports.connections.remove(before)) return;
+    if (await ports.connections.remove(before, told(ports, before, null))) return;
   }
+}
+
+type Change =
+  | readonly [before: null, after: Connection]
+  | readonly [before: Connection, after: Connection | null];
+
+function told(acting: Acting, ...[before, after]: Change): AdminAct {
+  const { tenant, connection, revision } = before ?? after;
+  return actOf(acting, {
+    type: "Connection",
+    id: `${tenant}/${connection}`,
+    before: before === null ? null : toldConnection(before),
+    after: after === null ? null : toldConnection(after),
+    revision: before === null ? revision : revision + 1,
+  });
 }
 
 async function expectConnection(

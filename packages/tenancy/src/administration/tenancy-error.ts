@@ -16,10 +16,13 @@ export type TenancyErrorCode = "invalid" | "notFound" | "exists" | "changed" | "
 export class TenancyError extends Error {
   override readonly name = "TenancyError";
   readonly code: TenancyErrorCode;
+  /** Of what was changed meanwhile: the revision that it has now; else null. */
+  readonly revision: number | null;
 
-  constructor(code: TenancyErrorCode, message: string) {
+  constructor(code: TenancyErrorCode, message: string, revision: number | null = null) {
     super(message);
     this.code = code;
+    this.revision = revision;
   }
 }
 
@@ -28,5 +31,9 @@ export const CHANGE_ATTEMPTS = 8;
 
 /** The refusal of a change that was stated for another revision. */
 export function changedMeanwhile(what: string, revision: number): TenancyError {
-  return new TenancyError("changed", `${what} was changed meanwhile; its revision is ${revision} now.`);
+  return new TenancyError(
+    "changed",
+    `${what} was changed meanwhile; its revision is ${revision} now.`,
+    revision,
+  );
 }

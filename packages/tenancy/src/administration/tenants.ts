@@ -2,10 +2,13 @@
  * Tenants made, changed and deleted.
  * @module
  */
+import { type Acting, actOf } from "../acts/admin-act.ts";
+import type { Connection } from "../connections/connection.ts";
 import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+import { toldConnection, toldTenant } from "./told-states.ts";
 
 /** A tenant to make. */
 export interface NewTenant {
@@ -18,6 +21,9 @@ export interface TenantChange {
   readonly displayName?: string | null | undefined;
   readonly state?: "active" | "suspended" | undefined;
 }
+
+/** Ports that changes of tenants need. */
+type TenantPorts = Pick<TenancyPorts, "tenants"> & Acting;
 
 /** Longest display name. */
 const LONGEST_NAME = 256;
@@ -41,10 +47,22 @@ export async function createTenant(ports: TenancyPorts, wanted: NewTenant): Prom
     created: ports.now(),
     revision: 1,
   };
-  if (!(await ports.tenants.add(made))) {
+  const act = actOf(ports, {
+    type: "Tenant",
+    id: tenant,
+    before: null,
+    after: toldTenant(made),
+    revision: 1,
+  });
+  if (!(await ports.tenants.add(made, act))) {
     throw new TenancyError("exists", `There is a tenant '${tenant}', or was: a name is not given again.`);
   }
-  await ports.connections.add({
+  await addFirstConnection(ports, made);
+  return made;
+}
+
+async function addFirstConnection(ports: TenancyPorts, { tenant, created }: Tenant): Promise<void> {
+  const first: Connection = {
     tenant,
     connection: DEFAULT_NAME,
     state: "active",
@@ -53,10 +71,12 @@ export async function createTenant(ports: TenancyPorts, wanted: NewTenant): Prom
     rate: null,
     guard: null,
     silentAfter: null,
-    created: made.created,
+    created,
     revision: 1,
-  });
-  return made;
+  };
+  const id = `${tenant}/${DEFAULT_NAME}`;
+  const told = { type: "Connection", id, before: null, after: toldConnection(first), revision: 1 };
+  await ports.connections.add(first, actOf(ports, told));
 }
 
 /**
@@ -75,7 +95,7 @@ export async function findTenant({ tenants }: Pick<TenancyPorts, "tenants">, nam
  * @throws TenancyError `notFound`, `changed`, `invalid`, `refused` where it was deleted
  */
 export async function changeTenant(
-  ports: Pick<TenancyPorts, "tenants">,
+  ports: TenantPorts,
   { tenant: name, expected }: { readonly tenant: string; readonly expected: number | null },
   change: TenantChange,
 ): Promise<Tenant> {
@@ -105,7 +125,7 @@ export interface TenantDeletion {
  * @throws TenancyError `notFound`, `changed`, `refused`
  */
 export async function deleteTenant(
-  ports: Pick<TenancyPorts, "tenants">,
+  ports: TenantPorts,
   { tenant: name, expected, exported, batch, onProgress }: TenantDeletion,
 ): Promise<number> {
   if (name === DEFAULT_NAME) {
@@ -133,18 +153,20 @@ export async function deleteTenant(
 }
 
 async function replaceTenant(
-  { tenants }: Pick<TenancyPorts, "tenants">,
+  ports: TenantPorts,
   { tenant: name, expected }: { readonly tenant: string; readonly expected: number | null },
   changed: (before: Tenant) => Tenant,
 ): Promise<Tenant> {
   for (let attempt = 1; ; attempt += 1) {
-    const before = await findTenant({ tenants }, name);
+    const before = await findTenant(ports, name);
     const isExpected = expected === null || expected === before.revision;
     if (!isExpected || attempt > CHANGE_ATTEMPTS) throw changedMeanwhile(`Tenant '${name}'`, before.revision);
     const after = changed(before);
     if (after.displayName === before.displayName && after.state === before.state) return before;
     const written = { ...after, revision: before.revision + 1 };
-    if (await tenants.replace(written)) return written;
+    const told = { before: toldTenant(before), after: toldTenant(written), revision: written.revision };
+    const act = actOf(ports, { type: "Tenant", id: name, ...told });
+    if (await ports.tenants.replace(written, act)) return written;
   }
 }
 

@@ -2,7 +2,8 @@
  * Tokens made, imported and revoked.
  * @module
  */
-import type { Scope } from "@scim/core";
+import { isAdminScope, type Scope } from "@scim/core";
+import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import { issueToken } from "../credentials/issue-token.ts";
 import type { StoredToken, TokenName, TokenScheme } from "../credentials/port.ts";
 import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
@@ -10,6 +11,7 @@ import { findConnection } from "./connections.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
+import { toldToken } from "./told-states.ts";
 
 /** A token to make. */
 export interface NewToken {
@@ -54,7 +56,23 @@ export async function createToken(
 ): Promise<{ readonly text: string; readonly id: string }> {
   const grant = await grantOf(ports, wanted);
   const { tokens: store, hasher, randomBytes, now } = ports;
-  return { text: await issueToken(grant, { store, hasher, randomBytes, now }), id: grant.id };
+  const act = (token: StoredToken): AdminAct => told(ports, null, token);
+  return { text: await issueToken(grant, { store, hasher, randomBytes, now, act }), id: grant.id };
+}
+
+type Change =
+  | readonly [before: null, after: StoredToken]
+  | readonly [before: StoredToken, after: StoredToken];
+
+/** Of a token two states are told: good, and revoked. */
+function told(acting: Acting, ...[before, after]: Change): AdminAct {
+  return actOf(acting, {
+    type: "Token",
+    id: `${after.tenant}/${after.id}`,
+    before: before === null ? null : toldToken(before),
+    after: toldToken(after),
+    revision: before === null ? 1 : 2,
+  });
 }
 
 const HASH_FORMS: Readonly<Record<ImportedToken["scheme"], RegExp>> = {
@@ -97,7 +115,7 @@ export async function importToken(ports: TenancyPorts, wanted: ImportedToken): P
     revoked: null,
   };
   try {
-    await ports.tokens.addToken(token);
+    await ports.tokens.addToken(token, told(ports, null, token));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new TenancyError("exists", `Tenant '${tenant}' has a token of this hash.`);
@@ -119,11 +137,27 @@ async function refuseTooManyBcrypt({ tokens }: TenancyPorts, tenant: string): Pr
  * @throws TenancyError `notFound` where there is none, or it was revoked before
  */
 export async function revokeToken(
-  { tokens, now }: Pick<TenancyPorts, "tokens" | "now">,
+  ports: Pick<TenancyPorts, "tokens"> & Acting,
   token: TokenName,
 ): Promise<void> {
-  if (await tokens.revokeToken(token, now())) return;
-  throw new TenancyError("notFound", `Tenant '${token.tenant}' has no token '${token.id}' that is good.`);
+  const found = await findToken(ports, token);
+  const revoked = ports.now();
+  const act = told(ports, found, { ...found, revoked });
+  if (await ports.tokens.revokeToken(token, revoked, act)) return;
+  throw new TenancyError("notFound", `Token '${token.id}' of tenant '${token.tenant}' was revoked before.`);
+}
+
+/**
+ * The token of an id; one that was revoked as well.
+ * @throws TenancyError `notFound`
+ */
+export async function findToken(
+  { tokens }: Pick<TenancyPorts, "tokens">,
+  { tenant, id }: TokenName,
+): Promise<StoredToken> {
+  const found = (await tokens.listTokens(tenant)).find((each) => each.id === id);
+  if (found !== undefined) return found;
+  throw new TenancyError("notFound", `Tenant '${tenant}' has no token '${id}'.`);
 }
 
 async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameters<typeof issueToken>[0]> {
@@ -137,10 +171,10 @@ async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameter
     throw new TenancyError("invalid", `The name of a token has 1 to ${LONGEST_NAME} characters.`);
   }
   const scopes = wanted.scopes ?? [isAdmin ? "admin" : "scim"];
-  if (scopes.length === 0 || scopes.some((scope) => (scope === "admin") !== isAdmin)) {
+  if (scopes.length === 0 || scopes.some((scope) => isAdminScope(scope) !== isAdmin)) {
     throw new TenancyError(
       "invalid",
-      `The scope 'admin' goes with tenant '${ADMIN_TENANT}', and only with it; a token has at least one scope.`,
+      `Scopes of administrators go with tenant '${ADMIN_TENANT}', and only with it; a token has at least one scope.`,
     );
   }
   const expires = expiryOf(wanted.expires, ports.now());

@@ -3,6 +3,7 @@
  * @module
  */
 import type { ProfileName, RequestRate, SwitchName } from "@scim/core";
+import type { AdminAct } from "../acts/admin-act.ts";
 
 /** Tokens of a suspended connection are refused until it is resumed. */
 export type ConnectionState = "active" | "suspended";
@@ -47,17 +48,17 @@ export interface Connection {
   readonly revision: number;
 }
 
-/** Port of connections. */
+/** Port of connections. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface ConnectionStore {
   find(tenant: string, connection: string): Promise<Connection | null>;
   /** The connections of a tenant in the order of their names. */
   list(tenant: string): Promise<readonly Connection[]>;
   /** Resolves to false where the tenant has one of this name. */
-  add(connection: Connection): Promise<boolean>;
+  add(connection: Connection, act?: AdminAct): Promise<boolean>;
   /** Writes a connection with its new revision. Resolves to false where the stored one has not the revision before. */
-  replace(connection: Connection): Promise<boolean>;
+  replace(connection: Connection, act?: AdminAct): Promise<boolean>;
   /** Takes a connection and its tokens away, at once. Resolves to whether there was one of that revision. */
-  remove(connection: Connection): Promise<boolean>;
+  remove(connection: Connection, act?: AdminAct): Promise<boolean>;
 }
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;

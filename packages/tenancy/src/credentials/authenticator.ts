@@ -89,6 +89,7 @@ async function principalOf(token: StoredToken, options: AuthenticatorOptions): P
     tenant,
     connection,
     credential: token.id,
+    name: token.name,
     scopes: new Set(token.scopes),
     subject: token.subject,
     profile: options.profileOf(of ?? { tenant, connection, profile: null, switches: [] }),

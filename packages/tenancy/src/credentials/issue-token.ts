@@ -3,6 +3,7 @@
  * @module
  */
 import type { Scope } from "@scim/core";
+import type { AdminAct } from "../acts/admin-act.ts";
 import type { StoredToken, TokenStore } from "./port.ts";
 import type { TokenHasher } from "./token-hash.ts";
 import { ADMIN_TENANT, isTenantName, newTokenText, TOKEN_FORM, tenantOfToken } from "./token-text.ts";
@@ -32,6 +33,8 @@ export interface TokenIssuing {
   readonly randomBytes: (length: number) => Uint8Array;
   /** The present, UTC with milliseconds. */
   readonly now: () => string;
+  /** What is told of it, in the transaction that stores it. Default: nothing. */
+  readonly act?: ((token: StoredToken) => AdminAct) | undefined;
 }
 
 /**
@@ -78,6 +81,6 @@ export async function registerToken(
     lastUsed: null,
     revoked: null,
   };
-  await issuing.store.addToken(token);
+  await issuing.store.addToken(token, issuing.act?.(token));
   return token;
 }

@@ -2,6 +2,7 @@
  * What the service asks of a store of credentials.
  * @module
  */
+import type { AdminAct } from "../acts/admin-act.ts";
 import type { KeyedHash } from "./token-hash.ts";
 
 /**
@@ -45,18 +46,18 @@ export interface TokenName {
   readonly id: string;
 }
 
-/** Port of tokens. */
+/** Port of tokens. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface TokenStore {
   /** Tokens of a tenant whose hash is one of those given; none that is revoked. */
   findTokens(tenant: string, hashes: readonly string[]): Promise<readonly StoredToken[]>;
   /** Tokens of a tenant whose hash was made elsewhere; none that is revoked. */
   findForeignTokens(tenant: string): Promise<readonly StoredToken[]>;
   /** @throws TypeError where the tenant has a token of this id or hash */
-  addToken(token: StoredToken): Promise<void>;
+  addToken(token: StoredToken, act?: AdminAct): Promise<void>;
   /** All tokens of a tenant, revoked ones among them, in the order in which they were made. */
   listTokens(tenant: string): Promise<readonly StoredToken[]>;
   /** Revokes a token for good. Resolves to whether there was one that was not revoked. */
-  revokeToken(token: TokenName, at: string): Promise<boolean>;
+  revokeToken(token: TokenName, at: string, act?: AdminAct): Promise<boolean>;
   /** Takes a token away, as if it had never been. Resolves to whether there was such a token. */
   removeToken(tenant: string, id: string): Promise<boolean>;
   /** Puts a hash of the service in place of one that was made elsewhere. */

@@ -3,6 +3,8 @@
  * @module
  */
 
+import type { AdminAct } from "../acts/admin-act.ts";
+
 /** A deleted tenant's name is never given again: cursors, logs and backups still bear it. */
 export type TenantState = "active" | "suspended" | "deleted";
 
@@ -26,14 +28,14 @@ export interface TenantPage {
   readonly count: number;
 }
 
-/** Port of tenants. */
+/** Port of tenants. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface TenantStore {
   find(tenant: string): Promise<Tenant | null>;
   list(page: TenantPage): Promise<readonly Tenant[]>;
   /** Adds a tenant. Resolves to false where there is one of this name, or was. */
-  add(tenant: Tenant): Promise<boolean>;
+  add(tenant: Tenant, act?: AdminAct): Promise<boolean>;
   /** Writes a tenant with its new revision. Resolves to false where the stored one has not the revision before. */
-  replace(tenant: Tenant): Promise<boolean>;
+  replace(tenant: Tenant, act?: AdminAct): Promise<boolean>;
   /**
    * Removes rows that belong to a tenant, so many at most, but not the tenant itself. Resolves to how many there
    * were: 0 when none is left.

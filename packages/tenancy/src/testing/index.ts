@@ -5,5 +5,6 @@
  */
 export { createMemoryTokenStore } from "./memory-token-store.ts";
 export { TOKEN_STORE_CONTRACT, type TokenStoreRule } from "./token-rules.ts";
-export { createMemoryTenancy } from "./memory-tenancy.ts";
+export { createMemoryTenancy, type MemoryTenancy } from "./memory-tenancy.ts";
+export { ADMIN_ACT_CONTRACT, type AdminActRule, type ToldTenancy } from "./act-rules.ts";
 export { TENANCY_STORE_CONTRACT, type TenancyStoreRule, type TenancyStores } from "./tenant-rules.ts";

@@ -2,61 +2,75 @@
  * Tenants and connections in memory: the reference implementation of their ports.
  * @module
  */
+import type { AdminAct } from "../acts/admin-act.ts";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import { createMemoryTokenStore } from "./memory-token-store.ts";
 import type { TenancyStores } from "./tenant-rules.ts";
 
+/** Stores in memory, and what was told of their changes. */
+export interface MemoryTenancy extends TenancyStores {
+  /** The acts, in their order. */
+  readonly acts: readonly AdminAct[];
+}
+
 /** Makes empty stores of tenants, connections and tokens that belong together. */
-export function createMemoryTenancy(): TenancyStores {
-  const tokens = createMemoryTokenStore();
+export function createMemoryTenancy(): MemoryTenancy {
+  const acts: AdminAct[] = [];
+  const tokens = createMemoryTokenStore(acts);
   const connections = new Map<string, Connection>();
-  return {
-    tokens,
-    connections: connectionStore(connections, tokens),
-    tenants: tenantStore({ connections, tokens }),
-  };
+  const rows = { connections, tokens, acts };
+  return { tokens, connections: connectionStore(rows), tenants: tenantStore(rows), acts };
+}
+
+interface Rows {
+  readonly connections: Map<string, Connection>;
+  readonly tokens: TokenStore;
+  readonly acts: AdminAct[];
+}
+
+/** What becomes of an act with the write that it belongs to. */
+function told({ acts }: Rows, act: AdminAct | undefined): true {
+  if (act !== undefined) acts.push(act);
+  return true;
 }
 
 function keyOf({ tenant, connection }: Pick<Connection, "tenant" | "connection">): string {
   return `${tenant} ${connection}`;
 }
 
-function connectionStore(rows: Map<string, Connection>, tokens: TokenStore): ConnectionStore {
+function connectionStore(all: Rows): ConnectionStore {
+  const { connections: rows, tokens } = all;
   return {
     find: async (tenant, connection) => rows.get(keyOf({ tenant, connection })) ?? null,
     list: async (tenant) =>
       [...rows.values()]
         .filter((row) => row.tenant === tenant)
         .toSorted((a, b) => (a.connection < b.connection ? -1 : 1)),
-    add: async (row) => {
+    add: async (row, act) => {
       if (rows.has(keyOf(row))) return false;
       rows.set(keyOf(row), row);
-      return true;
+      return told(all, act);
     },
-    replace: async (row) => {
+    replace: async (row, act) => {
       if (rows.get(keyOf(row))?.revision !== row.revision - 1) return false;
       rows.set(keyOf(row), row);
-      return true;
+      return told(all, act);
     },
-    remove: async (row) => {
+    remove: async (row, act) => {
       if (rows.get(keyOf(row))?.revision !== row.revision) return false;
       rows.delete(keyOf(row));
       for (const token of await tokens.listTokens(row.tenant)) {
         if (token.connection === row.connection) await tokens.removeToken(row.tenant, token.id);
       }
-      return true;
+      return told(all, act);
     },
   };
 }
 
-interface Rows {
-  readonly connections: Map<string, Connection>;
-  readonly tokens: TokenStore;
-}
-
-function tenantStore({ connections, tokens }: Rows): TenantStore {
+function tenantStore(all: Rows): TenantStore {
+  const { connections, tokens } = all;
   const rows = new Map<string, Tenant>();
   return {
     find: async (tenant) => rows.get(tenant) ?? null,
@@ -65,15 +79,15 @@ function tenantStore({ connections, tokens }: Rows): TenantStore {
         .filter(({ tenant }) => after === null || tenant > after)
         .toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1))
         .slice(0, count),
-    add: async (row) => {
+    add: async (row, act) => {
       if (rows.has(row.tenant)) return false;
       rows.set(row.tenant, row);
-      return true;
+      return told(all, act);
     },
-    replace: async (row) => {
+    replace: async (row, act) => {
       if (rows.get(row.tenant)?.revision !== row.revision - 1) return false;
       rows.set(row.tenant, row);
-      return true;
+      return told(all, act);
     },
     removeRows: async (tenant, most) => {
       const gone = (await tokens.listTokens(tenant)).slice(0, most);

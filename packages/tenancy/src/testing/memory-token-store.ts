@@ -2,10 +2,14 @@
  * A store of tokens in memory: the reference implementation of its port.
  * @module
  */
+import type { AdminAct } from "../acts/admin-act.ts";
 import type { StoredToken, TokenName, TokenStore } from "../credentials/port.ts";
 
-/** Makes an empty store of tokens. */
-export function createMemoryTokenStore(): TokenStore {
+/**
+ * Makes an empty store of tokens.
+ * @param acts told acts are put behind those that are there
+ */
+export function createMemoryTokenStore(acts: AdminAct[] = []): TokenStore {
   let tokens: readonly StoredToken[] = [];
   const ofTenant = (tenant: string): readonly StoredToken[] =>
     tokens.filter((token) => token.tenant === tenant);
@@ -21,16 +25,18 @@ export function createMemoryTokenStore(): TokenStore {
     findForeignTokens: async (tenant) => good(tenant).filter(({ scheme }) => scheme !== "keyed"),
     listTokens: async (tenant) =>
       ofTenant(tenant).toSorted((a, b) => compareText(a.created, b.created) || compareText(a.id, b.id)),
-    addToken: async (token) => {
+    addToken: async (token, act) => {
       if (ofTenant(token.tenant).some(({ id, hash }) => id === token.id || hash === token.hash)) {
         throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
       }
       tokens = [...tokens, token];
+      if (act !== undefined) acts.push(act);
     },
-    revokeToken: async (name, revoked) => {
+    revokeToken: async (name, revoked, act) => {
       const isGood = good(name.tenant).some(({ id }) => id === name.id);
       const gone = { hash: `revoked ${name.id}`, sealedKey: null, revoked };
       if (isGood) change(name, (token) => ({ ...token, ...gone }));
+      if (isGood && act !== undefined) acts.push(act);
       return isGood;
     },
     removeToken: async (tenant, id) => {

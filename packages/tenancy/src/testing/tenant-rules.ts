@@ -20,11 +20,13 @@ export type TenancyStoreRule = ContractRule<TenancyStores>;
 
 const CREATED = "2026-03-01T08:00:00.000Z";
 
-function tenant(name: string, of: Partial<Tenant> = {}): Tenant {
+/** A tenant, active unless something else is said. */
+export function sampleTenant(name: string, of: Partial<Tenant> = {}): Tenant {
   return { tenant: name, displayName: null, state: "active", created: CREATED, revision: 1, ...of };
 }
 
-function connection(name: string, of: Partial<Connection> = {}): Connection {
+/** A connection of tenant `north`, active unless something else is said. */
+export function sampleConnection(name: string, of: Partial<Connection> = {}): Connection {
   return {
     tenant: "north",
     connection: name,
@@ -47,9 +49,9 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "a tenant is found as it was added, and its name is given once",
     run: async (open) => {
       const { tenants } = await open();
-      const north = tenant("north", { displayName: "North Ltd" });
+      const north = sampleTenant("north", { displayName: "North Ltd" });
       expectEqual(await tenants.add(north), true, "first");
-      expectEqual(await tenants.add(tenant("north")), false, "second");
+      expectEqual(await tenants.add(sampleTenant("north")), false, "second");
       expectEqual(await tenants.find("north"), north, "found");
       expectEqual(await tenants.find("west"), null, "no tenant");
     },
@@ -59,7 +61,7 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "tenants are listed page by page in the order of their names",
     run: async (open) => {
       const { tenants } = await open();
-      for (const name of ["north", "south", "east"]) await tenants.add(tenant(name));
+      for (const name of ["north", "south", "east"]) await tenants.add(sampleTenant(name));
       const names = async (after: string | null, count: number): Promise<readonly string[]> =>
         (await tenants.list({ after, count }))
           .map((each) => each.tenant)
@@ -74,11 +76,11 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "of two changes of one revision the first is kept",
     run: async (open) => {
       const { tenants } = await open();
-      await tenants.add(tenant("north"));
-      const first = tenant("north", { state: "suspended", displayName: "N", revision: 2 });
+      await tenants.add(sampleTenant("north"));
+      const first = sampleTenant("north", { state: "suspended", displayName: "N", revision: 2 });
       expectEqual(await tenants.replace(first), true, "first");
-      expectEqual(await tenants.replace(tenant("north", { revision: 2 })), false, "second");
-      expectEqual(await tenants.replace(tenant("west", { revision: 2 })), false, "no tenant");
+      expectEqual(await tenants.replace(sampleTenant("north", { revision: 2 })), false, "second");
+      expectEqual(await tenants.replace(sampleTenant("west", { revision: 2 })), false, "no tenant");
       expectEqual(await tenants.find("north"), first, "found");
     },
   },
@@ -88,8 +90,8 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     run: async (open) => {
       const { tenants, connections, tokens } = await open();
       for (const name of ["north", "south"]) {
-        await tenants.add(tenant(name));
-        await connections.add(connection("hr", { tenant: name }));
+        await tenants.add(sampleTenant(name));
+        await connections.add(sampleConnection("hr", { tenant: name }));
         for (const id of ["t1", "t2"]) await tokens.addToken(sampleToken(id, { tenant: name }));
       }
       const batches = [];
@@ -106,7 +108,7 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       );
       expectEqual(await connections.list("north"), [], "connections");
       expectEqual(await tokens.listTokens("north"), [], "tokens");
-      expectEqual(await tenants.find("north"), tenant("north"), "the tenant");
+      expectEqual(await tenants.find("north"), sampleTenant("north"), "the tenant");
       expectEqual((await connections.list("south")).length, 1, "another's connections");
       expectEqual((await tokens.listTokens("south")).length, 2, "another's tokens");
     },
@@ -116,7 +118,7 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "a connection is found as it was added, in its tenant alone",
     run: async (open) => {
       const { connections } = await open();
-      const hr = connection("hr", {
+      const hr = sampleConnection("hr", {
         state: "suspended",
         profile: "strict",
         switches: [
@@ -127,10 +129,10 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
         guard: { mode: "hold", atLeast: 5, percent: 2.5, window: 30, named: ["boss"] },
         silentAfter: 90,
       });
-      const okta = connection("okta");
+      const okta = sampleConnection("okta");
       expectEqual(await connections.add(okta), true, "first");
       expectEqual(await connections.add(hr), true, "second");
-      expectEqual(await connections.add(connection("hr")), false, "again");
+      expectEqual(await connections.add(sampleConnection("hr")), false, "again");
       expectEqual(await connections.find("north", "hr"), hr, "found");
       expectEqual(await connections.find("south", "hr"), null, "another tenant's");
       expectEqual(await connections.list("north"), [hr, okta], "list");
@@ -141,10 +143,10 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "of two changes of one revision the first is kept",
     run: async (open) => {
       const { connections } = await open();
-      await connections.add(connection("hr", { profile: "strict" }));
-      const first = connection("hr", { rate: { perSecond: 5, burst: 10 }, revision: 2 });
+      await connections.add(sampleConnection("hr", { profile: "strict" }));
+      const first = sampleConnection("hr", { rate: { perSecond: 5, burst: 10 }, revision: 2 });
       expectEqual(await connections.replace(first), true, "first");
-      expectEqual(await connections.replace(connection("hr", { revision: 2 })), false, "second");
+      expectEqual(await connections.replace(sampleConnection("hr", { revision: 2 })), false, "second");
       expectEqual(await connections.find("north", "hr"), first, "found");
     },
   },
@@ -153,7 +155,7 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "a connection goes with its tokens, and with no others",
     run: async (open) => {
       const { connections, tokens } = await open();
-      const hr = connection("hr");
+      const hr = sampleConnection("hr");
       await connections.add(hr);
       await tokens.addToken(sampleToken("t1", { connection: "hr" }));
       await tokens.addToken(sampleToken("t2", { connection: "okta" }));

@@ -223,6 +223,7 @@ describe("the authenticator", () => {
       tenant: "acme",
       connection: "okta",
       credential: "t1",
+      name: "laptop of Ann",
       rate: null,
       scopes: new Set(["scim:read"]),
       subject: "2819c223",

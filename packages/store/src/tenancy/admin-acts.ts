@@ -1,0 +1,48 @@
+/**
+ * Acts of administrators as events of the tenant `admin`, in the transaction of what they changed.
+ * @module
+ */
+import { ADMIN_TENANT, type AdminAct } from "@scim/tenancy";
+import { originText } from "../resources/outbox.ts";
+import { sql } from "../sql.ts";
+import type { Outcome, Steps, WriteTransaction } from "../steps.ts";
+
+/** What acts are told by, where others are told by a connection of a tenant. */
+const CONNECTION = "admin";
+
+/** The act that is told with a write. */
+export interface Telling {
+  readonly transaction: WriteTransaction;
+  readonly act: AdminAct | undefined;
+}
+
+/** Ends a write: what was done is told, where an act is given; what was not done is not. */
+export function* toldWith({ transaction, act }: Telling, done: boolean): Steps<Outcome<boolean>> {
+  if (done && act !== undefined) yield* tell(transaction, act);
+  return { keep: done, result: done };
+}
+
+function* tell(transaction: WriteTransaction, act: AdminAct): Steps<void> {
+  const { type, id, kind, at, before, after, revision, origin } = act;
+  const number = yield* transaction.number(ADMIN_TENANT);
+  const versionBefore = before === null ? null : String(revision - 1);
+  yield sql`INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
+      version, changed, before, after, collections, origin, version_before)
+    VALUES (${ADMIN_TENANT}, ${number}, ${transaction.nextSequence()}, ${at}, ${CONNECTION}, ${null}, ${kind},
+      ${type}, ${id}, ${String(revision)}, ${JSON.stringify(changedIn(act))}, ${jsonOf(before)},
+      ${jsonOf(after)}, ${null}, ${originText(origin)}, ${versionBefore})`;
+}
+
+function changedIn({ before, after }: AdminAct): readonly string[] {
+  const [was, is] = [membersOf(before), membersOf(after)];
+  return [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
+}
+
+/** The members of a state, each as JSON. */
+function membersOf(state: AdminAct["before"]): ReadonlyMap<string, string> {
+  return new Map(Object.entries(state ?? {}).map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+function jsonOf(state: AdminAct["before"]): string | null {
+  return state === null ? null : JSON.stringify(state);
+}

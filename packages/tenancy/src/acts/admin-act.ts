@@ -1,0 +1,48 @@
+/**
+ * What administrators did, told in the transaction in which it was done: an event of the tenant `admin`, so that the
+ * audit log of that tenant is the trail of all administration, and stays where a tenant is deleted.
+ * @module
+ */
+import type { ChangeOrigin, FeedEvent } from "@scim/core";
+
+/** What an act tells of a state. Never a secret: it is shown as it stands. */
+export type ToldState = NonNullable<FeedEvent["before"]>;
+
+/** An act of an administrator. Whoever writes what it changed writes it with it, or neither. */
+export interface AdminAct {
+  /** UTC with milliseconds. */
+  readonly at: string;
+  /** Who did it, and from where. */
+  readonly origin: ChangeOrigin;
+  readonly kind: "created" | "replaced" | "deleted";
+  /** What it was done to: `Tenant`, `Connection`, `Token`, … */
+  readonly type: string;
+  /** Its name, with that of the tenant it is of: `acme`, `acme/okta`, `acme/0197…`. */
+  readonly id: string;
+  /** State before and after; null for what was not there, or is not any more. */
+  readonly before: ToldState | null;
+  readonly after: ToldState | null;
+  /** Revision that it led to. */
+  readonly revision: number;
+}
+
+/** Who acts, and when. */
+export interface Acting {
+  /** Who does it: names an administrator, or a command. */
+  readonly actor: ChangeOrigin;
+  /** The present, UTC with milliseconds. */
+  readonly now: () => string;
+}
+
+/** What an act is about. */
+type Told = Omit<AdminAct, "at" | "origin" | "kind">;
+
+/** The act that leads from one state to another. */
+export function actOf({ actor, now }: Acting, told: Told): AdminAct {
+  return { at: now(), origin: actor, kind: kindOf(told), ...told };
+}
+
+function kindOf({ before, after }: Told): AdminAct["kind"] {
+  if (before === null) return "created";
+  return after === null ? "deleted" : "replaced";
+}

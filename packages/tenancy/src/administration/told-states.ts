@@ -1,0 +1,43 @@
+/**
+ * What acts tell of tenants, connections and tokens.
+ * @module
+ */
+import type { ToldState } from "../acts/admin-act.ts";
+import type { Connection } from "../connections/connection.ts";
+import { writeSwitchFlips } from "../connections/connection-profile.ts";
+import type { StoredToken } from "../credentials/port.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+/** What is told of a tenant. */
+export function toldTenant({ displayName, state }: Tenant): ToldState {
+  return { state, ...(displayName === null ? {} : { displayName }) };
+}
+
+/** What is told of a connection. */
+export function toldConnection(connection: Connection): ToldState {
+  const { tenant, state, profile, rate, switches, guard, silentAfter } = connection;
+  return {
+    tenant,
+    state,
+    ...(profile === null ? {} : { profile }),
+    ...(switches.length === 0 ? {} : { switches: writeSwitchFlips(switches) }),
+    ...(rate === null ? {} : { rate: { ...rate } }),
+    ...(guard === null ? {} : { guard: { ...guard } }),
+    ...(silentAfter === null ? {} : { silentAfter }),
+  };
+}
+
+/** What is told of a token: neither its hash nor its key. */
+export function toldToken(token: Omit<StoredToken, "hash" | "keyId" | "sealedKey" | "lastUsed">): ToldState {
+  const { tenant, connection, name, scopes, subject, expires, scheme, revoked } = token;
+  return {
+    tenant,
+    connection,
+    scopes: [...scopes],
+    ...(name === null ? {} : { name }),
+    ...(subject === null ? {} : { subject }),
+    ...(expires === null ? {} : { expires }),
+    ...(scheme === "keyed" ? {} : { importedAs: scheme }),
+    ...(revoked === null ? {} : { revoked }),
+  };
+}

@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from "vitest";
+import {
+  changeConnection,
+  createConnection,
+  createTenant,
+  createToken,
+  deleteConnection,
+  findConnection,
+} from "../../src/index.ts";
+import { testPorts, type TestPorts } from "./ports.ts";
+
+let ports: TestPorts;
+beforeEach(async () => {
+  ports = testPorts();
+  await createTenant(ports, { tenant: "acme" });
+  await createTenant(ports, { tenant: "default" });
+});
+
+const OKTA = { tenant: "acme", connection: "okta", expected: null };
+
+test("a connection is made, changed and deleted, and each is told", async () => {
+  await createConnection(ports, OKTA, { profile: "okta", rate: { perSecond: 5, burst: 10 } });
+  await changeConnection(ports, OKTA, {
+    rate: null,
+    switches: [{ name: "require-version", on: true }],
+    state: "suspended",
+  });
+  expect(await findConnection(ports, OKTA)).toMatchObject({
+    profile: "okta",
+    rate: null,
+    state: "suspended",
+    revision: 2,
+  });
+  await deleteConnection(ports, OKTA);
+  await expect(findConnection(ports, OKTA)).rejects.toMatchObject({ code: "notFound" });
+  const made = { tenant: "acme", state: "active", profile: "okta", rate: { perSecond: 5, burst: 10 } };
+  const changed = { tenant: "acme", state: "suspended", profile: "okta", switches: ["require-version"] };
+  const told = ports.acts.filter(({ id }) => id === "acme/okta");
+  expect(told.map(({ kind, before, after }) => [kind, before, after])).toEqual([
+    ["created", null, made],
+    ["replaced", made, changed],
+    ["deleted", changed, null],
+  ]);
+});
+
+test.each(["", "a.b", "A", "x/y", "a".repeat(64)])("'%s' cannot name a connection", async (connection) => {
+  await expect(createConnection(ports, { tenant: "acme", connection })).rejects.toMatchObject({
+    code: "invalid",
+  });
+});
+
+test.each([
+  { perSecond: 0, burst: 1 },
+  { perSecond: -1, burst: 1 },
+  { perSecond: Number.NaN, burst: 1 },
+  { perSecond: Number.POSITIVE_INFINITY, burst: 1 },
+  { perSecond: 1, burst: 0 },
+  { perSecond: 1, burst: 1.5 },
+  { perSecond: 1, burst: 1_000_001 },
+])("the rate %j is refused", async (rate) => {
+  await expect(createConnection(ports, OKTA, { rate })).rejects.toMatchObject({ code: "invalid" });
+  expect(await ports.connections.find("acme", "okta")).toBeNull();
+});
+
+test.each([
+  ["profile", { profile: "strict" }],
+  ["switches", { switches: [] }],
+] as const)("of the server's own connection the %s is a setting", async (_, change) => {
+  const own = { tenant: "default", connection: "default", expected: null };
+  await expect(changeConnection(ports, own, change)).rejects.toMatchObject({ code: "refused" });
+  expect(await changeConnection(ports, own, { rate: { perSecond: 1, burst: 1 } })).toMatchObject({
+    revision: 2,
+  });
+  await expect(deleteConnection(ports, own)).rejects.toMatchObject({ code: "refused" });
+});
+
+test("a change of another revision is refused", async () => {
+  await createConnection(ports, OKTA);
+  await changeConnection(ports, { ...OKTA, expected: 1 }, { state: "suspended" });
+  await expect(deleteConnection(ports, { ...OKTA, expected: 1 })).rejects.toMatchObject({
+    code: "changed",
+    revision: 2,
+  });
+});
+
+test("a connection takes its tokens along", async () => {
+  await createConnection(ports, OKTA);
+  await createToken(ports, { ...OKTA, createdBy: "ann" });
+  await deleteConnection(ports, OKTA);
+  expect(await ports.tokens.listTokens("acme")).toEqual([]);
+});

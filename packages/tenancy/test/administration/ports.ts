@@ -1,0 +1,23 @@
+/** Ports of administration in memory, with a clock that stands. */
+import { createHmac } from "node:crypto";
+import { createTokenHasher, type TenancyPorts } from "../../src/index.ts";
+import { createMemoryTenancy, type MemoryTenancy } from "../../src/testing/index.ts";
+
+export const NOW = "2026-11-21T00:00:00.000Z";
+
+export type TestPorts = TenancyPorts & Pick<MemoryTenancy, "acts">;
+
+/** Ports over empty stores; what is sealed is hexadecimal digits. */
+export function testPorts(): TestPorts {
+  let count = 0;
+  const key = { id: "1", secret: new Uint8Array(32).fill(1) };
+  return {
+    ...createMemoryTenancy(),
+    hasher: createTokenHasher([key], (secret, text) => createHmac("sha256", secret).update(text).digest()),
+    randomBytes: (length) => new Uint8Array(length).fill((count += 1)),
+    newId: () => `id-${(count += 1)}`,
+    now: () => NOW,
+    seal: (text) => Buffer.from(text).toString("hex"),
+    actor: { admin: "ann", address: "192.0.2.7" },
+  };
+}
