@@ -22,7 +22,8 @@ export function toldConnection(connection: Connection): ToldState {
     ...(profile === null ? {} : { profile }),
     ...(switches.length === 0 ? {} : { switches: writeSwitchFlips(switches) }),
     ...(rate === null ? {} : { rate: { ...rate } }),
-    ...(guard === null ? {} : { guard: { ...guard } }),
+    // The names of persons stay out: how many there are is told.
+    ...(guard === null ? {} : { guard: { ...guard, named: guard.named.length } }),
     ...(silentAfter === null ? {} : { silentAfter }),
   };
 }
