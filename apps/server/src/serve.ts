@@ -2,7 +2,7 @@
  * The server: everything wired, started and stopped.
  * @module
  */
-import { createScimService, type ScimService } from "@scim/core";
+import { createScimService, type OperatorService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
 import type { SchemaRegistry } from "@scim/schemas";
@@ -14,9 +14,10 @@ import { createCallers } from "./credentials/callers.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
-import { accessLog } from "./http/access-log.ts";
 import { createApp } from "./http/create-app.ts";
 import { DOCS_PATH } from "./http/docs-page.ts";
+import type { PeerReports } from "./metrics/metrics.ts";
+import { startObserving } from "./observing.ts";
 import { publicUrlBelow } from "./http/mount.ts";
 import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
@@ -43,6 +44,8 @@ export interface ServerParts {
   readonly registry: SchemaRegistry;
   /** The store; it is closed when the server stops, and where it does not start. */
   readonly opened: OpenedStore;
+  /** Where other processes serve the same port: what all of them have counted. Default: this process is alone. */
+  readonly peers?: PeerReports | undefined;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   }
 }
 
-function createService({ settings, opened, registry }: ServerParts): ScimService {
+function createService({ settings, opened, registry }: ServerParts): OperatorService {
   return createScimService({
     registry,
     store: opened.store.resources,
@@ -79,7 +82,7 @@ function createService({ settings, opened, registry }: ServerParts): ScimService
   });
 }
 
-async function listen(parts: ServerParts, service: ScimService): Promise<RunningServer> {
+async function listen(parts: ServerParts, service: OperatorService): Promise<RunningServer> {
   const { settings, log, opened, registry } = parts;
   const { store } = opened;
   const callers = createCallers({
@@ -88,7 +91,8 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
     onError: (error) => log.error({ err: error }, "noting when tokens were used failed"),
   });
   const { authenticate, limiter } = callers;
-  const onRequestDone = accessLog(log);
+  const observing = await startObserving({ ...parts, service, callers });
+  const { onRequestDone } = observing;
   const handler = createScimHandler({
     service,
     authenticate,
@@ -109,8 +113,13 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
     limiter,
     onRequestDone,
   });
-  const admin = { authenticate, routes: [auditRoutes(store.audit), changeRoutes({ events: store.events })] };
+  const admin = {
+    authenticate,
+    onRequestDone,
+    routes: [auditRoutes(store.audit), changeRoutes({ events: store.events })],
+  };
   const app = await createApp({ settings, handler, openApi, admin, check: () => store.check(), log });
+  observing.addRoutes(app);
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);
   store.indexes.onError((error) => log.error({ err: error }, "building indexes failed, and is tried again"));
@@ -137,6 +146,7 @@ async function listen(parts: ServerParts, service: ScimService): Promise<Running
     stop: async () => {
       stopPurge();
       await close(app);
+      observing.stop();
       await Promise.all([stopPositioning(), stopUpkeep(), callers.stop()]);
       await store.close();
     },

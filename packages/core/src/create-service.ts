@@ -101,6 +101,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     forgetImport: async (context, run) => options.store.imports?.forget(scopeOf(context), run),
     exportResources: (context, type) => exportResources(environment, context, type),
     diagnose: (context, request) => diagnose(environment, tellingOnce(context), request),
+    caches: () => ({ filters: environment.parser.counts(), validators: environment.validator.counts() }),
     dryRun: (context, change) => dryRun(environment, tellingOnce(context), change),
     ...createDiscovery(environment),
   };

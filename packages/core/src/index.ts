@@ -196,6 +196,7 @@ export type {
   NoContentAnswer,
   NotModifiedAnswer,
   OperatorService,
+  ServiceCaches,
   PatchRequest,
   ProjectionRequest,
   QueryRequest,

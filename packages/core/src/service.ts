@@ -2,6 +2,7 @@
  * The service: the operations that HTTP, tools and command line call. No word of HTTP in here.
  * @module
  */
+import type { CacheCounts } from "@scim/filter";
 import type { JsonObject, JsonValue, PatchOperation, ResourceOperation, ScimError } from "@scim/schemas";
 import type { RequestContext } from "./context.ts";
 import type { DiagnosticsAnswer, DiagnosticsRequest } from "./diagnostics/report.ts";
@@ -296,4 +297,14 @@ export interface OperatorService extends ScimService {
    * @throws ScimError `unavailable` where the store cannot be read now
    */
   exportResources(context: RequestContext, type: string): AsyncIterable<ExportedResource>;
+  /** What the service keeps so as not to make it twice, for metrics. */
+  caches(): ServiceCaches;
+}
+
+/** How often each cache of a service had what it was asked for. */
+export interface ServiceCaches {
+  /** Filters and paths that were parsed. */
+  readonly filters: CacheCounts;
+  /** Validators that were compiled from schemas. */
+  readonly validators: CacheCounts;
 }

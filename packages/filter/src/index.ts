@@ -30,7 +30,7 @@ export type {
 } from "./bound.ts";
 export { parseAttributePath, parseFilter, parsePatchPath } from "./parse/parse.ts";
 export { createFilterCache } from "./parse/cache.ts";
-export type { FilterCache, FilterCacheOptions } from "./parse/cache.ts";
+export type { CacheCounts, FilterCache, FilterCacheOptions } from "./parse/cache.ts";
 export type { ParseOptions, Tolerance } from "./parse/options.ts";
 export { FilterSyntaxError } from "./parse/syntax-error.ts";
 export type { FilterSyntaxErrorCode } from "./parse/syntax-error.ts";

@@ -7,6 +7,7 @@ import type { AuditStore } from "@scim/events";
 import type { ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
+import type { CommitListener, StoreLoad } from "./load.ts";
 
 /** An open store. */
 export interface Store {
@@ -21,6 +22,14 @@ export interface Store {
   readonly audit: AuditStore;
   /** How many events wait for their position, over all tenants: many, or old ones, say that readers are late. */
   waitingEvents(): Promise<WaitingEvents>;
+  /** What this process does on the database now, and what waits for it. */
+  load(): StoreLoad;
+  /**
+   * Tells of each transaction in which writes shared a flush to the disk. On PostgreSQL each write has a transaction of
+   * its own, and nothing is told.
+   * @returns what ends it
+   */
+  onCommit(listener: CommitListener): () => void;
   /**
    * Resolves when the database answers.
    * @throws ScimError `unavailable`

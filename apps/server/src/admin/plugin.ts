@@ -3,10 +3,11 @@
  * an administrator.
  * @module
  */
-import type { Authenticator } from "@scim/core";
-import { errorResponse, statusResponse, type TextResponse } from "@scim/http";
+import type { Authenticator, Principal } from "@scim/core";
+import { errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
-import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { adminRecord } from "./admin-record.ts";
 import { requireAdmin } from "./require-admin.ts";
 
 /** Where the admin API is mounted. */
@@ -16,14 +17,20 @@ export const ADMIN_PATH = "/admin/v1";
 export interface AdminOptions {
   /** Finds the principal of a token. */
   readonly authenticate: Authenticator;
+  /** Told of each request when it is answered. */
+  readonly onRequestDone: (record: RequestRecord) => void;
   /** The routes of each part, below the prefix. */
   readonly routes: readonly FastifyPluginAsync[];
 }
 
 /** Answers below its prefix; every route asks for an administrator first. */
 export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, options) => {
+  const principals = new WeakMap<FastifyRequest, Principal>();
   instance.addHook("onRequest", async (request) => {
-    await requireAdmin(request.headers.authorization, options.authenticate);
+    principals.set(request, await requireAdmin(request.headers.authorization, options.authenticate));
+  });
+  instance.addHook("onResponse", async (request, reply) => {
+    options.onRequestDone(adminRecord(request, reply, principals.get(request) ?? null));
   });
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     if (isScimError(error)) return send(reply, errorResponse(error));

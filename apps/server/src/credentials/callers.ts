@@ -3,6 +3,7 @@
  * @module
  */
 import type { Authenticator, RequestLimiter } from "@scim/core";
+import type { CacheCounts } from "@scim/filter";
 import {
   createAuthenticator,
   createConnectionProfiles,
@@ -25,6 +26,8 @@ export interface CallerOptions {
 export interface Callers {
   readonly authenticate: Authenticator;
   readonly limiter: RequestLimiter;
+  /** How often a token had been verified a moment ago. */
+  tokenCache(): CacheCounts;
   /** Writes what is still to be noted, and takes no more. */
   stop(): Promise<void>;
 }
@@ -36,6 +39,7 @@ const INTERVAL_MS = 10_000;
 export function createCallers({ settings, opened, onError }: CallerOptions): Callers {
   const { store, hasher } = opened;
   const lastUse = createLastUse({ store: store.tokens, now: Date.now });
+  const cache = { hits: 0, misses: 0 };
   const authenticate = createAuthenticator({
     store: store.tokens,
     hasher,
@@ -44,6 +48,9 @@ export function createCallers({ settings, opened, onError }: CallerOptions): Cal
     now: Date.now,
     profileOf: createConnectionProfiles(profileOf(settings)),
     onUse: (token) => lastUse.used(token),
+    onLookUp: (known) => {
+      cache[known ? "hits" : "misses"] += 1;
+    },
   });
   const perSecond = settings["rate.perSecond"];
   const limiter = createRequestLimiter({
@@ -61,6 +68,7 @@ export function createCallers({ settings, opened, onError }: CallerOptions): Cal
   return {
     authenticate,
     limiter,
+    tokenCache: () => ({ ...cache }),
     stop: async () => {
       clearInterval(timer);
       write();

@@ -4,7 +4,14 @@
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { SWITCHES } from "@scim/core";
-import { readSwitchFlips, TOKEN_FORM, tenantOfToken, type SecretKey, type SwitchFlip } from "@scim/tenancy";
+import {
+  isTenantName,
+  readSwitchFlips,
+  TOKEN_FORM,
+  tenantOfToken,
+  type SecretKey,
+  type SwitchFlip,
+} from "@scim/tenancy";
 
 /** Any text but an empty one. */
 export function readText(text: string): string {
@@ -82,6 +89,18 @@ export function readAttributePaths(text: string): readonly string[] {
     if (ATTRIBUTE_PATH.test(path)) return path;
     throw new TypeError("must be attribute paths separated by commas, such as userName,emails.value");
   });
+}
+
+/** Tenants that metrics may name at most: each is a label of several series. */
+const MOST_NAMED_TENANTS = 100;
+
+/** Names of tenants, separated by commas. */
+export function readTenantNames(text: string): ReadonlySet<string> {
+  const names = new Set(text.split(",").map((entry) => entry.trim()));
+  if (names.size <= MOST_NAMED_TENANTS && [...names].every(isTenantName)) return names;
+  throw new TypeError(
+    `must be at most ${MOST_NAMED_TENANTS} names of tenants separated by commas, such as acme,globex`,
+  );
 }
 
 /** Tells whether an address is that of a trusted proxy. */

@@ -16,6 +16,7 @@ import {
 } from "./forms.ts";
 import { readDatabaseAddress, readMigrationMode, showDatabaseAddress } from "./database-address.ts";
 import { LOAD_SETTINGS } from "./load-settings.ts";
+import { OBSERVING_SETTINGS } from "./observing-settings.ts";
 import { QUERY_SETTINGS } from "./query-settings.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
 
@@ -45,11 +46,7 @@ export const SETTINGS = {
     fallback: "none",
     words: ["none", "behind-tls"],
   }),
-  metrics: choice({
-    doc: "Whether `/metrics` is served, in the text form of Prometheus: `admin` to the token of an admin, `open` to everybody who reaches the port.",
-    fallback: "off",
-    words: ["off", "admin", "open"],
-  }),
+  ...OBSERVING_SETTINGS,
   databaseUrl: text({
     doc: "Where the database is.",
     bound: "sqlite:PATH, sqlite::memory: or postgres://user:password@host/database",

@@ -6,6 +6,7 @@ import cluster, { type Worker } from "node:cluster";
 import process from "node:process";
 import type { Logger } from "pino";
 import { isReady, WORKER_VARIABLE, type StopWorker, type WorkerReady } from "./messages.ts";
+import { ReportExchange } from "./report-exchange.ts";
 import { createRestarts, type Restarts } from "./restarts.ts";
 
 /** Workers that listen. */
@@ -35,6 +36,7 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     restarts: createRestarts(),
     worker: null,
   }));
+  const exchange = new ReportExchange();
   const state = { phase: "starting" as "starting" | "running" | "stopping" };
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
 
@@ -42,6 +44,7 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     const began = performance.now();
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number) });
     place.worker = worker;
+    exchange.add(worker);
     worker.once("exit", (code: number | null, signal: string | null) => {
       place.worker = null;
       if (state.phase === "starting") fail(new Error(`worker ${place.number} ended with ${signal ?? code}`));

@@ -11,6 +11,7 @@ import { loadRegistry } from "../schema-registry.ts";
 import { startServer } from "../serve.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopInTime } from "../stop.ts";
+import { createPeerReports } from "./peer-reports.ts";
 import { isStop, WORKER_VARIABLE, type WorkerReady } from "./messages.ts";
 
 /** Serves until the primary process asks it to stop. Resolves to the exit code. */
@@ -30,7 +31,7 @@ async function serveUntilAsked(settings: Settings): Promise<ExitCode> {
   const asked = stopMessage();
   const registry = loadRegistry(settings, log);
   const opened = await openStore(settings, registry);
-  const server = await startServer({ settings, log, registry, opened });
+  const server = await startServer({ settings, log, registry, opened, peers: createPeerReports() });
   const ready: WorkerReady = { kind: "ready", baseUrl: server.baseUrl, port: server.port };
   process.send?.(ready);
   await asked;

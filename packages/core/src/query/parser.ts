@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  type CacheCounts,
   createFilterCache,
   type FilterNode,
   type ParseOptions,
@@ -21,6 +22,8 @@ export interface FilterParser {
   filter(text: string, context: ParserContext): FilterNode;
   /** @throws FilterSyntaxError */
   patchPath(text: string, context: ParserContext): PatchPath;
+  /** How often a text was known already. */
+  counts(): CacheCounts;
 }
 
 const TOLERANCE_SWITCHES: Readonly<Record<Tolerance, SwitchName>> = {
@@ -47,6 +50,7 @@ export function createFilterParser(limits: Pick<ParseOptions, "maxLength" | "max
   return {
     filter: (text, context) => cache.parseFilter(text, optionsFor(context)),
     patchPath: (text, context) => cache.parsePatchPath(text, optionsFor(context)),
+    counts: () => cache.counts(),
   };
 }
 

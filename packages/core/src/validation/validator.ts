@@ -3,6 +3,7 @@
  * @module
  */
 import type { ErrorObject, ValidateFunction } from "ajv";
+import type { CacheCounts } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 import type { MutableObject, MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
@@ -41,51 +42,65 @@ export interface Validator {
    * @throws ScimError `invalidValue` naming the attribute
    */
   value(node: AttributeNode, value: MutableValue): void;
+  /** How often a compiled validator was there already. */
+  counts(): CacheCounts;
 }
 
 /** Makes a validator with a cache of its own. */
 export function createValidator(limits: ValueLimits): Validator {
   const resources = {
-    input: new WeakMap<ResourceModel, ValidateFunction>(),
-    result: new WeakMap<ResourceModel, ValidateFunction>(),
+    input: new KeptValidators<ResourceModel>(),
+    result: new KeptValidators<ResourceModel>(),
   };
-  const attributes = new WeakMap<AttributeNode, ValidateFunction>();
-  const values = new WeakMap<AttributeNode, ValidateFunction>();
-  const given = new WeakMap<AttributeNode, ValidateFunction>();
+  const attributes = new KeptValidators<AttributeNode>();
+  const values = new KeptValidators<AttributeNode>();
+  const given = new KeptValidators<AttributeNode>();
+  const all = [resources.input, resources.result, attributes, values, given];
   return {
     resource: (model, resource, context) => {
-      const validate = cached(resources[context], model, () =>
+      const validate = resources[context].of(model, () =>
         compileSchema(resourceSchema(model, { context, limits })),
       );
       if (!validate(resource)) fail(validate.errors?.[0], "");
     },
     attribute: (node, value) => {
-      const validate = cached(attributes, node, () =>
+      const validate = attributes.of(node, () =>
         compileSchema(attributeSchema(node, { context: "value", limits })),
       );
       if (!validate(value)) fail(validate.errors?.[0], node.path);
     },
     given: (node, value, path) => {
-      const validate = cached(given, node, () =>
-        compileSchema(valueSchema(node, { context: "input", limits })),
-      );
+      const validate = given.of(node, () => compileSchema(valueSchema(node, { context: "input", limits })));
       if (!validate(value)) fail(validate.errors?.[0], path);
     },
     value: (node, value) => {
-      const validate = cached(values, node, () =>
-        compileSchema(valueSchema(node, { context: "value", limits })),
-      );
+      const validate = values.of(node, () => compileSchema(valueSchema(node, { context: "value", limits })));
       if (!validate(value)) fail(validate.errors?.[0], node.path);
     },
+    counts: () => ({
+      hits: all.reduce((sum, { hits }) => sum + hits, 0),
+      misses: all.reduce((sum, { misses }) => sum + misses, 0),
+    }),
   };
 }
 
-function cached<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(key, made);
-  return made;
+/** Validators that were compiled once, by what they check. */
+class KeptValidators<Key extends object> {
+  hits = 0;
+  misses = 0;
+  readonly #kept = new WeakMap<Key, ValidateFunction>();
+
+  of(key: Key, make: () => ValidateFunction): ValidateFunction {
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      this.hits += 1;
+      return known;
+    }
+    this.misses += 1;
+    const made = make();
+    this.#kept.set(key, made);
+    return made;
+  }
 }
 
 function fail(error: ErrorObject | undefined, prefix: string): never {

@@ -14,6 +14,12 @@ export interface FilterCacheOptions {
   readonly max?: number;
 }
 
+/** How often a cache had what it was asked for, and how often it had not, since it was made. */
+export interface CacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+}
+
 /**
  * Parses as the functions of the same name do, and keeps the trees. Options may differ from call to
  * call: a tree is handed out only where its text is within the limits and the tolerances that it needs
@@ -27,6 +33,8 @@ export interface FilterCache {
   parsePatchPath(text: string, options?: ParseOptions): PatchPath;
   /** @throws {@link FilterSyntaxError} */
   parseAttributePath(text: string, options?: ParseOptions): AttributePath;
+  /** How often a tree was handed out, and how often a text had to be parsed, over all kinds of texts. */
+  counts(): CacheCounts;
 }
 
 const DEFAULT_MAX = 1000;
@@ -49,12 +57,22 @@ export function createFilterCache({ max = DEFAULT_MAX }: FilterCacheOptions = {}
     parseFilter: (text, options) => filters.parse(text, options ?? {}),
     parsePatchPath: (text, options) => patchPaths.parse(text, options ?? {}),
     parseAttributePath: (text, options) => attributePaths.parse(text, options ?? {}),
+    counts: () => sumOf([filters, patchPaths, attributePaths]),
+  };
+}
+
+function sumOf(caches: readonly CacheCounts[]): CacheCounts {
+  return {
+    hits: caches.reduce((sum, { hits }) => sum + hits, 0),
+    misses: caches.reduce((sum, { misses }) => sum + misses, 0),
   };
 }
 
 // Two generations: what is used moves to the young one, and when that is full, the old one goes. So a hit
 // among the young, the common case, writes nothing.
 class ParseCache<Node> {
+  hits = 0;
+  misses = 0;
   readonly #production: Production<Node>;
   readonly #generationSize: number;
   #young = new Map<string, Parsed<Node>>();
@@ -69,8 +87,10 @@ class ParseCache<Node> {
     const kept = this.#find(text);
     if (kept !== undefined && isAllowed(kept, text, options)) {
       for (const name of kept.used) options.onTolerance?.(name);
+      this.hits += 1;
       return kept.node;
     }
+    this.misses += 1;
     const parsed = parse(this.#production, text, options);
     if (text.length <= LONGEST_KEPT) this.#keep(text, parsed);
     return parsed.node;

@@ -13,5 +13,6 @@ export type { DeclaredIndex, IndexName, IndexOrigin } from "../indexes/declared-
 export type { IndexKeeping, StoreIndexes } from "../indexes/keeper.ts";
 export type { IndexState } from "../indexes/view.ts";
 export type { Store } from "../store.ts";
+export type { CommitListener, StoreLoad } from "../load.ts";
 export type { WaitingEvents } from "../events/waiting-events.ts";
 export { openPostgresStore, type PostgresStoreOptions } from "./open-store.ts";

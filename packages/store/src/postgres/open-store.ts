@@ -9,7 +9,7 @@ import { createEventFeed } from "../events/event-feed.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
-import type { ScanLimits } from "../query/scan-turns.ts";
+import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Executor, Steps } from "../steps.ts";
 import type { Store } from "../store.ts";
@@ -105,6 +105,7 @@ function openMigrated(options: PostgresStoreOptions): Store {
   const executor = createExecutor({ pool, snapshots, retryTimeout });
   const dialect = postgresDialect;
   const { audit = null } = options;
+  const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect });
   let closing: Promise<void> | null = null;
 
@@ -115,7 +116,7 @@ function openMigrated(options: PostgresStoreOptions): Store {
   return over(
     { executor, dialect },
     {
-      resources: createResourceStore({ executor, dialect, indexes }, options.scans),
+      resources: createResourceStore({ executor, dialect, indexes, turns }, options.scans),
       indexes,
       tokens: createTokenStore(executor, dialect),
       tenants: createTenantStore(executor, dialect),
@@ -123,6 +124,12 @@ function openMigrated(options: PostgresStoreOptions): Store {
       events: createEventFeed({ executor, dialect, audit }),
       audit: createAuditStore({ executor, dialect, audit }),
       waitingEvents: () => countWaitingEvents(executor),
+      load: () => {
+        const { waiting, ...sessions } = pool.load;
+        return { scans: turns.load, waiting, sessions };
+      },
+      // Each write has a transaction of its own.
+      onCommit: () => () => undefined,
       check: () => check(executor),
       close: () => (closing ??= close()),
     },

@@ -45,6 +45,12 @@ export class SessionPool {
     this.#pool.on("error", () => undefined);
   }
 
+  /** How many sessions are open, how many of them nobody uses, and how many requests wait for one. */
+  get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { open, idle, waiting };
+  }
+
   /**
    * Lends a connection until it is released.
    * @throws ScimError `unavailable` where there is none in time

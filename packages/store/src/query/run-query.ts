@@ -11,7 +11,7 @@ import { liveCount } from "./live-count.ts";
 import type { Lookup } from "./predicate.ts";
 import { lookUpCandidates, type Scan, scanForCandidates, scanForPage, sortForPage } from "./scan.ts";
 import { ScanReader } from "./scan-reader.ts";
-import { type ScanLimits, ScanTurns } from "./scan-turns.ts";
+import type { ScanLimits, ScanTurns } from "./scan-turns.ts";
 import { scanSort, scanTest } from "./sieve.ts";
 
 /** Resources that are passed over on the way to a page by number as fast as other requests are answered. */
@@ -27,8 +27,8 @@ export interface QueryRunner {
 }
 
 /** Makes what queries run on. */
-export function queryRunner(executor: Executor, limits: ScanLimits = {}): QueryRunner {
-  return { executor, turns: new ScanTurns(limits), inPlace: limits.inPlace ?? DEFAULT_IN_PLACE };
+export function queryRunner(executor: Executor, turns: ScanTurns, limits: ScanLimits = {}): QueryRunner {
+  return { executor, turns, inPlace: limits.inPlace ?? DEFAULT_IN_PLACE };
 }
 
 const DEFAULT_IN_PLACE = 500;

@@ -41,6 +41,11 @@ export class ScanTurns {
     this.#waiting = waiting;
   }
 
+  /** How many scans run, and how many wait. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running, waiting: this.#numberWaiting() };
+  }
+
   /**
    * Resolves when a turn has come, to what ends it.
    * @throws ScimError `unavailable` where too many wait, and the reason of the signal where it aborts meanwhile

@@ -6,7 +6,7 @@ import { DEFAULT_CAPABILITIES, type ResourceStore, type TypeCapabilities } from 
 import type { Dialect } from "../dialect.ts";
 import type { StoreIndexes } from "../indexes/keeper.ts";
 import { queryRunner, runQuery } from "../query/run-query.ts";
-import type { ScanLimits } from "../query/scan-turns.ts";
+import type { ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { type BulkWriter, createImportStore } from "../imports/import-store.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
@@ -26,16 +26,18 @@ export interface ResourceStoreOptions {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly indexes: StoreIndexes;
+  /** Who may go through resources. */
+  readonly turns: ScanTurns;
   /** Writes imports beside this thread. Default: the executor does. */
   readonly writeBulk?: BulkWriter | undefined;
 }
 
 /** Makes the store of resources of a database. */
 export function createResourceStore(
-  { executor, dialect, indexes, writeBulk }: ResourceStoreOptions,
+  { executor, dialect, indexes, turns, writeBulk }: ResourceStoreOptions,
   scans?: ScanLimits,
 ): ResourceStore {
-  const runner = queryRunner(executor, scans);
+  const runner = queryRunner(executor, turns, scans);
   const stages = new Stages(executor, dialect);
   return {
     indexes,

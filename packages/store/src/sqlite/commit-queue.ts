@@ -4,6 +4,7 @@
  * @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import type { CommitListener } from "../load.ts";
 import type { Sql } from "../sql.ts";
 import { answerAtOnce, NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
@@ -25,6 +26,8 @@ export interface CommitQueueOptions {
   readonly pauses: boolean;
   /** Called before each transaction. */
   readonly beforeWrite?: (() => void) | undefined;
+  /** Told of each transaction that was committed, and of how many writes shared it. */
+  readonly onCommit?: CommitListener | undefined;
 }
 
 /** A write that waits, and how to tell its caller. */
@@ -59,6 +62,11 @@ export class CommitQueue {
   constructor(connection: SqliteConnection, options: CommitQueueOptions) {
     this.#connection = connection;
     this.#options = options;
+  }
+
+  /** How many writes wait for a transaction. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /**
@@ -154,6 +162,7 @@ export class CommitQueue {
       settlements.push(step.value);
     }
     this.#connection.run(COMMIT);
+    this.#options.onCommit?.(batch.length);
     for (const settle of settlements) settle();
   }
 

@@ -11,6 +11,7 @@ export type { DeclaredIndex, IndexName, IndexOrigin } from "../indexes/declared-
 export type { IndexKeeping, StoreIndexes } from "../indexes/keeper.ts";
 export type { IndexState } from "../indexes/view.ts";
 export type { Store } from "../store.ts";
+export type { CommitListener, StoreLoad } from "../load.ts";
 export type { WaitingEvents } from "../events/waiting-events.ts";
 export { backUpSqlite, type Backup, type ResourceCount } from "./backup.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-store.ts";

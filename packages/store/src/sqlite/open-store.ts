@@ -8,7 +8,8 @@ import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
-import { DEFAULT_AT_ONCE, type ScanLimits } from "../query/scan-turns.ts";
+import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
+import { CommitListeners, type CommitListener } from "../load.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
@@ -93,9 +94,13 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const { busyTimeout = DEFAULT_BUSY_TIMEOUT, audit = null } = options;
   const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT });
   if (path === MEMORY) migrate(writer, { path, migrations });
-  const parts = path === MEMORY ? partsInMemory(writer, busyTimeout) : partsOfFile(path, writer, options);
+  const commits = new CommitListeners();
+  const committing = { busyTimeout, onCommit: commits.tell };
+  const parts =
+    path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
   const { reader, queue, readers, imports } = parts;
   const executor = createExecutor(parts);
+  const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
   let closing: Promise<void> | null = null;
 
@@ -110,7 +115,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
     { executor, dialect: sqliteDialect },
     {
       resources: createResourceStore(
-        { executor, dialect: sqliteDialect, indexes, writeBulk: imports?.write },
+        { executor, dialect: sqliteDialect, indexes, turns, writeBulk: imports?.write },
         options.scans,
       ),
       indexes,
@@ -120,6 +125,8 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
       waitingEvents: () => countWaitingEvents(executor),
+      load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
+      onCommit: (listener) => commits.add(listener),
       check: async () => {
         try {
           reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });
@@ -137,10 +144,24 @@ interface Parts extends ExecutorParts {
   readonly imports: ImportWriter | null;
 }
 
+/** How writes are committed. */
+interface Committing {
+  /** Milliseconds after which a write gives up waiting for another process. */
+  readonly busyTimeout: number;
+  readonly onCommit: CommitListener;
+}
+
+/** A file whose writer is open. */
+interface OpenFile {
+  readonly path: string;
+  readonly writer: SqliteConnection;
+  readonly committing: Committing;
+}
+
 /** A file is read, and rows are staged, beside a write that is under way. */
-function partsOfFile(path: string, writer: SqliteConnection, options: SqliteStoreOptions): Parts {
-  const { busyTimeout = DEFAULT_BUSY_TIMEOUT } = options;
-  const queue = new CommitQueue(writer, { busyTimeout, pauses: true });
+function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStoreOptions): Parts {
+  const { busyTimeout } = committing;
+  const queue = new CommitQueue(writer, { ...committing, pauses: true });
   const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
   return {
     reader: new SqliteConnection(path, { lockWait: busyTimeout }),
@@ -153,9 +174,13 @@ function partsOfFile(path: string, writer: SqliteConnection, options: SqliteStor
 }
 
 /** A database in memory belongs to its connection. */
-function partsInMemory(database: SqliteConnection, busyTimeout: number): Parts {
+function partsInMemory(database: SqliteConnection, committing: Committing): Parts {
   const states = new MemoryStates(database);
-  const queue = new CommitQueue(database, { busyTimeout, pauses: false, beforeWrite: () => states.keep() });
+  const queue = new CommitQueue(database, {
+    ...committing,
+    pauses: false,
+    beforeWrite: () => states.keep(),
+  });
   return {
     reader: database,
     queue,

@@ -20,6 +20,8 @@ export interface AuthenticatorOptions extends TokenVerification {
   readonly profileOf: (connection: ProfiledConnection) => Profile;
   /** Called for each request with a valid token, at once: it must neither throw nor take time. */
   readonly onUse?: (token: Pick<StoredToken, "tenant" | "id">) => void;
+  /** Told of each request whether its token was verified a moment ago, for metrics: it must neither throw nor take time. */
+  readonly onLookUp?: (known: boolean) => void;
   /** For how long a verified token is not looked up again, in milliseconds. Default 500, at most 1000. */
   readonly cacheMs?: number;
 }
@@ -45,7 +47,7 @@ interface Verified {
  * const principal = await authenticate("scim_default_…", null);
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { now, onUse } = options;
+  const { now, onUse, onLookUp } = options;
   const lifetime = Math.min(options.cacheMs ?? LONGEST_CACHE_MS / 2, LONGEST_CACHE_MS);
   // All entries go together: the texts of tokens that fell out of use leave memory with the next request.
   let verified = new Map<string, Verified>();
@@ -59,6 +61,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     }
     const entries = verified;
     const known = entries.get(key);
+    onLookUp?.(known !== undefined);
     if (known !== undefined) return isExpired(known.token, instant) ? null : known;
     const token = await verifyToken(text, options, tenant);
     const principal = token === null ? null : await principalOf(token, options);

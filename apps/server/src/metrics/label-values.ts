@@ -1,0 +1,44 @@
+/**
+ * Values of labels whose number is bounded, whatever clients send and however many tenants there are.
+ * @module
+ */
+
+/** What all others are counted as. */
+export const OTHER = "other";
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+
+/** The method of a request, where SCIM knows it. */
+export function methodLabel(method: string): string {
+  return METHODS.has(method) ? method : OTHER;
+}
+
+/** The class of a status: `2xx`. */
+export function statusLabel(status: number): string {
+  return `${Math.trunc(status / 100)}xx`;
+}
+
+/** A tenant and a connection of it, as metrics name them. */
+export interface CallerLabels {
+  readonly tenant: string;
+  readonly connection: string;
+}
+
+/** Connections of named tenants that one process names. */
+const MOST_CONNECTIONS = 200;
+
+/** Names the tenants that the operator chose, with their connections, and counts all others together. */
+export function createCallerLabels(
+  tenants: ReadonlySet<string>,
+): (tenant: string | null, connection: string | null) => CallerLabels {
+  const named = new Set<string>();
+  return (tenant, connection) => {
+    if (tenant === null) return { tenant: "none", connection: "none" };
+    if (!tenants.has(tenant)) return { tenant: OTHER, connection: OTHER };
+    const key = `${tenant} ${connection ?? ""}`;
+    if (connection === null || (!named.has(key) && named.size >= MOST_CONNECTIONS))
+      return { tenant, connection: OTHER };
+    named.add(key);
+    return { tenant, connection };
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * Metrics of what the process is busy with, asked for when they are read.
+ * @module
+ */
+import type { CacheCounts } from "@scim/filter";
+import type { Store, WaitingEvents } from "@scim/store/sqlite";
+import type { Registry } from "prom-client";
+import type { Prometheus } from "./prometheus.ts";
+
+/** What the figures come from. */
+export interface LoadSources {
+  readonly store: Pick<Store, "load" | "onCommit" | "waitingEvents">;
+  /** How often each cache had what it was asked for. */
+  readonly caches: () => Readonly<Record<string, CacheCounts>>;
+  /** Open connections of clients. */
+  readonly clients: () => Promise<number>;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What metrics of load are made with. */
+export interface LoadMetricsOptions extends LoadSources {
+  readonly prometheus: Prometheus;
+  readonly registry: Registry;
+}
+
+/** Writes that share a transaction, up to the most that there may be. */
+const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Makes the metrics of load. Returns what ends their counting. */
+export function createLoadMetrics(options: LoadMetricsOptions): () => void {
+  addGauges(options);
+  addCaches(options);
+  addWaitingEvents(options);
+  const { prometheus, registry, store } = options;
+  const commits = new prometheus.Histogram({
+    name: "scim_store_commit_writes",
+    help: "Writes that shared one transaction, and so one flush to the disk (SQLite).",
+    buckets: WRITES,
+    registers: [registry],
+  });
+  return store.onCommit((writes) => commits.observe(writes));
+}
+
+function addGauges({ prometheus: { Gauge }, registry, store, clients }: LoadMetricsOptions): void {
+  const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        async collect() {
+          this.set(await read());
+        },
+      }),
+    );
+  };
+  gauge("scim_processes", "Processes that serve the port.", () => 1);
+  gauge("scim_http_connections", "Open connections of clients.", clients);
+  gauge("scim_scans_running", "Queries that go through resources now.", () => store.load().scans.running);
+  gauge("scim_scans_waiting", "Queries that wait for their turn to.", () => store.load().scans.waiting);
+  gauge(
+    "scim_store_waiting",
+    "Writes that wait for a transaction (SQLite), requests that wait for a session (PostgreSQL).",
+    () => store.load().waiting,
+  );
+  if (store.load().sessions === null) return;
+  gauge("scim_store_sessions", "Sessions to PostgreSQL.", () => store.load().sessions?.open ?? 0);
+  gauge("scim_store_sessions_idle", "Sessions that no request uses.", () => store.load().sessions?.idle ?? 0);
+}
+
+function addCaches({ prometheus: { Counter }, registry, caches }: LoadMetricsOptions): void {
+  const counter = (kind: keyof CacheCounts, help: string): void => {
+    registry.registerMetric(
+      new Counter({
+        name: `scim_cache_${kind}_total`,
+        help,
+        labelNames: ["cache"],
+        registers: [],
+        collect() {
+          // The caches count by themselves: what they tell replaces what was told before.
+          this.reset();
+          for (const [cache, counts] of Object.entries(caches())) this.inc({ cache }, counts[kind]);
+        },
+      }),
+    );
+  };
+  counter("hits", "How often a cache had what it was asked for.");
+  counter("misses", "How often it had not.");
+}
+
+/** The outbox is one for all processes: each tells of the same, and the greatest of their figures holds. */
+function addWaitingEvents({ prometheus: { Gauge }, registry, store, now }: LoadMetricsOptions): void {
+  const look = sharedWhileUnderWay(() => store.waitingEvents().catch(() => null));
+  const gauge = (
+    text: { readonly name: string; readonly help: string; readonly aggregator: "min" | "max" },
+    read: (waiting: WaitingEvents | null) => number | null,
+  ): void => {
+    registry.registerMetric(
+      new Gauge({
+        ...text,
+        registers: [],
+        async collect() {
+          const value = read(await look());
+          // A figure of a moment that is gone would hide that the store does not answer.
+          if (value === null) this.remove();
+          else this.set(value);
+        },
+      }),
+    );
+  };
+  gauge(
+    { name: "scim_store_up", help: "1 where the store answered, else 0.", aggregator: "min" },
+    (waiting) => (waiting === null ? 0 : 1),
+  );
+  gauge(
+    {
+      name: "scim_events_waiting",
+      help: "Events that have no position yet, of one tenant at most 10,000.",
+      aggregator: "max",
+    },
+    (waiting) => waiting?.events ?? null,
+  );
+  gauge(
+    {
+      name: "scim_events_waiting_seconds",
+      help: "For how long the first event without a position has waited: how late readers of events are.",
+      aggregator: "max",
+    },
+    (waiting) => {
+      if (waiting === null) return null;
+      return waiting.oldest === null ? 0 : Math.max(0, now() - Date.parse(waiting.oldest)) / 1000;
+    },
+  );
+}
+
+/** Does the work once for all who ask while it is under way. */
+function sharedWhileUnderWay<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let underWay: Promise<Result> | null = null;
+  return () =>
+    (underWay ??= work().finally(() => {
+      underWay = null;
+    }));
+}

@@ -1,0 +1,33 @@
+/**
+ * `/metrics`: what Prometheus reads.
+ * @module
+ */
+import { errorResponse } from "@scim/http";
+import { isScimError } from "@scim/schemas";
+import type { FastifyInstance } from "fastify";
+import { send } from "../admin/plugin.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** Where metrics are served. */
+export const METRICS_PATH = "/metrics";
+
+/** What the address is made of. */
+export interface MetricsRouteOptions {
+  readonly metrics: Pick<Metrics, "text" | "contentType">;
+  /** Rejects with a ScimError where a request may not read them. */
+  readonly admit: (authorization: string | undefined) => Promise<unknown>;
+}
+
+/** Adds the address to an application. */
+export function addMetricsRoute(app: FastifyInstance, { metrics, admit }: MetricsRouteOptions): void {
+  app.get(METRICS_PATH, async (request, reply) => {
+    try {
+      await admit(request.headers.authorization);
+    } catch (error) {
+      if (isScimError(error)) return send(reply, errorResponse(error));
+      throw error;
+    }
+    const text = await metrics.text();
+    return reply.header("cache-control", "no-store").type(metrics.contentType).send(text);
+  });
+}

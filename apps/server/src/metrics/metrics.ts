@@ -1,0 +1,56 @@
+/**
+ * The metrics of a server: counted in each process, told for all of them by whichever is asked.
+ * @module
+ */
+import type { RequestRecord } from "@scim/http";
+import { createLoadMetrics, type LoadSources } from "./load-metrics.ts";
+import type { MetricReport, Prometheus } from "./prometheus.ts";
+import { createRequestMetrics } from "./request-metrics.ts";
+
+/** What metrics are made of. */
+export interface MetricsOptions extends LoadSources {
+  /** Tenants that have a label of their own. */
+  readonly tenants: ReadonlySet<string>;
+  /** Where other processes serve the same port, asks all of them what they have counted. */
+  readonly peers: PeerReports | null;
+}
+
+/** The reports of all processes that serve the port. */
+export interface PeerReports {
+  /** Says what this process answers when another asks. */
+  answerWith(report: () => Promise<MetricReport>): void;
+  /** Asks all processes, this one too. */
+  collect(): Promise<readonly MetricReport[]>;
+}
+
+/** Metrics that are being counted. */
+export interface Metrics {
+  /** Counts a request. */
+  readonly onRequestDone: (record: RequestRecord) => void;
+  readonly contentType: string;
+  /** Everything that was counted, in the text form of Prometheus. */
+  text(): Promise<string>;
+  /** Ends the counting. */
+  stop(): void;
+}
+
+/** Begins to count. */
+export async function createMetrics({ tenants, peers, ...sources }: MetricsOptions): Promise<Metrics> {
+  const prometheus: Prometheus = await import("prom-client");
+  const registry = new prometheus.Registry();
+  prometheus.collectDefaultMetrics({ register: registry });
+  const onRequestDone = createRequestMetrics({ prometheus, registry, tenants });
+  const stop = createLoadMetrics({ ...sources, prometheus, registry });
+  peers?.answerWith(() => registry.getMetricsAsJSON());
+  return {
+    onRequestDone,
+    contentType: registry.contentType,
+    text: async () => {
+      if (peers === null) return registry.metrics();
+      const reports = await peers.collect();
+      // The library's type asks for lists that may be changed; it changes none.
+      return prometheus.AggregatorRegistry.aggregate(reports as MetricReport[]).metrics();
+    },
+    stop,
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Metrics of requests, made of what the access log knows of them: no value that a client wrote is a label.
+ * @module
+ */
+import type { RequestRecord } from "@scim/http";
+import type { Registry } from "prom-client";
+import { createCallerLabels, methodLabel, statusLabel } from "./label-values.ts";
+import type { Prometheus } from "./prometheus.ts";
+
+/** Bounds of the time that answers take, in seconds. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The switch that drops attributes which no schema names. */
+const DROPS = "unknown-attributes";
+
+/** What metrics of requests are made with. */
+export interface RequestMetricsOptions {
+  readonly prometheus: Prometheus;
+  readonly registry: Registry;
+  /** Tenants that have a label of their own. */
+  readonly tenants: ReadonlySet<string>;
+}
+
+/** Makes the metrics of requests. Returns what counts one. */
+export function createRequestMetrics(options: RequestMetricsOptions): (record: RequestRecord) => void {
+  const metrics = defineMetrics(options);
+  const callerOf = createCallerLabels(options.tenants);
+  return (record) => {
+    const { route, status, durationMs } = record;
+    const method = methodLabel(record.method);
+    const caller = callerOf(record.tenant, record.connection);
+    const { tenant } = caller;
+    metrics.requests.inc({ route, method, status: statusLabel(status) });
+    metrics.durations.observe({ route, method }, durationMs / 1000);
+    metrics.ofTenants.inc({ tenant, status: statusLabel(status) });
+    metrics.secondsOfTenants.inc({ tenant }, durationMs / 1000);
+    if (record.errorCode !== null) metrics.errors.inc({ code: record.errorCode });
+    for (const { errorCode } of record.failedOperations) metrics.failedOperations.inc({ code: errorCode });
+    if (record.aborted) metrics.aborted.inc();
+    if (record.filterPlan !== null) metrics.unpushed.inc({ tenant });
+    for (const { name } of record.switches) {
+      metrics.switches.inc({ ...caller, switch: name });
+      if (name === DROPS) metrics.dropped.inc({ ...caller });
+    }
+  };
+}
+
+/** Names, meanings and labels. */
+// The types of the metrics follow from their labels.
+function defineMetrics({ prometheus: { Counter, Histogram }, registry }: RequestMetricsOptions) {
+  const registers = [registry];
+  return {
+    requests: new Counter({
+      name: "scim_http_requests_total",
+      help: "Requests answered, by form of address, method and class of status.",
+      labelNames: ["route", "method", "status"],
+      registers,
+    }),
+    durations: new Histogram({
+      name: "scim_http_request_duration_seconds",
+      help: "Time from the first look at a request to its answer.",
+      labelNames: ["route", "method"],
+      buckets: SECONDS,
+      registers,
+    }),
+    ofTenants: new Counter({
+      name: "scim_tenant_requests_total",
+      help: "Requests answered, by tenant; `none` had no valid token, `other` is every tenant without a label.",
+      labelNames: ["tenant", "status"],
+      registers,
+    }),
+    secondsOfTenants: new Counter({
+      name: "scim_tenant_request_seconds_total",
+      help: "Time that answers took, by tenant.",
+      labelNames: ["tenant"],
+      registers,
+    }),
+    errors: new Counter({
+      name: "scim_errors_total",
+      help: "Requests answered with an error, by its code.",
+      labelNames: ["code"],
+      registers,
+    }),
+    failedOperations: new Counter({
+      name: "scim_bulk_operations_failed_total",
+      help: "Operations of bulk jobs that failed, by code of their error; of one job at most 100.",
+      labelNames: ["code"],
+      registers,
+    }),
+    aborted: new Counter({
+      name: "scim_http_requests_aborted_total",
+      help: "Requests whose client went away before the answer.",
+      registers,
+    }),
+    unpushed: new Counter({
+      name: "scim_queries_filtered_beside_index_total",
+      help: "Queries whose filter no index answered as a whole.",
+      labelNames: ["tenant"],
+      registers,
+    }),
+    switches: new Counter({
+      name: "scim_switches_fired_total",
+      help: "Tolerances that requests made use of, by connection; of one request at most 100.",
+      labelNames: ["tenant", "connection", "switch"],
+      registers,
+    }),
+    dropped: new Counter({
+      name: "scim_attributes_dropped_total",
+      help: "Attributes dropped because no schema names them, by connection; of one request at most 100.",
+      labelNames: ["tenant", "connection"],
+      registers,
+    }),
+  };
+}

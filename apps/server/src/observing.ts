@@ -1,0 +1,87 @@
+/**
+ * What the server tells of its requests to those who run it: the access log, and metrics where they are asked for.
+ * @module
+ */
+import type { Authenticator, OperatorService } from "@scim/core";
+import type { RequestRecord } from "@scim/http";
+import { ADMIN_TENANT } from "@scim/tenancy";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { requireAdmin } from "./admin/require-admin.ts";
+import type { Callers } from "./credentials/callers.ts";
+import { accessLog } from "./http/access-log.ts";
+import { addMetricsRoute } from "./metrics/metrics-route.ts";
+import type { Metrics, PeerReports } from "./metrics/metrics.ts";
+import type { OpenedStore } from "./open-store.ts";
+import type { Settings } from "./settings/table.ts";
+
+/** What is observed. */
+export interface ObservingOptions {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly opened: OpenedStore;
+  readonly service: Pick<OperatorService, "caches">;
+  readonly callers: Callers;
+  readonly peers?: PeerReports | undefined;
+}
+
+/** Those who observe. */
+export interface Observing {
+  /** Told of each request when it is answered. */
+  readonly onRequestDone: (record: RequestRecord) => void;
+  /** Adds the addresses that tell what was observed. */
+  addRoutes(app: FastifyInstance): void;
+  stop(): void;
+}
+
+/** Begins to observe. */
+export async function startObserving(options: ObservingOptions): Promise<Observing> {
+  const { settings, log, callers } = options;
+  const logRequest = accessLog(log);
+  if (settings.metrics === "off") {
+    return { onRequestDone: logRequest, addRoutes: () => undefined, stop: () => undefined };
+  }
+  const served: { app: FastifyInstance | null } = { app: null };
+  const metrics = await startMetrics(options, () => clientsOf(served.app));
+  const admit = settings.metrics === "open" ? async () => undefined : adminOf(callers.authenticate);
+  return {
+    onRequestDone: (record) => {
+      logRequest(record);
+      metrics.onRequestDone(record);
+    },
+    addRoutes: (app) => {
+      served.app = app;
+      addMetricsRoute(app, { metrics, admit });
+    },
+    stop: () => metrics.stop(),
+  };
+}
+
+async function startMetrics(
+  { settings, opened: { store }, service, callers, peers }: ObservingOptions,
+  clients: () => Promise<number>,
+): Promise<Metrics> {
+  // Loaded on demand: most servers do without.
+  const { createMetrics } = await import("./metrics/metrics.ts");
+  return createMetrics({
+    store,
+    clients,
+    caches: () => ({ ...service.caches(), tokens: callers.tokenCache() }),
+    now: Date.now,
+    tenants: new Set([...settings["metrics.tenants"], ADMIN_TENANT]),
+    peers: peers ?? null,
+  });
+}
+
+function adminOf(authenticate: Authenticator): (authorization: string | undefined) => Promise<unknown> {
+  return (authorization) => requireAdmin(authorization, authenticate);
+}
+
+/** Open connections of clients of this process. */
+function clientsOf(app: FastifyInstance | null): Promise<number> {
+  return new Promise((resolve) => {
+    if (app === null) resolve(0);
+    // A server that has stopped has none.
+    else app.server.getConnections((error, count) => resolve(error === null ? count : 0));
+  });
+}
