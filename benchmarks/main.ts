@@ -4,6 +4,7 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { measureAudit } from "./audit/writing.ts";
 import { measureBulk } from "./bulk/creating.ts";
 import { measureCollections } from "./collections/large-groups.ts";
 import { measureFdatasync } from "./fdatasync.ts";
@@ -36,6 +37,7 @@ if (wanted("validate")) measureValidation(report);
 if (wanted("types")) await measureStart(report);
 if (wanted("bulk")) await measureBulk(report);
 if (wanted("import")) await measureImport(report);
+if (wanted("audit")) await measureAudit(report);
 if (wanted("queries")) await measureQueries(report);
 // `npm run bench -- scaling --users 1000000` takes some minutes and 10 GB of disk.
 if (wanted("scaling")) await measureScaling(report, Number(values.users));
