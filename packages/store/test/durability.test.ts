@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   adding,
   createPlan,
@@ -164,6 +165,18 @@ describe("a store that is closed", () => {
     expect(results).toEqual(["written", "written", "written", "written"]);
     await closed;
     await store.close();
+  });
+
+  test("PostgreSQL refuses a write at once, and does not try it again", async () => {
+    const store = await openPostgres();
+    await store.close();
+    let outcome = "waiting";
+    const write = store.resources.write(SCOPE, createPlan(ANNA)).catch((error: unknown) => {
+      outcome = error instanceof ScimError ? error.code : "another error";
+    });
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    expect(outcome).toBe("unavailable");
+    await write;
   });
 
   test("refuses reads, also those of a query that goes through the resources", async () => {

@@ -45,6 +45,11 @@ export class SessionPool {
     this.#pool.on("error", () => undefined);
   }
 
+  /** Whether it lends no more connections. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** How many sessions are open, how many of them nobody uses, and how many requests wait for one. */
   get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;

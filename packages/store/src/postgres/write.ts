@@ -46,7 +46,7 @@ export async function writeWithRetries<Result>(
         if (error.evidence === null) throw unknown(error.failure);
         doubt ??= error.evidence;
       }
-      const isLast = attempt >= ATTEMPTS || performance.now() > deadline || !mayPass(error);
+      const isLast = attempt >= ATTEMPTS || performance.now() > deadline || pool.isClosed || !mayPass(error);
       if (isLast) throw doubt === null ? tellable(error) : unknown(error);
     }
     await delay(Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt));
