@@ -63,6 +63,18 @@ const PAGE_FLAGS = {
 
 const AUDIT_FLAGS = { ...PAGE_FLAGS, type: { type: "string" }, id: { type: "string" } } as const;
 
+const REQUEST_FLAGS = {
+  tenant: { type: "string" },
+  connection: { type: "string" },
+  status: { type: "string" },
+  run: { type: "string" },
+  since: { type: "string" },
+  limit: { type: "string" },
+  runs: { type: "boolean" },
+  changes: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
 const MIGRATE_FLAGS = {
   to: { type: "string" },
   plan: { type: "boolean" },
@@ -176,6 +188,11 @@ async function runOnData(
       return withPositionals(args, { environment, flags: PAGE_FLAGS }, async (...given) => {
         const { eventsCommand } = await import("./commands/events.ts");
         return eventsCommand(...given);
+      });
+    case "requests":
+      return withPositionals(args, { environment, flags: REQUEST_FLAGS }, async (...given) => {
+        const { requestsCommand } = await import("./commands/requests.ts");
+        return requestsCommand(...given);
       });
     case "index":
       return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {

@@ -2,7 +2,7 @@
  * The server: everything wired, started and stopped.
  * @module
  */
-import { createScimService, type OperatorService } from "@scim/core";
+import { createModelCatalog, createScimService, type OperatorService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
 import type { SchemaRegistry } from "@scim/schemas";
@@ -10,6 +10,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { auditRoutes } from "./admin/audit.ts";
 import { changeRoutes } from "./admin/changes.ts";
+import { requestRoutes } from "./admin/requests.ts";
 import { createCallers } from "./credentials/callers.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
@@ -22,6 +23,7 @@ import { publicUrlBelow } from "./http/mount.ts";
 import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
 import type { OpenedStore } from "./open-store.ts";
+import { startRequestLog } from "./request-log.ts";
 import { serviceLimits } from "./service-limits.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
@@ -93,6 +95,7 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
   const { authenticate, limiter } = callers;
   const observing = await startObserving({ ...parts, service, callers });
   const { onRequestDone } = observing;
+  const requestLog = startRequestLog(parts);
   const handler = createScimHandler({
     service,
     authenticate,
@@ -104,6 +107,7 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
       bulkBodyBytes: settings["bulk.maxPayloadSize"],
     },
     onRequestDone,
+    onExchange: requestLog.onExchange,
   });
   const openApi = openApiOnDemand({
     service,
@@ -116,7 +120,16 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
   const admin = {
     authenticate,
     onRequestDone,
-    routes: [auditRoutes(store.audit), changeRoutes({ events: store.events })],
+    routes: [
+      auditRoutes(store.audit),
+      changeRoutes({ events: store.events }),
+      requestRoutes({
+        ...opened.auditKeys,
+        requests: store.requests,
+        events: store.events,
+        catalog: createModelCatalog(registry),
+      }),
+    ],
   };
   const app = await createApp({ settings, handler, openApi, admin, check: () => store.check(), log });
   observing.addRoutes(app);
@@ -147,7 +160,7 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
       stopPurge();
       await close(app);
       observing.stop();
-      await Promise.all([stopPositioning(), stopUpkeep(), callers.stop()]);
+      await Promise.all([stopPositioning(), stopUpkeep(), callers.stop(), requestLog.stop()]);
       await store.close();
     },
   };

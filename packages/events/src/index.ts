@@ -38,3 +38,32 @@ export {
   type FollowRequest,
 } from "./feed/read-changes.ts";
 export type { AuditKeys, DigestKey, KeyedDigest, TextDigest } from "./keys.ts";
+export type { LoggedRequest, RequestRun, ShownBody, StoredRequest } from "./requests/entry.ts";
+export type { LoggableExchange } from "./requests/make-entry.ts";
+export type {
+  RequestBatch,
+  RequestLogStore,
+  RequestPurge,
+  RequestQuery,
+  RequestSource,
+  RunQuery,
+} from "./requests/port.ts";
+export {
+  createRequestLog,
+  RUN_PAUSE_MINUTES,
+  type RequestLog,
+  type RequestLogOptions,
+} from "./requests/recorder.ts";
+export type { PseudonymKeys } from "./requests/redaction/pseudonyms.ts";
+export type { Cut } from "./requests/redaction/redaction.ts";
+export { explainRequest } from "./requests/explain.ts";
+export {
+  purgeRequests,
+  type RequestRetention,
+  type RequestUpkeep,
+  type SilenceWatch,
+  type SilentConnection,
+  tellSilence,
+} from "./requests/upkeep.ts";
+export { type AskedRequests, readRequestQuery } from "./requests/read-query.ts";
+export { readRunChanges, type RunChange, type RunChangesSources } from "./requests/run-changes.ts";

@@ -54,6 +54,11 @@ export class BodyPieces {
     this.restrict(limit);
   }
 
+  /** Bytes that were read so far. */
+  get length(): number {
+    return this.#length;
+  }
+
   /**
    * Lowers the limit, once it is known how the body is read.
    * @throws ScimError `payloadTooLarge` where the body states a greater length

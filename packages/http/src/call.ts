@@ -32,7 +32,17 @@ export interface Call {
  */
 export async function bodyOf(call: Call, limit: BodyLimit): Promise<JsonValue> {
   requireMediaTypes(call);
-  return decodeJson(await readBody(call.request, limit), call.limits.jsonDepth);
+  return decodeBody(call, await readBody(call.request, limit));
+}
+
+/**
+ * Decodes a body that was read.
+ * @throws ScimError `invalidSyntax`, `invalidValue`
+ */
+export function decodeBody({ limits, trace }: Pick<Call, "limits" | "trace">, bytes: Uint8Array): JsonValue {
+  const value = decodeJson(bytes, limits.jsonDepth);
+  trace.body = { value, bytes: bytes.length, isPart: false };
+  return value;
 }
 
 /**

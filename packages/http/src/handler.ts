@@ -15,6 +15,7 @@ import { authenticate, type Verification } from "./authentication.ts";
 import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
 import { errorResponse, toScimError } from "./errors.ts";
+import { exchangeOf, type Exchange } from "./exchange.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import type { LongBodyReader } from "./long-body/read-long-body.ts";
 import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } from "./message.ts";
@@ -40,6 +41,11 @@ export interface ScimHandlerOptions {
   readonly longBodies?: LongBodyReader;
   /** Called once for each request, after its answer is made: the place for an access log. Must not throw. */
   readonly onRequestDone?: (record: RequestRecord) => void;
+  /**
+   * Called behind `onRequestDone` with what was sent and answered: the place for a log of requests, such as
+   * `createRequestLog` of `@scim/events` makes. It holds personal values. Must neither throw nor take time.
+   */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** SCIM over HTTP as a function. */
@@ -74,7 +80,7 @@ const EXPLAIN_HEADER = "scim-explain";
  * });
  */
 export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
-  const { service, longBodies = null, onRequestDone } = options;
+  const { service, longBodies = null } = options;
   const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
@@ -104,7 +110,7 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     handle: async (request) => {
       const trace = new RequestTrace();
       const response = await finishResponse(request, await guarded(request, trace, answer), trace);
-      return tellingDone(request, { response, trace, onRequestDone });
+      return tellingDone(request, { response, trace, listeners: options });
     },
   };
 }
@@ -148,20 +154,27 @@ export async function guarded(
 interface Finished {
   readonly response: HttpResponse;
   readonly trace: RequestTrace;
-  readonly onRequestDone: ScimHandlerOptions["onRequestDone"];
+  readonly listeners: Pick<ScimHandlerOptions, "onRequestDone" | "onExchange">;
 }
 
 /** Tells the log now, or where the body is made while it is sent, when that has come to its end. */
-function tellingDone(request: HttpRequest, { response, trace, onRequestDone }: Finished): HttpResponse {
+function tellingDone(request: HttpRequest, { response, trace, listeners }: Finished): HttpResponse {
+  const { onRequestDone, onExchange } = listeners;
+  if (onRequestDone === undefined && onExchange === undefined) return response;
   const { body } = response;
-  if (body === null || typeof body === "string" || onRequestDone === undefined) {
-    onRequestDone?.(trace.finish(request, response));
+  const tell = (): void => {
+    const record = trace.finish(request, response);
+    onRequestDone?.(record);
+    onExchange?.(exchangeOf(request, response, { record, body: trace.body }));
+  };
+  if (body === null || typeof body === "string") {
+    tell();
     return response;
   }
   const watched = watchStream(body, (end) => {
     if (end.kind === "failed") trace.fail(toScimError(end.error, request.id));
     if (end.kind !== "sent") trace.isCut = true;
-    onRequestDone(trace.finish(request, response));
+    tell();
   });
   return { ...response, body: watched };
 }

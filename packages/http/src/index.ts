@@ -3,6 +3,7 @@
  * @module
  */
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
+export type { Exchange, ReadBody } from "./exchange.ts";
 export type { BodyStream } from "./body-stream.ts";
 export type { LongBodyReader, LongBodySource, ReadLongBody } from "./long-body/read-long-body.ts";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";

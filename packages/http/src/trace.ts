@@ -4,6 +4,7 @@
  */
 import type { SwitchName } from "@scim/core";
 import type { ScimError } from "@scim/schemas";
+import type { ReadBody } from "./exchange.ts";
 import type { FailedOperation, FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
 
 /** Most switches that a record lists, and most failed operations. */
@@ -18,6 +19,8 @@ export class RequestTrace {
   filterPlan: string | null = null;
   /** The permanent address that every answer tells from now on (`/Me`); null for none. */
   location: string | null = null;
+  /** The body as it was decoded; null before that. */
+  body: ReadBody | null = null;
   /** Whether the client has no whole answer. */
   isCut = false;
   readonly #failedOperations: FailedOperation[] = [];

@@ -33,6 +33,13 @@ export function tenantOf(request: FastifyRequest): string {
   throw new ScimError("notFound", "There is no such tenant.");
 }
 
+/** A part of the address by its name in the route; empty where there is none. */
+export function pathPart({ params }: FastifyRequest, name: string): string {
+  const members = new Map(typeof params === "object" && params !== null ? Object.entries(params) : []);
+  const value: unknown = members.get(name);
+  return typeof value === "string" ? value : "";
+}
+
 /**
  * The parameter of a query; null where it is not there.
  * @throws ScimError `invalidValue` where it stands there more than once
@@ -51,8 +58,15 @@ export function parameterOf({ query }: FastifyRequest, name: string): string | n
  */
 export function pageOf(request: FastifyRequest): PositionPage {
   const since = numberOf(request, "since", { least: 0, most: Number.MAX_SAFE_INTEGER });
-  const limit = numberOf(request, "limit", { least: 1, most: MOST });
-  return { since, limit: limit ?? DEFAULT_LIMIT };
+  return { since, limit: limitOf(request) };
+}
+
+/**
+ * How many a query asks for with `limit`: 1 to 1000, 100 where it says nothing.
+ * @throws ScimError `invalidValue`
+ */
+export function limitOf(request: FastifyRequest): number {
+  return numberOf(request, "limit", { least: 1, most: MOST }) ?? DEFAULT_LIMIT;
 }
 
 function numberOf(

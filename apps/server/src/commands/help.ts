@@ -57,6 +57,14 @@ Usage
                                      show it as it happens, until it is interrupted
   scim doctor [--tenant NAME] [--json]
                                      check the installation and the references of a tenant; 1 where something is wrong
+  scim requests list [flags]         what clients sent, what they were answered, and why: redacted, the newest last
+      --connection NAME, --run ID, --tenant NAME
+      --status 404|4xx|failed        by the status of the answer
+      --since WHEN                   15m, 12h, 7d or an instant; --limit N, default 50
+      --runs                         list runs instead: requests that followed each other without a long pause
+      --json                         a line of JSON for each
+  scim requests show ID [--json]     one request, or a run; with --changes what the run changed, before and after
+  scim requests tail [flags]         follow the log; flags as for list
   scim config [flags]                print the settings in effect
   scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
   scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values

@@ -18,6 +18,7 @@ import { readDatabaseAddress, readMigrationMode, showDatabaseAddress } from "./d
 import { LOAD_SETTINGS } from "./load-settings.ts";
 import { OBSERVING_SETTINGS } from "./observing-settings.ts";
 import { QUERY_SETTINGS } from "./query-settings.ts";
+import { REQUEST_SETTINGS } from "./request-settings.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
 
 /** The tenant that the server makes; its connection bears the same name. */
@@ -190,6 +191,7 @@ export const SETTINGS = {
     maximum: 3650,
     unit: "days",
   }),
+  ...REQUEST_SETTINGS,
   ...LOAD_SETTINGS,
   "stop.timeout": integer({
     doc: "How long a stop waits for requests under way.",

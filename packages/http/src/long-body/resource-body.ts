@@ -5,8 +5,7 @@
 import type { LongBody, ServedType, StagedBody } from "@scim/core";
 import type { JsonValue } from "@scim/schemas";
 import { BodyPieces } from "../body.ts";
-import { requireMediaTypes, type Call } from "../call.ts";
-import { decodeJson } from "../json/decode.ts";
+import { decodeBody, requireMediaTypes, type Call } from "../call.ts";
 import { longBodyLimit, messageLimit } from "../limits.ts";
 import type { LongBodyReader } from "./read-long-body.ts";
 
@@ -36,17 +35,18 @@ export async function resourceBody(call: Call, type: ServedType): Promise<Resour
   return held((await pieces.hold(limit.bytes)) ?? new Uint8Array(0), call);
 }
 
-function held(bytes: Uint8Array, { limits }: Call): ResourceBody {
-  return { body: decodeJson(bytes, limits.jsonDepth), close: async () => undefined };
+function held(bytes: Uint8Array, call: Call): ResourceBody {
+  return { body: decodeBody(call, bytes), close: async () => undefined };
 }
 
 async function staged(
   read: LongBodyReader,
   { long, pieces }: { readonly long: LongBody; readonly pieces: BodyPieces },
-  { limits, request }: Call,
+  { limits, request, trace }: Call,
 ): Promise<ResourceBody> {
   try {
     const body = await read({ long, limits, next: () => pieces.next(), signal: request.signal });
+    trace.body = { value: body.body, bytes: pieces.length, isPart: true };
     return { ...body, close: async () => long.close() };
   } catch (error) {
     await long.close();

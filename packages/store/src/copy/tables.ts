@@ -109,6 +109,20 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     columns: ["hash", "at", "key_id", "signature"],
     numbers: ["position"],
   }),
+  table("request_log", {
+    key: ["id"],
+    columns: ["at", "connection", "run", "status", "request", "type", "resource", "size", "entry"],
+    numbers: ["status", "size"],
+  }),
+  table("request_runs", {
+    key: ["run"],
+    columns: ["connection", "begun", "ended", "requests", "failed", "skipped", "size"],
+    numbers: ["requests", "failed", "skipped", "size"],
+  }),
+  table("request_sources", {
+    key: ["connection"],
+    columns: ["run", "begun", "last", "intervals", "silence_told"],
+  }),
   table("import_runs", {
     key: ["run"],
     columns: ["position", "created", "replaced", "unchanged"],

@@ -10,6 +10,7 @@ import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
 import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
+import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Executor, Steps } from "../steps.ts";
 import type { Store } from "../store.ts";
@@ -123,6 +124,7 @@ function openMigrated(options: PostgresStoreOptions): Store {
       connections: createConnectionStore(executor),
       events: createEventFeed({ executor, dialect, audit }),
       audit: createAuditStore({ executor, dialect, audit }),
+      requests: createRequestLogStore(executor, dialect),
       waitingEvents: () => countWaitingEvents(executor),
       load: () => {
         const { waiting, ...sessions } = pool.load;

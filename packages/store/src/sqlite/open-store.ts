@@ -11,6 +11,7 @@ import { countWaitingEvents } from "../events/waiting-events.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { CommitListeners, type CommitListener } from "../load.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
+import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
@@ -124,6 +125,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       connections: createConnectionStore(executor),
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
+      requests: createRequestLogStore(executor, sqliteDialect),
       waitingEvents: () => countWaitingEvents(executor),
       load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
       onCommit: (listener) => commits.add(listener),

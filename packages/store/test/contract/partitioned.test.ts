@@ -23,6 +23,9 @@ const TABLES = new Set([
   "index_revisions",
   "reference_stages",
   "reference_values",
+  "request_log",
+  "request_runs",
+  "request_sources",
   "resource_counters",
   "resources",
   "staged_references",
@@ -50,6 +53,10 @@ const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
   [
     "the upkeep of events and of the audit log goes through the tenants that have had events",
     /^SELECT tenant FROM event_heads WHERE tenant > \? ORDER BY tenant LIMIT \?/,
+  ],
+  [
+    "the upkeep of the request log goes through the tenants whose requests were logged",
+    /^SELECT DISTINCT tenant FROM request_sources WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
   ],
   [
     "each process keeps the catalog of indexes, which is small",

@@ -1,0 +1,119 @@
+/**
+ * The request log of a process: recording beside the requests, and the end of what is too old.
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { createModelCatalog } from "@scim/core";
+import {
+  createRequestLog,
+  purgeRequests,
+  type RequestLog,
+  type SilentConnection,
+  tellSilence,
+} from "@scim/events";
+import type { SchemaRegistry } from "@scim/schemas";
+import type { Logger } from "pino";
+import type { OpenedStore } from "./open-store.ts";
+import type { Settings } from "./settings/table.ts";
+
+/** What a request log is kept with. */
+export interface RequestLogParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly registry: SchemaRegistry;
+  readonly opened: OpenedStore;
+}
+
+/** A request log under way. */
+export interface RunningRequestLog {
+  /** What the handler takes; undefined where the log is off. */
+  readonly onExchange: RequestLog["onExchange"] | undefined;
+  /** Writes what waits, and ends the upkeep. */
+  stop(): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const MIB = 1_048_576;
+/** Between two looks of the upkeep, in milliseconds (five minutes). */
+const INTERVAL_MS = 300_000;
+
+/** Starts recording, where the settings say so, and the upkeep. */
+export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
+  const { settings, log, registry, opened } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const requestLog =
+    settings["requests.log"] === "off"
+      ? null
+      : createRequestLog({
+          ...opened.auditKeys,
+          store: opened.store.requests,
+          catalog: createModelCatalog(registry),
+          newId: orderedIds(),
+          now: Date.now,
+          pause: (milliseconds) => pause(milliseconds, signal),
+          onError: (error) => log.error({ err: error }, "logging requests failed"),
+        });
+  let keeping: Promise<void> = Promise.resolve();
+  const keep = (): void => {
+    keeping = keeping
+      .then(() => keepRequests(parts, signal))
+      .catch((error: unknown) => log.error({ err: error }, "the upkeep of the request log failed"));
+  };
+  const timer = setInterval(keep, INTERVAL_MS);
+  // The timer must not hold up the end of the process.
+  timer.unref();
+  keep();
+  return {
+    onExchange: requestLog?.onExchange,
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await Promise.all([requestLog?.flush(), keeping]);
+    },
+  };
+}
+
+/** Removes what is too old or too much, and tells of connections that have fallen silent. */
+export async function keepRequests(
+  { settings, log, opened }: Omit<RequestLogParts, "registry">,
+  signal: AbortSignal,
+  now: () => number = Date.now,
+): Promise<void> {
+  const { requests, connections } = opened.store;
+  const upkeep = { requests, now, isStopped: () => signal.aborted };
+  await purgeRequests({
+    ...upkeep,
+    keep: settings["retention.requests"] * DAY_MS,
+    characters: settings["requests.maxSize"] * MIB,
+  });
+  await tellSilence({
+    ...upkeep,
+    silentAfter: async (tenant, connection) =>
+      (await connections.find(tenant, connection))?.silentAfter ?? null,
+    onSilent: (silent: SilentConnection) => log.warn(silent, "connection is silent"),
+  });
+}
+
+/** Waits so long, or until the process stops. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    // The timer must not hold up the end of the process.
+    await delay(milliseconds, undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** UUIDv7 that grow within a millisecond too (RFC 9562 §6.2, method 1): the order of a client's requests. */
+function orderedIds(): (now: number) => string {
+  let [last, count] = [0, 0];
+  return (now) => {
+    if (now > last) [last, count] = [now, 0];
+    else count += 1;
+    if (count > 0xfff) [last, count] = [last + 1, 0];
+    const time = last.toString(16).padStart(12, "0");
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, "0")}${randomUUID().slice(18)}`;
+  };
+}

@@ -1,0 +1,172 @@
+import { isJsonObject, type JsonObject } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { ENTERPRISE, PATCH_OP, SEARCH_REQUEST, USER } from "../over-http/client.ts";
+import { ENGINES } from "../over-http/engines.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
+
+/** What no log may show of Ines. */
+const PERSONAL = [
+  "ines.okafor",
+  "corp.example",
+  "Okafor",
+  "Ines",
+  "+1-201-555-0123",
+  "emp-4711",
+  "Tr0ub4dor",
+  "shoe size",
+  "44",
+] as const;
+
+const INES = {
+  userName: "ines.okafor@corp.example",
+  externalId: "emp-4711",
+  name: { givenName: "Ines", familyName: "Okafor" },
+  emails: [{ type: "work", value: "ines.okafor@corp.example", primary: true }],
+  phoneNumbers: [{ type: "mobile", value: "+1-201-555-0123" }],
+  password: "Tr0ub4dor&3",
+  [ENTERPRISE]: { employeeNumber: "emp-4711", manager: { value: "ines.okafor" } },
+  "shoe size of Ines": 44,
+} as const;
+
+/** Sends requests of every form, with personal values wherever a client can put one. Resolves to how many. */
+async function provision(server: InProcessServer): Promise<{ readonly id: string; readonly sent: number }> {
+  const { id, path } = await server.user(INES);
+  const literal = encodeURIComponent('userName eq "INES.OKAFOR@corp.example" and emails[type eq "work"]');
+  const requests: readonly (readonly [string, string, JsonObject?])[] = [
+    ["PATCH", path, patch([{ op: "Replace", path: "active", value: "False" }])],
+    [
+      "PATCH",
+      path,
+      patch([{ op: "add", path: 'emails[value eq "ines.okafor@corp.example"].display', value: "Ines" }]),
+    ],
+    ["PATCH", path, patch([{ op: "add", path: "favourite[Ines Okafor", value: "Okafor" }])],
+    ["PATCH", path, patch([{ op: "replace", value: { "name.familyName": "Okafor", nickName: "Ines" } }])],
+    ["GET", `/Users?filter=${literal}&attributes=userName`],
+    ["GET", `/Users?filter=${encodeURIComponent("userName is Ines Okafor")}`],
+    ["POST", "/Users/.search", { schemas: [SEARCH_REQUEST], filter: 'displayName sw "Ines"' }],
+    ["GET", "/Users/ines.okafor"],
+    ["POST", "/Users", { schemas: [USER], ...INES }],
+    ["PUT", path, { schemas: [USER], userName: "ines.okafor@corp.example", title: "Ines" }],
+    ["POST", "/Users", { schemas: [USER], userName: 44, name: "Okafor" }],
+    [
+      "POST",
+      "/Bulk",
+      {
+        schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkRequest", "Ines"],
+        Operations: [
+          {
+            method: "POST",
+            path: "/Users",
+            bulkId: "ines.okafor",
+            data: { schemas: [USER], userName: "Okafor" },
+          },
+          {
+            method: "PATCH",
+            path: "/Users/ines.okafor",
+            data: patch([{ op: "add", value: { title: "Ines" } }]),
+          },
+        ],
+      },
+    ],
+    ["GET", "/Schemas"],
+    ["DELETE", path],
+  ];
+  for (const [method, address, body] of requests) {
+    await server.call(method, address, body === undefined ? {} : { body });
+  }
+  return { id, sent: requests.length + 1 };
+}
+
+function patch(Operations: readonly JsonObject[]): JsonObject {
+  return { schemas: [PATCH_OP], Operations };
+}
+
+describe.each(ENGINES)("the request log on $name", (engine) => {
+  test("tells what was sent and why it was answered so, and holds nothing of a person", async () => {
+    const database = await engine.make();
+    const server = await startInProcess({ ...database.environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const { id, sent } = await provision(server);
+    const entries = await logged(server, sent);
+    expect(entries).toHaveLength(sent);
+
+    const rows = await database.query("SELECT * FROM request_log");
+    const text = JSON.stringify([rows, await database.query("SELECT * FROM request_runs")]);
+    expect(
+      PERSONAL.filter((each) => each !== "44" && text.toLowerCase().includes(each.toLowerCase())),
+    ).toEqual([]);
+    expect(text).not.toContain("Bearer");
+
+    const [created, deactivated] = entries.toReversed();
+    expect(created).toMatchObject({
+      connection: "default",
+      method: "POST",
+      target: "/Users",
+      status: 201,
+      type: "User",
+      resource: id,
+      body: { json: { password: "~withheld", emails: [{ type: "work", primary: true }] } },
+    });
+    const shown = isJsonObject(created?.["body"]) ? created["body"]["json"] : null;
+    const answered = isJsonObject(created?.["answer"]) ? created["answer"]["json"] : null;
+    expect(isJsonObject(shown) && isJsonObject(answered) && shown["userName"] === answered["userName"]).toBe(
+      true,
+    );
+    expect(deactivated).toMatchObject({
+      explained: ['default sent active as the string "False"; switch string-booleans read it as false.'],
+      body: { json: { Operations: [{ op: "Replace", path: "active", value: "False" }] } },
+    });
+    const words = entries.flatMap((entry) => entry["explained"]);
+    expect(words).toContainEqual(
+      expect.stringMatching(/^Refused with 400: .+ Rule: invalidPath, RFC 7644 §3\.5\.2\. To change: /),
+    );
+    expect(words).toContainEqual(expect.stringMatching(/^Refused with 409: .+ Rule: uniqueness, /));
+    expect(words).toContainEqual(
+      expect.stringMatching(/^Operation 1 of the bulk job \(PATCH\) failed\. Rule: notFound/),
+    );
+
+    const failed = await admin(server, "/requests?status=failed&limit=1000");
+    expect(failed.body["requests"]).toEqual(entries.filter(({ status }) => Number(status) >= 400));
+    const one = await admin(server, `/requests/${String(created?.["id"])}`);
+    expect(one.body).toEqual(created);
+    expect((await admin(server, "/requests/no-such")).status).toBe(404);
+    expect((await admin(server, "/requests?status=odd")).status).toBe(400);
+  });
+
+  test("groups requests into runs, and tells what a run changed", async () => {
+    const database = await engine.make();
+    const server = await startInProcess({ ...database.environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const { path } = await server.user(INES);
+    const group = await server.group({ displayName: "Team" });
+    await server.patch(path, [{ op: "replace", path: "active", value: false }]);
+    await server.patch(group.path, [{ op: "add", path: "members", value: [{ value: "u1" }] }]);
+    await logged(server, 4);
+    const [run, ...others] = (await admin(server, "/runs")).body["runs"] as readonly JsonObject[];
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ connection: "default", requests: 4, failed: 0, skipped: 0 });
+    const address = `/runs/${String(run?.["run"])}`;
+    // Events have a position some moments after their change.
+    let changes: readonly JsonObject[] = [];
+    for (let look = 0; look < 200 && changes.length < 4; look += 1) {
+      changes = (await admin(server, address)).body["changes"] as readonly JsonObject[];
+    }
+    expect(changes).toMatchObject([
+      { kind: "created", type: "User" },
+      { kind: "created", type: "Group" },
+      { kind: "patched", changes: [{ path: "active", after: { value: false } }] },
+      { kind: "patched", changes: [], collections: [{ path: "members", added: ["u1"] }] },
+    ]);
+    expect(JSON.stringify(changes)).not.toContain("Okafor");
+    expect((await admin(server, "/runs/no-such")).status).toBe(404);
+  });
+});
+
+test("a server that is told so logs no requests", async () => {
+  const server = await startInProcess({
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_REQUESTS_LOG: "off",
+  });
+  await server.user({ userName: "anna" });
+  expect((await admin(server, "/requests")).body).toEqual({ requests: [], next: null });
+});

@@ -1,0 +1,51 @@
+/**
+ * Says in words what happened to a request: which tolerances it made use of, which rule it broke, what to change.
+ * @module
+ */
+import { SWITCHES, type SwitchName } from "@scim/core";
+import { ERROR_CODES, isJsonObject, type JsonValue } from "@scim/schemas";
+import type { LoggedRequest } from "./entry.ts";
+import { describeValue, sentValue } from "./sent-value.ts";
+
+/**
+ * One sentence for each tolerance, and what was refused with the rule and the remedy; none where nothing is to be said.
+ *
+ * @example
+ * explainRequest(entry);
+ * // ['entra sent active as the string "False"; switch string-booleans read it as false.']
+ */
+export function explainRequest(entry: LoggedRequest): readonly string[] {
+  return [
+    ...entry.switches.map(({ name, path }) => explainSwitch(entry, name, path)),
+    ...explainError(entry),
+    ...entry.failedOperations.map(
+      ({ index, method, errorCode }) =>
+        `Operation ${index} of the bulk job (${method}) failed. ${ruleOf(errorCode)}`,
+    ),
+  ];
+}
+
+function explainSwitch({ connection, body }: LoggedRequest, name: SwitchName, path: string): string {
+  const sent = body === null ? undefined : sentValue(body.json, path);
+  const { does, otherwise } = SWITCHES[name];
+  if (name === "string-booleans" && typeof sent === "string")
+    return `${connection} sent ${path} as the string ${JSON.stringify(sent)}; switch ${name} read it as ${sent.toLowerCase()}.`;
+  const what = sent === undefined ? `At '${path}'` : `${connection} sent ${path} as ${describeValue(sent)}`;
+  return `${what}; switch ${name}: ${does} Without it: ${otherwise}`;
+}
+
+function explainError({ errorCode, status, answer }: LoggedRequest): readonly string[] {
+  if (errorCode === null) return [];
+  const detail = detailOf(answer?.json ?? null);
+  return [`Refused with ${status}${detail === null ? "." : `: ${detail}`} ${ruleOf(errorCode)}`];
+}
+
+function ruleOf(code: string): string {
+  const row = Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1];
+  return row === undefined ? `Code ${code}.` : `Rule: ${code}, ${row.section}. To change: ${row.remedy}`;
+}
+
+function detailOf(json: JsonValue): string | null {
+  const detail = isJsonObject(json) ? json["detail"] : null;
+  return typeof detail === "string" ? detail : null;
+}

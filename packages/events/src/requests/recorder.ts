@@ -1,0 +1,176 @@
+/**
+ * Records requests beside their path: a request only puts what was exchanged into a queue. It is redacted and written
+ * later, in short slices that take at most a tenth of the thread's time; where more comes than that, some is skipped
+ * and counted.
+ * @module
+ */
+import type { ModelCatalog } from "@scim/core";
+import type { LoggedRequest } from "./entry.ts";
+import { type EntryMaking, type LoggableExchange, makeEntry, type TimedExchange } from "./make-entry.ts";
+import type { RequestLogStore } from "./port.ts";
+import { type PseudonymKeys, Pseudonyms } from "./redaction/pseudonyms.ts";
+
+/** What a request log is made with. */
+export interface RequestLogOptions extends PseudonymKeys {
+  readonly store: Pick<RequestLogStore, "add">;
+  /** Tells which attributes hold personal values. */
+  readonly catalog: ModelCatalog;
+  /** A new UUIDv7 of an instant, in milliseconds since 1970. */
+  readonly newId: (now: number) => string;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Waits so many milliseconds; it need not hold up the end of the process. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Told of what failed; the entries are lost, and counted as skipped. */
+  readonly onError: (error: unknown) => void;
+  /** Exchanges that may wait. Default 2000; from half of it on, reads that succeeded are skipped. */
+  readonly most?: number;
+}
+
+/** Records requests. */
+export interface RequestLog {
+  /** What `createScimHandler` takes as `onExchange`. Takes microseconds, and never throws. */
+  readonly onExchange: (exchange: LoggableExchange) => void;
+  /** Writes what waits, and resolves when it is written. */
+  flush(): Promise<void>;
+}
+
+/** Minutes without a request after which the next begins a new run. */
+export const RUN_PAUSE_MINUTES = 5;
+const RUN_PAUSE_MS = RUN_PAUSE_MINUTES * 60_000;
+
+const MOST = 2000;
+/** Bytes of bodies and answers that may wait (32 MiB). */
+const MOST_BYTES = 33_554_432;
+/** Milliseconds that the first of a batch waits for others. */
+const GATHER_MS = 200;
+/** Milliseconds of one slice of redaction, and of the pause behind it: nine times as long. */
+const SLICE_MS = 4;
+const SHARE = 9;
+
+/**
+ * Makes a request log.
+ *
+ * @example
+ * const requestLog = createRequestLog({ store: store.requests, catalog, keys, hmac, newId, now, pause, onError });
+ * const handler = createScimHandler({ service, authenticate, onExchange: requestLog.onExchange });
+ */
+export function createRequestLog(options: RequestLogOptions): RequestLog {
+  const recorder = new Recorder(options);
+  return { onExchange: (exchange) => recorder.take(exchange), flush: () => recorder.flush() };
+}
+
+class Recorder {
+  readonly #options: RequestLogOptions;
+  readonly #making: EntryMaking;
+  #queue: TimedExchange[] = [];
+  #bytes = 0;
+  /** Skipped requests by tenant and connection. */
+  #skipped = new Map<string, { readonly tenant: string; readonly connection: string; count: number }>();
+  #running: Promise<void> | null = null;
+  #isHurried = false;
+
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+    const { catalog, newId } = options;
+    this.#making = { catalog, newId, pseudonyms: new Pseudonyms(options) };
+  }
+
+  take(exchange: LoggableExchange): void {
+    const { tenant, connection } = exchange.record;
+    // Who is not known has no log.
+    if (tenant === null || connection === null) return;
+    const size = sizeOf(exchange);
+    if (this.#hasRoom(exchange, size)) {
+      this.#queue.push({ exchange, tenant, connection, at: this.#options.now() });
+      this.#bytes += size;
+    } else {
+      this.#skip(tenant, connection);
+    }
+    this.#running ??= this.#run();
+  }
+
+  async flush(): Promise<void> {
+    this.#isHurried = true;
+    while (this.#running !== null || this.#queue.length > 0) {
+      this.#running ??= this.#run();
+      await this.#running;
+    }
+    this.#isHurried = false;
+  }
+
+  #hasRoom({ record }: LoggableExchange, size: number): boolean {
+    const { most = MOST } = this.#options;
+    const isDull = record.method === "GET" && record.status < 400;
+    return this.#queue.length < (isDull ? most / 2 : most) && this.#bytes + size <= MOST_BYTES;
+  }
+
+  #skip(tenant: string, connection: string): void {
+    const key = `${tenant} ${connection}`;
+    const known = this.#skipped.get(key);
+    if (known === undefined) this.#skipped.set(key, { tenant, connection, count: 1 });
+    else known.count += 1;
+  }
+
+  async #run(): Promise<void> {
+    const { pause, now } = this.#options;
+    if (!this.#isHurried) await pause(GATHER_MS);
+    while (this.#queue.length > 0 || this.#skipped.size > 0) {
+      const began = now();
+      const entries = this.#redactSome(began);
+      await this.#write(entries);
+      if (!this.#isHurried && this.#queue.length > 0) {
+        await pause(Math.min(SLICE_MS * 2, Math.max(1, now() - began)) * SHARE);
+      }
+    }
+    this.#running = null;
+  }
+
+  /** Redacts for the time of a slice, and at least one. */
+  #redactSome(began: number): readonly LoggedRequest[] {
+    const { now, onError } = this.#options;
+    const entries: LoggedRequest[] = [];
+    let done = 0;
+    for (const waiting of this.#queue) {
+      if (done > 0 && now() - began >= SLICE_MS) break;
+      done += 1;
+      this.#bytes -= sizeOf(waiting.exchange);
+      try {
+        entries.push(makeEntry(this.#making, waiting));
+      } catch (error) {
+        this.#skip(waiting.tenant, waiting.connection);
+        onError(error);
+      }
+    }
+    this.#queue = this.#queue.slice(done);
+    return entries;
+  }
+
+  async #write(entries: readonly LoggedRequest[]): Promise<void> {
+    const skipped = this.#skipped;
+    this.#skipped = new Map();
+    const bySource = Map.groupBy(entries, ({ tenant, connection }) => `${tenant} ${connection}`);
+    for (const key of new Set([...bySource.keys(), ...skipped.keys()])) {
+      const of = bySource.get(key) ?? [];
+      const source = of[0] ?? skipped.get(key);
+      if (source === undefined) continue;
+      const { tenant, connection } = source;
+      const count = skipped.get(key)?.count ?? 0;
+      try {
+        await this.#options.store.add({
+          tenant,
+          connection,
+          entries: of,
+          skipped: count,
+          pause: RUN_PAUSE_MS,
+        });
+      } catch (error) {
+        this.#options.onError(error);
+      }
+    }
+  }
+}
+
+function sizeOf({ body, answer }: LoggableExchange): number {
+  return (body?.bytes ?? 0) + (answer?.length ?? 0);
+}

@@ -1,0 +1,137 @@
+/**
+ * Redacts filters and the paths of PATCH operations: attributes and operators stay, literals become what their
+ * attributes let be shown. What cannot be read is redacted word by word.
+ * @module
+ */
+import { type AttributeNode, findAttribute, type ResourceModel } from "@scim/core";
+import {
+  type AttributePath,
+  type FilterNode,
+  FilterSyntaxError,
+  type Literal,
+  parseFilter,
+  parsePatchPath,
+  type PatchPath,
+  type Tolerance,
+} from "@scim/filter";
+import { printFilter, printPatchPath } from "@scim/filter/ast";
+import type { Redaction } from "./redaction.ts";
+import { shownName } from "./redact-value.ts";
+
+const TOLERATE: ReadonlySet<Tolerance> = new Set(["valuePathComparison", "lenientLiterals"]);
+
+/** A filter that is redacted for one resource type; null where it is for all, or none is known. */
+export function redactFilter(redaction: Redaction, text: string, model: ResourceModel | null): string {
+  const parsed = readOrNull(() => parseFilter(text, { tolerate: TOLERATE }));
+  if (parsed === null) return redactWords(redaction, text, model);
+  return redaction.plain(printFilter(withoutLiterals({ redaction, model }, parsed, null)));
+}
+
+/** A PATCH path, and the attribute that it names. */
+export interface RedactedPath {
+  readonly text: string;
+  readonly node: AttributeNode | undefined;
+}
+
+/** Redacts the path of a PATCH operation. */
+export function redactPath(redaction: Redaction, text: string, model: ResourceModel | null): RedactedPath {
+  const parsed = readOrNull(() => parsePatchPath(text, { tolerate: TOLERATE }));
+  if (parsed === null) return { text: redactWords(redaction, text, model), node: undefined };
+  const target = nodeAt(model, parsed.path);
+  const node =
+    parsed.subAttribute === null ? target : target?.subAttributes.get(parsed.subAttribute.toLowerCase());
+  const filter =
+    parsed.filter === null ? null : withoutLiterals({ redaction, model }, parsed.filter, target ?? null);
+  const shown: PatchPath = { ...parsed, filter };
+  return { text: redaction.plain(printPatchPath(shown)), node };
+}
+
+interface Place {
+  readonly redaction: Redaction;
+  readonly model: ResourceModel | null;
+}
+
+/** @param within the attribute whose values a value filter looks at; null outside of one */
+function withoutLiterals(place: Place, node: FilterNode, within: AttributeNode | null): FilterNode {
+  switch (node.kind) {
+    case "comparison": {
+      const named =
+        within === null
+          ? nodeAt(place.model, node.path)
+          : (within.subAttributes.get(node.path.attribute.toLowerCase()) ?? simple(within));
+      return { ...node, value: shownLiteral(place.redaction, node.value, named) };
+    }
+    case "presence":
+      return node;
+    case "and":
+    case "or":
+      return { ...node, operands: node.operands.map((each) => withoutLiterals(place, each, within)) };
+    case "not":
+      return { ...node, operand: withoutLiterals(place, node.operand, within) };
+    case "valuePath": {
+      const target = nodeAt(place.model, node.path) ?? null;
+      return { ...node, filter: withoutLiterals(place, node.filter, target) };
+    }
+  }
+}
+
+/** The values of a simple attribute are called `value` in a filter. */
+function simple(node: AttributeNode): AttributeNode | undefined {
+  return node.subAttributes.size === 0 ? node : undefined;
+}
+
+function shownLiteral(redaction: Redaction, value: Literal, node: AttributeNode | undefined): Literal {
+  if (typeof value === "number") return redaction.number(value, node);
+  if (typeof value !== "string") return value;
+  // A complex attribute stands for its values in a filter: "manager eq …", "members eq …".
+  const compared = node?.attribute.type === "complex" ? node.subAttributes.get("value") : node;
+  return compared === undefined ? redaction.personal(value) : redaction.text(value, compared);
+}
+
+function nodeAt(model: ResourceModel | null, path: AttributePath): AttributeNode | undefined {
+  return model === null ? undefined : findAttribute(model, path)?.node;
+}
+
+function readOrNull<Tree>(read: () => Tree): Tree | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) return null;
+    throw error;
+  }
+}
+
+const WORDS: ReadonlySet<string> = new Set(
+  "eq ne co sw ew gt ge lt le pr and or not true false null".split(" "),
+);
+/** Quoted texts, closed or not, and everything else that is no bracket and no space. */
+const WORD = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s()[\]"']+/g;
+
+/** A text that is no filter: its operators and the attributes that the resource type has stay. */
+function redactWords(redaction: Redaction, text: string, model: ResourceModel | null): string {
+  const shown = text
+    .slice(0, 2000)
+    .replaceAll(WORD, (word) => (isKnown(word, model) ? word : redaction.personal(word)));
+  return redaction.plain(shown);
+}
+
+function isKnown(word: string, model: ResourceModel | null): boolean {
+  if (WORDS.has(word.toLowerCase())) return true;
+  const node = model === null ? undefined : knownAttribute(model, word);
+  return node !== undefined;
+}
+
+function knownAttribute(model: ResourceModel, word: string): AttributeNode | undefined {
+  const [first = "", second] = word.replace(/^\./, "").toLowerCase().split(".");
+  const parts = [...model.members.values()].flatMap((node) => [...node.subAttributes.values()]);
+  const top = model.members.get(first) ?? parts.find((node) => node.attribute.name.toLowerCase() === first);
+  return second === undefined ? top : top?.subAttributes.get(second);
+}
+
+/** Names of attributes as a client lists them. */
+export function redactNames(redaction: Redaction, names: string): string {
+  return names
+    .split(",")
+    .map((name) => shownName(redaction, name.trim()))
+    .join(",");
+}

@@ -1,0 +1,80 @@
+/**
+ * Redacts the address of a request: endpoints, ids and parameters of the protocol stay, filters lose their literals.
+ * @module
+ */
+import type { ModelCatalog, ResourceModel } from "@scim/core";
+import { redactFilter, redactNames } from "./redact-filter.ts";
+import type { Redaction } from "./redaction.ts";
+import { shownName } from "./redact-value.ts";
+
+/** An address taken apart. */
+export interface ReadTarget {
+  /** The redacted address, percent-encoded as far as it must be. */
+  readonly text: string;
+  /** The resource type that it names, and the id, which is not redacted; null for none. */
+  readonly model: ResourceModel | null;
+  readonly id: string | null;
+}
+
+const PROTOCOL_SEGMENTS: ReadonlySet<string> = new Set(
+  ".dry-run .search Bulk Me Schemas ResourceTypes ServiceProviderConfig Diagnostics ReferentialConsistency".split(
+    " ",
+  ),
+);
+
+/** Redacts path and query below the mount. */
+export function redactTarget(redaction: Redaction, target: string, catalog: ModelCatalog): ReadTarget {
+  const mark = target.indexOf("?");
+  const segments = (mark === -1 ? target : target.slice(0, mark)).split("/").slice(1).map(decoded);
+  const models = new Map(catalog.models().map((each) => [each.definition.endpoint, each]));
+  const at = segments.findIndex((segment) => models.has(`/${segment}`));
+  const model = models.get(`/${segments[at] ?? ""}`) ?? null;
+  const last = segments[at + 1];
+  const id = model === null || last === undefined || last === "" || last === ".search" ? null : last;
+  const path = segments.map((segment, index) => {
+    const isKnown = index === at || segment === "" || PROTOCOL_SEGMENTS.has(segment);
+    return isKnown ? segment : encodeURIComponent(redaction.name(segment));
+  });
+  const query = mark === -1 ? "" : `?${redactQuery(redaction, target.slice(mark + 1), model)}`;
+  return { text: `/${path.join("/")}${query}`, model, id };
+}
+
+function redactQuery(redaction: Redaction, query: string, model: ResourceModel | null): string {
+  return query
+    .split("&")
+    .slice(0, 50)
+    .map((pair) => {
+      const equals = pair.indexOf("=");
+      const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
+      const value = equals === -1 ? "" : decoded(pair.slice(equals + 1).replaceAll("+", " "));
+      return `${encodeURIComponent(shownName(redaction, name))}=${encodeURIComponent(
+        parameter({ redaction, model }, name, value),
+      )}`;
+    })
+    .join("&");
+}
+
+function parameter(
+  { redaction, model }: { readonly redaction: Redaction; readonly model: ResourceModel | null },
+  name: string,
+  value: string,
+): string {
+  switch (name.toLowerCase()) {
+    case "filter":
+      return redactFilter(redaction, value, model);
+    case "attributes":
+    case "excludedattributes":
+    case "sortby":
+      return redactNames(redaction, value);
+    default:
+      return redaction.name(value);
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

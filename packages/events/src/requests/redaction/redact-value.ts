@@ -1,0 +1,97 @@
+/**
+ * Redacts JSON by the attribute tree of a resource type: names stay, values that may tell of a person become
+ * pseudonyms.
+ * @module
+ */
+import type { AttributeNode } from "@scim/core";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { Redaction } from "./redaction.ts";
+
+/** Values of one list that are shown. */
+const MOST_VALUES = 50;
+
+/** Attributes by lower-case name. */
+export type Nodes = ReadonlyMap<string, AttributeNode>;
+
+/** No attribute is known. */
+export const NO_NODES: Nodes = new Map();
+
+/** Redacts the members of a resource, an extension or a complex value. */
+export function redactMembers(redaction: Redaction, placed: PlacedObject, nodes: Nodes): JsonObject {
+  return shownMembers(redaction, placed, (name, value, path) =>
+    redactValue(redaction, value, { node: nodes.get(name.toLowerCase()), path }),
+  );
+}
+
+/** An object, and where it stands. */
+export interface PlacedObject {
+  readonly object: JsonObject;
+  readonly path: string;
+}
+
+/** How a member is shown. */
+export type ShowMember = (name: string, value: JsonValue, path: string) => JsonValue;
+
+/** The members of an object, as far as there is room. */
+export function shownMembers(
+  redaction: Redaction,
+  { object, path }: PlacedObject,
+  show: ShowMember,
+): JsonObject {
+  const entries = Object.entries(object);
+  const shown: [string, JsonValue][] = [];
+  for (const [name, value] of entries) {
+    if (redaction.isFull) {
+      redaction.cut(path, shown.length, entries.length);
+      break;
+    }
+    const known = shownName(redaction, name);
+    redaction.spend(known.length + 4);
+    shown.push([known, show(name, value, path === "" ? known : `${path}.${known}`)]);
+  }
+  return Object.fromEntries(shown);
+}
+
+/** The values of a list, as far as there is room. */
+export function shownValues(
+  redaction: Redaction,
+  { list, path }: { readonly list: readonly JsonValue[]; readonly path: string },
+  show: (value: JsonValue) => JsonValue,
+): readonly JsonValue[] {
+  const shown: JsonValue[] = [];
+  for (const value of list) {
+    if (redaction.isFull || shown.length === MOST_VALUES) {
+      redaction.cut(path, shown.length, list.length);
+      break;
+    }
+    shown.push(show(value));
+  }
+  return shown;
+}
+
+/** An attribute, as far as it is known, and where its value stands. */
+export interface ValuePlace {
+  readonly node: AttributeNode | undefined;
+  readonly path: string;
+}
+
+/** Redacts the value of an attribute. */
+export function redactValue(redaction: Redaction, value: JsonValue, place: ValuePlace): JsonValue {
+  const { node, path } = place;
+  if (isJsonArray(value)) {
+    return shownValues(redaction, { list: value, path }, (each) => redactValue(redaction, each, place));
+  }
+  if (isJsonObject(value)) return redactMembers(redaction, { object: value, path }, node?.subAttributes ?? NO_NODES);
+  if (typeof value === "string") return redaction.text(value, node);
+  if (typeof value === "number") return redaction.number(value, node);
+  redaction.spend(6);
+  return value;
+}
+
+/** Names of attributes, as the grammar has them, and paths of such names. Whatever else a client writes is none. */
+const NAME = /^(?:urn:[\w:.+-]{1,200}|[A-Za-z$][\w$-]{0,63})(?:\.[A-Za-z$][\w$-]{0,63})?$/;
+
+/** A name as it may be shown. */
+export function shownName(redaction: Redaction, name: string): string {
+  return NAME.test(name) ? name : redaction.personal(name);
+}

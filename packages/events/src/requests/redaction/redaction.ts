@@ -1,0 +1,139 @@
+/**
+ * One text being redacted: whose it is, how much of it may still be shown, and what was left out.
+ * @module
+ */
+import type { AttributeNode } from "@scim/core";
+import { sensitivityOf } from "../../audit/sensitivity.ts";
+import { type Pseudonyms, WITHHELD } from "./pseudonyms.ts";
+
+/** Values that were left out because there were too many. */
+export interface Cut {
+  /** Where: member names from the beginning, such as `Resources` or `members`. */
+  readonly path: string;
+  readonly shown: number;
+  readonly of: number;
+}
+
+/** Characters of a body that are shown at most, about. */
+const BUDGET = 16_384;
+/** Characters of one text that is shown as it is. */
+const LONGEST = 1000;
+
+/** The redaction of one body, filter or address. */
+export class Redaction {
+  readonly cuts: Cut[] = [];
+  readonly #tenant: string;
+  readonly #pseudonyms: Pseudonyms;
+  #left = BUDGET;
+
+  constructor(tenant: string, pseudonyms: Pseudonyms) {
+    this.#tenant = tenant;
+    this.#pseudonyms = pseudonyms;
+  }
+
+  /** Whether no more may be shown. */
+  get isFull(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Counts characters that are shown. */
+  spend(characters: number): void {
+    this.#left -= characters;
+  }
+
+  /** Notes what is left out. */
+  cut(path: string, shown: number, of: number): void {
+    this.cuts.push({ path, shown, of });
+  }
+
+  /** A text that tells nothing of a person. */
+  plain(text: string): string {
+    const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    this.spend(shown.length + 3);
+    return shown;
+  }
+
+  /** A text of a person. */
+  personal(text: string, node?: AttributeNode): string {
+    const shown = this.#pseudonyms.of(this.#tenant, text, node);
+    this.spend(shown.length + 3);
+    return shown;
+  }
+
+  /** What stands for a secret. */
+  withheld(): string {
+    this.spend(WITHHELD.length + 3);
+    return WITHHELD;
+  }
+
+  /** A text as the attribute that holds it lets it be shown. An attribute that no schema knows shows none at all. */
+  text(text: string, node: AttributeNode | undefined): string {
+    if (node === undefined || isSecret(node)) return this.withheld();
+    if (isStructural(node)) return this.name(text);
+    return isOpen(node, text) ? this.plain(text) : this.personal(text, node);
+  }
+
+  /** A text of the protocol: an id, a version, a URN or a word as the service gives them; whatever else it is, is personal. */
+  name(text: string): string {
+    if (isProtocolText(text)) return this.plain(text);
+    const bulkId = /^bulkId:(?<id>.+)$/.exec(text)?.groups?.["id"];
+    return bulkId === undefined ? this.personal(text) : `bulkId:${this.personal(bulkId)}`;
+  }
+
+  /** A number, or 0 in the place of one that may tell of a person. */
+  number(value: number, node: AttributeNode | undefined): number {
+    this.spend(8);
+    if (node === undefined || isSecret(node)) return 0;
+    return sensitivityOf(node) === "none" || isStructural(node) ? value : 0;
+  }
+}
+
+/** Whether values of an attribute are secrets: annotated, or written and never read. */
+export function isSecret(node: AttributeNode): boolean {
+  const { mutability, returned } = node.attribute;
+  return (mutability === "writeOnly" && returned === "never") || sensitivityOf(node) === "secret";
+}
+
+function isOpen(node: AttributeNode, text: string): boolean {
+  if (sensitivityOf(node) === "none") return node.attribute.type !== "boolean" || isBooleanWord(text);
+  return isLabel(node, text);
+}
+
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const PROTOCOL_TEXTS: readonly RegExp[] = [
+  new RegExp(`^(?:[a-z]+://[^?#]*/|/?\\w+/)?${UUID}$`, "i"),
+  /^urn:[\w:.+-]{1,200}$/i,
+  /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/,
+  /^(?:W\/)?"[\w~-]{1,80}"$/,
+  /^(?:\d{1,10}|true|false|POST|PUT|PATCH|DELETE|ascending|descending|User|Group|direct|indirect)$/i,
+];
+
+function isProtocolText(text: string): boolean {
+  return PROTOCOL_TEXTS.some((form) => form.test(text));
+}
+
+/** A word in the place of a boolean tells which switch reads it. */
+function isBooleanWord(text: string): boolean {
+  return /^\s*(?:true|false|yes|no|0|1)\s*$/i.test(text);
+}
+
+/** Ids, versions and references are names that the service gave: the audit log shows them too. */
+function isStructural({ storage, attribute, parent }: AttributeNode): boolean {
+  if (storage === "column" || parent?.storage === "column") return true;
+  return parent !== null && isReference(parent) && (attribute.name === "value" || attribute.name === "$ref");
+}
+
+function isReference({ attribute, subAttributes }: AttributeNode): boolean {
+  const reference = subAttributes.get("$ref");
+  return (
+    attribute.type === "complex" &&
+    reference?.attribute.referenceTypes.some((type) => type !== "external" && type !== "uri") === true
+  );
+}
+
+/** The `type` of a value is a label of its function (RFC 7643 §2.4), as long as it is one that the schema lists. */
+function isLabel({ attribute, parent }: AttributeNode, text: string): boolean {
+  if (attribute.name !== "type" || parent?.attribute.multiValued !== true) return false;
+  const word = text.toLowerCase();
+  return attribute.canonicalValues.some((value) => value.toLowerCase() === word);
+}

@@ -1,0 +1,133 @@
+import { type LoggedRequest, purgeRequests, type SilentConnection, tellSilence } from "@scim/events";
+import { describe, expect, test } from "vitest";
+import type { Store } from "../src/store.ts";
+import { ENGINES } from "./support/engines.ts";
+
+const START = Date.parse("2026-11-02T08:00:00.000Z");
+const MINUTE = 60_000;
+const PAUSE = 5 * MINUTE;
+
+/** An entry that was answered so many minutes after the start. */
+function entry(minute: number, of: Partial<LoggedRequest> = {}): LoggedRequest {
+  return {
+    id: `request-${String(minute).padStart(8, "0")}`,
+    at: new Date(START + minute * MINUTE).toISOString(),
+    tenant: "acme",
+    connection: "entra",
+    requestId: `r-${minute}`,
+    credential: "t1",
+    method: "GET",
+    route: "/Users",
+    target: "/Users",
+    headers: {},
+    body: null,
+    status: 200,
+    answer: null,
+    durationMs: 1,
+    switches: [],
+    errorCode: null,
+    failedOperations: [],
+    type: "User",
+    resource: null,
+    ...of,
+  };
+}
+
+async function add({ requests }: Store, entries: readonly LoggedRequest[], skipped = 0): Promise<void> {
+  const { tenant = "acme", connection = "entra" } = entries[0] ?? {};
+  await requests.add({ tenant, connection, entries, skipped, pause: PAUSE });
+}
+
+describe.each(ENGINES)("the request log on %s", (_name, open) => {
+  test("a pause begins a new run, whoever adds the entries", async () => {
+    const store = await open();
+    await Promise.all([add(store, [entry(0), entry(1)]), add(store, [entry(2, { status: 404 }), entry(3)])]);
+    await add(store, [entry(9), entry(10)], 7);
+    await add(store, [entry(11, { connection: "okta" })]);
+    const runs = await store.requests.runs("acme", { connection: "entra", limit: 10 });
+    expect(runs.map(({ requests, failed, skipped }) => [requests, failed, skipped])).toEqual([
+      [2, 0, 7],
+      [4, 1, 0],
+    ]);
+    expect(runs[0]).toMatchObject({ begun: entry(9).at, ended: entry(10).at });
+    expect(await store.requests.runs("other", { limit: 10 })).toEqual([]);
+    expect(await store.requests.runs("acme", { since: entry(11).at, limit: 10 })).toHaveLength(1);
+  });
+
+  test("entries are found by connection, run, status, time and place", async () => {
+    const store = await open();
+    await add(store, [entry(0), entry(1, { status: 409 }), entry(20)]);
+    await add(store, [entry(2, { connection: "okta", status: 500 })]);
+    const { requests } = store;
+    const minutes = async (query: Parameters<typeof requests.list>[1]): Promise<readonly string[]> =>
+      (await requests.list("acme", query)).map(({ requestId }) => requestId);
+    const [last] = await requests.runs("acme", { connection: "entra", limit: 1 });
+    const limit = 10;
+    expect(await minutes({ limit })).toEqual(["r-20", "r-2", "r-1", "r-0"]);
+    expect(await minutes({ limit: 2, before: entry(2).id })).toEqual(["r-1", "r-0"]);
+    expect(await minutes({ limit, after: entry(0).id })).toEqual(["r-1", "r-2", "r-20"]);
+    expect(await minutes({ limit, connection: "okta" })).toEqual(["r-2"]);
+    expect(await minutes({ limit, status: { from: 400, to: 499 } })).toEqual(["r-1"]);
+    expect(await minutes({ limit, since: entry(2).at })).toEqual(["r-20", "r-2"]);
+    expect(await minutes({ limit, run: last?.run })).toEqual(["r-20"]);
+    expect(await minutes({ limit, requestId: "r-1" })).toEqual(["r-1"]);
+    expect(await requests.find("acme", entry(1).id)).toMatchObject(entry(1, { status: 409 }));
+    expect(await requests.find("other", entry(1).id)).toBeNull();
+  });
+
+  test("what is too old goes, and the oldest of what is too much", async () => {
+    const store = await open();
+    const { requests } = store;
+    await add(
+      store,
+      Array.from({ length: 10 }, (_, minute) => entry(minute)),
+    );
+    await add(store, [entry(0, { tenant: "zeta" })]);
+    const upkeep = { requests, now: () => START + 60 * MINUTE, isStopped: () => false, batch: 2 };
+    expect(await purgeRequests({ ...upkeep, keep: 56 * MINUTE, characters: 1_000_000 })).toBe(5);
+    const size = JSON.stringify(entry(9)).length;
+    expect(await purgeRequests({ ...upkeep, keep: 90 * MINUTE, characters: size * 3 })).toBe(3);
+    expect((await requests.list("acme", { limit: 10 })).map(({ requestId }) => requestId)).toEqual([
+      "r-9",
+      "r-8",
+      "r-7",
+    ]);
+    expect(await purgeRequests({ ...upkeep, keep: 0, characters: 0 })).toBe(3);
+    expect(await requests.runs("acme", { limit: 10 })).toEqual([]);
+  });
+
+  test("silence longer than a connection's cadence is told once, until it speaks again", async () => {
+    const store = await open();
+    const { requests } = store;
+    for (const begin of [0, 40, 80, 125]) await add(store, [entry(begin)]);
+    let minute = 200;
+    let set: number | null = null;
+    const told: SilentConnection[] = [];
+    const look = async (): Promise<readonly SilentConnection[]> => {
+      told.length = 0;
+      const now = (): number => START + minute * MINUTE;
+      const onSilent = (silent: SilentConnection): void => void told.push(silent);
+      const isStopped = (): boolean => false;
+      const watch = { requests, now, isStopped, silentAfter: async () => set, onSilent };
+      // Two processes look at once.
+      await Promise.all([tellSilence(watch), tellSilence(watch)]);
+      return [...told];
+    };
+    expect(await look()).toEqual([]);
+    minute = 209;
+    // Half as long again as the longest interval, 45 minutes, and a quarter of an hour.
+    expect(await look()).toEqual([
+      { tenant: "acme", connection: "entra", last: entry(125).at, expectedMinutes: 83 },
+    ]);
+    expect(await look()).toEqual([]);
+    await add(store, [entry(210)]);
+    minute = 221;
+    expect(await look()).toEqual([]);
+    set = 10;
+    expect(await look()).toMatchObject([{ expectedMinutes: 10 }]);
+    set = 0;
+    await add(store, [entry(222)]);
+    minute = 10_000;
+    expect(await look()).toEqual([]);
+  });
+});
