@@ -81,7 +81,8 @@ export function redactValue(redaction: Redaction, value: JsonValue, place: Value
   if (isJsonArray(value)) {
     return shownValues(redaction, { list: value, path }, (each) => redactValue(redaction, each, place));
   }
-  if (isJsonObject(value)) return redactMembers(redaction, { object: value, path }, node?.subAttributes ?? NO_NODES);
+  if (isJsonObject(value))
+    return redactMembers(redaction, { object: value, path }, node?.subAttributes ?? NO_NODES);
   if (typeof value === "string") return redaction.text(value, node);
   if (typeof value === "number") return redaction.number(value, node);
   redaction.spend(6);
