@@ -8,6 +8,7 @@ import { ADMIN_TENANT } from "@scim/tenancy";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { requireAdmin } from "./admin/require-admin.ts";
+import { requireRightOverAll } from "./admin/rights.ts";
 import type { Callers } from "./credentials/callers.ts";
 import { accessLog } from "./http/access-log.ts";
 import { addMetricsRoute } from "./metrics/metrics-route.ts";
@@ -74,7 +75,11 @@ async function startMetrics(
 }
 
 function adminOf(authenticate: Authenticator): (authorization: string | undefined) => Promise<unknown> {
-  return (authorization) => requireAdmin(authorization, authenticate);
+  return async (authorization) => {
+    const administrator = await requireAdmin(authorization, authenticate);
+    // Metrics tell of all tenants.
+    requireRightOverAll(administrator, "read");
+  };
 }
 
 /** Open connections of clients of this process. */

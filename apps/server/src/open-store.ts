@@ -8,6 +8,7 @@ import type { SchemaRegistry } from "@scim/schemas";
 import { createTokenHasher, type SecretKey, type TokenHasher } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
+import { createKeySeal, type KeySeal } from "./credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -19,6 +20,8 @@ export interface OpenedStore {
   readonly store: Store;
   readonly hasher: TokenHasher;
   readonly cursorSeal: CursorSeal;
+  /** Seals the keys of token hashes that were made elsewhere. */
+  readonly keySeal: KeySeal;
   /** What the audit log is made and verified with. */
   readonly auditKeys: AuditKeys;
   /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
@@ -41,7 +44,14 @@ export async function openStore(settings: Settings, registry?: SchemaRegistry): 
       ? undefined
       : createAuditChain({ ...audited, catalog: createModelCatalog(registry) });
   const store = await openDatabase(settings, audit);
-  return { store, hasher, cursorSeal: createCursorSeal(keys), auditKeys: audited, folder };
+  return {
+    store,
+    hasher,
+    cursorSeal: createCursorSeal(keys),
+    keySeal: createKeySeal(keys, "imported-token-key"),
+    auditKeys: audited,
+    folder,
+  };
 }
 
 /** Every process must have the same keys, and there is no folder that all share. */

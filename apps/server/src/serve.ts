@@ -8,6 +8,7 @@ import { createBodyThreads } from "@scim/http/node";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { administrationRoutes } from "./admin/administration.ts";
 import { auditRoutes } from "./admin/audit.ts";
 import { changeRoutes } from "./admin/changes.ts";
 import { requestRoutes } from "./admin/requests.ts";
@@ -119,10 +120,12 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
   });
   const admin = {
     authenticate,
+    limiter,
     onRequestDone,
     routes: [
       auditRoutes(store.audit),
       changeRoutes({ events: store.events }),
+      administrationRoutes(opened),
       requestRoutes({
         ...opened.auditKeys,
         requests: store.requests,

@@ -2,6 +2,7 @@
  * Opens the store at a start, and sees to its tokens.
  * @module
  */
+import { settleDefaultTenant } from "./administration/ports.ts";
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
 import type { SchemaRegistry } from "@scim/schemas";
 import { openStore, type OpenedStore } from "./open-store.ts";
@@ -22,6 +23,7 @@ export interface StartedStore {
 export async function startStore(settings: Settings, registry?: SchemaRegistry): Promise<StartedStore> {
   const opened = await openStore(settings, registry);
   try {
+    await settleDefaultTenant(opened);
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
     return { opened, token };
   } catch (error) {

@@ -17,3 +17,4 @@ export type {
 } from "./message.ts";
 export { decodeJson } from "./json/decode.ts";
 export { errorResponse, statusResponse } from "./errors.ts";
+export { tooManyRequests } from "./rate-limit.ts";

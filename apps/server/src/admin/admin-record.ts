@@ -2,15 +2,15 @@
  * What the access log and metrics know of a request to the admin API.
  * @module
  */
-import type { Principal } from "@scim/core";
 import type { RequestRecord } from "@scim/http";
+import { ADMIN_TENANT, DEFAULT_NAME, type Administrator } from "@scim/tenancy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** The record of a request that was answered. Its route is the pattern that it met, never the address itself. */
 export function adminRecord(
   request: FastifyRequest,
   reply: FastifyReply,
-  principal: Principal | null,
+  administrator: Administrator | null,
 ): RequestRecord {
   return {
     requestId: request.id,
@@ -18,9 +18,9 @@ export function adminRecord(
     route: request.routeOptions.url ?? "unknown",
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
-    tenant: principal?.tenant ?? null,
-    connection: principal?.connection ?? null,
-    credential: principal?.credential ?? null,
+    tenant: administrator === null ? null : ADMIN_TENANT,
+    connection: administrator === null ? null : DEFAULT_NAME,
+    credential: administrator?.credential ?? null,
     switches: [],
     failedOperations: [],
     filterPlan: null,

@@ -1,22 +1,32 @@
 /**
- * `GET /admin/v1/tenants/{tenant}/audit`: the audit log of a tenant, page by page.
+ * `GET /admin/v1/tenants/{tenant}/audit`: the audit log of a tenant, page by page; `GET /admin/v1/audit`: the trail of
+ * administration.
  * @module
  */
-import { statedEntry, type AuditEntry, type AuditStore, type ChainedEntry } from "@scim/events";
+import { ADMIN_TRAIL, statedEntry, type AuditEntry, type AuditStore, type ChainedEntry } from "@scim/events";
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { pageOf, parameterOf, tenantOf } from "./page-parameters.ts";
+import { asks } from "./rights.ts";
 
 /** The routes of the audit log. */
 export function auditRoutes(audit: Pick<AuditStore, "read">): FastifyPluginAsync {
   return async (instance) => {
-    instance.get("/tenants/:tenant/audit", async (request) => {
+    const answer = async (tenant: string, request: FastifyRequest): Promise<AuditAnswer> => {
       const { since, limit } = pageOf(request);
       const page = { after: since ?? 0, limit, resource: resourceOf(request) };
-      const entries = await audit.read(tenantOf(request), page);
+      const entries = await audit.read(tenant, page);
       return { entries: entries.map(shownEntry), next: entries.at(-1)?.position ?? page.after };
-    });
+    };
+    instance.get("/tenants/:tenant/audit", asks("read"), (request) => answer(tenantOf(request), request));
+    instance.get("/audit", asks("read", "all"), (request) => answer(ADMIN_TRAIL, request));
   };
+}
+
+interface AuditAnswer {
+  readonly entries: readonly (AuditEntry & Pick<ChainedEntry, "hash">)[];
+  /** The position to go on behind. */
+  readonly next: number;
 }
 
 /** An entry with its hash, as it is shown. */

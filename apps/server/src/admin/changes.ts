@@ -11,6 +11,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { openEventStream } from "./event-stream.ts";
 import { pageOf, tenantOf, type PositionPage } from "./page-parameters.ts";
 import { send } from "./plugin.ts";
+import { asks } from "./rights.ts";
 
 /** What the change feed is served with. */
 export interface ChangeFeedOptions {
@@ -54,7 +55,8 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
         throw error;
       }
     };
-    for (const address of ["/tenants/:tenant/changes", "/changes"]) instance.get(address, answer);
+    for (const address of ["/tenants/:tenant/changes", "/changes"])
+      instance.get(address, asks("readPersons"), answer);
   };
 }
 

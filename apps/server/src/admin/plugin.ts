@@ -3,12 +3,14 @@
  * an administrator.
  * @module
  */
-import type { Authenticator, Principal } from "@scim/core";
+import type { Authenticator, RequestLimiter } from "@scim/core";
 import { errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
 import { adminRecord } from "./admin-record.ts";
 import { requireAdmin } from "./require-admin.ts";
+import { noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
+import { tenancyProblem } from "./tenancy-problem.ts";
 
 /** Where the admin API is mounted. */
 export const ADMIN_PATH = "/admin/v1";
@@ -17,23 +19,36 @@ export const ADMIN_PATH = "/admin/v1";
 export interface AdminOptions {
   /** Finds the principal of a token. */
   readonly authenticate: Authenticator;
+  /** Counts tokens that are refused. */
+  readonly limiter: RequestLimiter;
   /** Told of each request when it is answered. */
   readonly onRequestDone: (record: RequestRecord) => void;
   /** The routes of each part, below the prefix. */
   readonly routes: readonly FastifyPluginAsync[];
 }
 
-/** Answers below its prefix; every route asks for an administrator first. */
+/** Answers below its prefix; every route asks for an administrator first, and for the right that it states. */
 export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, options) => {
-  const principals = new WeakMap<FastifyRequest, Principal>();
-  instance.addHook("onRequest", async (request) => {
-    principals.set(request, await requireAdmin(request.headers.authorization, options.authenticate));
+  instance.addHook("onRequest", async (request, reply) => {
+    reply.header("cache-control", "no-store");
+    const { authenticate, limiter } = options;
+    const count = { limiter, address: request.ip };
+    const administrator = await requireAdmin(request.headers.authorization, authenticate, count);
+    noteAdministrator(request, administrator);
+    if (!request.is404) requireRight(administrator, request);
   });
   instance.addHook("onResponse", async (request, reply) => {
-    options.onRequestDone(adminRecord(request, reply, principals.get(request) ?? null));
+    options.onRequestDone(adminRecord(request, reply, notedAdministrator(request)));
   });
+  for (const type of ["application/scim+json", "application/merge-patch+json"])
+    instance.addContentTypeParser(
+      type,
+      { parseAs: "string" },
+      instance.getDefaultJsonParser("error", "error"),
+    );
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    if (isScimError(error)) return send(reply, errorResponse(error));
+    const problem = tenancyProblem(error);
+    if (isScimError(problem)) return send(reply, errorResponse(problem));
     const status = error.statusCode ?? 500;
     if (status >= 400 && status < 500) return send(reply, statusResponse(status, error.message));
     request.log.error({ err: error }, "request failed");

@@ -1,31 +1,45 @@
 /**
- * Who may use the admin API: tokens of the admin tenant with the scope `admin`.
+ * Who may use the admin API: tokens of the admin tenant that give a role.
  * @module
  */
-import type { Authenticator, Principal } from "@scim/core";
+import type { Authenticator, RequestLimiter } from "@scim/core";
+import { tooManyRequests } from "@scim/http";
 import { ScimError } from "@scim/schemas";
-import { ADMIN_TENANT } from "@scim/tenancy";
+import { ADMIN_TENANT, administratorOf, type Administrator } from "@scim/tenancy";
 
 const BEARER = /^bearer +(?<token>\S+) *$/i;
 
+/** Counts credentials that are refused. */
+export interface RefusalCount {
+  readonly limiter: Pick<RequestLimiter, "refused">;
+  /** Network address of the client. */
+  readonly address: string;
+}
+
 /**
- * The administrator of a request, told by its header `Authorization` (RFC 6750 §2.1).
- * @throws ScimError `unauthorized`, `forbidden`
+ * The administrator of a request, told by its header `Authorization` (RFC 6750 §2.1), whatever the role.
+ * @throws ScimError `unauthorized`, `forbidden`, and `tooManyRequests` in the place of the first where an address sends
+ *   many tokens that are not valid
  */
 export async function requireAdmin(
   authorization: string | undefined,
   authenticate: Authenticator,
-): Promise<Principal> {
+  count?: RefusalCount,
+): Promise<Administrator> {
   const token = BEARER.exec(authorization ?? "")?.groups?.["token"];
   const principal = token === undefined ? null : await authenticate(token, ADMIN_TENANT);
-  if (principal === null) throw unauthorized(authorization !== undefined);
-  if (principal.tenant !== ADMIN_TENANT || !principal.scopes.has("admin")) {
-    throw new ScimError(
-      "forbidden",
-      "The admin API takes tokens of administrators alone: scim_admin_…, made with 'scim token create --tenant admin'.",
-    );
+  if (principal === null) {
+    const early = token === undefined ? null : count?.limiter.refused(count.address, token);
+    throw early === null || early === undefined
+      ? unauthorized(authorization !== undefined)
+      : tooManyRequests(early);
   }
-  return principal;
+  const administrator = administratorOf(principal);
+  if (administrator !== null) return administrator;
+  throw new ScimError(
+    "forbidden",
+    "The admin API takes tokens of administrators alone: scim_admin_…, made with 'scim token create --tenant admin'.",
+  );
 }
 
 function unauthorized(sent: boolean): ScimError {

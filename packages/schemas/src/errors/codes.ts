@@ -166,8 +166,10 @@ export const ERROR_CODES = {
   conflict: {
     status: 409,
     section: "RFC 7644 §3.7.1",
-    cause: "An operation of a bulk job refers to a resource that the job did not create.",
-    remedy: "Correct the operation that failed first, or break the circle of references.",
+    cause:
+      "An operation of a bulk job refers to a resource that the job did not create; or what is to be administered is in a state that does not allow it.",
+    remedy:
+      "Correct the operation that failed first, or break the circle of references; do first what the detail names.",
   },
   versionMismatch: {
     status: 412,

@@ -115,6 +115,11 @@ export interface TenantDeletion {
   readonly exported: boolean;
   /** Rows that are removed at once: few enough that no writer waits long. */
   readonly batch: number;
+  /**
+   * Resolves when no server lets requests of the tenant pass any more, so that none of them writes behind the removal:
+   * a second after it was called.
+   */
+  readonly settled: () => Promise<void>;
   /** Called behind each batch with the rows removed so far. */
   readonly onProgress: (rows: number) => void | Promise<void>;
 }
@@ -126,7 +131,7 @@ export interface TenantDeletion {
  */
 export async function deleteTenant(
   ports: TenantPorts,
-  { tenant: name, expected, exported, batch, onProgress }: TenantDeletion,
+  { tenant: name, expected, exported, batch, settled, onProgress }: TenantDeletion,
 ): Promise<number> {
   if (name === DEFAULT_NAME) {
     throw new TenancyError(
@@ -143,6 +148,7 @@ export async function deleteTenant(
     }
     return { ...before, state: "deleted" };
   });
+  await settled();
   let removed = 0;
   for (;;) {
     const rows = await ports.tenants.removeRows(name, batch);

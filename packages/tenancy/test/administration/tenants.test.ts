@@ -76,6 +76,7 @@ describe("deletion", () => {
     ...ACME,
     exported: true,
     batch: 1,
+    settled: async () => undefined,
     onProgress: () => undefined,
     ...of,
   });
@@ -101,8 +102,14 @@ describe("deletion", () => {
     await createToken(ports, { tenant: "acme", createdBy: "ann" });
     await changeTenant(ports, ACME, { state: "suspended" });
     const told: number[] = [];
-    expect(await deleteTenant(ports, deletion({ onProgress: (rows) => void told.push(rows) }))).toBe(2);
-    expect(told).toEqual([1, 2]);
+    const settled = async (): Promise<void> => {
+      // Whoever looks at the state now is refused, and nothing is gone yet.
+      expect(await findTenant(ports, "acme")).toMatchObject({ state: "deleted" });
+      told.push(0);
+    };
+    const onProgress = (rows: number): void => void told.push(rows);
+    expect(await deleteTenant(ports, deletion({ settled, onProgress }))).toBe(2);
+    expect(told).toEqual([0, 1, 2]);
     expect(await findTenant(ports, "acme")).toMatchObject({ state: "deleted" });
     expect(ports.acts.at(-1)).toMatchObject({ id: "acme", after: { state: "deleted" } });
     await expect(createTenant(ports, { tenant: "acme" })).rejects.toMatchObject({ code: "exists" });

@@ -1,0 +1,105 @@
+/**
+ * Bodies of the admin API: each member is read by its own rule, and one that nobody knows is refused.
+ * @module
+ */
+import { PROFILES, type ProfileName, type RequestRate } from "@scim/core";
+import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
+import { readSwitchFlips, type SwitchFlip } from "@scim/tenancy";
+import type { FastifyRequest } from "fastify";
+
+/**
+ * Reads the value of a member.
+ * @throws TypeError saying what it must be
+ */
+export type ReadMember<Value> = (value: JsonValue) => Value;
+
+/** How the members of a body are read, by name. */
+export type BodyForm = Readonly<Record<string, ReadMember<unknown>>>;
+
+/** What was read of a body; a member that was not sent is missing. */
+export type ReadBody<Form extends BodyForm> = {
+  readonly [Name in keyof Form]?: ReturnType<Form[Name]>;
+};
+
+/**
+ * Reads a body.
+ * @throws ScimError `invalidSyntax` where it is no object, `invalidValue` naming the member
+ */
+export function bodyOf<Form extends BodyForm>({ body }: FastifyRequest, form: Form): ReadBody<Form> {
+  // What was parsed is JSON, and nothing where there was no body.
+  const sent = (body ?? {}) as JsonValue;
+  if (!isJsonObject(sent)) throw new ScimError("invalidSyntax", "The body must be a JSON object.");
+  const members = Object.entries(sent).map(([name, value]) => [name, readMember(form, name, value)]);
+  // Each name is one of the form, with what its reader gave.
+  return Object.fromEntries(members) as ReadBody<Form>;
+}
+
+function readMember(form: BodyForm, name: string, value: JsonValue): unknown {
+  const read = Object.hasOwn(form, name) ? form[name] : undefined;
+  if (read === undefined) {
+    throw new ScimError(
+      "invalidValue",
+      `There is no member '${name}' here; there are ${Object.keys(form).join(", ")}.`,
+    );
+  }
+  try {
+    return read(value);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new ScimError("invalidValue", `Member '${name}': ${cause.message}.`, { cause });
+  }
+}
+
+/**
+ * A member that must be there.
+ * @throws ScimError `invalidValue`
+ */
+export function required<Value>(name: string, value: Value | undefined): Value {
+  if (value !== undefined) return value;
+  throw new ScimError("invalidValue", `The member '${name}' is missing.`);
+}
+
+/** Text. */
+export const text: ReadMember<string> = (value) => {
+  if (typeof value === "string") return value;
+  throw new TypeError("it must be text");
+};
+
+/** What another rule reads, or null. */
+export function orNull<Value>(read: ReadMember<Value>): ReadMember<Value | null> {
+  return (value) => (value === null ? null : read(value));
+}
+
+/** One of some words. */
+export function oneOf<Word extends string>(words: readonly Word[]): ReadMember<Word> {
+  return (value) => {
+    const found = words.find((word) => word === value);
+    if (found !== undefined) return found;
+    throw new TypeError(`it must be one of ${words.join(", ")}`);
+  };
+}
+
+/** A list of texts. */
+export const texts: ReadMember<readonly string[]> = (value) => {
+  if (Array.isArray(value)) return value.map(text);
+  throw new TypeError("it must be a list of texts");
+};
+
+// The keys of a record typed by the names of the profiles are these names.
+const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
+
+/** The name of a profile. */
+export const profile: ReadMember<ProfileName> = oneOf(PROFILE_NAMES);
+
+/** Switches: names, a minus turns off. */
+export const switches: ReadMember<readonly SwitchFlip[]> = (value) => readSwitchFlips(texts(value));
+
+/** A rate; its bounds are those of connections. */
+export const rate: ReadMember<RequestRate> = (value) => {
+  if (isJsonObject(value)) {
+    const { perSecond, burst, ...others } = value;
+    if (typeof perSecond === "number" && typeof burst === "number" && Object.keys(others).length === 0)
+      return { perSecond, burst };
+  }
+  throw new TypeError('it must be {"perSecond": …, "burst": …}');
+};

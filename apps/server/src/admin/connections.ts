@@ -1,0 +1,85 @@
+/**
+ * `/admin/v1/tenants/{tenant}/connections`: connections listed, made, changed, suspended and deleted.
+ * @module
+ */
+import {
+  changeConnection,
+  createConnection,
+  deleteConnection,
+  findConnection,
+  findTenant,
+  type ConnectionChange,
+} from "@scim/tenancy";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { shownConnection } from "../administration/shown.ts";
+import type { OpenedStore } from "../open-store.ts";
+import { pathName, portsOf } from "./acting.ts";
+import { bodyOf, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
+import { tenantOf } from "./page-parameters.ts";
+import { answerRevised, expectedRevision } from "./revision.ts";
+import { administratorOfRequest, asks, requireFurtherRight } from "./rights.ts";
+
+const CHANGE = {
+  state: oneOf(["active", "suspended"] as const),
+  profile: orNull(profile),
+  switches,
+  rate: orNull(rate),
+};
+const NEW = { connection: text, ...CHANGE };
+
+const ALL = "/tenants/:tenant/connections";
+const ONE = `${ALL}/:connection`;
+
+/** The routes of connections. */
+export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
+  const { tenants, connections } = opened.store;
+  return async (instance) => {
+    instance.get(ALL, asks("read"), async (request) => {
+      const { tenant } = await findTenant({ tenants }, tenantOf(request));
+      return { connections: (await connections.list(tenant)).map(shownConnection) };
+    });
+
+    instance.post(ALL, asks("change"), async (request, reply) => {
+      const { connection, ...of } = bodyOf(request, NEW);
+      requireForRate(request, of);
+      const target = { tenant: tenantOf(request), connection: required("connection", connection) };
+      const made = await createConnection(portsOf(opened, request), target, of);
+      reply.code(201).header("location", `connections/${made.connection}`);
+      return answerRevised(request, reply, { revision: made.revision, body: shownConnection(made) });
+    });
+
+    instance.get(ONE, asks("read"), async (request, reply) => {
+      const found = await findConnection({ connections }, namedIn(request));
+      return answerRevised(request, reply, { revision: found.revision, body: shownConnection(found) });
+    });
+
+    instance.patch(ONE, asks("change"), async (request, reply) => {
+      const change = bodyOf(request, CHANGE);
+      requireForRate(request, change);
+      const ports = portsOf(opened, request);
+      const before = await findConnection(ports, namedIn(request));
+      const target = { ...namedIn(request), expected: expectedRevision(request, before) };
+      const after = await changeConnection(ports, target, change);
+      return answerRevised(request, reply, { revision: after.revision, body: shownConnection(after) });
+    });
+
+    instance.delete(ONE, asks("change"), async (request, reply) => {
+      const ports = portsOf(opened, request);
+      const before = await findConnection(ports, namedIn(request));
+      const target = { ...namedIn(request), expected: expectedRevision(request, before) };
+      await deleteConnection(ports, target);
+      return reply.code(204).send();
+    });
+  };
+}
+
+/** The connection that an address names. */
+export function namedIn(request: FastifyRequest): { readonly tenant: string; readonly connection: string } {
+  return { tenant: tenantOf(request), connection: pathName(request, "connection") };
+}
+
+/** Rates are what keeps the tenants of one server from each other: none gives itself more. */
+function requireForRate(request: FastifyRequest, { rate: wanted }: Pick<ConnectionChange, "rate">): void {
+  if (wanted === undefined) return;
+  requireFurtherRight(administratorOfRequest(request), "operate", tenantOf(request));
+}

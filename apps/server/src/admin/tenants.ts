@@ -1,0 +1,80 @@
+/**
+ * `/admin/v1/tenants`: tenants listed, made, changed, suspended and deleted.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import { changeTenant, createTenant, deleteTenant, findTenant } from "@scim/tenancy";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { REMOVED_AT_ONCE, tenantSettled } from "../administration/deletion.ts";
+import { shownTenant } from "../administration/shown.ts";
+import type { OpenedStore } from "../open-store.ts";
+import { portsOf } from "./acting.ts";
+import { bodyOf, oneOf, orNull, required, text } from "./body.ts";
+import { limitOf, parameterOf, tenantOf } from "./page-parameters.ts";
+import { answerRevised, expectedRevision } from "./revision.ts";
+import { administratorOfRequest, asks } from "./rights.ts";
+
+const NEW_TENANT = { tenant: text, displayName: orNull(text) };
+const TENANT_CHANGE = { displayName: orNull(text), state: oneOf(["active", "suspended"] as const) };
+
+/** The routes of tenants, and of who asks. */
+export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
+  const { tenants } = opened.store;
+  return async (instance) => {
+    instance.get("/self", asks("read", "self"), async (request) => administratorOfRequest(request));
+
+    instance.get("/tenants", asks("read", "all"), async (request) => {
+      const limit = limitOf(request);
+      const page = await tenants.list({ after: parameterOf(request, "after"), count: limit + 1 });
+      const shown = page.slice(0, limit);
+      const next = page.length > limit ? (shown.at(-1)?.tenant ?? null) : null;
+      return { tenants: shown.map(shownTenant), next };
+    });
+
+    instance.post("/tenants", asks("operate", "all"), async (request, reply) => {
+      const { tenant, displayName = null } = bodyOf(request, NEW_TENANT);
+      const made = await createTenant(portsOf(opened, request), {
+        tenant: required("tenant", tenant),
+        displayName,
+      });
+      reply.code(201).header("location", `tenants/${made.tenant}`);
+      return answerRevised(request, reply, { revision: made.revision, body: shownTenant(made) });
+    });
+
+    instance.get("/tenants/:tenant", asks("read"), async (request, reply) => {
+      const found = await findTenant({ tenants }, tenantOf(request));
+      return answerRevised(request, reply, { revision: found.revision, body: shownTenant(found) });
+    });
+
+    instance.patch("/tenants/:tenant", asks("operate"), async (request, reply) => {
+      const change = bodyOf(request, TENANT_CHANGE);
+      const ports = portsOf(opened, request);
+      const before = await findTenant(ports, tenantOf(request));
+      const target = { tenant: before.tenant, expected: expectedRevision(request, before) };
+      const after = await changeTenant(ports, target, change);
+      return answerRevised(request, reply, { revision: after.revision, body: shownTenant(after) });
+    });
+
+    instance.delete("/tenants/:tenant", asks("own"), async (request) => {
+      const ports = portsOf(opened, request);
+      const before = await findTenant(ports, tenantOf(request));
+      const { tenant } = before;
+      const removed = await deleteTenant(ports, {
+        tenant,
+        expected: expectedRevision(request, before),
+        exported: exportedOf(request),
+        batch: REMOVED_AT_ONCE,
+        settled: tenantSettled,
+        onProgress: () => undefined,
+      });
+      return { tenant, removed };
+    });
+  };
+}
+
+/** Whoever deletes says that the data were exported: nothing brings them back. */
+function exportedOf(request: FastifyRequest): boolean {
+  const said = parameterOf(request, "exported");
+  if (said === null || said === "true" || said === "false") return said === "true";
+  throw new ScimError("invalidValue", "The parameter 'exported' must be true or false.");
+}

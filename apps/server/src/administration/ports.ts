@@ -1,0 +1,43 @@
+/**
+ * What administration works on: the stores of an open database, and who acts.
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import type { ChangeOrigin } from "@scim/core";
+import { DEFAULT_NAME, type TenancyPorts } from "@scim/tenancy";
+import type { OpenedStore } from "../open-store.ts";
+import { instantNow, newResourceId } from "../sources.ts";
+
+/** The ports over an open store. */
+export function tenancyPorts({ store, hasher, keySeal }: OpenedStore, actor: ChangeOrigin): TenancyPorts {
+  return {
+    tenants: store.tenants,
+    connections: store.connections,
+    tokens: store.tokens,
+    hasher,
+    randomBytes,
+    newId: newResourceId,
+    now: instantNow,
+    seal: (text) => keySeal.seal(text),
+    actor,
+  };
+}
+
+/** Sees to it that the tenant of the server is there, with its connection: programs of earlier releases wrote neither. */
+export async function settleDefaultTenant({ store }: Pick<OpenedStore, "store">): Promise<void> {
+  const of = { created: instantNow(), revision: 1, state: "active" } as const;
+  const tenant = DEFAULT_NAME;
+  if ((await store.tenants.find(tenant)) === null)
+    await store.tenants.add({ ...of, tenant, displayName: null });
+  if ((await store.connections.find(tenant, DEFAULT_NAME)) !== null) return;
+  await store.connections.add({
+    ...of,
+    tenant,
+    connection: DEFAULT_NAME,
+    profile: null,
+    switches: [],
+    rate: null,
+    guard: null,
+    silentAfter: null,
+  });
+}

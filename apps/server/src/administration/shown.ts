@@ -1,0 +1,63 @@
+/**
+ * Tenants, connections and tokens as they are shown: the same JSON on the command line and below `/admin/v1`.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import {
+  roleOfScopes,
+  writeSwitchFlips,
+  type Connection,
+  type StoredToken,
+  type Tenant,
+} from "@scim/tenancy";
+
+/** A tenant. */
+export function shownTenant({ tenant, displayName, state, created, revision }: Tenant): JsonObject {
+  return { tenant, displayName, state, created, revision };
+}
+
+/** A connection. */
+export function shownConnection(connection: Connection): JsonObject {
+  const { tenant, connection: name, state, profile, switches, rate, created, revision } = connection;
+  const { guard, silentAfter } = connection;
+  return {
+    tenant,
+    connection: name,
+    state,
+    profile,
+    switches: [...writeSwitchFlips(switches)],
+    rate: rate === null ? null : { ...rate },
+    guard: guard === null ? null : { ...guard, named: [...guard.named] },
+    silentAfter,
+    created,
+    revision,
+  };
+}
+
+/** A token: neither its text nor its hash. */
+export function shownToken(token: StoredToken): JsonObject {
+  const { id, tenant, connection, name, scopes, subject, created, createdBy } = token;
+  const { expires, lastUsed, revoked, scheme } = token;
+  return {
+    id,
+    tenant,
+    connection,
+    name,
+    scopes: [...scopes],
+    subject,
+    expires,
+    lastUsed,
+    revoked,
+    created,
+    createdBy,
+    // How its hash was made where it was imported and not used yet.
+    importedAs: scheme === "keyed" ? null : scheme,
+  };
+}
+
+/** The token of an administrator. */
+export function shownAdmin(token: StoredToken): JsonObject {
+  const { id, name, created, createdBy, expires, lastUsed, revoked } = token;
+  const { role, tenant } = roleOfScopes(token.scopes) ?? { role: null, tenant: null };
+  return { id, name, role, tenant, expires, lastUsed, revoked, created, createdBy };
+}

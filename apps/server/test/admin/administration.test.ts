@@ -1,0 +1,240 @@
+import { describe, expect, test, vi } from "vitest";
+import { clientOf } from "../over-http/client.ts";
+import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
+import { textMember } from "../over-http/exchange.ts";
+import { startAdministration, type Administration } from "./administering.ts";
+
+const IN_MEMORY = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };
+const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
+
+/** A client of a tenant, by a token that was just made. */
+const clientWith = ({ origin }: Administration, token: string) =>
+  clientOf({ origin, base: "/scim/v2", token });
+
+describe.each(ENGINES)("administration on $name", (engine) => {
+  test("a tenant is made, changed, suspended and deleted, and its clients notice within a second", async () => {
+    const database = await engine.make();
+    const server = await startAdministration(database.environment);
+    const made = await server.send("POST", "/tenants", { body: { tenant: "acme", displayName: "Acme" } });
+    expect(made.status).toBe(201);
+    expect(made.headers).toMatchObject({
+      location: "tenants/acme",
+      etag: 'W/"1"',
+      "cache-control": "no-store",
+    });
+    expect(made.body).toMatchObject({ tenant: "acme", displayName: "Acme", state: "active", revision: 1 });
+
+    const acme = clientWith(server, await server.tenantToken("acme"));
+    const { path } = await acme.user({ userName: "anna" });
+    const suspended = await server.send("PATCH", "/tenants/acme", {
+      body: { state: "suspended" },
+      match: 1,
+    });
+    expect(suspended.body).toMatchObject({ state: "suspended", displayName: "Acme", revision: 2 });
+    await vi.waitFor(async () => expect((await acme.call("GET", path)).status).toBe(401), 1000);
+    await server.send("PATCH", "/tenants/acme", { body: { state: "active" }, match: 2 });
+    expect((await acme.call("GET", path)).status).toBe(200);
+
+    const early = await server.send("DELETE", "/tenants/acme?exported=true", { match: 3 });
+    expect(early.status).toBe(409);
+    expect(early.body).toMatchObject({
+      schemas: [ERROR],
+      status: "409",
+      detail: expect.stringContaining("Suspend the tenant"),
+    });
+    await server.send("PATCH", "/tenants/acme", { body: { state: "suspended" }, match: 3 });
+    expect((await server.send("DELETE", "/tenants/acme", { match: 4 })).body).toMatchObject({
+      detail: expect.stringContaining("Export"),
+    });
+    const gone = await server.send("DELETE", "/tenants/acme?exported=true", { match: 4 });
+    expect(gone.status).toBe(200);
+    expect(gone.body).toMatchObject({ tenant: "acme", removed: expect.any(Number) });
+    expect((await server.send("GET", "/tenants/acme")).body).toMatchObject({ state: "deleted" });
+    expect((await acme.call("GET", path)).status).toBe(401);
+    expect(await database.query("SELECT * FROM resources")).toEqual([]);
+    expect((await server.send("POST", "/tenants", { body: { tenant: "acme" } })).status).toBe(409);
+  });
+
+  test("tenants are listed page by page", async () => {
+    const server = await startAdministration((await engine.make()).environment);
+    for (const tenant of ["c", "a", "b"]) await server.make("/tenants", { tenant });
+    const names = async (query: string) => {
+      const { body } = await server.send("GET", `/tenants${query}`);
+      return body;
+    };
+    expect(await names("?limit=2")).toMatchObject({ tenants: [{ tenant: "a" }, { tenant: "b" }], next: "b" });
+    expect(await names("?limit=2&after=b")).toMatchObject({
+      tenants: [{ tenant: "c" }, { tenant: "default" }],
+      next: null,
+    });
+  });
+
+  test("a connection has profile, switches and rate, and takes its tokens along", async () => {
+    const server = await startAdministration((await engine.make()).environment);
+    await server.make("/tenants", { tenant: "acme" });
+    const at = "/tenants/acme/connections";
+    const made = await server.make(at, {
+      connection: "okta",
+      profile: "strict",
+      switches: ["bare-token"],
+      rate: { perSecond: 1, burst: 2 },
+    });
+    expect(made).toMatchObject({
+      connection: "okta",
+      profile: "strict",
+      switches: ["bare-token"],
+      revision: 1,
+    });
+    const token = textMember(await server.make(`${at}/okta/tokens`, { name: "Okta" }), "token");
+    const okta = clientWith(server, token);
+    // An unknown attribute is refused by the profile of this connection alone.
+    const body = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "a", shoeSize: 43 };
+    expect((await okta.call("POST", "/Users", { body })).status).toBe(400);
+    const changed = await server.send("PATCH", `${at}/okta`, { body: { profile: "tolerant" }, match: "*" });
+    expect(changed.body).toMatchObject({ profile: "tolerant", switches: ["bare-token"], revision: 2 });
+
+    expect((await server.send("GET", at)).body).toMatchObject({
+      connections: [{ connection: "default" }, { connection: "okta", rate: { perSecond: 1, burst: 2 } }],
+    });
+    expect((await server.send("DELETE", `${at}/okta`, { match: 2 })).status).toBe(204);
+    expect((await server.send("GET", `${at}/okta`)).status).toBe(404);
+    await vi.waitFor(async () => expect((await okta.call("GET", "/Users")).status).toBe(401), 1000);
+  });
+
+  test("a token is shown once, listed without its text, and revoked within a second", async () => {
+    const server = await startAdministration((await engine.make()).environment);
+    await server.make("/tenants", { tenant: "acme" });
+    const at = "/tenants/acme/connections/default/tokens";
+    const answer = await server.send("POST", at, {
+      body: { name: "HR script", scopes: ["scim:read:User"], subject: "u1" },
+    });
+    expect(answer.status).toBe(201);
+    const token = textMember(answer.body, "token");
+    const id = textMember(answer.body, "id");
+    expect(answer.headers.location).toBe(`tokens/${id}`);
+    const hr = clientWith(server, token);
+    expect((await hr.call("GET", "/Users")).status).toBe(200);
+    expect((await hr.call("GET", "/Groups")).status).toBe(403);
+
+    const listed = await server.send("GET", at);
+    expect(listed.body).toMatchObject({
+      tokens: [{ id, name: "HR script", scopes: ["scim:read:User"], subject: "u1", revoked: null }],
+    });
+    expect(listed.text).not.toContain(token.slice(-43));
+    expect((await server.send("DELETE", `${at}/${id}`)).status).toBe(204);
+    await vi.waitFor(async () => expect((await hr.call("GET", "/Users")).status).toBe(401), 1000);
+    expect((await server.send("DELETE", `${at}/${id}`)).status).toBe(404);
+    expect((await server.send("GET", `${at}/${id}`)).body).toMatchObject({ revoked: expect.any(String) });
+    expect((await server.send("GET", `/tenants/acme/connections/other/tokens/${id}`)).status).toBe(404);
+  });
+
+  test("everything that is done is in the trail, with who did it", async () => {
+    const server = await startAdministration((await engine.make()).environment);
+    const operator = await server.administrator("operator");
+    await server.make("/tenants", { tenant: "acme" }, operator);
+    await server.send("PATCH", "/tenants/acme", {
+      body: { state: "suspended" },
+      match: 1,
+      token: operator,
+    });
+    const id = textMember(await server.make("/tenants/acme/connections/default/tokens", {}), "id");
+    await server.send("DELETE", `/tenants/acme/connections/default/tokens/${id}`);
+    const entries = await vi.waitFor(async () => {
+      const { body } = await server.send("GET", "/audit");
+      expect(body["entries"]).toHaveLength(6);
+      return body["entries"];
+    }, 5000);
+    expect(entries).toMatchObject([
+      { kind: "created", type: "Token", id: expect.stringMatching(/^admin\//) },
+      { kind: "created", type: "Tenant", id: "acme", origin: { admin: "a operator", address: "127.0.0.1" } },
+      { kind: "created", type: "Connection", id: "acme/default" },
+      {
+        kind: "replaced",
+        type: "Tenant",
+        changes: [{ path: "state", before: { value: "active" }, after: { value: "suspended" } }],
+        origin: { admin: "a operator", request: expect.any(String), credential: expect.any(String) },
+      },
+      { kind: "created", type: "Token", id: `acme/${id}`, origin: { admin: "setting" } },
+      { kind: "replaced", type: "Token", changes: [{ path: "revoked" }] },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/scim_(?:acme|admin)_/);
+  });
+});
+
+describe("refusals", () => {
+  test("of changes without a version, and of another version", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    await server.make("/tenants", { tenant: "acme" });
+    for (const [method, path, body] of [
+      ["PATCH", "/tenants/acme", { displayName: "A" }],
+      ["DELETE", "/tenants/acme?exported=true", undefined],
+      ["PATCH", "/tenants/acme/connections/default", { state: "suspended" }],
+      ["DELETE", "/tenants/acme/connections/default", undefined],
+    ] as const) {
+      const of = body === undefined ? {} : { body };
+      const without = await server.send(method, path, of);
+      expect([method, path, without.status]).toEqual([method, path, 428]);
+      expect(without.headers.etag).toBe('W/"1"');
+      const other = await server.send(method, path, { ...of, match: 'W/"7", "8"' });
+      expect(other.status).toBe(412);
+      expect(other.headers.etag).toBe('W/"1"');
+      expect(other.body).toMatchObject({
+        schemas: [ERROR],
+        currentVersion: "1",
+        expectedVersion: ["7", "8"],
+      });
+      expect((await server.send(method, path, { ...of, match: "W/" })).status).toBe(400);
+    }
+    const { headers } = await server.send("GET", "/tenants/acme");
+    const known = { "if-none-match": String(headers.etag) };
+    expect((await server.send("GET", "/tenants/acme", { headers: known })).status).toBe(304);
+  });
+
+  test("name what is wrong, and are SCIM Errors", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    await server.make("/tenants", { tenant: "acme" });
+    const at = "/tenants/acme/connections";
+    for (const [method, path, body, status, detail] of [
+      ["POST", "/tenants", { tenant: "a.b" }, 400, "cannot name a tenant"],
+      ["POST", "/tenants", { tenant: "../etc" }, 400, "cannot name a tenant"],
+      ["POST", "/tenants", { tenant: "ácme" }, 400, "cannot name a tenant"],
+      ["POST", "/tenants", { tenant: "admin" }, 400, "cannot name a tenant"],
+      ["POST", "/tenants", { tenant: 7 }, 400, "'tenant': it must be text"],
+      ["POST", "/tenants", {}, 400, "'tenant' is missing"],
+      ["POST", "/tenants", { tenant: "b", __proto_: 1 }, 400, "no member '__proto_'"],
+      ["POST", "/tenants", { tenant: "acme" }, 409, "There is a tenant 'acme'"],
+      ["POST", "/tenants", "[]", 400, "must be a JSON object"],
+      ["POST", "/tenants", "{", 400, "JSON"],
+      ["POST", "/tenants", '{"__proto__": {}}', 400, "JSON"],
+      ["POST", "/tenants", '{"constructor": 1}', 400, "no member 'constructor'"],
+      ["GET", "/tenants?limit=0", undefined, 400, "'limit'"],
+      ["GET", "/tenants/nowhere", undefined, 404, "no tenant 'nowhere'"],
+      ["GET", "/tenants/a.b", undefined, 404, "no such tenant"],
+      ["GET", "/tenants/..%2facme", undefined, 404, "no such tenant"],
+      ["GET", "/tenants/admin", undefined, 404, "no such tenant"],
+      ["POST", at, { connection: "a/b" }, 400, "cannot name a connection"],
+      ["POST", at, { connection: "b", profile: "loose" }, 400, "'profile': it must be one of"],
+      ["POST", at, { connection: "b", switches: ["x"] }, 400, "There is no switch 'x'"],
+      ["POST", at, { connection: "b", rate: { perSecond: 1 } }, 400, "'rate'"],
+      ["POST", at, { connection: "b", rate: { perSecond: 0, burst: 1 } }, 400, "A rate is above 0"],
+      ["POST", "/tenants/nowhere/connections", { connection: "b" }, 404, "no tenant"],
+      ["POST", `${at}/default/tokens`, { scopes: ["all"] }, 400, "'all' is no scope"],
+      ["POST", `${at}/default/tokens`, { scopes: ["admin"] }, 400, "Scopes of administrators"],
+      ["POST", `${at}/default/tokens`, { expires: "2001-01-01" }, 400, "in the future"],
+      ["POST", `${at}/default/tokens`, { imported: { scheme: "md5", hash: "x" } }, 400, "'imported'"],
+      ["POST", `${at}/default/tokens`, { imported: { scheme: "sha256", hash: "x" } }, 400, "64 hexadecimal"],
+      ["POST", `${at}/none/tokens`, {}, 404, "no connection 'none'"],
+      ["POST", "/admins", { name: "x", role: "king" }, 400, "'role': it must be one of"],
+      ["POST", "/admins", { name: "x", role: "tenant-admin" }, 400, "one 'tenant'"],
+      ["POST", "/admins", { name: "x", role: "owner", tenant: "acme" }, 400, "one 'tenant'"],
+      ["POST", "/admins", { name: "x", role: "tenant-admin", tenant: "none" }, 404, "no tenant"],
+      ["DELETE", "/admins/none", undefined, 404, "no token 'none'"],
+      ["GET", "/nothing", undefined, 404, "nothing at this address"],
+    ] as const) {
+      const answer = await server.send(method, path, body === undefined ? {} : { body });
+      expect([method, path, body, answer.status]).toEqual([method, path, body, status]);
+      expect(answer.body).toMatchObject({ schemas: [ERROR], status: String(status) });
+      expect(answer.body["detail"]).toContain(detail);
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { SECRET_KEYS } from "../over-http/engines.ts";
+import { newToken } from "../over-http/server.ts";
+import { startAdministration } from "./administering.ts";
+
+const IN_MEMORY = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };
+
+describe("what each role may do", () => {
+  const ROLES = ["owner", "operator", "support", "tenant-admin"] as const;
+  const ALL = 1;
+  const OWNER = 2;
+  const OPERATORS = 3;
+  const PERSONS = 4;
+  /** Which roles an address of tenant acme is open to: of those, whatever is answered is no 401, 403 or 404. */
+  const ALLOWED: Readonly<Record<number, readonly string[]>> = {
+    [ALL]: ROLES,
+    [OWNER]: ["owner"],
+    [OPERATORS]: ["owner", "operator"],
+    [PERSONS]: ["owner", "operator", "tenant-admin"],
+  };
+
+  test("is open to it, and nothing else", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    await server.make("/tenants", { tenant: "acme" });
+    const tokens = new Map<string, string>();
+    for (const role of ROLES)
+      tokens.set(role, await server.administrator(role, role === "tenant-admin" ? "acme" : undefined));
+    const connection = "/tenants/acme/connections/default";
+    for (const [method, path, body, open] of [
+      ["GET", "/self", undefined, ALL],
+      ["GET", "/tenants/acme", undefined, ALL],
+      ["GET", connection, undefined, ALL],
+      ["GET", `${connection}/tokens`, undefined, ALL],
+      ["GET", "/tenants/acme/audit", undefined, ALL],
+      ["GET", "/tenants/acme/changes", undefined, PERSONS],
+      ["GET", "/changes?tenant=acme", undefined, PERSONS],
+      ["POST", "/tenants/acme/connections", { connection: "?" }, PERSONS],
+      ["PATCH", connection, { state: "active" }, PERSONS],
+      ["PATCH", connection, { rate: null }, OPERATORS],
+      ["POST", "/tenants/acme/connections", { connection: "?", rate: null }, OPERATORS],
+      ["POST", `${connection}/tokens`, { name: " " }, PERSONS],
+      ["PATCH", "/tenants/acme", { displayName: "A" }, OPERATORS],
+      ["POST", "/tenants", { tenant: "?" }, OPERATORS],
+      ["DELETE", "/tenants/acme", undefined, OWNER],
+      ["GET", "/admins", undefined, OWNER],
+      ["POST", "/admins", { name: "x", role: "owner", tenant: "acme" }, OWNER],
+      ["DELETE", "/admins/none", undefined, OWNER],
+    ] as const) {
+      for (const role of ROLES) {
+        const answer = await server.send(method, path, {
+          ...(body === undefined ? {} : { body }),
+          token: tokens.get(role) ?? "",
+        });
+        const refused = answer.status === 403;
+        expect([method, path, role, refused]).toEqual([method, path, role, !ALLOWED[open]?.includes(role)]);
+      }
+    }
+    for (const path of ["/tenants", "/audit"]) {
+      const seen = await Promise.all(
+        ROLES.map(async (role) => (await server.send("GET", path, { token: tokens.get(role) ?? "" })).status),
+      );
+      expect(seen).toEqual([200, 200, 200, 403]);
+    }
+  });
+
+  test("to the administrator of a tenant others are not there, whether or not they are", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    for (const tenant of ["acme", "globex"]) await server.make("/tenants", { tenant });
+    const token = await server.administrator("tenant-admin", "acme");
+    expect((await server.send("GET", "/self", { token })).body).toMatchObject({
+      name: "a tenant-admin",
+      role: "tenant-admin",
+      tenant: "acme",
+    });
+    for (const [method, path] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["GET", "/connections"],
+      ["GET", "/connections/default/tokens"],
+      ["POST", "/connections/default/tokens"],
+      ["GET", "/audit"],
+      ["GET", "/changes"],
+    ] as const) {
+      const [there, never] = await Promise.all(
+        ["globex", "never-was"].map((tenant) => server.send(method, `/tenants/${tenant}${path}`, { token })),
+      );
+      expect([method, path, there?.status]).toEqual([method, path, 404]);
+      expect(there?.text).toBe(never?.text);
+    }
+    expect((await server.send("GET", "/changes?tenant=globex", { token })).status).toBe(404);
+    expect((await server.send("GET", "/changes", { token })).status).toBe(404);
+  });
+
+  test("an administrator whose token was revoked is none any more", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    const token = await server.administrator("operator");
+    const { body } = await server.send("GET", "/self", { token });
+    expect((await server.send("DELETE", `/admins/${String(body["credential"])}`)).status).toBe(204);
+    await expect
+      .poll(async () => (await server.send("GET", "/self", { token })).status, { timeout: 1000 })
+      .toBe(401);
+    expect((await server.send("GET", "/admins")).body).toMatchObject({
+      admins: [{ role: "owner" }, { name: "a operator", role: "operator", revoked: expect.any(String) }],
+    });
+  });
+
+  test("tokens of tenants and wrong ones administer nothing, and the latter are counted", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    const tenant = await server.tenantToken("acme");
+    expect((await server.send("GET", "/tenants", { token: tenant })).status).toBe(403);
+    const wrong = newToken("admin");
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1)
+      statuses.push((await server.send("GET", "/tenants", { token: wrong })).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect((await server.send("GET", "/tenants")).status).toBe(200);
+  });
+});
