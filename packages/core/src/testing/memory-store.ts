@@ -55,8 +55,14 @@ export function createMemoryStore(): MemoryStore {
       return values.filter(({ value }) => wanted.has(value));
     },
     snapshot: async (scope) => openMemorySnapshot(tenantOf(scope.tenant)),
-    referenceRows: async (scope, query) => rowsOf(tenantOf(scope.tenant), query),
-    countReferenceRows: async (scope, filter) => countRows(tenantOf(scope.tenant), filter),
+    referenceRows: async (scope, query) => {
+      scope.signal?.throwIfAborted();
+      return rowsOf(tenantOf(scope.tenant), query);
+    },
+    countReferenceRows: async (scope, filter) => {
+      scope.signal?.throwIfAborted();
+      return countRows(tenantOf(scope.tenant), filter);
+    },
     query: async (scope, query) => answer(tenantOf(scope.tenant), query),
     stage: async (scope) => stages.open(tenantOf(scope.tenant)),
     write: async ({ tenant, connection }, plan) => applyPlan(tenantOf(tenant), { connection, stages }, plan),

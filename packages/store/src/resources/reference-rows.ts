@@ -3,7 +3,7 @@
  * place where the one before ended.
  * @module
  */
-import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery, RowPlace } from "@scim/core";
+import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery, RowPlace, StoreScope } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, countOf, type Executor, numberOf, type Row, type Steps, textOf } from "../steps.ts";
@@ -15,27 +15,30 @@ const STRIDE = 10_000;
 /** A page of rows. Those left out at its start are passed over some at a time, so that others come between. */
 export async function readReferenceRows(
   executor: Executor,
-  { tenant, query, dialect }: PageSetting,
+  { tenant, query, dialect, signal }: PageSetting,
 ): Promise<readonly ReferenceRow[]> {
   let { after } = query;
   for (let left = query.offset; left > 0; left -= STRIDE) {
+    signal?.throwIfAborted();
     const passed = await executor.snapshot(passRows(tenant, { ...query, after }, Math.min(STRIDE, left)));
     if (passed.place === null) return [];
     after = passed.place;
     if (left > STRIDE) await executor.pause();
   }
+  signal?.throwIfAborted();
   return executor.snapshot(rowsBehind({ tenant, query: { ...query, after }, dialect }));
 }
 
 /** How many rows there are, counted some at a time. */
 export async function countReferenceRows(
   executor: Executor,
-  tenant: string,
+  { tenant, signal }: Pick<StoreScope, "tenant" | "signal">,
   filter: ReferenceRowFilter,
 ): Promise<number> {
   let total = 0;
   let after: RowPlace | null = null;
   for (;;) {
+    signal?.throwIfAborted();
     const passed: PassedRows = await executor.snapshot(
       passRows(tenant, { ...filter, after, descending: false }, STRIDE),
     );
@@ -51,6 +54,8 @@ export interface PageSetting {
   readonly tenant: string;
   readonly query: ReferenceRowQuery;
   readonly dialect: Dialect;
+  /** Ends a page that lies far behind others: the client went away. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Rows in their order, behind a place. */

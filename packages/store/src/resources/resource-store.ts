@@ -50,8 +50,9 @@ export function createResourceStore(
     references: ({ tenant }, { type, id, path }, selection) =>
       executor.read(readCollection({ tenant, type, owner: id, path }, selection, dialect)),
     snapshot: (scope) => openResourceSnapshot(executor, scope, dialect),
-    referenceRows: ({ tenant }, query) => readReferenceRows(executor, { tenant, query, dialect }),
-    countReferenceRows: ({ tenant }, filter) => countReferenceRows(executor, tenant, filter),
+    referenceRows: ({ tenant, signal }, query) =>
+      readReferenceRows(executor, { tenant, query, dialect, signal }),
+    countReferenceRows: (scope, filter) => countReferenceRows(executor, scope, filter),
     query: (scope, query) =>
       runQuery(runner, { scope, query, dialect, indexes: indexes.of(scope.tenant, query.type) }),
     stage: (scope) => stages.open(scope),

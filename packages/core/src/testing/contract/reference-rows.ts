@@ -208,6 +208,22 @@ export const REFERENCE_ROW_RULES: readonly ResourceStoreRule[] = [
     },
   },
   {
+    rule: "reference-rows/abort",
+    name: "who went away is neither counted for nor looked up",
+    run: async (open) => {
+      const store = await open();
+      await seed(store, GROUPS);
+      const gone = { ...SCOPE, signal: AbortSignal.abort(new Error("gone")) };
+      const refused = (work: Promise<unknown>): Promise<string> =>
+        work.then(
+          () => "answered",
+          (error: unknown) => String(error),
+        );
+      expectEqual(await refused(store.countReferenceRows(gone, ALL)), "Error: gone", "count");
+      expectEqual(await refused(labels(store, {}, gone)), "Error: gone", "a page");
+    },
+  },
+  {
     rule: "reference-rows/tenant",
     name: "a tenant sees and counts no rows of another",
     run: async (open) => {
