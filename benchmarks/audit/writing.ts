@@ -3,7 +3,7 @@
  * give events their positions as a server does. What is left to be given a position at the end of a round counts.
  * @module
  */
-import { createHmac, hash, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,6 +88,7 @@ function sampleChain(): AuditChain {
     keys: [{ id: "1", secret: randomBytes(32) }],
     hmac: (secret, text) => createHmac("sha256", secret).update(text).digest("base64url"),
     digest: (text) => hash("sha256", text, "base64url"),
+    newSecret: () => randomUUID(),
     catalog: createModelCatalog(createDefaultRegistry()),
   });
 }

@@ -13,7 +13,7 @@ import { createCursorSeal } from "./cursor-seal.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
 import type { Settings } from "./settings/table.ts";
-import { auditKeys, hmacSha256 } from "./sources.ts";
+import { auditKeys, hmacSha256, newSecret } from "./sources.ts";
 
 /** The store, what tokens and values are hashed with, and what makes cursors. */
 export interface OpenedStore {
@@ -42,7 +42,7 @@ export async function openStore(settings: Settings, registry?: SchemaRegistry): 
   const audit =
     registry === undefined
       ? undefined
-      : createAuditChain({ ...audited, catalog: createModelCatalog(registry) });
+      : createAuditChain({ ...audited, newSecret, catalog: createModelCatalog(registry) });
   const store = await openDatabase(settings, audit);
   return {
     store,

@@ -25,18 +25,26 @@ export function newResourceId(now: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Nonces that are drawn at once: asking for random bytes costs more than the bytes. */
+/** Texts that are drawn at once: asking for random bytes costs more than the bytes. */
 const DRAWN = 512;
 const NONCE_BYTES = 5;
+const SECRET_BYTES = 16;
 
-let drawn = Buffer.alloc(0);
-
-function newNonce(): string {
-  if (drawn.length < NONCE_BYTES) drawn = randomBytes(DRAWN * NONCE_BYTES);
-  const nonce = drawn.toString("base64url", 0, NONCE_BYTES);
-  drawn = drawn.subarray(NONCE_BYTES);
-  return nonce;
+/** Makes what draws texts of so many random bytes, as base64url. */
+function drawing(bytes: number): () => string {
+  let drawn = Buffer.alloc(0);
+  return () => {
+    if (drawn.length < bytes) drawn = randomBytes(DRAWN * bytes);
+    const text = drawn.toString("base64url", 0, bytes);
+    drawn = drawn.subarray(bytes);
+    return text;
+  };
 }
+
+const newNonce = drawing(NONCE_BYTES);
+
+/** A secret of 128 random bits. */
+export const newSecret = drawing(SECRET_BYTES);
 
 /** What `createScimService` takes. */
 export const SOURCES = {

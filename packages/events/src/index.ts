@@ -10,6 +10,7 @@ export {
   type AuditChainOptions,
   type ChainEnd,
   type Hashed,
+  type LinkedTo,
 } from "./audit/chain.ts";
 export { checkCheckpoint, signCheckpoint, type Checkpoint } from "./audit/checkpoint.ts";
 export {
@@ -20,6 +21,7 @@ export {
   type ChainedEntry,
 } from "./audit/entry.ts";
 export type { AuditPage, AuditPurge, AuditStore } from "./audit/port.ts";
+export type { SecretOf } from "./audit/subject-keys.ts";
 export {
   CHECKPOINT_MS,
   purgeAudit,

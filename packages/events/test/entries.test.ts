@@ -1,7 +1,7 @@
 import { canonicalJson, createModelCatalog, type FeedEvent } from "@scim/core";
 import { createDefaultRegistry, defineSchema, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
-import { createAuditChain } from "../src/index.ts";
+import { createAuditChain, type LinkedTo } from "../src/index.ts";
 import { SAMPLE_KEYS } from "../src/testing/index.ts";
 
 const URN = "urn:example:params:scim:schemas:core:2.0:Badge";
@@ -25,6 +25,14 @@ const SCHEMA = defineSchema({
       ],
     },
     { name: "doors", type: "complex", multiValued: true, subAttributes: [{ name: "value", type: "string" }] },
+    {
+      name: "desk",
+      type: "complex",
+      subAttributes: [
+        { name: "room", type: "string" },
+        { name: "row", type: "integer" },
+      ],
+    },
     { name: "site", type: "complex", subAttributes: [{ name: "name", type: "string" }] },
   ],
 });
@@ -46,7 +54,12 @@ function badgeCatalog() {
   return createModelCatalog(registry);
 }
 
-const chain = createAuditChain({ ...SAMPLE_KEYS, catalog: badgeCatalog() });
+const newSecret = (): string => "new";
+const chain = createAuditChain({ ...SAMPLE_KEYS, newSecret, catalog: badgeCatalog() });
+/** Each resource of each tenant has a secret of its own. */
+function firstOf(tenant: string): LinkedTo {
+  return { previous: null, secretOf: (type, id) => `secret of ${tenant} ${type} ${id}` };
+}
 
 function eventOf(of: Partial<FeedEvent>): FeedEvent {
   return {
@@ -68,8 +81,8 @@ function eventOf(of: Partial<FeedEvent>): FeedEvent {
   };
 }
 
-function entryOf(of: Partial<FeedEvent>, tenant = "north"): JsonObject {
-  const [entry] = chain.link(tenant, null, [eventOf(of)]);
+function entryOf(of: Partial<FeedEvent>, tenant = "north", to = firstOf(tenant)): JsonObject {
+  const [entry] = chain.link(tenant, to, [eventOf(of)]);
   const parsed = JSON.parse(entry?.text ?? "null") as JsonObject;
   expect(entry?.text, "RFC 8785").toBe(canonicalJson(parsed));
   return parsed;
@@ -108,7 +121,7 @@ describe("what an entry shows", () => {
     ["what is annotated as none is shown", { color: "red" }, [{ path: "color", after: { value: "red" } }]],
     ["of a secret no hash is shown", { pin: "1234" }, [{ path: "pin", after: { withheld: true } }]],
     [
-      "a complex attribute is told part by part",
+      "a complex attribute of which not all parts are personal is told part by part",
       { owner: { name: "Zoë", floor: "3" } },
       [
         { path: "owner.name", after: HASH },
@@ -116,9 +129,14 @@ describe("what an entry shows", () => {
       ],
     ],
     [
-      "an annotation holds for what is within",
+      "an annotation holds for what is within, and what comes as a whole is one value",
       { site: { name: "x" } },
-      [{ path: "site.name", after: { value: "x" } }],
+      [{ path: "site", after: { value: { name: "x" } } }],
+    ],
+    [
+      "so is what comes as a whole and is personal as a whole",
+      { desk: { room: "9", row: 3 } },
+      [{ path: "desk", after: HASH }],
     ],
     ["a multi-valued attribute is one value", { doors: [{ value: "x" }] }, [{ path: "doors", after: HASH }]],
     ["an attribute that no schema knows is hashed", { odd: true }, [{ path: "odd", after: HASH }]],
@@ -143,6 +161,12 @@ describe("what an entry shows", () => {
     ]);
   });
 
+  test("part by part where a complex attribute was there and is still", () => {
+    const [before, after] = [{ desk: { room: "9", row: 3 } }, { desk: { room: "9", row: 4 } }];
+    expect(changesOf(before, after)).toEqual([{ path: "desk.row", before: HASH, after: HASH }]);
+    expect(changesOf(before, {})).toEqual([{ path: "desk", before: HASH }]);
+  });
+
   test("the path alone of what no JSON holds, such as a secret that was set", () => {
     expect(changesOf({ label: "a" }, { label: "a" }, ["password"])).toEqual([{ path: "password" }]);
     const collections = [{ path: "members", removed: [], added: ["u1"] }];
@@ -160,8 +184,24 @@ describe("hashes of values", () => {
   const hashOf = (of: Partial<FeedEvent>, tenant?: string): string =>
     JSON.stringify(entryOf({ kind: "created", ...of }, tenant)["changes"]);
 
-  test("are equal for equal values of one attribute, in whatever resource", () => {
-    expect(hashOf({ id: "b2", after: { label: "a" } })).toBe(hashOf({ id: "b1", after: { label: "a" } }));
+  test("are equal for equal values of one attribute of one resource", () => {
+    const [first, later] = [{ after: { label: "a" } }, { position: 9, before: { label: "a" } }];
+    const told = hashOf(later).replace("before", "after");
+    expect(told).toBe(hashOf(first));
+    expect(hashOf({ ...first, id: "b2" })).not.toBe(hashOf(first));
+  });
+
+  test("say nothing any more once the secret of the resource is another", () => {
+    const erased = entryOf({ after: { label: "a" } }, "north", { previous: null, secretOf: () => "other" });
+    expect(JSON.stringify(erased["changes"])).not.toBe(hashOf({ after: { label: "a" } }));
+  });
+
+  test("need no secret where nothing is hashed", () => {
+    const secretOf = (): never => {
+      throw new TypeError("No secret was to be asked for");
+    };
+    const after = { valid: true, pin: "1234", color: "red" };
+    expect(() => entryOf({ after }, "north", { previous: null, secretOf })).not.toThrow();
   });
 
   test("differ by value, attribute and tenant, and hold no clear text", () => {
@@ -174,7 +214,7 @@ describe("hashes of values", () => {
 });
 
 test("a chain needs a key", () => {
-  expect(() => createAuditChain({ ...SAMPLE_KEYS, keys: [], catalog: badgeCatalog() })).toThrow(
+  expect(() => createAuditChain({ ...SAMPLE_KEYS, keys: [], newSecret, catalog: badgeCatalog() })).toThrow(
     "at least one key",
   );
 });
@@ -189,7 +229,7 @@ describe("the trail of administration", () => {
       before: { state: "active", profile: "okta" },
       after: { state: "suspended", profile: "okta", rate: { perSecond: 5, burst: 9 } },
     });
-    const [entry] = chain.link("admin", null, [event]);
+    const [entry] = chain.link("admin", firstOf("admin"), [event]);
     expect(JSON.parse(entry?.text ?? "")).toMatchObject({
       origin: { admin: "ann" },
       changes: [
@@ -197,7 +237,7 @@ describe("the trail of administration", () => {
         { path: "rate", after: { value: { perSecond: 5, burst: 9 } } },
       ],
     });
-    const [elsewhere] = chain.link("acme", null, [event]);
+    const [elsewhere] = chain.link("acme", firstOf("acme"), [event]);
     expect(elsewhere?.text).not.toContain("suspended");
   });
 });

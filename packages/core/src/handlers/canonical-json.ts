@@ -8,8 +8,11 @@ import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 export function canonicalJson(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
-  return `{${members.join(",")}}`;
+  let members = "";
+  // Without a comparer, texts are put in the order of UTF-16 code units.
+  for (const name of Object.keys(value).toSorted()) {
+    // Every name comes from the object.
+    members += `${members === "" ? "" : ","}${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`;
+  }
+  return `{${members}}`;
 }

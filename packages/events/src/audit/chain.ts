@@ -14,6 +14,7 @@ import { type AuditKeys, signingKey, type TextDigest } from "../keys.ts";
 import { changesText } from "./changes.ts";
 import type { ChainedEntry } from "./entry.ts";
 import { modelOrNull } from "./sensitivity.ts";
+import { type HashValue, type SecretOf, valueHasher } from "./subject-keys.ts";
 
 /** Where a chain has come to. */
 export interface ChainEnd {
@@ -25,15 +26,26 @@ export interface ChainEnd {
 export interface AuditChain {
   /**
    * The entries of events that follow each other, in their order.
-   * @param previous hash of the entry before; null at the beginning of a chain
    */
-  link(tenant: string, previous: string | null, events: readonly FeedEvent[]): readonly ChainedEntry[];
+  link(tenant: string, to: LinkedTo, events: readonly FeedEvent[]): readonly ChainedEntry[];
+  /** Makes the secret of a resource that has none yet. */
+  readonly newSecret: () => string;
+}
+
+/** What entries are linked to, and made with. */
+export interface LinkedTo {
+  /** Hash of the entry before; null at the beginning of a chain. */
+  readonly previous: string | null;
+  /** Asked for each resource whose values are hashed. */
+  readonly secretOf: SecretOf;
 }
 
 /** What a chain is made with. */
 export interface AuditChainOptions extends AuditKeys {
   /** Tells which attributes hold personal values. */
   readonly catalog: ModelCatalog;
+  /** Makes a secret of at least 128 random bits: 22 characters of base64url, or more, and always as many. */
+  readonly newSecret: () => string;
 }
 
 /**
@@ -42,32 +54,33 @@ export interface AuditChainOptions extends AuditKeys {
  */
 export const ADMIN_TRAIL = "admin";
 
-/** Characters of a keyed hash that are kept: 128 bits. */
-const HASH_CHARACTERS = 22;
-
 /**
  * Makes the chain of a service.
  *
  * @example
- * const audit = createAuditChain({ keys, hmac, digest, catalog: createModelCatalog(registry) });
+ * const audit = createAuditChain({ keys, hmac, digest, newSecret, catalog: createModelCatalog(registry) });
  * const store = await openSqliteStore({ path, audit });
  * @throws TypeError where there is no key
  */
 export function createAuditChain(options: AuditChainOptions): AuditChain {
-  const { hmac, digest, catalog } = options;
-  const { id: key, secret } = signingKey(options);
-  const keyText = JSON.stringify(key);
+  const { digest, catalog, newSecret } = options;
+  const keyText = JSON.stringify(signingKey(options).id);
+
+  const underSecret = valueHasher(options);
+
+  /** The secret is asked for where there is something to hash. */
+  function hasherOf({ type, id }: FeedEvent, secretOf: SecretOf): HashValue {
+    let hash: HashValue | null = null;
+    return (path, json) => (hash ??= underSecret(secretOf(type, id)))(path, json);
+  }
 
   /** Canonical JSON of the `AuditEntry` of an event: its members stand in their order. */
-  function textOf(tenant: string, event: FeedEvent): string {
+  function textOf(tenant: string, event: FeedEvent, secretOf: SecretOf): string {
     const { position, at, connection, subject, origin, kind, type, id, collections } = event;
-    const place = `audit value\n${tenant}\n${type}`;
-    const hash = (path: string, json: string): string =>
-      hmac(secret, `${place}\n${path}\n${json}`).slice(0, HASH_CHARACTERS);
     const changes =
       tenant === ADMIN_TRAIL
         ? changesText(event, null, null)
-        : changesText(event, modelOrNull(catalog, type), hash);
+        : changesText(event, modelOrNull(catalog, type), hasherOf(event, secretOf));
     const who = `"key":${keyText},"kind":"${kind}","origin":${originText(origin)},"position":${position}`;
     const version = `{"after":${JSON.stringify(event.version)},"before":${JSON.stringify(event.versionBefore)}}`;
     return (
@@ -78,11 +91,12 @@ export function createAuditChain(options: AuditChainOptions): AuditChain {
   }
 
   return {
-    link: (tenant, previous, events) => {
+    newSecret,
+    link: (tenant, { previous, secretOf }, events) => {
       let last = previous;
       return events.map((event) => {
         const { position, at, type, id } = event;
-        const text = textOf(tenant, event);
+        const text = textOf(tenant, event, secretOf);
         last = entryHash(digest, { tenant, previous: last, text });
         return { position, at, type, id, text, hash: last };
       });

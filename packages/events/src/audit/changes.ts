@@ -5,10 +5,8 @@
  */
 import { canonicalJson, type AttributeNode, type FeedEvent, type ResourceModel } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import { sensitivityOf } from "./sensitivity.ts";
-
-/** Hash of a personal value, of the attribute's path and the canonical JSON of the value: base64url. */
-export type HashValue = (path: string, json: string) => string;
+import { isUniform, sensitivityOf } from "./sensitivity.ts";
+import type { HashValue } from "./subject-keys.ts";
 
 interface Telling {
   /** Null: every value is shown. */
@@ -68,24 +66,25 @@ function compareValues(
   { before, after }: Sides<JsonValue | undefined>,
 ): void {
   if (before === after) return;
-  if (node !== undefined && isDivided(node)) {
+  if (node !== undefined && isDivided(node, { before, after })) {
     compareObjects(telling, node.subAttributes, { before: objectOf(before), after: objectOf(after) });
     return;
   }
   const [was, is] = [jsonOf(before), jsonOf(after)];
   if (was === is) return;
   const place = { path: node?.path ?? name, node };
-  const members = [
-    ...(is === null ? [] : [`"after":${shownText(telling, place, is)}`]),
-    ...(was === null ? [] : [`"before":${shownText(telling, place, was)}`]),
-    `"path":${JSON.stringify(place.path)}`,
-  ];
-  telling.changes.push(`{${members.join(",")}}`);
+  const afterText = is === null ? "" : `"after":${shownText(telling, place, is)},`;
+  const beforeText = was === null ? "" : `"before":${shownText(telling, place, was)},`;
+  telling.changes.push(`{${afterText}${beforeText}"path":${JSON.stringify(place.path)}}`);
 }
 
-/** A singular complex attribute, or an extension, is told part by part. */
-function isDivided(node: AttributeNode): boolean {
-  return node.subAttributes.size > 0 && !node.attribute.multiValued;
+/**
+ * A singular complex attribute, or an extension, is told part by part: where it was there before and is now, or where
+ * more may be shown of some parts than of others. One that comes or goes as a whole is told as one.
+ */
+function isDivided(node: AttributeNode, { before, after }: Sides<JsonValue | undefined>): boolean {
+  if (node.subAttributes.size === 0 || node.attribute.multiValued) return false;
+  return (before !== undefined && after !== undefined) || !isUniform(node);
 }
 
 interface Place {

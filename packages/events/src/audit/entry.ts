@@ -7,17 +7,21 @@ import type { JsonValue } from "@scim/schemas";
 
 /**
  * What the log shows of a value: the value itself where it is not personal, a keyed hash where it is, and of a
- * secret only that there is one. Equal values of one attribute have equal hashes, as long as the key stays.
+ * secret only that there is one. Equal values of one attribute of one resource have equal hashes, as long as the key
+ * stays and the resource is not erased.
  */
 export type AuditValue =
   | { readonly value: JsonValue }
-  /** The first 128 bits of an HMAC-SHA-256, base64url. */
+  /** The first 132 bits of a SHA-256 under a key of the resource's own, base64url. */
   | { readonly hash: string }
   | { readonly withheld: true };
 
 /** How one attribute changed. Where there was, or is, no value the member is left out. */
 export interface AuditChange {
-  /** Attribute path, such as `name.familyName`. A multi-valued attribute is one value. */
+  /**
+   * Attribute path, such as `name.familyName`. A multi-valued attribute is one value, and so is a complex one that
+   * comes or goes as a whole.
+   */
   readonly path: string;
   readonly before?: AuditValue;
   readonly after?: AuditValue;

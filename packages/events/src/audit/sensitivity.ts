@@ -33,6 +33,20 @@ function inner(node: AttributeNode): Sensitivity {
   return parts.reduce((most, part) => (RANKS[part] > RANKS[most] ? part : most));
 }
 
+const uniform = new WeakMap<AttributeNode, boolean>();
+
+/** Whether the log may show as much of each part of an attribute as of every other. */
+export function isUniform(node: AttributeNode): boolean {
+  const cached = uniform.get(node);
+  if (cached !== undefined) return cached;
+  const sensitivity = sensitivityOf(node);
+  const found = [...node.subAttributes.values()].every(
+    (part) => sensitivityOf(part) === sensitivity && isUniform(part),
+  );
+  uniform.set(node, found);
+  return found;
+}
+
 /** The model of a resource type; null where it is not served any more. */
 export function modelOrNull(catalog: ModelCatalog, type: string): ResourceModel | null {
   try {

@@ -34,8 +34,15 @@ export type AuditRule = ContractRule<AuditedStore>;
 /** The chain that a store of the contract is opened with. */
 export const SAMPLE_AUDIT: AuditChain = createAuditChain({
   ...SAMPLE_KEYS,
+  newSecret: numbered(),
   catalog: createModelCatalog(createDefaultRegistry()),
 });
+
+/** Secrets that are no use outside tests. */
+function numbered(): () => string {
+  let made = 0;
+  return () => `secret ${(made += 1)}`;
+}
 
 const TENANT = SCOPE.tenant;
 const LOOKS = 2000;

@@ -5,11 +5,13 @@
  */
 import type { FeedEvent } from "@scim/core";
 import type { AuditChain, ChainedEntry } from "@scim/events";
+import type { Dialect } from "../dialect.ts";
 import { readEvents } from "../events/read-events.ts";
 import { insertions } from "../imports/many-rows.ts";
 import type { SqlValue } from "../sql.ts";
 import { type Answer, PAUSE, type Steps } from "../steps.ts";
 import { readChainEnd } from "./chain-end.ts";
+import { readSubjectSecrets } from "./subject-secrets.ts";
 
 /** Events whose entries are made at once: a pause behind them lets requests go first. */
 const AT_ONCE = 50;
@@ -17,42 +19,51 @@ const AT_ONCE = 50;
 /** Events that have no entry and were given their position earlier, in one transaction. */
 const MISSED = 1000;
 
+/** What entries are made with. */
+export interface LinkSetting {
+  readonly audit: AuditChain;
+  readonly dialect: Pick<Dialect, "idList">;
+}
+
 /**
  * Links events that were given their positions in this transaction. Where earlier ones have no entry, since a program
  * without an audit log gave them their position, those come first. A chain begins with the first event that it is told.
  */
-export function* linkPlaced(audit: AuditChain, tenant: string, events: readonly FeedEvent[]): Steps<void> {
+export function* linkPlaced(setting: LinkSetting, tenant: string, events: readonly FeedEvent[]): Steps<void> {
   const [first] = events;
   if (first === undefined) return;
   const end = yield* readChainEnd(tenant);
   if (end === null || end.position === first.position - 1) {
-    yield* insertLinked({ audit, tenant, previous: end?.hash ?? null }, events);
+    yield* insertLinked({ ...setting, tenant, previous: end?.hash ?? null }, events);
     return;
   }
   const missed = yield* readEvents(tenant, { after: end.position, limit: MISSED + events.length });
-  yield* insertLinked({ audit, tenant, previous: end.hash }, missed);
+  yield* insertLinked({ ...setting, tenant, previous: end.hash }, missed);
 }
 
 /** Links events that have their position and no entry. Answers how many there were, at most `limit`. */
-export function* linkMissed(audit: AuditChain, tenant: string, limit: number): Steps<number> {
+export function* linkMissed(setting: LinkSetting, tenant: string, limit: number): Steps<number> {
   const end = yield* readChainEnd(tenant);
   if (end === null) return 0;
   const events = yield* readEvents(tenant, { after: end.position, limit });
-  yield* insertLinked({ audit, tenant, previous: end.hash }, events);
+  yield* insertLinked({ ...setting, tenant, previous: end.hash }, events);
   return events.length;
 }
 
-interface Linking {
-  readonly audit: AuditChain;
+interface Linking extends LinkSetting {
   readonly tenant: string;
   readonly previous: string | null;
 }
 
-function* insertLinked({ audit, tenant, previous }: Linking, events: readonly FeedEvent[]): Steps<void> {
+function* insertLinked(linking: Linking, events: readonly FeedEvent[]): Steps<void> {
+  const { audit, tenant, previous } = linking;
   let last = previous;
   for (let start = 0; start < events.length; start += AT_ONCE) {
     if (start > 0) yield PAUSE;
-    const entries = audit.link(tenant, last, events.slice(start, start + AT_ONCE));
+    const next = events.slice(start, start + AT_ONCE);
+    const secrets = yield* readSubjectSecrets(linking, tenant, next);
+    const entries = audit.link(tenant, { previous: last, secretOf: secrets.of }, next);
+    yield* secrets.keep(tenant);
     last = entries.at(-1)?.hash ?? last;
     yield* insertEntries(tenant, entries);
   }

@@ -27,7 +27,7 @@ function* purgeTenant(
   { before, limit, sign }: AuditPurge,
   dialect: Dialect,
 ): Steps<Outcome<number>> {
-  const { rows }: Answer = yield sql`SELECT position, at, hash FROM audit_entries WHERE tenant = ${tenant}
+  const { rows }: Answer = yield sql`SELECT position, at, hash, id FROM audit_entries WHERE tenant = ${tenant}
     ORDER BY position LIMIT ${limit} ${dialect.heldRow}`;
   const kept = rows.findIndex((row) => textOf(row, "at") >= before);
   const count = kept === -1 ? rows.length : kept;
@@ -35,6 +35,11 @@ function* purgeTenant(
   if (last === undefined) return { keep: false, result: 0 };
   const end = { position: numberOf(last, "position"), hash: textOf(last, "hash") };
   yield sql`DELETE FROM audit_entries WHERE tenant = ${tenant} AND position <= ${end.position}`;
+  const ids = [...new Set(rows.slice(0, count).map((row) => textOf(row, "id")))];
+  // A resource that comes back before its last entry went has its secret still.
+  yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND id IN ${dialect.idList(ids)}
+    AND NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.tenant = ${tenant}
+      AND e.type = subject_secrets.type AND e.id = subject_secrets.id)`;
   // What stood for entries that went before says no more than the new one.
   yield sql`DELETE FROM audit_checkpoints WHERE tenant = ${tenant} AND position < ${end.position}`;
   yield insertCheckpoint(tenant, sign(tenant, end));

@@ -123,6 +123,8 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     key: ["connection"],
     columns: ["run", "begun", "last", "intervals", "silence_told"],
   }),
+  table("subject_secrets", { key: ["id", "type"], columns: ["secret"] }),
+  table("erasures", { key: ["subject"], columns: ["key_id", "at"] }),
   table("import_runs", {
     key: ["run"],
     columns: ["position", "created", "replaced", "unchanged"],

@@ -5,6 +5,7 @@
 import type { EventFeed } from "@scim/core";
 import type { AuditChain } from "@scim/events";
 import { linkPlaced } from "../audit/link-events.ts";
+import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { countOf, type Steps } from "../steps.ts";
 import { assignPositions, type PositionSetting } from "./assign-positions.ts";
@@ -12,7 +13,8 @@ import { purgeEvents } from "./purge-events.ts";
 import { readEvents } from "./read-events.ts";
 
 /** What a feed is kept with. */
-export interface FeedSetting extends Omit<PositionSetting, "onPlaced"> {
+export interface FeedSetting extends Omit<PositionSetting, "onPlaced" | "dialect"> {
+  readonly dialect: Dialect;
   /** Makes an audit entry of each event that is given a position; null for none. */
   readonly audit: AuditChain | null;
 }
@@ -22,7 +24,7 @@ export function createEventFeed({ executor, dialect, audit }: FeedSetting): Even
   const setting: PositionSetting =
     audit === null
       ? { executor, dialect }
-      : { executor, dialect, onPlaced: (tenant, events) => linkPlaced(audit, tenant, events) };
+      : { executor, dialect, onPlaced: (tenant, events) => linkPlaced({ audit, dialect }, tenant, events) };
   return {
     read: (tenant, page) => executor.read(readEvents(tenant, page)),
     head: (tenant) => executor.read(readHead(tenant)),

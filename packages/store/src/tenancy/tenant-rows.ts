@@ -27,6 +27,8 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["request_log", "id"],
   ["request_runs", "run"],
   ["request_sources", "connection"],
+  ["subject_secrets", "id", "type"],
+  ["erasures", "subject"],
   ["import_runs", "run"],
   ["index_leases"],
   ["index_revisions", "type"],

@@ -1,0 +1,31 @@
+/**
+ * What makes the hashes of values of a resource: a secret of its own, which a store keeps and an erasure destroys.
+ * Without it nobody can tell any more what was hashed, not even who has the keys of the service and guesses; and the
+ * entries stay as they are, so that their chain holds.
+ * @module
+ */
+import { type AuditKeys, signingKey } from "../keys.ts";
+
+/** The secret of each resource of a tenant. */
+export type SecretOf = (type: string, id: string) => string;
+
+/** Hash of a personal value, of the attribute's path and the canonical JSON of the value: base64url. */
+export type HashValue = (path: string, json: string) => string;
+
+/** Characters of a hash that are kept: 132 bits. */
+const HASH_CHARACTERS = 22;
+
+/**
+ * Makes what hashes values under a secret of a resource and a key of the service: from a stolen database alone nothing
+ * can be guessed. A plain digest of a text that begins with both does: each has one length, and of the digest only
+ * half is shown, so that nobody can go on where it ended. An HMAC for each value would cost writers more than all the
+ * rest of the log.
+ * @throws TypeError where there is no key
+ */
+export function valueHasher(keys: AuditKeys): (secret: string) => HashValue {
+  const own = keys.hmac(signingKey(keys).secret, "audit values");
+  return (secret) => {
+    const beginning = `${own}${secret}\n`;
+    return (path, json) => keys.digest(`${beginning}${path}\n${json}`).slice(0, HASH_CHARACTERS);
+  };
+}
