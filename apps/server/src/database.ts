@@ -8,6 +8,9 @@ import { CommandFailure, EXIT } from "./failure.ts";
 import type { MigrationMode } from "./settings/database-address.ts";
 import type { Settings } from "./settings/table.ts";
 
+/** Long answers that are read from PostgreSQL at the same time, beside scans: each has a session. */
+const LONG_ANSWERS = 2;
+
 /**
  * Opens the database of the settings; whether its schema is brought up to date depends on `migrations`.
  * @param audit makes the audit entries of events that this process gives positions to
@@ -16,7 +19,11 @@ import type { Settings } from "./settings/table.ts";
 export async function openDatabase(settings: Settings, audit?: AuditChain): Promise<Store> {
   const { databaseUrl } = settings;
   const pending = migrationMode(settings) === "auto" ? "apply" : "refuse";
-  const scans = { atOnce: settings["query.scans"], waiting: settings["query.waitingScans"] };
+  const scans = {
+    atOnce: settings["query.scans"],
+    perTenant: settings["query.scansPerTenant"],
+    waiting: settings["query.waitingScans"],
+  };
   if (databaseUrl.kind === "sqlite") {
     const { path } = databaseUrl;
     const busyTimeout = settings["sqlite.busyTimeout"];
@@ -28,6 +35,7 @@ export async function openDatabase(settings: Settings, audit?: AuditChain): Prom
     openPostgresStore({
       url: databaseUrl.url,
       poolSize: settings["postgres.poolSize"],
+      longReads: scans.atOnce + LONG_ANSWERS,
       statementTimeout: settings["postgres.statementTimeout"],
       preparedStatements: settings["postgres.preparedStatements"] === "on",
       pending,

@@ -2,6 +2,7 @@
  * The server: everything wired, started and stopped.
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { createModelCatalog, createScimService, type OperatorService } from "@scim/core";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
@@ -36,7 +37,7 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** The port that it listens on. */
   readonly port: number;
-  /** Takes no more connections, finishes the requests under way, and closes the store. */
+  /** Is not ready any more; after `stop.delay` takes no more connections, finishes the requests under way, and closes the store. */
   stop(): Promise<void>;
 }
 
@@ -81,7 +82,8 @@ function createService({ settings, opened, registry }: ServerParts): OperatorSer
       },
     ],
     documentationUri:
-      settings.documentationUri ?? (({ baseUrl }) => `${publicUrlBelow(baseUrl)}${DOCS_PATH}`),
+      settings.documentationUri ??
+      (({ baseUrl }) => `${publicUrlBelow(baseUrl, settings.mounts ?? [])}${DOCS_PATH}`),
   });
 }
 
@@ -134,7 +136,9 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
       }),
     ],
   };
-  const app = await createApp({ settings, handler, openApi, admin, check: () => store.check(), log });
+  const state = { isStopping: false };
+  const readiness = { check: () => store.check(), isStopping: () => state.isStopping };
+  const app = await createApp({ settings, handler, openApi, admin, readiness, log });
   observing.addRoutes(app);
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);
@@ -160,6 +164,8 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
     baseUrl: `${settings.baseUrl ?? originOf(reachableHost(settings.host), port)}/scim/v2`,
     port,
     stop: async () => {
+      state.isStopping = true;
+      await delay(settings["stop.delay"] * 1000);
       stopPurge();
       await close(app);
       observing.stop();

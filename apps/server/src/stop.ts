@@ -5,6 +5,7 @@
 import process from "node:process";
 import type { Logger } from "pino";
 import { EXIT, type ExitCode } from "./failure.ts";
+import type { Settings } from "./settings/table.ts";
 
 /** Resolves on the first SIGTERM or SIGINT; on the second, `atOnce` runs and the process ends. */
 export function stopSignal(atOnce: () => void = () => undefined): Promise<NodeJS.Signals> {
@@ -21,6 +22,11 @@ export function stopSignal(atOnce: () => void = () => undefined): Promise<NodeJS
       });
     }
   });
+}
+
+/** Seconds that a stop may take. */
+export function stopSeconds(settings: Pick<Settings, "stop.delay" | "stop.timeout">): number {
+  return settings["stop.delay"] + settings["stop.timeout"];
 }
 
 /** A stop under way. */

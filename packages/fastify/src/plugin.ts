@@ -18,12 +18,18 @@ export interface ScimPluginOptions {
    * heeds forwarded headers where `trustProxy` says so.
    */
   readonly publicUrl?: string | ((request: FastifyRequest) => string);
+  /** The tenant that the prefix is for; tokens of others find nothing. Default: what `:tenant` in the prefix names, if it is there. */
+  readonly tenant?: string;
+  /** The connection of that tenant that the prefix is for. Default: any. */
+  readonly connection?: string;
 }
 
 const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) => {
   const mount: Mount = {
     segments: instance.prefix.split("/").filter((segment) => segment !== "").length,
     publicUrl: publicUrlOf(options.publicUrl),
+    tenant: options.tenant ?? null,
+    connection: options.connection ?? null,
   };
 
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
@@ -50,6 +56,7 @@ const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) =>
  * @example
  * app.register(scimPlugin, { prefix: "/scim/v2", handler });
  * app.register(scimPlugin, { prefix: "/scim/:tenant/v2", handler });
+ * app.register(scimPlugin, { prefix: "/legacy/scim", handler, tenant: "acme" });
  */
 export const scimPlugin: FastifyPluginAsync<ScimPluginOptions> = plugin(scim, {
   name: "@scim/fastify",

@@ -12,6 +12,9 @@ export interface Mount {
   readonly segments: number;
   /** Public origin, and prefix where a proxy strips one, without a trailing slash: `https://id.example`. */
   readonly publicUrl: (request: FastifyRequest) => string;
+  /** The tenant that the mount is for, and the connection of it; null where the prefix has a parameter, or it is for any. */
+  readonly tenant: string | null;
+  readonly connection: string | null;
 }
 
 /** A request below a mount. */
@@ -21,6 +24,7 @@ export class RequestView implements HttpRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: HttpRequest["body"];
   readonly tenant: string | null;
+  readonly connection: string | null;
   readonly id: string;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -36,7 +40,8 @@ export class RequestView implements HttpRequest {
     this.headers = request.headers;
     // Bodies that Fastify refused to look at are still unread.
     this.body = isByteStream(request.body) ? request.body : request.raw;
-    this.tenant = tenantOf(request.params);
+    this.tenant = mount.tenant ?? tenantOf(request.params);
+    this.connection = mount.connection;
     this.id = request.id;
     this.#request = request;
     this.#reply = reply;

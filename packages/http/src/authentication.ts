@@ -22,13 +22,13 @@ export interface Verification {
 }
 
 /**
- * The caller. A token of another tenant than the address names leads to a 404, as if nothing were there.
+ * The caller. A token of another tenant or connection than the address is for leads to a 404, as if nothing were there.
  * @param onBareToken called where the token came without a scheme and the profile lets it pass
  * @throws ScimError `unauthorized`, `notFound`, and `tooManyRequests` in the place of the first where an address sends
  *   many tokens that are not valid, or a connection too many requests
  */
 export async function authenticate(
-  request: Pick<HttpRequest, "headers" | "tenant" | "address">,
+  request: Pick<HttpRequest, "headers" | "tenant" | "connection" | "address">,
   { authenticate: authenticator, limiter }: Verification,
   onBareToken: () => void,
 ): Promise<Principal> {
@@ -43,10 +43,19 @@ export async function authenticate(
     if (!principal.profile.switches.has("bare-token")) throw unauthorized(true);
     onBareToken();
   }
-  if (request.tenant !== null && request.tenant !== principal.tenant) throw noSuchAddress();
+  requireAddressee(request, principal);
   const early = limiter?.admit(principal) ?? null;
   if (early !== null) throw tooManyRequests(early);
   return principal;
+}
+
+/** An address for one tenant, or for one connection of it, is none for the others. */
+function requireAddressee(
+  { tenant, connection = null }: Pick<HttpRequest, "tenant" | "connection">,
+  principal: Principal,
+): void {
+  if (tenant !== null && tenant !== principal.tenant) throw noSuchAddress();
+  if (connection !== null && connection !== principal.connection) throw noSuchAddress();
 }
 
 /** `Bearer x` in any letter case, or `x` alone; null where there is no header. Other schemes carry no token of ours. */

@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly baseUrl: string;
   /** The tenant that the address names (`/scim/{tenant}/v2`), or null. */
   readonly tenant: string | null;
+  /** The one connection of that tenant whose tokens the address takes. Default: any. */
+  readonly connection?: string | null | undefined;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal | undefined;
   /** Names the request in logs and in the detail of a 500. */

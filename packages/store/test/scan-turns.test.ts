@@ -69,3 +69,36 @@ test("who goes away while waiting leaves the turn to others", async () => {
   (await next)();
   await expect(turns.take("a", client.signal)).rejects.toThrow("gone");
 });
+
+test("a tenant has no more turns than it may, and another begins at once beside it", async () => {
+  const turns = new ScanTurns({ atOnce: 3, perTenant: 2 });
+  const ends = [await turns.take("a"), await turns.take("a")];
+  let third = "waits";
+  const waiting = turns.take("a").then((end) => {
+    third = "runs";
+    return end;
+  });
+  ends.push(await turns.take("b"));
+  expect(third).toBe("waits");
+  // A turn of another tenant is none for it.
+  ends.pop()?.();
+  await Promise.resolve();
+  expect(third).toBe("waits");
+  expect(turns.load).toEqual({ running: 2, waiting: 1 });
+  ends.pop()?.();
+  (await waiting)();
+  ends.pop()?.();
+  expect(turns.load).toEqual({ running: 0, waiting: 0 });
+});
+
+test("a tenant that waits in crowds leaves half of the places to others", async () => {
+  const turns = new ScanTurns({ atOnce: 1, waiting: 4 });
+  const end = await turns.take("a");
+  const crowd = [turns.take("a"), turns.take("a")];
+  await expect(turns.take("a")).rejects.toMatchObject({ code: "unavailable" });
+  const other = turns.take("b");
+  end();
+  (await crowd[0])?.();
+  (await other)();
+  (await crowd[1])?.();
+});

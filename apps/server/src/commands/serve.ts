@@ -11,7 +11,7 @@ import { loadRegistry } from "../schema-registry.ts";
 import { startServer } from "../serve.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../start-store.ts";
-import { stopInTime, stopSignal } from "../stop.ts";
+import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
 import { welcome } from "../welcome.ts";
 
 /** Runs the server. Resolves to the exit code once it has stopped. */
@@ -39,7 +39,7 @@ async function serveAlone(settings: Settings): Promise<ExitCode> {
     await server.stop();
     return true;
   };
-  return stopInTime({ stop, seconds: settings["stop.timeout"] }, log);
+  return stopInTime({ stop, seconds: stopSeconds(settings) }, log);
 }
 
 function refuseUnshared({ databaseUrl }: Settings): void {

@@ -14,24 +14,23 @@ import Fastify, {
 import { ADMIN_PATH, adminPlugin, type AdminOptions } from "../admin/plugin.ts";
 import type { Settings } from "../settings/table.ts";
 import { answerClientError } from "./client-error.ts";
+import { clientLimits, limitConnections } from "./client-limits.ts";
 import { addDocsPage } from "./docs-page.ts";
+import { addHealthRoutes, type Readiness } from "./health.ts";
 import { MOUNT, TENANT_MOUNT } from "./mount.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
 import { otherVersion } from "./protocol-version.ts";
 import { publicUrlOf } from "./public-url.ts";
-
-/** Greatest size of all headers of a request, in bytes (64 KiB): a filter of full length, percent-encoded, fits. */
-const MAX_HEADER_SIZE = 65_536;
+import { addSecureHeaders, SECURE_HEADERS } from "./secure-headers.ts";
 
 /** What the application is made of. */
 export interface AppOptions {
-  readonly settings: Pick<Settings, "baseUrl" | "trustProxy">;
+  readonly settings: Settings;
   readonly handler: ScimHandler;
   /** Answers `/openapi.json`. */
   readonly openApi: ScimHandler;
   readonly admin: AdminOptions;
-  /** Rejects where the store does not answer. */
-  readonly check: () => Promise<void>;
+  readonly readiness: Readiness;
   readonly log: FastifyBaseLogger;
 }
 
@@ -43,7 +42,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: options.log,
     // The access log is the handler's: Fastify's own would show addresses.
     logController: new LogController({ disableRequestLogging: true }),
-    http: { maxHeaderSize: MAX_HEADER_SIZE },
+    ...clientLimits(settings),
     trustProxy: settings.trustProxy ?? false,
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -51,12 +50,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (_error, _request, reply) => {
       const { status, headers, body } = noSuchAddress();
       reply.hijack();
-      reply.raw.writeHead(status, headers).end(body);
+      reply.raw.writeHead(status, { ...SECURE_HEADERS, ...headers }).end(body);
     },
   });
+  limitConnections(app, settings);
+  addSecureHeaders(app);
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });
+  for (const { path, tenant, connection } of settings.mounts ?? []) {
+    const whose = connection === null ? { tenant } : { tenant, connection };
+    await app.register(scimPlugin, { prefix: path, handler, publicUrl, ...whose });
+  }
   await app.register(scimPlugin, { prefix: OPENAPI_PATH, handler: openApi, publicUrl });
   await app.register(adminPlugin, { prefix: ADMIN_PATH, ...options.admin });
   addDocsPage(app);
@@ -64,16 +69,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const refusal = otherVersion(request.url);
     return send(reply, refusal === null ? noSuchAddress() : errorResponse(refusal));
   });
-  app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async (request, reply) => {
-    try {
-      await options.check();
-      return { status: "ok" };
-    } catch (error) {
-      request.log.error({ err: error }, "the store does not answer");
-      return reply.code(503).send({ status: "unavailable" });
-    }
-  });
+  addHealthRoutes(app, options.readiness);
   return app;
 }
 

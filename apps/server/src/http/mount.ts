@@ -9,7 +9,19 @@ export const MOUNT = "/scim/v2";
 /** For a tenant that the address names. */
 export const TENANT_MOUNT = "/scim/:tenant/v2";
 
+/** An address of old, at which one tenant, or one connection of it, is served. */
+export interface OldAddress {
+  /** The path below which SCIM is, without a slash at its end: `/legacy/scim`. */
+  readonly path: string;
+  readonly tenant: string;
+  /** Null for any connection of the tenant. */
+  readonly connection: string | null;
+}
+
 /** The public address of which a base address of SCIM was made. */
-export function publicUrlBelow(baseUrl: string): string {
-  return baseUrl.replace(/\/scim(?:\/[^/]+)?\/v2$/, "");
+export function publicUrlBelow(baseUrl: string, mounts: readonly OldAddress[]): string {
+  const mount = mounts.find(({ path }) => baseUrl.endsWith(path));
+  return mount === undefined
+    ? baseUrl.replace(/\/scim(?:\/[^/]+)?\/v2$/, "")
+    : baseUrl.slice(0, -mount.path.length);
 }

@@ -28,6 +28,6 @@ export function addMetricsRoute(app: FastifyInstance, { metrics, admit }: Metric
       throw error;
     }
     const text = await metrics.text();
-    return reply.header("cache-control", "no-store").type(metrics.contentType).send(text);
+    return reply.type(metrics.contentType).send(text);
   });
 }

@@ -8,6 +8,41 @@ const MIB = 1_048_576;
 
 /** Bounds of requests and bodies, by key. */
 export const LOAD_SETTINGS = {
+  "client.headersTimeout": integer({
+    doc: "How long the headers of a request may take to arrive; later it is answered 408.",
+    fallback: 20_000,
+    minimum: 100,
+    maximum: 600_000,
+    unit: "milliseconds",
+  }),
+  "client.requestTimeout": integer({
+    doc: "How long a whole request, its body included, may take to arrive; later it is answered 408.",
+    fallback: 300_000,
+    minimum: 100,
+    maximum: 3_600_000,
+    unit: "milliseconds",
+  }),
+  "client.idleTimeout": integer({
+    doc: "How long nothing may move on a connection while a request is under way, such as where a client does not take its answer; then it is cut. More than `query.timeout`.",
+    fallback: 120_000,
+    minimum: 100,
+    maximum: 3_600_000,
+    unit: "milliseconds",
+  }),
+  "client.keepAliveTimeout": integer({
+    doc: "How long a connection without a request is kept: longer than the load balancer in front keeps it.",
+    fallback: 72_000,
+    minimum: 100,
+    maximum: 3_600_000,
+    unit: "milliseconds",
+  }),
+  "client.maxConnections": integer({
+    doc: "Open connections of clients, in each process; more are closed at once.",
+    fallback: 10_000,
+    minimum: 1,
+    maximum: 1_000_000,
+    unit: "connections",
+  }),
   "rate.perSecond": integer({
     doc: "Requests that a connection may send in each second, on the long run, unless it has a rate of its own; more are refused with 429. 0: as many as it likes.",
     fallback: 500,

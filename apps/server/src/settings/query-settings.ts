@@ -65,13 +65,20 @@ export const QUERY_SETTINGS = {
   }),
   "query.scans": integer({
     doc: "Queries that may go through resources at the same time, in each process.",
+    fallback: 3,
+    minimum: 1,
+    maximum: 64,
+    unit: "queries",
+  }),
+  "query.scansPerTenant": integer({
+    doc: "How many of these one tenant may have, so that there is a turn for others.",
     fallback: 2,
     minimum: 1,
     maximum: 64,
     unit: "queries",
   }),
   "query.waitingScans": integer({
-    doc: "Queries that may wait for that, tenants in turn; more are refused with 503.",
+    doc: "Queries that may wait for that, tenants in turn; more are refused with 503, and so is what one tenant has waiting beyond half of them.",
     fallback: 64,
     minimum: 0,
     maximum: 10_000,

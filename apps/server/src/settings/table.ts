@@ -16,9 +16,11 @@ import {
 } from "./forms.ts";
 import { readDatabaseAddress, readMigrationMode, showDatabaseAddress } from "./database-address.ts";
 import { LOAD_SETTINGS } from "./load-settings.ts";
+import { readMounts } from "./mount-form.ts";
 import { OBSERVING_SETTINGS } from "./observing-settings.ts";
 import { QUERY_SETTINGS } from "./query-settings.ts";
 import { REQUEST_SETTINGS } from "./request-settings.ts";
+import { STOP_SETTINGS } from "./stop-settings.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
 
 /** The tenant that the server makes; its connection bears the same name. */
@@ -120,6 +122,11 @@ export const SETTINGS = {
     bound: "addresses and CIDR ranges separated by commas",
     read: readTrustedProxies,
   }),
+  mounts: text({
+    doc: "Addresses of old below which a tenant, or one connection of it, is served too; `meta.location` follows the address of the request. Default: none.",
+    bound: "path=tenant or path=tenant/connection, separated by commas",
+    read: readMounts,
+  }),
   profile: choice({ doc: "Profile of the default connection.", fallback: "tolerant", words: PROFILE_NAMES }),
   switches: text({
     doc: "Switches to flip in that profile, such as `require-version,-bare-token`. Default: none.",
@@ -193,13 +200,7 @@ export const SETTINGS = {
   }),
   ...REQUEST_SETTINGS,
   ...LOAD_SETTINGS,
-  "stop.timeout": integer({
-    doc: "How long a stop waits for requests under way.",
-    fallback: 30,
-    minimum: 0,
-    maximum: 600,
-    unit: "seconds",
-  }),
+  ...STOP_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 /** Key of a setting. */

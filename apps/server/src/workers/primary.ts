@@ -9,7 +9,7 @@ import { createLog } from "../log.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../start-store.ts";
-import { stopInTime, stopSignal } from "../stop.ts";
+import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
 import { welcome } from "../welcome.ts";
 import { startWorkers, type WorkerPool } from "./worker-pool.ts";
 
@@ -34,7 +34,7 @@ export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
   welcome({ baseUrl: pool.baseUrl, token, credentialsPath }, log, terminal);
   const signal = await signalled;
   log.info({ signal, workers: settings.workers }, "stopping: the workers finish the requests under way");
-  const seconds = settings["stop.timeout"] + GRACE_SECONDS;
+  const seconds = stopSeconds(settings) + GRACE_SECONDS;
   return stopInTime({ stop: () => pool.stop(), atOnce: () => pool.kill(), seconds }, log);
 }
 

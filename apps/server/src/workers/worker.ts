@@ -10,7 +10,7 @@ import { openStore } from "../open-store.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import { startServer } from "../serve.ts";
 import type { Settings } from "../settings/table.ts";
-import { stopInTime } from "../stop.ts";
+import { stopInTime, stopSeconds } from "../stop.ts";
 import { createPeerReports } from "./peer-reports.ts";
 import { isStop, WORKER_VARIABLE, type WorkerReady } from "./messages.ts";
 
@@ -39,7 +39,7 @@ async function serveUntilAsked(settings: Settings): Promise<ExitCode> {
     await server.stop();
     return true;
   };
-  return stopInTime({ stop, seconds: settings["stop.timeout"] }, log);
+  return stopInTime({ stop, seconds: stopSeconds(settings) }, log);
 }
 
 /** A terminal and a service manager send signals to every process of a group: the primary decides for all. */

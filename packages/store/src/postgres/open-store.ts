@@ -4,6 +4,7 @@
  */
 import type { AuditChain } from "@scim/events";
 import { createAuditStore } from "../audit/audit-store.ts";
+import { checkDatabase } from "../check.ts";
 import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
@@ -12,12 +13,10 @@ import type { Migration } from "../migrations.ts";
 import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
-import type { Executor, Steps } from "../steps.ts";
 import type { Store } from "../store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
-import { unavailable } from "../unavailable.ts";
 import { postgresDialect } from "./dialect.ts";
 import { createExecutor } from "./executor.ts";
 import { migratePostgres, refusePending } from "./migrate.ts";
@@ -85,7 +84,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const target = { url: options.url, migrations: options.migrations ?? readMigrations() };
   if (options.pending === "apply") await migratePostgres(target);
   else await refusePending(target);
-  const store = openMigrated(options);
+  const store = openMigrated(target.migrations, options);
   try {
     // The first requests know the indexes.
     await store.indexes.refresh();
@@ -96,7 +95,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return store;
 }
 
-function openMigrated(options: PostgresStoreOptions): Store {
+function openMigrated(migrations: readonly Migration[], options: PostgresStoreOptions): Store {
   const { poolSize, longReads, retryTimeout, ...connections } = { ...DEFAULTS, ...given(options) };
   const pool = new SessionPool({ ...connections, url: options.url, size: poolSize });
   const snapshots = new SnapshotPool(
@@ -132,7 +131,7 @@ function openMigrated(options: PostgresStoreOptions): Store {
       },
       // Each write has a transaction of its own.
       onCommit: () => () => undefined,
-      check: () => check(executor),
+      check: () => checkDatabase(executor, migrations),
       close: () => (closing ??= close()),
     },
   );
@@ -141,16 +140,4 @@ function openMigrated(options: PostgresStoreOptions): Store {
 /** The options that are given: one that is said to be undefined has its default. */
 function given(options: PostgresStoreOptions): Partial<PostgresStoreOptions> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
-async function check(executor: Executor): Promise<void> {
-  try {
-    await executor.read(look());
-  } catch (error) {
-    throw unavailable("The database does not answer.", error);
-  }
-}
-
-function* look(): Steps<void> {
-  yield { text: "SELECT 1 FROM tenants LIMIT 1", params: [] };
 }

@@ -8,7 +8,15 @@ import { unavailable } from "../unavailable.ts";
 export interface ScanLimits {
   /** Scans that run at the same time: 1 or more. Default 2. */
   readonly atOnce?: number;
-  /** Scans that wait for their turn; more are refused with `unavailable`. Default 64. */
+  /**
+   * Scans of one tenant that run at the same time: with less than `atOnce`, there is always a turn left that it cannot
+   * hold. Default: as many as run at all.
+   */
+  readonly perTenant?: number;
+  /**
+   * Scans that wait for their turn; more are refused with `unavailable`, and so is what one tenant has waiting beyond
+   * half of them. Default 64.
+   */
   readonly waiting?: number;
   /**
    * Most resources of a type that are gone through between requests instead of beside them, at once and without a
@@ -31,13 +39,17 @@ const RETRY_AFTER = 5;
 /** The turns of a database. */
 export class ScanTurns {
   readonly #atOnce: number;
+  readonly #perTenant: number;
   readonly #waiting: number;
   /** Who waits, by tenant; the tenant that had no turn for longest first. */
   readonly #queues = new Map<string, Set<Waiter>>();
+  /** Scans that run, by tenant. */
+  readonly #runningOf = new Map<string, number>();
   #running = 0;
 
-  constructor({ atOnce = DEFAULT_AT_ONCE, waiting = DEFAULT_WAITING }: ScanLimits = {}) {
+  constructor({ atOnce = DEFAULT_AT_ONCE, perTenant = atOnce, waiting = DEFAULT_WAITING }: ScanLimits = {}) {
     this.#atOnce = atOnce;
+    this.#perTenant = perTenant;
     this.#waiting = waiting;
   }
 
@@ -52,16 +64,38 @@ export class ScanTurns {
    */
   async take(tenant: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#running < this.#atOnce) this.#running += 1;
+    if (this.#mayBegin(tenant)) this.#begin(tenant);
     else await this.#wait(tenant, signal);
     return () => {
-      this.#running -= 1;
+      this.#end(tenant);
       this.#next();
     };
   }
 
+  #mayBegin(tenant: string): boolean {
+    return this.#running < this.#atOnce && (this.#runningOf.get(tenant) ?? 0) < this.#perTenant;
+  }
+
+  #begin(tenant: string): void {
+    this.#running += 1;
+    this.#runningOf.set(tenant, (this.#runningOf.get(tenant) ?? 0) + 1);
+  }
+
+  #end(tenant: string): void {
+    this.#running -= 1;
+    const left = (this.#runningOf.get(tenant) ?? 1) - 1;
+    if (left === 0) this.#runningOf.delete(tenant);
+    else this.#runningOf.set(tenant, left);
+  }
+
+  /** Whether one more scan of a tenant would wait where none may. */
+  #isFull(tenant: string): boolean {
+    const own = this.#queues.get(tenant)?.size ?? 0;
+    return this.#numberWaiting() >= this.#waiting || own >= Math.ceil(this.#waiting / 2);
+  }
+
   #wait(tenant: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#numberWaiting() >= this.#waiting) {
+    if (this.#isFull(tenant)) {
       throw unavailable(
         "Too many queries go through all resources now. Try again, or filter by an attribute that has an index.",
         undefined,
@@ -87,9 +121,9 @@ export class ScanTurns {
   }
 
   #next(): void {
-    const [first] = this.#queues;
-    if (first === undefined || this.#running >= this.#atOnce) return;
-    const [tenant, queue] = first;
+    const next = [...this.#queues].find(([tenant]) => this.#mayBegin(tenant));
+    if (next === undefined) return;
+    const [tenant, queue] = next;
     const [waiter] = queue;
     if (waiter === undefined) return;
     this.#remove(tenant, waiter);
@@ -99,7 +133,7 @@ export class ScanTurns {
       this.#queues.delete(tenant);
       this.#queues.set(tenant, rest);
     }
-    this.#running += 1;
+    this.#begin(tenant);
     waiter.begin();
   }
 

@@ -4,6 +4,7 @@
  */
 import type { AuditChain } from "@scim/events";
 import { createAuditStore } from "../audit/audit-store.ts";
+import { checkDatabase } from "../check.ts";
 import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
 import { createEventFeed } from "../events/event-feed.ts";
@@ -29,7 +30,6 @@ import { readMigrations } from "./migrations.ts";
 import { prepareFile } from "./prepare-file.ts";
 import { type PoolLimits, type ReaderLimits, ReaderPool } from "./reader-pool.ts";
 import { openThreadStage } from "./thread-stage.ts";
-import { unavailable } from "../unavailable.ts";
 
 /** Where a store is, and how it behaves. */
 export interface SqliteStoreOptions {
@@ -129,13 +129,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       waitingEvents: () => countWaitingEvents(executor),
       load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
       onCommit: (listener) => commits.add(listener),
-      check: async () => {
-        try {
-          reader.run({ text: "SELECT 1 FROM tenants LIMIT 1", params: [] });
-        } catch (error) {
-          throw unavailable("The database does not answer.", error);
-        }
-      },
+      check: () => checkDatabase(executor, migrations),
       close: () => (closing ??= close()),
     },
   );

@@ -1,0 +1,51 @@
+/**
+ * What clients may take of time and connections: one that sends or reads slowly must not hold what others need.
+ * @module
+ */
+import type { Server } from "node:http";
+import type { FastifyHttpOptions, FastifyInstance } from "fastify";
+import type { Settings } from "../settings/table.ts";
+
+/** Greatest size of all headers of a request, in bytes (64 KiB): a filter of full length, percent-encoded, fits. */
+const MAX_HEADER_SIZE = 65_536;
+
+/** Longest time between two looks for requests that are late, in milliseconds. */
+const LONGEST_LOOK = 5000;
+
+/** The settings that bound clients. */
+export type ClientSettings = Pick<
+  Settings,
+  | "client.headersTimeout"
+  | "client.requestTimeout"
+  | "client.idleTimeout"
+  | "client.keepAliveTimeout"
+  | "client.maxConnections"
+>;
+
+/** The options of Fastify that bound clients. */
+type ClientLimits = Pick<
+  FastifyHttpOptions<Server>,
+  "requestTimeout" | "connectionTimeout" | "keepAliveTimeout" | "http"
+>;
+
+/** The bounds, as Fastify and Node.js take them. */
+export function clientLimits(settings: ClientSettings): ClientLimits {
+  const requestTimeout = settings["client.requestTimeout"];
+  const headersTimeout = Math.min(settings["client.headersTimeout"], requestTimeout);
+  return {
+    requestTimeout,
+    connectionTimeout: settings["client.idleTimeout"],
+    keepAliveTimeout: settings["client.keepAliveTimeout"],
+    http: {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: Math.min(LONGEST_LOOK, headersTimeout),
+    },
+  };
+}
+
+/** Bounds the connections of an application, which does not listen yet. */
+export function limitConnections(app: FastifyInstance, settings: ClientSettings): void {
+  app.server.maxConnections = settings["client.maxConnections"];
+}

@@ -1,0 +1,46 @@
+/**
+ * `/healthz`: whether the process answers, so that one that hangs is started again. `/readyz`: whether it is to be sent
+ * requests: not while it stops, and not while its database does not answer or lacks migrations.
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+
+/** Milliseconds that the database has to answer: less than those who ask are used to wait. */
+const PATIENCE_MS = 3000;
+
+/** What readiness depends on. */
+export interface Readiness {
+  /** Rejects where the store does not answer, or lacks migrations. */
+  readonly check: () => Promise<void>;
+  /** Whether the server has been told to stop. */
+  readonly isStopping: () => boolean;
+}
+
+/** Adds both addresses to an application. */
+export function addHealthRoutes(app: FastifyInstance, { check, isStopping }: Readiness): void {
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/readyz", async (request, reply) => {
+    if (isStopping()) return reply.code(503).send({ status: "stopping" });
+    try {
+      await inTime(check());
+      return { status: "ok" };
+    } catch (error) {
+      request.log.error({ err: error }, "the store cannot be used");
+      return reply.code(503).send({ status: "unavailable" });
+    }
+  });
+}
+
+async function inTime(checking: Promise<void>): Promise<void> {
+  const waiting = new AbortController();
+  try {
+    const late = delay(PATIENCE_MS, undefined, { signal: waiting.signal, ref: false });
+    await Promise.race([
+      checking,
+      late.then(() => Promise.reject(new Error("The store does not answer in time"))),
+    ]);
+  } finally {
+    waiting.abort();
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { ENGINES } from "../over-http/engines.ts";
+import { exchange } from "../over-http/exchange.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
+
+const TOKEN = newToken();
+
+async function startWith(limits: Readonly<Record<string, string>>): Promise<InProcessServer> {
+  const [sqlite] = ENGINES;
+  const database = await sqlite?.make();
+  return startInProcess({ ...database?.environment, SCIM_TOKEN: TOKEN, ...limits });
+}
+
+/** Opens a connection and sends a text. */
+async function send(origin: string, text: string): Promise<Socket> {
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  await once(socket, "connect");
+  socket.setEncoding("utf8").write(text);
+  return socket;
+}
+
+/** Everything that comes until the server ends the connection. */
+async function untilCut(socket: Socket): Promise<string> {
+  let text = "";
+  socket.on("data", (chunk: string) => (text += chunk));
+  // A connection that is cut has no answer, or an end of it that is missing.
+  socket.on("error", () => undefined);
+  await once(socket, "close");
+  return text;
+}
+
+const POST_WITH_BODY = [
+  "POST /scim/v2/Users HTTP/1.1",
+  "Host: scim.example",
+  `Authorization: Bearer ${TOKEN}`,
+  "Content-Type: application/scim+json",
+  "Content-Length: 1000",
+  "",
+  '{"userName":',
+].join("\r\n");
+
+describe("a client that is slow", () => {
+  test.each([
+    ["its headers", { SCIM_CLIENT_HEADERS_TIMEOUT: "100" }, "GET /scim/v2/Users HTTP/1.1\r\nHost: scim"],
+    ["its body", { SCIM_CLIENT_HEADERS_TIMEOUT: "100", SCIM_CLIENT_REQUEST_TIMEOUT: "300" }, POST_WITH_BODY],
+  ])("to send %s is answered 408 and cut, and others are served meanwhile", async (_, limits, text) => {
+    const server = await startWith(limits);
+    const slow = await send(server.origin, text);
+    const cut = untilCut(slow);
+    expect((await server.call("GET", "/Users", { token: TOKEN })).status).toBe(200);
+    const answer = await cut;
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain("The request did not arrive in time");
+    expect((await server.call("GET", "/Users", { token: TOKEN })).body["totalResults"]).toBe(0);
+  });
+
+  test("to read a long answer is cut", async () => {
+    const server = await startWith({ SCIM_CLIENT_IDLE_TIMEOUT: "200", SCIM_METRICS: "open" });
+    const displayName = "x".repeat(60_000);
+    for (let at = 0; at < USERS; at += 1) await server.user({ userName: `user-${at}`, displayName });
+    const slow = await send(
+      server.origin,
+      `GET /scim/v2/Users?count=${USERS} HTTP/1.1\r\nHost: scim\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+    );
+    await once(slow, "readable");
+    // Nothing is taken any more until the server has given it up: those who ask it have the one connection left.
+    while ((await connectionsOf(server)) > 1);
+    expect((await untilCut(slow)).length).toBeLessThan(USERS * displayName.length);
+  });
+
+  test("to go is not waited for: beyond the connections that there may be, more are closed", async () => {
+    const server = await startWith({ SCIM_CLIENT_MAX_CONNECTIONS: "1" });
+    const first = await send(server.origin, "");
+    const second = await send(server.origin, "GET /healthz HTTP/1.1\r\nHost: scim\r\n\r\n");
+    expect(await untilCut(second)).toBe("");
+    first.destroy();
+  });
+});
+
+/** Users whose list is longer than all buffers between server and client. */
+const USERS = 200;
+
+/** Connections that a server has open, that of who asks included. */
+async function connectionsOf({ origin }: InProcessServer): Promise<number> {
+  const { text } = await exchange(origin, { method: "GET", path: "/metrics" });
+  return Number(/^scim_http_connections (?<count>\d+)$/m.exec(text)?.groups?.["count"]);
+}

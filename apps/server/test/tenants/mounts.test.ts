@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import { newFolder } from "../command-line/program.ts";
+import { clientOf, USER } from "../over-http/client.ts";
+import { SECRET_KEYS } from "../over-http/engines.ts";
+import { exchange, textMember } from "../over-http/exchange.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
+
+const TOKEN = newToken();
+const MOUNTS = "/legacy/scim=default,/scim=default,/old/hr=default/hr,/old/main=default/default,/theirs=acme";
+
+function clientAt(server: InProcessServer, base: string) {
+  return clientOf({ origin: server.origin, base, token: TOKEN });
+}
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<InProcessServer> {
+  return startInProcess({
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_SECRET_KEYS: SECRET_KEYS,
+    SCIM_TOKEN: TOKEN,
+    SCIM_MOUNTS: MOUNTS,
+    ...environment,
+  });
+}
+
+describe("an address of old", () => {
+  test.each(["/legacy/scim", "/scim", "/old/main"])(
+    "%s serves its tenant, and locations follow the address of the request",
+    async (base) => {
+      const server = await start();
+      const made = await clientAt(server, base).user({ userName: "moved" });
+      const location = `${server.origin}${base}${made.path}`;
+      expect(made.body["meta"]).toMatchObject({ location });
+      for (const path of ["", "/v2", "/default/v2"]) {
+        const at = path === "" ? base : `/scim${path}`;
+        const { status, body } = await clientAt(server, at).call("GET", made.path);
+        expect({ status, meta: body["meta"] }).toMatchObject({
+          status: 200,
+          meta: { location: `${server.origin}${at}${made.path}` },
+        });
+      }
+      const group = await clientAt(server, base).group({
+        displayName: "g",
+        members: [{ value: made.id, type: "User" }],
+      });
+      expect(group.body["members"]).toMatchObject([{ $ref: location }]);
+    },
+  );
+
+  test("finds what the same tenant has, through bulk jobs, lists and discovery too", async () => {
+    const server = await start({ SCIM_BASE_URL: "https://id.example/prefix" });
+    const old = clientAt(server, "/legacy/scim");
+    const body = {
+      schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"],
+      Operations: [
+        { method: "POST", path: "/Users", bulkId: "a", data: { schemas: [USER], userName: "in-bulk" } },
+      ],
+    };
+    const bulk = await old.call("POST", "/Bulk", { body });
+    const base = "https://id.example/prefix/legacy/scim";
+    expect(bulk.body["Operations"]).toMatchObject([{ location: expect.stringContaining(`${base}/Users/`) }]);
+    expect((await old.call("GET", '/Users?filter=userName+eq+"in-bulk"')).body["totalResults"]).toBe(1);
+    const config = await old.call("GET", "/ServiceProviderConfig");
+    expect(config.body["meta"]).toMatchObject({ location: `${base}/ServiceProviderConfig` });
+    expect(textMember(config.body, "documentationUri")).toBe("https://id.example/prefix/docs");
+  });
+
+  test.each(["/theirs", "/old/hr"])(
+    "%s, of another tenant or connection, is not found, as if nothing were there",
+    async (base) => {
+      const server = await start();
+      const { path } = await server.user({ userName: "kept" });
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const foreign = await exchange(server.origin, { method: "GET", path: base + path, headers });
+      const missing = await exchange(server.origin, {
+        method: "GET",
+        path: "/scim/none/v2/Users/none",
+        headers,
+      });
+      expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
+    },
+  );
+
+  test("asks for a token like any other", async () => {
+    const server = await start();
+    const answer = await exchange(server.origin, { method: "GET", path: "/legacy/scim/Users" });
+    expect(answer.status).toBe(401);
+  });
+
+  test.each([
+    "legacy=acme",
+    "/legacy/=acme",
+    "/legacy",
+    "/legacy=",
+    "/legacy=Acme",
+    "/legacy=acme/",
+    "/legacy=acme/a/b",
+    "/legacy=admin",
+    "/legacy=v2",
+    "/a/../b=acme",
+    "/a%2Fb=acme",
+    "/:tenant=acme",
+    "/a/*=acme",
+    "/=acme",
+    "/admin/v1=acme",
+    "/metrics=acme",
+    "/scim/v2=acme",
+    "/scim/other/v2=acme",
+    "/a=acme,/a=globex",
+  ])("the mount %s is refused at start", (mounts) => {
+    const resolve = (): unknown => resolveSettings({ flags: {}, environment: { SCIM_MOUNTS: mounts } });
+    expect(resolve).toThrow(/^SCIM_MOUNTS must /);
+  });
+});
