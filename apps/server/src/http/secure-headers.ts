@@ -12,13 +12,11 @@ export const SECURE_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-const NAMES = Object.entries(SECURE_HEADERS);
-
-/** Adds the headers to every answer that does not state them itself. */
+/** Adds the headers to every answer; one that states others has those. */
 export function addSecureHeaders(app: FastifyInstance): void {
-  // A hook without a promise: it runs for every answer.
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    for (const [name, value] of NAMES) if (!reply.hasHeader(name)) void reply.header(name, value);
+  // A hook without a promise: it runs for every request.
+  app.addHook("onRequest", (_request, reply, done) => {
+    void reply.headers(SECURE_HEADERS);
     done();
   });
 }
