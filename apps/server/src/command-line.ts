@@ -75,6 +75,16 @@ const REQUEST_FLAGS = {
   json: { type: "boolean" },
 } as const;
 
+const WEBHOOK_FLAGS = {
+  tenant: { type: "string" },
+  url: { type: "string" },
+  types: { type: "string" },
+  payload: { type: "string" },
+  since: { type: "string" },
+  overlap: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
 const MIGRATE_FLAGS = {
   to: { type: "string" },
   plan: { type: "boolean" },
@@ -193,6 +203,11 @@ async function runOnData(
       return withPositionals(args, { environment, flags: REQUEST_FLAGS }, async (...given) => {
         const { requestsCommand } = await import("./commands/requests.ts");
         return requestsCommand(...given);
+      });
+    case "webhook":
+      return withPositionals(args, { environment, flags: WEBHOOK_FLAGS }, async (...given) => {
+        const { webhook } = await import("./commands/webhook.ts");
+        return webhook(...given);
       });
     case "index":
       return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {

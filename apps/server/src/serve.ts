@@ -14,6 +14,7 @@ import { auditRoutes } from "./admin/audit.ts";
 import { changeRoutes } from "./admin/changes.ts";
 import { requestRoutes } from "./admin/requests.ts";
 import { createCallers } from "./credentials/callers.ts";
+import { createDelivery } from "./delivery/delivery.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -120,6 +121,7 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
     limiter,
     onRequestDone,
   });
+  const delivery = createDelivery({ settings, opened, registry, log });
   const admin = {
     authenticate,
     limiter,
@@ -134,6 +136,7 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
         events: store.events,
         catalog: createModelCatalog(registry),
       }),
+      ...delivery.routes,
     ],
   };
   const state = { isStopping: false };
@@ -160,6 +163,7 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
     now: Date.now,
     onError: (error) => log.error({ err: error }, "checkpoints, or removing old events, failed"),
   });
+  delivery.start();
   return {
     baseUrl: `${settings.baseUrl ?? originOf(reachableHost(settings.host), port)}/scim/v2`,
     port,
@@ -167,9 +171,10 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
       state.isStopping = true;
       await delay(settings["stop.delay"] * 1000);
       stopPurge();
+      const delivered = delivery.stop();
       await close(app);
       observing.stop();
-      await Promise.all([stopPositioning(), stopUpkeep(), callers.stop(), requestLog.stop()]);
+      await Promise.all([delivered, stopPositioning(), stopUpkeep(), callers.stop(), requestLog.stop()]);
       await store.close();
     },
   };

@@ -69,3 +69,52 @@ export {
 } from "./requests/upkeep.ts";
 export { type AskedRequests, readRequestQuery } from "./requests/read-query.ts";
 export { readRunChanges, type RunChange, type RunChangesSources } from "./requests/run-changes.ts";
+export {
+  changeReceiver,
+  findReceiver,
+  listDead,
+  listReceivers,
+  removeReceiver,
+  replay,
+  type ReceiverChange,
+  type ReceiverPorts,
+  type Replay,
+} from "./delivery/administration.ts";
+export type { DeliveryForm, Verdict } from "./delivery/form.ts";
+export type {
+  AsidePage,
+  DeliveryProgress,
+  Lease,
+  OutgoingRequest,
+  ReceiverStore,
+  SecretSeal,
+  SendEvent,
+  SendOutcome,
+} from "./delivery/port.ts";
+export {
+  addressOfHost,
+  faultOfUrl,
+  isPublicAddress,
+  type AllowedAddresses,
+} from "./delivery/receiver-url.ts";
+export {
+  RECEIVER_KINDS,
+  type AsideDelivery,
+  type Receiver,
+  type ReceiverKind,
+  type ReceiverName,
+  type ReceiverSecret,
+  type ReceiverSettings,
+  type ReceiverState,
+} from "./delivery/receiver.ts";
+export { createDeliveryWorker, type DeliveryWorker, type WorkerParts } from "./delivery/worker.ts";
+export {
+  createWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  type MadeSecret,
+  type NewWebhook,
+  type WebhookPorts,
+  type WebhookTest,
+} from "./webhooks/administration.ts";
+export { createWebhookForm, type WebhookParts } from "./webhooks/form.ts";

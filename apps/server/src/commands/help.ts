@@ -40,6 +40,17 @@ Usage
                                      declare the index of an attribute; servers build it while they serve
   scim index drop --type NAME --path PATH
                                      take it away; each for one tenant: --tenant NAME, default 'default'
+  scim webhook create --url ADDRESS  tell an address of a tenant's events; its secret is shown once
+      --types LIST                   which events: User, User.deleted, *.deleted, separated by commas; default all
+      --payload NAME                 reference (default): no values of persons; or full
+      --since POSITION               begin behind a position; default: with what happens next
+  scim webhook list                  list them, how far each is, and what failed
+  scim webhook rotate ID             make a new secret; --overlap HOURS that the old one stays good, default 24
+  scim webhook test ID               send a message that tries it out
+  scim webhook pause|enable|delete ID
+  scim webhook dead ID               list what was given up
+  scim webhook replay ID             deliver that again, or with --since POSITION everything behind it
+                                     each for one tenant: --tenant NAME, default 'default'; with --json
   scim migrate [flags]               bring the schema of the database up to date
       --to ADDRESS                   move everything to another database instead, and compare what both hold
       --plan                         print what would be done, with locks and rows, and change nothing

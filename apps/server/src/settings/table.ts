@@ -15,6 +15,7 @@ import {
   readTrustedProxies,
 } from "./forms.ts";
 import { readDatabaseAddress, readMigrationMode, showDatabaseAddress } from "./database-address.ts";
+import { DELIVERY_SETTINGS } from "./delivery-settings.ts";
 import { LOAD_SETTINGS } from "./load-settings.ts";
 import { readMounts } from "./mount-form.ts";
 import { OBSERVING_SETTINGS } from "./observing-settings.ts";
@@ -199,6 +200,7 @@ export const SETTINGS = {
     unit: "days",
   }),
   ...REQUEST_SETTINGS,
+  ...DELIVERY_SETTINGS,
   ...LOAD_SETTINGS,
   ...STOP_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

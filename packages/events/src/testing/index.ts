@@ -4,3 +4,10 @@
  */
 export { AUDIT_CONTRACT, SAMPLE_AUDIT, type AuditedStore, type AuditRule } from "./contract.ts";
 export { SAMPLE_KEYS, sampleKey } from "./sample-keys.ts";
+export { createMemoryReceivers } from "./memory-receivers.ts";
+export {
+  RECEIVER_CONTRACT,
+  sampleReceiver,
+  type ReceiverRule,
+  type StoreWithReceivers,
+} from "./receiver-contract.ts";

@@ -12,6 +12,7 @@ import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
 import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
+import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
@@ -124,6 +125,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       events: createEventFeed({ executor, dialect, audit }),
       audit: createAuditStore({ executor, dialect, audit }),
       requests: createRequestLogStore(executor, dialect),
+      receivers: createReceiverStore(executor),
       waitingEvents: () => countWaitingEvents(executor),
       load: () => {
         const { waiting, ...sessions } = pool.load;

@@ -13,6 +13,7 @@ import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns
 import { CommitListeners, type CommitListener } from "../load.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
+import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
@@ -126,6 +127,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
       requests: createRequestLogStore(executor, sqliteDialect),
+      receivers: createReceiverStore(executor),
       waitingEvents: () => countWaitingEvents(executor),
       load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
       onCommit: (listener) => commits.add(listener),

@@ -29,6 +29,8 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["request_sources", "connection"],
   ["subject_secrets", "id", "type"],
   ["erasures", "subject"],
+  ["event_deliveries", "receiver", "position"],
+  ["event_receivers", "id"],
   ["import_runs", "run"],
   ["index_leases"],
   ["index_revisions", "type"],

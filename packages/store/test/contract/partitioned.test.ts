@@ -1,4 +1,5 @@
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
+import { RECEIVER_CONTRACT } from "@scim/events/testing";
 import { ADMIN_ACT_CONTRACT, TENANCY_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
 import { openPostgresAt, emptyDatabase, queryPostgres } from "../support/engines.ts";
@@ -17,7 +18,9 @@ const TABLES = new Set([
   "attribute_indexes",
   "connections",
   "erasures",
+  "event_deliveries",
   "event_heads",
+  "event_receivers",
   "events",
   "import_runs",
   "index_leases",
@@ -61,6 +64,10 @@ const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
     /^SELECT DISTINCT tenant FROM request_sources WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
   ],
   [
+    "whoever delivers events goes through the tenants that have receivers",
+    /^SELECT DISTINCT tenant FROM event_receivers WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
+  ],
+  [
     "each process keeps the catalog of indexes, which is small",
     /^SELECT [^()]* FROM attribute_indexes i ORDER BY/,
   ],
@@ -98,6 +105,10 @@ describe("PostgreSQL in partitions by tenant", () => {
   });
 
   test.each(ADMIN_ACT_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(open)).resolves.toBeUndefined();
+  });
+
+  test.each(RECEIVER_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(open)).resolves.toBeUndefined();
   });
 

@@ -1,0 +1,75 @@
+/**
+ * What receivers of events are administered with and delivered to, wired to the database and the network.
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import type { ModelCatalog } from "@scim/core";
+import {
+  createWebhookForm,
+  type AllowedAddresses,
+  type DeliveryForm,
+  type ReceiverKind,
+  type SendEvent,
+  type WebhookTest,
+} from "@scim/events";
+import { createKeySeal } from "../credentials/key-seal.ts";
+import type { OpenedStore } from "../open-store.ts";
+import type { Settings } from "../settings/table.ts";
+import { newResourceId } from "../sources.ts";
+import type { Sender } from "./sender.ts";
+
+/** What sends, and ends it. */
+export interface LazySender {
+  readonly send: SendEvent;
+  close(): Promise<void>;
+}
+
+/** Keeps sealed secrets of receivers apart from other texts under the same keys. */
+const PURPOSE = "receiver secret";
+
+/** Which addresses the settings allow. */
+export function allowedAddresses(
+  settings: Pick<Settings, "delivery.privateAddresses" | "delivery.plainHttp">,
+): AllowedAddresses {
+  return {
+    privateAddresses: settings["delivery.privateAddresses"] === "allow",
+    plainHttp: settings["delivery.plainHttp"] === "allow",
+  };
+}
+
+/** Makes what sends. Its code is loaded with the first request: many services have no receiver. */
+export function lazySender(settings: Settings): LazySender {
+  let made: Promise<Sender> | null = null;
+  const make = async (): Promise<Sender> => {
+    const { createSender } = await import("./sender.ts");
+    return createSender({ allowed: allowedAddresses(settings), timeout: settings["delivery.timeout"] });
+  };
+  return {
+    send: async (request) => (await (made ??= make())).send(request),
+    close: async () => (await made)?.close(),
+  };
+}
+
+/** What administration of webhooks works with. */
+export function webhookParts(settings: Settings, opened: OpenedStore, send: SendEvent): WebhookTest {
+  const { store, auditKeys } = opened;
+  return {
+    receivers: store.receivers,
+    events: store.events,
+    allowed: allowedAddresses(settings),
+    newId: () => newResourceId(),
+    now: Date.now,
+    randomBytes,
+    seal: createKeySeal(auditKeys.keys, PURPOSE),
+    hmac: auditKeys.hmac,
+    send,
+  };
+}
+
+/** The forms of all kinds of receivers. */
+export function deliveryForms(
+  parts: Pick<WebhookTest, "hmac" | "seal" | "now">,
+  catalog: ModelCatalog,
+): Readonly<Record<ReceiverKind, DeliveryForm>> {
+  return { webhook: createWebhookForm({ ...parts, catalog }) };
+}

@@ -1,0 +1,113 @@
+import type { LookupAddress } from "node:dns";
+import { faultOfUrl, isPublicAddress } from "@scim/events";
+import { expect, test } from "vitest";
+import { AddressRefused, guardedLookup } from "../../src/delivery/guarded-lookup.ts";
+import { createSender } from "../../src/delivery/sender.ts";
+import { startReceiver } from "./receiver.ts";
+
+const STRICT = { privateAddresses: false, plainHttp: false };
+
+test.each([
+  ["93.184.215.14", true],
+  ["2606:2800:21f:cb07:6820:80da:af6b:8b2c", true],
+  ["127.0.0.1", false],
+  ["0.0.0.0", false],
+  ["10.1.2.3", false],
+  ["172.16.0.1", false],
+  ["192.168.1.1", false],
+  ["169.254.169.254", false],
+  ["100.64.0.1", false],
+  ["192.0.2.1", false],
+  ["224.0.0.1", false],
+  ["255.255.255.255", false],
+  ["::", false],
+  ["::1", false],
+  ["::ffff:127.0.0.1", false],
+  ["::ffff:93.184.215.14", true],
+  ["64:ff9b::7f00:1", false],
+  ["fe80::1", false],
+  ["fc00::1", false],
+  ["fd12:3456::1", false],
+  ["2002:7f00:1::", false],
+  ["2001:db8::1", false],
+  ["ff02::1", false],
+  ["localhost", false],
+])("%s is an address of the public internet: %s", (address, isPublic) => {
+  expect(isPublicAddress(address)).toBe(isPublic);
+});
+
+test.each([
+  "https://127.0.0.1/",
+  "https://2130706433/",
+  "https://0x7f.1/",
+  "https://127.1/",
+  "https://[::1]/",
+  "https://[::ffff:a9fe:a9fe]/",
+  "https://169.254.169.254/latest/meta-data",
+])("%s is refused as the address of a receiver, and where it is called", async (url) => {
+  expect(faultOfUrl(url, STRICT)).toMatch(/private network/);
+  const sender = createSender({ allowed: STRICT, timeout: 1000 });
+  expect(await sender.send({ url, headers: {}, body: "" })).toMatchObject({
+    kind: "failed",
+    problem: expect.stringContaining("private network"),
+  });
+  await sender.close();
+});
+
+function looked(addresses: readonly string[], all: boolean, allowed = STRICT): Promise<unknown> {
+  const found: LookupAddress[] = addresses.map((address) => ({
+    address,
+    family: address.includes(":") ? 6 : 4,
+  }));
+  let asked = 0;
+  const lookup = guardedLookup({
+    allowed,
+    find: (_name, done) => {
+      asked += 1;
+      done(null, asked === 1 ? found : [{ address: "127.0.0.1", family: 4 }]);
+    },
+  });
+  return new Promise((resolve) => {
+    lookup("hooks.example.com", { all }, (error, ...rest) => resolve(error ?? rest));
+  });
+}
+
+test("a name is looked up once, and the connection goes to what was checked", async () => {
+  const [first, second] = ["93.184.215.14", "93.184.215.15"];
+  expect(await looked([first, second], false)).toEqual([first, 4]);
+  expect(await looked(["10.0.0.1", first, "::1"], true)).toEqual([[{ address: first, family: 4 }]]);
+  expect(await looked(["10.0.0.1", "::1"], true)).toBeInstanceOf(AddressRefused);
+  expect(await looked([], false)).toBeInstanceOf(AddressRefused);
+  expect(await looked(["10.0.0.1"], false, { ...STRICT, privateAddresses: true })).toEqual(["10.0.0.1", 4]);
+});
+
+test("a name that leads to this machine is not called", async () => {
+  const receiver = await startReceiver();
+  const { port } = new URL(receiver.url);
+  const sender = createSender({ allowed: { ...STRICT, plainHttp: true }, timeout: 2000 });
+  const outcome = await sender.send({ url: `http://localhost:${port}/`, headers: {}, body: "{}" });
+  expect(outcome).toMatchObject({ kind: "failed", problem: expect.stringContaining("private network") });
+  expect(receiver.arrived).toEqual([]);
+  await sender.close();
+});
+
+test.each([
+  ["a body without end", "x".repeat(100_000)],
+  ["a body that stops half-way", "half"],
+])("an answer counts by its status, with %s", async (_name, text) => {
+  const receiver = await startReceiver((_request, response) => {
+    response.writeHead(429, { "retry-after": "30" });
+    response.write(text);
+  });
+  const sender = createSender({ allowed: { privateAddresses: true, plainHttp: true }, timeout: 500 });
+  const outcome = await sender.send({ url: receiver.url, headers: {}, body: "{}" });
+  expect(outcome).toEqual({ kind: "answered", status: 429, retryAfter: 30, body: text.slice(0, 4096) });
+  await sender.close();
+});
+
+test("what cannot be reached is told by its code alone", async () => {
+  const sender = createSender({ allowed: { privateAddresses: true, plainHttp: true }, timeout: 2000 });
+  const outcome = await sender.send({ url: "http://127.0.0.1:1/", headers: {}, body: "{}" });
+  expect(outcome).toEqual({ kind: "failed", problem: "The receiver cannot be reached (ECONNREFUSED)." });
+  await sender.close();
+});

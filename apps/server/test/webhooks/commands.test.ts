@@ -1,0 +1,76 @@
+import { expect, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { CommandFailure } from "../../src/failure.ts";
+import { newFolder } from "../command-line/program.ts";
+import { startReceiver } from "./receiver.ts";
+
+/** Runs `scim webhook` in this process; resolves to what it wrote, and to its exit code. */
+async function scim(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    });
+  }
+  try {
+    return { code: await runCommand(["webhook", ...args], environment), ...written };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+test("scim webhook makes, lists, tries out, stops and deletes webhooks", async () => {
+  const receiver = await startReceiver();
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_DELIVERY_PRIVATE_ADDRESSES: "allow",
+    SCIM_DELIVERY_PLAIN_HTTP: "allow",
+  };
+  const made = await scim(environment, "create", "--url", receiver.url, "--types", "User,*.deleted");
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=\n$/) });
+  const listed = await scim(environment, "list", "--json");
+  // The command under test wrote it.
+  const { webhooks } = JSON.parse(listed.stdout) as { webhooks: readonly { id: string }[] };
+  expect(webhooks).toMatchObject([
+    { types: ["User", "*.deleted"], state: "active", url: receiver.url, dead: 0 },
+  ]);
+  const id = webhooks[0]?.id ?? "";
+  expect(await scim(environment, "test", id)).toMatchObject({
+    code: 0,
+    stderr: "The receiver took the message.\n",
+  });
+  receiver.behave((_request, response) => void response.writeHead(500).end());
+  expect(await scim(environment, "test", id)).toMatchObject({
+    code: 1,
+    stderr: "The receiver answered 500.\n",
+  });
+  expect(await scim(environment, "rotate", id, "--overlap", "1")).toMatchObject({
+    stdout: expect.stringMatching(/^whsec_/),
+  });
+  await scim(environment, "pause", id);
+  expect((await scim(environment, "list")).stdout).toMatch(/ paused +User,\*\.deleted +reference +0 +0 +0 /);
+  await scim(environment, "enable", id);
+  expect((await scim(environment, "replay", id)).stderr).toBe("0 dead letters are delivered again.\n");
+  expect((await scim(environment, "dead", id)).stdout).toMatch(/^position +type/);
+  expect(await scim(environment, "delete", id)).toMatchObject({ code: 0 });
+  await expect(scim(environment, "delete", id)).rejects.toThrow("has no webhook");
+});
+
+test.each([
+  [["create"], "--url ADDRESS"],
+  [["rotate"], "with an id"],
+  [["explode", "x"], "with an id"],
+  [["list", "x"], "with an id"],
+  [["list", "--tenant", "v2"], "is no name of a tenant"],
+  [["create", "--url", "https://hooks.example.com", "--payload", "all"], "reference or full"],
+  [["replay", "x", "--since", "one"], "a whole number"],
+  [["create", "--url", "http://hooks.example.com"], "must begin with https:"],
+  [["create", "--url", "https://10.0.0.1/"], "private network"],
+  [["dead", "x"], "has no webhook 'x'"],
+])("scim webhook %j says what is wrong", async (args, reason) => {
+  const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_DATA_DIR: newFolder() };
+  const failed = runCommand(["webhook", ...args], environment);
+  await expect(failed).rejects.toThrow(CommandFailure);
+  await expect(failed).rejects.toThrow(reason);
+});

@@ -1,0 +1,174 @@
+/**
+ * Receivers looked up, changed, removed and set back, whatever their kind.
+ * @module
+ */
+import type { EventFeed } from "@scim/core";
+import { ScimError } from "@scim/schemas";
+import type { ReceiverStore } from "./port.ts";
+import { faultOfUrl, type AllowedAddresses } from "./receiver-url.ts";
+import type { AsideDelivery, Receiver, ReceiverKind, ReceiverName, ReceiverSettings } from "./receiver.ts";
+import { isEventPattern } from "./wanted.ts";
+
+/** What administration of receivers needs. */
+export interface ReceiverPorts {
+  readonly receivers: ReceiverStore;
+  readonly events: Pick<EventFeed, "head">;
+  /** Which addresses receivers may have. */
+  readonly allowed: AllowedAddresses;
+  /** A new id that no other receiver has. */
+  readonly newId: () => string;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What changes of a receiver; what is left out stays. */
+export interface ReceiverChange {
+  readonly url?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly payload?: Receiver["payload"] | undefined;
+  readonly state?: "active" | "paused" | undefined;
+}
+
+/** How often a change is tried again where others change the same receiver. */
+const ATTEMPTS = 8;
+/** Most patterns of one receiver. */
+const MOST_PATTERNS = 100;
+/** Most receivers of one kind that a tenant may have: each reads every event. */
+export const MOST_RECEIVERS = 50;
+
+/**
+ * The receiver of a name and kind.
+ * @throws ScimError `notFound`
+ */
+export async function findReceiver(
+  { receivers }: Pick<ReceiverPorts, "receivers">,
+  kind: ReceiverKind,
+  name: ReceiverName,
+): Promise<Receiver> {
+  const found = await receivers.find(name);
+  if (found?.kind === kind) return found;
+  throw new ScimError("notFound", `Tenant '${name.tenant}' has no ${kind} '${name.id}'.`);
+}
+
+/** The receivers of a tenant of one kind, by id, which is in the order of their making. */
+export async function listReceivers(
+  { receivers }: Pick<ReceiverPorts, "receivers">,
+  kind: ReceiverKind,
+  tenant: string,
+): Promise<readonly Receiver[]> {
+  return (await receivers.list(tenant)).filter((receiver) => receiver.kind === kind);
+}
+
+/**
+ * Checks what is asked of a receiver.
+ * @throws ScimError `invalidValue`
+ */
+export function checkSettings(
+  { allowed }: Pick<ReceiverPorts, "allowed">,
+  { url, types }: Pick<ReceiverChange, "url" | "types">,
+): void {
+  const fault = url === undefined ? null : faultOfUrl(url, allowed);
+  if (fault !== null) throw new ScimError("invalidValue", `The address of a receiver ${fault}.`);
+  if (types === undefined) return;
+  const odd = types.find((pattern) => !isEventPattern(pattern));
+  if (odd === undefined && types.length <= MOST_PATTERNS) return;
+  throw new ScimError(
+    "invalidValue",
+    odd === undefined
+      ? `At most ${MOST_PATTERNS} patterns of events can be given.`
+      : `'${odd.slice(0, 100)}' says no events: use a resource type such as 'User', 'User.deleted' or '*.deleted'.`,
+  );
+}
+
+/**
+ * Changes a receiver. One that is made active is no longer disabled, and goes on where it stopped.
+ * @throws ScimError `notFound`, `invalidValue`
+ */
+export async function changeReceiver(
+  ports: ReceiverPorts,
+  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  change: ReceiverChange,
+): Promise<Receiver> {
+  checkSettings(ports, change);
+  return replaceReceiver(ports, { kind, name }, (before) => {
+    const { url = before.url, types = before.types, payload = before.payload } = change;
+    const { state = before.state } = change;
+    return { url, types, payload, state, reason: state === "disabled" ? before.reason : null };
+  });
+}
+
+/**
+ * Writes what becomes of a receiver's settings.
+ * @throws ScimError `notFound`; `unavailable` where others keep changing it
+ */
+export async function replaceReceiver(
+  ports: Pick<ReceiverPorts, "receivers">,
+  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  changed: (before: Receiver) => Partial<ReceiverSettings>,
+): Promise<Receiver> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const before = await findReceiver(ports, kind, name);
+    const after: Receiver = { ...before, ...changed(before), revision: before.revision + 1 };
+    if (await ports.receivers.replace(after)) return after;
+  }
+  throw new ScimError("unavailable", "The receiver is being changed by others; try again.");
+}
+
+/**
+ * Removes a receiver, and what was set aside for it.
+ * @throws ScimError `notFound`
+ */
+export async function removeReceiver(
+  ports: Pick<ReceiverPorts, "receivers">,
+  kind: ReceiverKind,
+  name: ReceiverName,
+): Promise<void> {
+  await findReceiver(ports, kind, name);
+  await ports.receivers.remove(name);
+}
+
+/** Most dead letters that are listed at once. */
+const MOST_LISTED = 1000;
+
+/**
+ * The deliveries that were given up, in the order of their positions.
+ * @throws ScimError `notFound`
+ */
+export async function listDead(
+  ports: Pick<ReceiverPorts, "receivers">,
+  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly AsideDelivery[]> {
+  await findReceiver(ports, kind, name);
+  return ports.receivers.aside(name, { state: "dead", after, limit: Math.min(limit, MOST_LISTED) });
+}
+
+/** What is delivered again: everything behind a position, or what was given up (those of positions, or all). */
+export type Replay =
+  | { readonly kind: "behind"; readonly position: number }
+  | { readonly kind: "dead"; readonly positions: readonly number[] | null };
+
+/**
+ * Delivers again. The ids of messages stay the same, so that a receiver that remembers them can tell.
+ * @returns how many deliveries were taken up again; null where it is all behind a position
+ * @throws ScimError `notFound`, `invalidValue`
+ */
+export async function replay(
+  ports: Pick<ReceiverPorts, "receivers" | "events" | "now">,
+  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  wanted: Replay,
+): Promise<number | null> {
+  await findReceiver(ports, kind, name);
+  if (wanted.kind === "dead") {
+    return ports.receivers.revive(name, wanted.positions, new Date(ports.now()).toISOString());
+  }
+  const head = await ports.events.head(name.tenant);
+  if (!Number.isSafeInteger(wanted.position) || wanted.position < 0 || wanted.position > head) {
+    throw new ScimError(
+      "invalidValue",
+      `The position must be a whole number from 0 to ${head}, the last one.`,
+    );
+  }
+  await ports.receivers.rewind(name, wanted.position);
+  return null;
+}

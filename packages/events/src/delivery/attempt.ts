@@ -1,0 +1,72 @@
+/**
+ * One attempt to deliver one event, and what becomes of it where it fails.
+ * @module
+ */
+import type { FeedEvent } from "@scim/core";
+import { LONGEST_PAUSE_MS, pauseAfter } from "./backoff.ts";
+import type { DeliveryForm, Verdict } from "./form.ts";
+import type { SendEvent } from "./port.ts";
+import type { AsideDelivery, Receiver, ReceiverKind } from "./receiver.ts";
+
+/** What attempts are made with. */
+export interface AttemptParts {
+  readonly forms: Readonly<Record<ReceiverKind, DeliveryForm>>;
+  readonly send: SendEvent;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** Milliseconds after which an event that keeps failing is given up. */
+  readonly giveUpAfter: number;
+}
+
+/** Sends an event and reads the answer. What cannot be made of an event, or sealed secrets, is a failure. */
+export async function attempt(parts: AttemptParts, receiver: Receiver, event: FeedEvent): Promise<Verdict> {
+  const form = parts.forms[receiver.kind];
+  try {
+    return form.verdict(await parts.send(await form.request(receiver, event)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", problem: `The message could not be made: ${reason}`, retryAfter: null };
+  }
+}
+
+/** What is set aside of an event that failed. `before` is what was set aside when it failed last. */
+export function setAside(
+  parts: Pick<AttemptParts, "now" | "random" | "giveUpAfter">,
+  event: FeedEvent,
+  {
+    verdict,
+    before,
+  }: { readonly verdict: Exclude<Verdict, { kind: "delivered" }>; readonly before: AsideDelivery | null },
+): AsideDelivery {
+  const now = parts.now();
+  const since = before !== null && before.attempts > 0 ? before.since : new Date(now).toISOString();
+  const attempts = (before?.attempts ?? 0) + 1;
+  const asked = verdict.kind === "failed" ? (verdict.retryAfter ?? 0) * 1000 : 0;
+  const pause = Math.max(Math.min(asked, LONGEST_PAUSE_MS), pauseAfter(attempts, parts.random()));
+  const isOver = verdict.kind === "refused" || now - Date.parse(since) >= parts.giveUpAfter;
+  return {
+    ...placeOf(event),
+    state: isOver && verdict.kind !== "gone" ? "dead" : "waiting",
+    attempts,
+    since,
+    next: new Date(now + pause).toISOString(),
+    problem: verdict.problem,
+  };
+}
+
+/** What is set aside of an event that waits behind another of its resource. */
+export function setBehind(event: FeedEvent, now: number): AsideDelivery {
+  const at = new Date(now).toISOString();
+  return { ...placeOf(event), state: "waiting", attempts: 0, since: at, next: at, problem: null };
+}
+
+function placeOf({ position, type, id }: FeedEvent): Pick<AsideDelivery, "position" | "type" | "resource"> {
+  return { position, type, resource: id };
+}
+
+/** What events of one resource have in common. */
+export function resourceKey(type: string, resource: string): string {
+  return `${type} ${resource}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * Delivers to one receiver what it has not been told: at least once, the events of a resource in their order. Where one
+ * fails, it is set aside with what follows of its resource, and other resources go on, until so many are stuck that the
+ * receiver itself must be in trouble.
+ * @module
+ */
+import type { FeedEvent } from "@scim/core";
+import { PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
+import { resourceKey } from "./attempt.ts";
+import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
+import { DeliveryStep, type DeliveryParts, takeLease } from "./step.ts";
+import { isWanted } from "./wanted.ts";
+
+/** Events that one step reads. */
+const BATCH = 100;
+/** Resources that may be stuck before a receiver is sent nothing new. */
+const MOST_STUCK = 32;
+/** Deliveries that may be set aside before a receiver is sent nothing new. */
+const MOST_ASIDE = 1000;
+/** Steps of one turn: others wait for theirs. */
+const STEPS = 10;
+
+/**
+ * Works on a receiver until there is nothing to do, for one turn at most.
+ * @returns how many events were delivered
+ */
+export async function deliverTo(parts: DeliveryParts, name: ReceiverName): Promise<number> {
+  let delivered = 0;
+  try {
+    for (let step = 0; step < STEPS && !parts.isStopped(); step += 1) {
+      const receiver = await takeLease(parts, name);
+      if (receiver === null) break;
+      const count = await deliverStep(parts, receiver);
+      if (count === null) break;
+      delivered += count;
+    }
+  } finally {
+    await parts.receivers.release(name, parts.holder);
+  }
+  return delivered;
+}
+
+/** One step; resolves to how many events were delivered, or to null where there is nothing more to do. */
+async function deliverStep(parts: DeliveryParts, receiver: Receiver): Promise<number | null> {
+  const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: MOST_ASIDE });
+  const heads = firstOfEach(waiting);
+  const now = new Date(parts.now()).toISOString();
+  const due = [...heads.values()].filter(({ next }) => next <= now);
+  const step = new DeliveryStep(parts, receiver, heads);
+  if (due.length > 0) {
+    await step.again(due);
+    return step.write(receiver.position);
+  }
+  if (heads.size >= MOST_STUCK || waiting.length >= MOST_ASIDE) return null;
+  const events = await readBehind(parts, receiver);
+  if (typeof events === "number") return (await step.skipTo(events)) ? 0 : null;
+  if (events.length === 0) return null;
+  const taken = takeWhileFew(
+    events.filter((event) => isWanted(receiver.types, event)),
+    MOST_STUCK - heads.size,
+  );
+  const last = taken.isCut ? taken.events.at(-1) : events.at(-1);
+  await step.first(taken.events);
+  return step.write(last?.position ?? receiver.position);
+}
+
+/** The first of each resource: the others wait for it. */
+function firstOfEach(waiting: readonly AsideDelivery[]): Map<string, AsideDelivery> {
+  const heads = new Map<string, AsideDelivery>();
+  for (const delivery of waiting) {
+    const key = resourceKey(delivery.type, delivery.resource);
+    if (!heads.has(key)) heads.set(key, delivery);
+  }
+  return heads;
+}
+
+/** The events behind a receiver's position; the position to go on behind where they are not kept any more. */
+async function readBehind(
+  { events }: DeliveryParts,
+  { tenant, position }: Receiver,
+): Promise<readonly FeedEvent[] | number> {
+  try {
+    return (await readChanges(events, tenant, { since: position, limit: BATCH })).events;
+  } catch (error) {
+    if (error instanceof PositionGone) return error.oldest - 1;
+    // The position comes from before a backup was restored.
+    if (error instanceof PositionAhead) return error.last;
+    throw error;
+  }
+}
+
+/** The first events of at most so many resources: if all of them fail, no more are stuck than may be. */
+function takeWhileFew(
+  events: readonly FeedEvent[],
+  most: number,
+): { readonly events: readonly FeedEvent[]; readonly isCut: boolean } {
+  const resources = new Set<string>();
+  const end = events.findIndex(({ type, id }) => resources.add(resourceKey(type, id)).size > most);
+  return end === -1 ? { events, isCut: false } : { events: events.slice(0, end), isCut: true };
+}

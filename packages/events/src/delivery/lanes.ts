@@ -1,0 +1,27 @@
+/**
+ * Work in lanes: some at once, and what belongs together one after another.
+ * @module
+ */
+
+/** Lanes of one receiver: requests under way to it at once. */
+const LANES = 8;
+
+/**
+ * Works on items. Those of one key are worked on in their order, and the rest of a key is left where the work says so;
+ * different keys at most eight at once.
+ * @param work resolves to whether the next item of the key may follow
+ */
+export async function inLanes<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  work: (item: Item) => Promise<boolean>,
+): Promise<void> {
+  const queues = [...Map.groupBy(items, keyOf).values()];
+  let taken = 0;
+  async function lane(): Promise<void> {
+    for (let queue = queues[taken++]; queue !== undefined; queue = queues[taken++]) {
+      for (const item of queue) if (!(await work(item))) break;
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(LANES, queues.length) }, lane));
+}

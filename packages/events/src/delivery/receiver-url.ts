@@ -1,0 +1,53 @@
+/**
+ * Which addresses a service may call on the word of somebody else: those of the public internet, so that no receiver
+ * reaches what only the service can.
+ * @module
+ */
+import ipaddr from "ipaddr.js";
+
+/** What a service allows beyond the public internet and TLS. */
+export interface AllowedAddresses {
+  /** Addresses of private networks and of the machine itself. */
+  readonly privateAddresses: boolean;
+  /** `http:` beside `https:`. */
+  readonly plainHttp: boolean;
+}
+
+/** Longest address, in characters. */
+const LONGEST = 2048;
+
+/**
+ * Whether an IP address is one of the public internet: not private, loopback, link-local, shared, multicast, reserved,
+ * nor one that stands for an IPv4 address.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  // An IPv4 address in the form of an IPv6 one is judged as what it is.
+  return ipaddr.process(address).range() === "unicast";
+}
+
+/**
+ * What is wrong with the address of a receiver, as the end of a sentence that begins with it; null for nothing. What a
+ * name leads to is found out when it is called.
+ */
+export function faultOfUrl(text: string, allowed: AllowedAddresses): string | null {
+  const url = text.length <= LONGEST ? URL.parse(text) : null;
+  if (url === null) return `must be an absolute address of at most ${LONGEST} characters`;
+  const schemes = allowed.plainHttp ? ["https:", "http:"] : ["https:"];
+  if (!schemes.includes(url.protocol)) {
+    return "must begin with https:; a setting of the service may allow http:";
+  }
+  if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
+  if (url.hash !== "") return "must not hold a fragment";
+  const literal = addressOfHost(url.hostname);
+  if (literal !== null && !allowed.privateAddresses && !isPublicAddress(literal)) {
+    return "must not lead to a private network; a setting of the service may allow it";
+  }
+  return null;
+}
+
+/** The IP address that the host of an address is; null where it is a name. */
+export function addressOfHost(hostname: string): string | null {
+  const bare = hostname.replace(/^\[(?<inner>.*)\]$/, "$<inner>");
+  return ipaddr.isValid(bare) ? bare : null;
+}

@@ -1,0 +1,31 @@
+/**
+ * A resource as receivers of whole payloads are shown it.
+ * @module
+ */
+import type { AttributeNode, FeedEvent, ResourceModel } from "@scim/core";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { sensitivityOf } from "../audit/sensitivity.ts";
+
+/**
+ * The resource that an event led to, with its id and without what is annotated as secret; null where it was deleted,
+ * where only collections changed, and where its type is not served any more.
+ */
+export function shownResource({ id, after }: FeedEvent, model: ResourceModel | null): JsonObject | null {
+  return after === null || model === null ? null : { id, ...withoutSecrets(after, model.members) };
+}
+
+function withoutSecrets(object: JsonObject, nodes: ReadonlyMap<string, AttributeNode>): JsonObject {
+  const shown = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
+    const node = nodes.get(name.toLowerCase());
+    if (node === undefined || node.subAttributes.size === 0) {
+      return sensitivityOf(node) === "secret" ? [] : [[name, value]];
+    }
+    return [[name, inside(value, node)]];
+  });
+  return Object.fromEntries(shown);
+}
+
+function inside(value: JsonValue, node: AttributeNode): JsonValue {
+  if (Array.isArray(value)) return value.map((each: JsonValue) => inside(each, node));
+  return isJsonObject(value) ? withoutSecrets(value, node.subAttributes) : value;
+}

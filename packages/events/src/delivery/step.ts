@@ -1,0 +1,174 @@
+/**
+ * One step of delivery to a receiver: what it sends, what it sets aside, and how that is written.
+ * @module
+ */
+import type { EventFeed, FeedEvent } from "@scim/core";
+import { attempt, resourceKey, setAside, setBehind, type AttemptParts } from "./attempt.ts";
+import { inLanes } from "./lanes.ts";
+import type { DeliveryProgress, ReceiverStore } from "./port.ts";
+import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
+
+/** What delivery works with. */
+export interface DeliveryParts extends AttemptParts {
+  readonly receivers: ReceiverStore;
+  readonly events: Pick<EventFeed, "read" | "head">;
+  /** Names the worker in leases: different for each process. */
+  readonly holder: string;
+  /** Milliseconds of a lease: more than two requests may take. */
+  readonly leaseMs: number;
+  /** Ends the work between two steps. */
+  readonly isStopped: () => boolean;
+}
+
+/** Takes, or keeps, the lease of a receiver for the worker. */
+export async function takeLease(parts: DeliveryParts, name: ReceiverName): Promise<Receiver | null> {
+  const now = parts.now();
+  return parts.receivers.lease(name, {
+    holder: parts.holder,
+    now: new Date(now).toISOString(),
+    until: new Date(now + parts.leaseMs).toISOString(),
+  });
+}
+
+/** What one step did, until it is written. */
+export class DeliveryStep {
+  readonly #parts: DeliveryParts;
+  readonly #receiver: Receiver;
+  readonly #heads: ReadonlyMap<string, AsideDelivery>;
+  readonly #aside = new Map<number, AsideDelivery>();
+  readonly #done: number[] = [];
+  #delivered = 0;
+  #problem: string | null = null;
+  #gone: string | null = null;
+  #leasedAt: number;
+  #isLost = false;
+
+  constructor(parts: DeliveryParts, receiver: Receiver, heads: ReadonlyMap<string, AsideDelivery>) {
+    this.#parts = parts;
+    this.#receiver = receiver;
+    this.#heads = heads;
+    this.#leasedAt = parts.now();
+  }
+
+  /** Delivers events for the first time. Those behind one that is stuck, or gets stuck, are set aside. */
+  async first(events: readonly FeedEvent[]): Promise<void> {
+    const stuck = new Set(this.#heads.keys());
+    await inLanes(
+      events,
+      ({ type, id }) => resourceKey(type, id),
+      async (event) => {
+        const key = resourceKey(event.type, event.id);
+        if (stuck.has(key)) this.#put(setBehind(event, this.#parts.now()));
+        else if (!(await this.#deliver(event, null))) stuck.add(key);
+        return true;
+      },
+    );
+  }
+
+  /** Delivers what was set aside and whose time has come. */
+  async again(due: readonly AsideDelivery[]): Promise<void> {
+    await inLanes(
+      due,
+      ({ position }) => String(position),
+      async (delivery) => {
+        const { position } = delivery;
+        const [event] = await this.#parts.events.read(this.#receiver.tenant, {
+          after: position - 1,
+          limit: 1,
+        });
+        if (event?.position === position) await this.#deliver(event, delivery);
+        else this.#put({ ...delivery, state: "dead", problem: "The event is not kept any more." });
+        return true;
+      },
+    );
+    if (this.#delivered > 0) this.#hurry();
+  }
+
+  /** The receiver answers again: what waits for it is tried at once. */
+  #hurry(): void {
+    const next = new Date(this.#parts.now()).toISOString();
+    for (const head of this.#heads.values()) {
+      const isTried = this.#aside.has(head.position) || this.#done.includes(head.position);
+      if (!isTried && head.next > next) this.#put({ ...head, next });
+    }
+  }
+
+  async #deliver(event: FeedEvent, before: AsideDelivery | null): Promise<boolean> {
+    if (!(await this.#maySend())) {
+      this.#put(before ?? setBehind(event, this.#parts.now()));
+      return false;
+    }
+    const verdict = await attempt(this.#parts, this.#receiver, event);
+    if (verdict.kind === "delivered") {
+      this.#delivered += 1;
+      if (before !== null) this.#done.push(event.position);
+      return true;
+    }
+    this.#problem = verdict.problem;
+    if (verdict.kind === "gone") this.#gone = verdict.problem;
+    this.#put(setAside(this.#parts, event, { verdict, before }));
+    return false;
+  }
+
+  /** Nothing is sent any more by who stops or does not hold the lease, or to a receiver that wants nothing. */
+  async #maySend(): Promise<boolean> {
+    return this.#gone === null && !this.#isLost && !this.#parts.isStopped() && (await this.#keepLease());
+  }
+
+  async #keepLease(): Promise<boolean> {
+    const now = this.#parts.now();
+    if (now - this.#leasedAt < this.#parts.leaseMs / 4) return true;
+    this.#leasedAt = now;
+    const kept = await takeLease(this.#parts, this.#receiver);
+    this.#isLost = kept === null;
+    return kept !== null;
+  }
+
+  #put(delivery: AsideDelivery): void {
+    this.#aside.set(delivery.position, delivery);
+  }
+
+  /** Writes what was done. Resolves to how many events were delivered; null where it does not count. */
+  async write(to: number): Promise<number | null> {
+    const isWritten = await this.#advance({ to, outcome: this.#outcome(), disabled: this.#disabled() });
+    return isWritten && !this.#isLost && this.#gone === null ? this.#delivered : null;
+  }
+
+  /** Goes on behind events that are not kept any more, and tells so. */
+  async skipTo(to: number): Promise<boolean> {
+    const { position, failingSince, lastDelivery } = this.#receiver;
+    const lastProblem =
+      to > position
+        ? `The events from position ${position + 1} to ${to} were removed before they were delivered.`
+        : `Position ${position} was never given; delivery goes on behind ${to}.`;
+    return this.#advance({ to, outcome: { failingSince, lastDelivery, lastProblem }, disabled: null });
+  }
+
+  async #advance(progress: Pick<DeliveryProgress, "to" | "outcome" | "disabled">): Promise<boolean> {
+    return this.#parts.receivers.advance(this.#receiver, {
+      ...progress,
+      holder: this.#parts.holder,
+      from: this.#receiver.position,
+      aside: [...this.#aside.values()],
+      done: this.#done,
+    });
+  }
+
+  #outcome(): DeliveryProgress["outcome"] {
+    const { failingSince, lastDelivery, lastProblem } = this.#receiver;
+    const now = new Date(this.#parts.now()).toISOString();
+    const lastProblemNow = this.#problem ?? lastProblem;
+    if (this.#delivered > 0) return { failingSince: null, lastDelivery: now, lastProblem: lastProblemNow };
+    const since = this.#problem === null ? failingSince : (failingSince ?? now);
+    return { failingSince: since, lastDelivery, lastProblem: lastProblemNow };
+  }
+
+  /** Why the receiver is stopped: it said so, or nothing was delivered for as long as an event is tried. */
+  #disabled(): string | null {
+    if (this.#gone !== null) return this.#gone;
+    const { failingSince } = this.#receiver;
+    if (this.#delivered > 0 || this.#problem === null || failingSince === null) return null;
+    const isOver = this.#parts.now() - Date.parse(failingSince) >= this.#parts.giveUpAfter;
+    return isOver ? `No delivery has succeeded since ${failingSince}. ${this.#problem}` : null;
+  }
+}

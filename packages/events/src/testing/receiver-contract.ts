@@ -1,0 +1,229 @@
+/**
+ * What every store of receivers must do, as data without a test runner.
+ * @module
+ */
+import type { EventFeed, ResourceStore } from "@scim/core";
+import { type ContractRule, expectEqual, SCOPE, seed } from "@scim/core/testing";
+import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
+import type { AsideDelivery, Receiver } from "../delivery/receiver.ts";
+
+/** A store with receivers. */
+export interface StoreWithReceivers {
+  readonly resources: ResourceStore;
+  readonly events: EventFeed;
+  readonly receivers: ReceiverStore;
+}
+
+/** A rule of a store of receivers. */
+export type ReceiverRule = ContractRule<StoreWithReceivers>;
+
+const TENANT = SCOPE.tenant;
+
+/** A webhook of the tenant of the contract. */
+export function sampleReceiver(of: Partial<Receiver> = {}): Receiver {
+  return {
+    tenant: TENANT,
+    id: "r1",
+    kind: "webhook",
+    url: "https://hooks.example.com/scim",
+    state: "active",
+    reason: null,
+    types: ["User", "*.deleted"],
+    payload: "reference",
+    secrets: [{ id: "s1", sealed: "sealed", created: at(0), expires: null }],
+    created: at(0),
+    revision: 1,
+    position: 0,
+    failingSince: null,
+    lastDelivery: null,
+    lastProblem: null,
+    ...of,
+  };
+}
+
+/** An instant so many seconds after the first of March. */
+function at(seconds: number): string {
+  return new Date(Date.UTC(2026, 2, 1) + seconds * 1000).toISOString();
+}
+
+function delivery(position: number, of: Partial<AsideDelivery> = {}): AsideDelivery {
+  return {
+    position,
+    type: "User",
+    resource: `u${position}`,
+    state: "waiting",
+    attempts: 1,
+    since: at(1),
+    next: at(60),
+    problem: "The receiver answered 500.",
+    ...of,
+  };
+}
+
+function progress(of: Partial<DeliveryProgress>): DeliveryProgress {
+  const outcome = { failingSince: null, lastDelivery: null, lastProblem: null };
+  return { holder: "a", from: 0, to: 0, outcome, disabled: null, aside: [], done: [], ...of };
+}
+
+const NAME = { tenant: TENANT, id: "r1" };
+
+async function leased({ receivers }: StoreWithReceivers, holder: string, seconds = 0): Promise<boolean> {
+  const lease = { holder, now: at(seconds), until: at(seconds + 10) };
+  return (await receivers.lease(NAME, lease)) !== null;
+}
+
+async function positions(
+  { receivers }: StoreWithReceivers,
+  state: AsideDelivery["state"],
+  page: { readonly after: number; readonly limit: number } = { after: 0, limit: 100 },
+): Promise<readonly number[]> {
+  return (await receivers.aside(NAME, { state, ...page })).map(({ position }) => position);
+}
+
+/** The contract of a store's receivers. */
+export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
+  {
+    rule: "receivers/kept",
+    name: "receivers are added once, found by tenant, and removed with what was set aside",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      const receiver = sampleReceiver();
+      expectEqual(await receivers.add(receiver), true, "added");
+      expectEqual(await receivers.add(sampleReceiver({ url: "https://other.example" })), false, "twice");
+      await receivers.add(sampleReceiver({ id: "r0", payload: "full", types: [] }));
+      await receivers.add(sampleReceiver({ tenant: "south" }));
+      expectEqual(await receivers.find(NAME), receiver, "found");
+      expectEqual(
+        (await receivers.list(TENANT)).map(({ id }) => id),
+        ["r0", "r1"],
+        "listed",
+      );
+      expectEqual(await receivers.tenants("", 10), [TENANT, "south"], "tenants");
+      expectEqual(await receivers.tenants(TENANT, 10), ["south"], "tenants behind one");
+      await leased(store, "a");
+      await receivers.advance(NAME, progress({ aside: [delivery(1)] }));
+      expectEqual(await receivers.remove(NAME), true, "removed");
+      expectEqual(await receivers.remove(NAME), false, "removed twice");
+      expectEqual(await receivers.find(NAME), null, "gone");
+      await receivers.add(receiver);
+      expectEqual(await positions(store, "waiting"), [], "set aside");
+      expectEqual((await receivers.list("south")).length, 1, "another tenant's");
+    },
+  },
+  {
+    rule: "receivers/changed",
+    name: "settings are written by revision, and how far it came is not among them",
+    run: async (open) => {
+      const { receivers } = await open();
+      const failing = sampleReceiver({ position: 3, failingSince: at(5), state: "disabled", reason: "why" });
+      await receivers.add(failing);
+      const change = { url: "https://new.example", types: [], payload: "full", secrets: [] } as const;
+      const paused = {
+        ...failing,
+        ...change,
+        state: "paused",
+        reason: null,
+        revision: 2,
+        position: 9,
+      } as const;
+      expectEqual(await receivers.replace(paused), true, "replaced");
+      expectEqual(await receivers.find(NAME), { ...paused, position: 3 }, "all but the position");
+      expectEqual(await receivers.replace(paused), false, "a revision that has passed");
+      await receivers.replace({ ...paused, state: "active", revision: 3 });
+      expectEqual((await receivers.find(NAME))?.failingSince, null, "has not failed yet");
+    },
+  },
+  {
+    rule: "receivers/lease",
+    name: "one holds the lease of an active receiver at a time, until it ends or is given back",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      expectEqual(await leased(store, "a"), false, "no receiver");
+      await receivers.add(sampleReceiver());
+      expectEqual(
+        [await leased(store, "a"), await leased(store, "b"), await leased(store, "a", 5)],
+        [true, false, true],
+        "held",
+      );
+      expectEqual([await leased(store, "b", 14), await leased(store, "b", 15)], [false, true], "over");
+      await receivers.release(NAME, "a");
+      expectEqual(await leased(store, "a", 16), false, "given back by who has it not");
+      await receivers.release(NAME, "b");
+      expectEqual(await leased(store, "a", 16), true, "given back");
+      await receivers.replace(sampleReceiver({ state: "paused", revision: 2 }));
+      expectEqual(await leased(store, "a", 17), false, "paused");
+    },
+  },
+  {
+    rule: "receivers/progress",
+    name: "progress counts for who holds the lease and began where the receiver stands",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      await receivers.add(sampleReceiver());
+      await leased(store, "a");
+      const outcome = { failingSince: at(2), lastDelivery: at(3), lastProblem: "No answer." };
+      const aside = [delivery(1), delivery(2, { resource: "u1", attempts: 0, problem: null }), delivery(4)];
+      expectEqual(await receivers.advance(NAME, progress({ holder: "b", to: 5, aside })), false, "no lease");
+      expectEqual(await receivers.advance(NAME, progress({ from: 1, to: 5, aside })), false, "elsewhere");
+      expectEqual(await positions(store, "waiting"), [], "nothing is kept");
+      expectEqual(await receivers.advance(NAME, progress({ to: 5, outcome, aside })), true, "counts");
+      expectEqual(await receivers.find(NAME), sampleReceiver({ ...outcome, position: 5 }), "written");
+      expectEqual(await receivers.aside(NAME, { state: "waiting", after: 0, limit: 9 }), aside, "set aside");
+      expectEqual(await positions(store, "waiting", { after: 1, limit: 1 }), [2], "a page");
+      const dead = delivery(4, { state: "dead", attempts: 9 });
+      await receivers.advance(NAME, progress({ from: 5, to: 5, aside: [dead], done: [1], disabled: "410" }));
+      expectEqual([await positions(store, "waiting"), await positions(store, "dead")], [[2], [4]], "later");
+      const { state, reason, revision } = (await receivers.find(NAME)) ?? sampleReceiver();
+      expectEqual([state, reason, revision], ["disabled", "410", 2], "disabled");
+    },
+  },
+  {
+    rule: "receivers/due",
+    name: "a receiver has something to do where events lie behind its position, or a delivery's time has come",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      await receivers.add(sampleReceiver());
+      await receivers.add(sampleReceiver({ id: "r2", state: "paused" }));
+      expectEqual(await receivers.due(TENANT, at(0)), [], "no event yet");
+      await seed(store.resources, [{ type: "User", id: "u1", body: { userName: "u1" } }]);
+      for (let given = 0; given < 1;) given += await store.events.assign(10);
+      expectEqual(await receivers.due(TENANT, at(0)), ["r1"], "an event");
+      expectEqual(await receivers.due("south", at(0)), [], "of another tenant");
+      await leased(store, "a");
+      await receivers.advance(NAME, progress({ to: 1, aside: [delivery(1)] }));
+      expectEqual(await receivers.due(TENANT, at(59)), [], "nothing yet");
+      expectEqual(await receivers.due(TENANT, at(60)), ["r1"], "the time has come");
+      await receivers.advance(NAME, progress({ from: 1, to: 1, aside: [delivery(1, { state: "dead" })] }));
+      expectEqual(await receivers.due(TENANT, at(99)), [], "dead");
+    },
+  },
+  {
+    rule: "receivers/replay",
+    name: "a receiver is set back to a position, and what was given up is tried again",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      await receivers.add(sampleReceiver());
+      await leased(store, "a");
+      const dead = [1, 2, 5].map((position) => delivery(position, { state: "dead", attempts: 7 }));
+      await receivers.advance(NAME, progress({ to: 6, aside: [...dead, delivery(6)] }));
+      expectEqual(await receivers.revive(NAME, [2, 3, 6], at(80)), 1, "one");
+      const revived = delivery(2, { attempts: 0, since: at(80), next: at(80) });
+      expectEqual(
+        await receivers.aside(NAME, { state: "waiting", after: 0, limit: 9 }),
+        [revived, delivery(6)],
+        "revived",
+      );
+      expectEqual(await receivers.revive(NAME, [], at(80)), 0, "none");
+      expectEqual(await receivers.rewind(NAME, 4), true, "set back");
+      expectEqual([await positions(store, "waiting"), await positions(store, "dead")], [[2], [1]], "kept");
+      expectEqual(await receivers.advance(NAME, progress({ from: 4, to: 6 })), false, "the lease is gone");
+      expectEqual(await receivers.revive(NAME, null, at(90)), 1, "all");
+      expectEqual(await receivers.rewind({ ...NAME, id: "other" }, 4), false, "no such receiver");
+    },
+  },
+];

@@ -1,0 +1,61 @@
+/**
+ * Webhooks in the form of Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
+ * @module
+ */
+import type { ModelCatalog } from "@scim/core";
+import { verdictByStatus, type DeliveryForm } from "../delivery/form.ts";
+import type { OutgoingRequest, SecretSeal } from "../delivery/port.ts";
+import type { Receiver } from "../delivery/receiver.ts";
+import type { KeyedDigest } from "../keys.ts";
+import { messageId, webhookBody } from "./message.ts";
+import { signWebhook } from "./secret.ts";
+
+/** What webhooks are made with. */
+export interface WebhookParts {
+  /** Tells which attributes are secret. */
+  readonly catalog: ModelCatalog;
+  readonly hmac: KeyedDigest;
+  readonly seal: Pick<SecretSeal, "open">;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The form of webhooks. */
+export function createWebhookForm(parts: WebhookParts): DeliveryForm {
+  return {
+    request: async (receiver, event) => {
+      const body = JSON.stringify(webhookBody(parts.catalog, receiver, event));
+      return signedRequest(parts, receiver, { id: messageId(receiver.tenant, event), body });
+    },
+    verdict: verdictByStatus,
+  };
+}
+
+/**
+ * A request that is signed with every secret of a receiver that is good now.
+ * @throws TypeError where none can be read
+ */
+export function signedRequest(
+  { hmac, seal, now }: Omit<WebhookParts, "catalog">,
+  { url, secrets }: Pick<Receiver, "url" | "secrets">,
+  { id, body }: { readonly id: string; readonly body: string },
+): OutgoingRequest {
+  const present = now();
+  const good = secrets.flatMap(({ sealed, expires }) => {
+    const isOver = expires !== null && Date.parse(expires) <= present;
+    return isOver ? [] : (seal.open(sealed) ?? []);
+  });
+  if (good.length === 0)
+    throw new TypeError("no secret can be read with the keys of the service; rotate the secret.");
+  const timestamp = Math.floor(present / 1000);
+  return {
+    url,
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signWebhook(hmac, good, { id, timestamp, body }),
+    },
+    body,
+  };
+}

@@ -1,0 +1,311 @@
+import { describe, expect, test } from "vitest";
+import { HOUR, startService } from "./service.ts";
+
+describe("what is delivered", () => {
+  test("every event behind the position, once, and what happens from then on", async () => {
+    const service = await startService({ position: 1 });
+    await service.change("a", "b", "a", "-b");
+    await service.deliver();
+    expect(service.taken().toSorted((a, b) => a - b)).toEqual([2, 3, 4]);
+    await service.deliver();
+    expect(service.taken()).toEqual([]);
+    await service.change("a");
+    await service.deliver();
+    expect(service.taken()).toEqual([5]);
+    const { position, failingSince, lastDelivery, lastProblem } = await service.receiver();
+    expect({ position, failingSince, lastDelivery, lastProblem }).toEqual({
+      position: 5,
+      failingSince: null,
+      lastDelivery: "2026-03-01T00:00:00.000Z",
+      lastProblem: null,
+    });
+    expect(service.errors).toEqual([]);
+  });
+
+  test.each([
+    [[], ["created", "patched", "deleted"]],
+    [["User"], ["created", "patched", "deleted"]],
+    [["*.deleted"], ["deleted"]],
+    [
+      ["User.created", "Group", "User.deleted"],
+      ["created", "deleted"],
+    ],
+    [["Group", "user"], []],
+  ])("of the events, those that %j names", async (types, kinds) => {
+    const service = await startService({ types });
+    await service.change("a", "a", "-a");
+    await service.deliver();
+    expect(service.sent.map(({ kind }) => kind)).toEqual(kinds);
+    expect((await service.receiver()).position).toBe(3);
+  });
+
+  test("nothing to a receiver that is paused, and all of it when it is active again", async () => {
+    const service = await startService({ state: "paused" });
+    await service.change("a");
+    await service.deliver();
+    expect(service.taken()).toEqual([]);
+    await service.receivers.replace({ ...(await service.receiver()), state: "active", revision: 2 });
+    await service.deliver();
+    expect(service.taken()).toEqual([1]);
+  });
+});
+
+describe("a resource whose event fails", () => {
+  test("waits with what follows of it, and no other resource does", async () => {
+    const service = await startService();
+    service.answer(({ resource }) => (resource === "a" ? 500 : 200));
+    await service.change("a", "b", "a", "b", "-a");
+    await service.deliver();
+    expect(service.taken().toSorted((a, b) => a - b)).toEqual([1, 2, 4]);
+    expect((await service.receiver()).position).toBe(5);
+    expect((await service.aside("waiting")).map(({ position, attempts }) => [position, attempts])).toEqual([
+      [1, 1],
+      [3, 0],
+      [5, 0],
+    ]);
+    service.answer(() => 200);
+    await service.deliver();
+    expect(service.taken(), "not before its time").toEqual([]);
+    service.pass(5000);
+    await service.deliver();
+    expect(service.taken(), "in its order").toEqual([1, 3, 5]);
+    expect(await service.aside("waiting")).toEqual([]);
+  });
+
+  test("is tried after 2.5 s to an hour, twice as late each time, or when the receiver asks for it", async () => {
+    const service = await startService();
+    service.answer(() => 503);
+    await service.change("a");
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 13; attempt += 1) {
+      await service.deliver();
+      const [head] = await service.aside("waiting");
+      if (head === undefined) throw new TypeError("Nothing waits.");
+      expect(head).toMatchObject({ attempts: attempt + 1, problem: "The receiver answered 503." });
+      const { lastProblem, failingSince } = await service.receiver();
+      expect([lastProblem, failingSince]).toEqual([head.problem, "2026-03-01T00:00:00.000Z"]);
+      const pause = Date.parse(head.next) - service.now();
+      pauses.push(pause / 1000);
+      service.pass(pause);
+    }
+    expect(pauses).toEqual([2.5, 5, 10, 20, 40, 80, 160, 320, 640, 1280, 1800, 1800, 1800]);
+    service.answer(() => 503, 7000);
+    await service.deliver();
+    const [last] = await service.aside("waiting");
+    expect(Date.parse(last?.next ?? "") - service.now(), "at most an hour").toBe(HOUR);
+  });
+
+  test("is given up after three days, and those behind it go on", async () => {
+    const service = await startService();
+    service.answer(({ position }) => (position === 1 ? 422 : 200));
+    await service.change("a", "a", "b");
+    for (let hour = 0; hour <= 72; hour += 1) {
+      await service.deliver();
+      service.pass(HOUR);
+      await service.change("b");
+    }
+    expect(service.taken().filter((position) => position === 2)).toEqual([2]);
+    expect(await service.aside("dead")).toMatchObject([
+      { position: 1, type: "User", resource: "a", attempts: 73, problem: "The receiver answered 422." },
+    ]);
+    expect((await service.receiver()).state, "others were delivered").toBe("active");
+    service.answer(() => 200);
+    expect(await service.receivers.revive(service.name, null, new Date(service.now()).toISOString())).toBe(1);
+    await service.deliver();
+    expect(service.taken()).toContain(1);
+    expect(await service.aside("dead")).toEqual([]);
+  });
+
+  test("whose event is not kept any more is a dead letter", async () => {
+    const service = await startService();
+    service.answer(() => "none");
+    await service.change("a");
+    await service.deliver();
+    await service.store.events.purge("2027-01-01T00:00:00.000Z", 10);
+    service.pass(HOUR);
+    await service.deliver();
+    expect(await service.aside("dead")).toMatchObject([
+      { position: 1, problem: "The event is not kept any more." },
+    ]);
+  });
+});
+
+describe("a receiver that is in trouble", () => {
+  test("is sent no more than 32 resources' events, and everything once it answers", async () => {
+    const service = await startService();
+    service.answer(() => "none");
+    const ids = Array.from({ length: 50 }, (_, at) => `u${at}`);
+    await service.change(...ids, ...ids);
+    await service.deliver();
+    expect(service.taken()).toHaveLength(32);
+    expect((await service.receiver()).position).toBe(32);
+    await service.deliver();
+    expect(service.taken(), "nothing new").toEqual([]);
+    service.answer(() => 200);
+    service.pass(5000);
+    for (let look = 0; look < 3; look += 1) await service.deliver();
+    const order = Map.groupBy(service.sent, ({ resource }) => resource);
+    expect([...order.values()].map((sent) => sent.map(({ kind }) => kind))).toEqual(
+      ids.map(() => ["created", "patched"]),
+    );
+  });
+
+  test("is called by every resource that waits as soon as it answers one", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change("a");
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      await service.deliver();
+      service.pass(HOUR);
+    }
+    await service.change("b");
+    await service.deliver();
+    service.taken();
+    service.answer(() => 200);
+    service.pass(5000);
+    await service.deliver();
+    expect(service.taken().toSorted((a, b) => a - b)).toEqual([1, 2]);
+  });
+
+  test("is disabled after three days without a delivery, with the reason, and goes on when it is made active", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change("a");
+    for (let hour = 0; hour <= 80; hour += 1) {
+      await service.deliver();
+      service.pass(HOUR);
+    }
+    await service.change("b");
+    expect(await service.receiver()).toMatchObject({
+      state: "disabled",
+      reason: "No delivery has succeeded since 2026-03-01T00:00:00.000Z. The receiver answered 500.",
+    });
+    expect(service.taken()).toHaveLength(73);
+    expect(await service.aside("dead")).toMatchObject([{ position: 1 }]);
+    service.answer(() => 200);
+    const { revision } = await service.receiver();
+    await service.receivers.replace({
+      ...(await service.receiver()),
+      state: "active",
+      revision: revision + 1,
+    });
+    await service.deliver();
+    expect(service.taken()).toEqual([2]);
+  });
+
+  test("that answers 410 is disabled at once, and nothing more is sent", async () => {
+    const service = await startService();
+    service.answer(() => 410);
+    await service.change("a", "a");
+    await service.deliver();
+    service.pass(HOUR);
+    await service.deliver();
+    expect(service.taken()).toEqual([1]);
+    expect(await service.receiver()).toMatchObject({ state: "disabled", position: 2 });
+    expect(
+      (await service.aside("waiting")).map(({ position }) => position),
+      "not lost",
+    ).toEqual([1, 2]);
+  });
+
+  test("whose events were removed before they were delivered is told so, and goes on behind them", async () => {
+    const service = await startService({ state: "paused" });
+    await service.change("a", "b");
+    await service.store.events.purge("2027-01-01T00:00:00.000Z", 10);
+    await service.change("c");
+    await service.receivers.replace({ ...(await service.receiver()), state: "active", revision: 2 });
+    await service.deliver();
+    expect(service.taken()).toEqual([3]);
+    expect(await service.receiver()).toMatchObject({
+      position: 3,
+      lastProblem: "The events from position 1 to 2 were removed before they were delivered.",
+    });
+  });
+});
+
+describe("several workers", () => {
+  test("deliver to a receiver one at a time; the next goes on when the lease of one that died is over", async () => {
+    const service = await startService();
+    await service.change("a");
+    let arrived = (): void => undefined;
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    let answer = (): void => undefined;
+    const hanging = new Promise<number>((resolve) => {
+      answer = () => resolve(200);
+    });
+    service.answer(() => {
+      arrived();
+      return hanging;
+    });
+    const first = service.deliver();
+    await arrival;
+    const other = service.workerOf("b");
+    await other.look();
+    await other.idle();
+    expect(service.taken(), "the first has it").toEqual([1]);
+    service.answer(() => 200);
+    service.pass(30_000);
+    await other.look();
+    await other.idle();
+    expect(service.taken(), "at least once").toEqual([1]);
+    await service.change("a");
+    answer();
+    await first;
+    expect((await service.receiver()).position, "what came late counts for nothing").toBe(1);
+    await service.deliver();
+    expect(service.taken()).toEqual([2]);
+  });
+
+  test("a replay from a position undoes what a worker is about to write", async () => {
+    const service = await startService();
+    await service.change("a", "b", "c");
+    service.answer(async () => {
+      await service.receivers.rewind(service.name, 0);
+      service.answer(() => 200);
+      return 200;
+    });
+    await service.deliver();
+    await service.deliver();
+    expect(new Set(service.taken())).toEqual(new Set([1, 2, 3]));
+    expect((await service.receiver()).position).toBe(3);
+  });
+});
+
+/** A sequence that looks like chance and is the same in every run. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test.each([1, 2, 3])(
+  "whatever fails: every event at least once, the events of a resource in order (seed %i)",
+  async (seed) => {
+    const random = chance(seed);
+    const service = await startService();
+    const delivered = new Map<string, number[]>();
+    service.answer(({ resource, position }) => {
+      if (random() < 0.4) return random() < 0.5 ? 500 : "none";
+      delivered.set(resource, [...(delivered.get(resource) ?? []), position]);
+      return 200;
+    });
+    for (let round = 0; round < 30; round += 1) {
+      await service.change(...Array.from({ length: 6 }, () => `u${Math.floor(random() * 8)}`));
+      await service.deliver();
+      service.pass(random() * 20_000);
+    }
+    for (let round = 0; round < 200; round += 1) {
+      await service.deliver();
+      service.pass(60_000);
+    }
+    const events = await service.store.events.read(service.name.tenant, { after: 0, limit: 1000 });
+    const expected = Map.groupBy(events, ({ id }) => id);
+    for (const [id, ofResource] of expected) {
+      expect(delivered.get(id), id).toEqual(ofResource.map(({ position }) => position));
+    }
+  },
+);

@@ -1,0 +1,12 @@
+import { createMemoryStore } from "@scim/core/testing";
+import { expect, test } from "vitest";
+import { createMemoryReceivers, RECEIVER_CONTRACT } from "../src/testing/index.ts";
+
+test.each(RECEIVER_CONTRACT)("$rule: $name", async ({ run }) => {
+  const opened = async () => {
+    const resources = createMemoryStore();
+    const { events } = resources;
+    return { resources, events, receivers: createMemoryReceivers(events) };
+  };
+  await expect(run(opened)).resolves.toBeUndefined();
+});

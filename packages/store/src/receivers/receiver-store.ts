@@ -1,0 +1,117 @@
+/**
+ * Receivers of events in SQL, for any database that an executor runs statements on.
+ * @module
+ */
+import type { AsideDelivery, AsidePage, Receiver, ReceiverName, ReceiverStore } from "@scim/events";
+import { joinSql, type Sql, sql } from "../sql.ts";
+import { type Answer, type Executor, type Outcome, type Steps, textOf } from "../steps.ts";
+import { advance, lease, release } from "./leases.ts";
+import { DELIVERY_COLUMNS, deliveryOf, RECEIVER_COLUMNS, receiverOf, receiverValues } from "./rows.ts";
+
+/** Makes the store of receivers of a database. */
+export function createReceiverStore(executor: Pick<Executor, "read" | "write">): ReceiverStore {
+  return {
+    tenants: (after, limit) => executor.read(readTenants(after, limit)),
+    list: (tenant) => executor.read(select(tenant, sql``)),
+    find: async ({ tenant, id }) => {
+      const [found] = await executor.read(select(tenant, sql` AND id = ${id}`));
+      return found ?? null;
+    },
+    add: (receiver) => executor.write(() => insert(receiver)),
+    replace: (receiver) => executor.write(() => update(receiver)),
+    remove: (name) => executor.write(() => remove(name)),
+    due: (tenant, now) => executor.read(readDue(tenant, now)),
+    lease: (name, wanted) => executor.write(() => lease(name, wanted)),
+    release: (name, holder) => executor.write(() => release(name, holder)),
+    advance: (name, progress) => executor.write(() => advance(name, progress)),
+    aside: (name, page) => executor.read(readAside(name, page)),
+    rewind: (name, position) => executor.write(() => rewind(name, position)),
+    revive: async (name, positions, at) =>
+      positions?.length === 0 ? 0 : executor.write(() => revive(name, positions, at)),
+  };
+}
+
+/** Tenants that have receivers: the one statement over all tenants. */
+function* readTenants(after: string, limit: number): Steps<readonly string[]> {
+  const { rows }: Answer = yield sql`SELECT DISTINCT tenant FROM event_receivers WHERE tenant > ${after}
+    ORDER BY tenant LIMIT ${limit}`;
+  return rows.map((row) => textOf(row, "tenant"));
+}
+
+function* select(tenant: string, more: Sql): Steps<readonly Receiver[]> {
+  const { rows }: Answer =
+    yield sql`SELECT ${RECEIVER_COLUMNS} FROM event_receivers WHERE tenant = ${tenant}${more} ORDER BY id`;
+  return rows.flatMap(receiverOf);
+}
+
+function* insert(receiver: Receiver): Steps<Outcome<boolean>> {
+  const { changes }: Answer = yield sql`INSERT INTO event_receivers (${RECEIVER_COLUMNS})
+    VALUES (${receiverValues(receiver)}) ON CONFLICT DO NOTHING`;
+  return { keep: true, result: changes > 0 };
+}
+
+function* update(receiver: Receiver): Steps<Outcome<boolean>> {
+  const { tenant, id, url, state, reason, types, payload, secrets, revision } = receiver;
+  const { changes }: Answer = yield sql`UPDATE event_receivers SET url = ${url}, reason = ${reason},
+      types = ${JSON.stringify(types)}, payload = ${payload}, secrets = ${JSON.stringify(secrets)},
+      revision = ${revision}, state = ${state},
+      failing_since = CASE WHEN state <> 'active' AND ${state} = 'active' THEN NULL ELSE failing_since END
+    WHERE tenant = ${tenant} AND id = ${id} AND revision = ${revision - 1}`;
+  return { keep: true, result: changes > 0 };
+}
+
+function* remove({ tenant, id }: ReceiverName): Steps<Outcome<boolean>> {
+  const { changes }: Answer = yield sql`DELETE FROM event_receivers WHERE tenant = ${tenant} AND id = ${id}`;
+  if (changes === 0) return { keep: false, result: false };
+  yield sql`DELETE FROM event_deliveries WHERE tenant = ${tenant} AND receiver = ${id}`;
+  return { keep: true, result: true };
+}
+
+function* readDue(tenant: string, now: string): Steps<readonly string[]> {
+  const { rows }: Answer = yield sql`SELECT r.id FROM event_receivers r
+    WHERE r.tenant = ${tenant} AND r.state = 'active' AND (
+      r.position <> COALESCE((SELECT h.position FROM event_heads h WHERE h.tenant = ${tenant}), 0)
+      OR EXISTS (SELECT 1 FROM event_deliveries d
+        WHERE d.tenant = ${tenant} AND d.receiver = r.id AND d.state = 'waiting' AND d.next <= ${now}))
+    ORDER BY r.id`;
+  return rows.map((row) => textOf(row, "id"));
+}
+
+function* readAside(
+  { tenant, id }: ReceiverName,
+  { state, after, limit }: AsidePage,
+): Steps<readonly AsideDelivery[]> {
+  const { rows }: Answer = yield sql`SELECT ${DELIVERY_COLUMNS} FROM event_deliveries
+    WHERE tenant = ${tenant} AND receiver = ${id} AND state = ${state} AND position > ${after}
+    ORDER BY position LIMIT ${limit}`;
+  return rows.map(deliveryOf);
+}
+
+/** Who holds the lease loses it, so that what it is about to write does not undo this. */
+function* rewind({ tenant, id }: ReceiverName, position: number): Steps<Outcome<boolean>> {
+  const { changes }: Answer = yield sql`UPDATE event_receivers
+    SET position = ${position}, lease_holder = NULL, lease_until = NULL
+    WHERE tenant = ${tenant} AND id = ${id}`;
+  if (changes === 0) return { keep: false, result: false };
+  yield sql`DELETE FROM event_deliveries
+    WHERE tenant = ${tenant} AND receiver = ${id} AND position > ${position}`;
+  return { keep: true, result: true };
+}
+
+function* revive(
+  { tenant, id }: ReceiverName,
+  positions: readonly number[] | null,
+  at: string,
+): Steps<Outcome<number>> {
+  const which =
+    positions === null
+      ? sql``
+      : sql` AND position IN (${joinSql(
+          positions.map((position) => sql`${position}`),
+          ", ",
+        )})`;
+  const { changes }: Answer = yield sql`UPDATE event_deliveries
+    SET state = 'waiting', attempts = 0, since = ${at}, next = ${at}
+    WHERE tenant = ${tenant} AND receiver = ${id} AND state = 'dead'${which}`;
+  return { keep: true, result: changes };
+}
