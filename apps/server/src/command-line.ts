@@ -21,6 +21,28 @@ const TOKEN_FLAGS = {
   scope: { type: "string", multiple: true },
   subject: { type: "string" },
   expires: { type: "string" },
+  "never-expires": { type: "boolean" },
+  name: { type: "string" },
+  role: { type: "string" },
+  scheme: { type: "string" },
+  hash: { type: "string" },
+  "key-file": { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+const TENANT_FLAGS = {
+  "display-name": { type: "string" },
+  exported: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+const CONNECTION_FLAGS = {
+  tenant: { type: "string" },
+  profile: { type: "string" },
+  switches: { type: "string" },
+  rate: { type: "string" },
+  burst: { type: "string" },
+  json: { type: "boolean" },
 } as const;
 
 const IMPORT_FLAGS = {
@@ -158,8 +180,8 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   );
   if (values.help === true) return help();
   const settings = resolveSettings({ flags: texts(values), environment });
-  const { token } = await import("./commands/token.ts");
-  return token(settings.values, positionals, values);
+  const { tokenCommand } = await import("./commands/token.ts");
+  return tokenCommand(settings.values, { positionals, environment }, values);
 }
 
 /** Runs a command that works on what the database holds; each is loaded on demand. */
@@ -209,6 +231,16 @@ async function runOnData(
         const { webhook } = await import("./commands/webhook.ts");
         return webhook(...given);
       });
+    case "tenant":
+      return withPositionals(args, { environment, flags: TENANT_FLAGS }, async (...given) => {
+        const { tenantCommand } = await import("./commands/tenant.ts");
+        return tenantCommand(...given);
+      });
+    case "connection":
+      return withPositionals(args, { environment, flags: CONNECTION_FLAGS }, async (...given) => {
+        const { connectionCommand } = await import("./commands/connection.ts");
+        return connectionCommand(...given);
+      });
     case "index":
       return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
         const { indexCommand } = await import("./commands/indexes.ts");
@@ -243,7 +275,9 @@ async function withPositionals<Flags extends FlagTable>(
     }),
   );
   if ("help" in values && values.help === true) return help();
-  const settings = resolveSettings({ flags: texts(values), environment });
+  // A flag of the command that bears the name of a setting is not that setting.
+  const others = Object.entries(values).filter(([name]) => !Object.hasOwn(flags, name));
+  const settings = resolveSettings({ flags: texts(Object.fromEntries(others)), environment });
   return run(settings.values, positionals, values);
 }
 

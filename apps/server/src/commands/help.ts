@@ -12,14 +12,37 @@ export function help(): ExitCode {
 
 Usage
   scim serve [flags]                 run the server
+  scim tenant create NAME            make a tenant: a customer, who owns resources and sees no other's
+      --display-name TEXT            what people call it
+  scim tenant list                   list tenants; scim tenant show NAME shows one
+  scim tenant change NAME --display-name TEXT
+  scim tenant suspend NAME           refuse its tokens within a second and lose nothing; scim tenant resume NAME takes it back
+  scim tenant delete NAME --exported delete a suspended tenant for good; say that 'scim export' has kept what is to stay
+  scim connection create NAME        make a connection: a provisioning client of a tenant, with tokens of its own
+      --profile NAME, --switches LIST
+                                     how it is answered; default: as the server is set
+      --rate N --burst N             requests per second, and at once; 'default' as the server is set
+      --tenant NAME                  default 'default', here and below
+  scim connection list               list connections; scim connection show NAME shows one
+  scim connection change NAME [flags]
+  scim connection suspend NAME, scim connection resume NAME, scim connection delete NAME
   scim token create [flags]          make a token; its text is shown once
-      --scope NAME                   scim (default), scim:read, scim:write, scim:delete, scim:bulk, scim:diagnostics; may be repeated
+      --name TEXT                    what people call it
+      --scope NAME                   scim (default), scim:read, scim:write, scim:delete, scim:bulk, scim:diagnostics, or for
+                                     one resource type scim:read:User and the like; may be repeated
       --subject ID                   id of the resource that /Me stands for
-      --expires WHEN                 90d, 12h, 30m or an instant; default never
+      --expires WHEN                 90d, 12h, 30m or an instant; default a year
+      --never-expires                good until it is revoked
       --connection NAME              default 'default'
-      --tenant NAME                  default 'default'
-  scim token list [--tenant NAME]    list tokens
-  scim token revoke ID               revoke a token
+      --tenant NAME                  default 'default'; 'admin' for an administrator, with
+      --role NAME                    owner (default), operator, support or tenant-admin:TENANT
+  scim token list [--connection NAME] [--tenant NAME]
+                                     list tokens, with the last use of each
+  scim token revoke ID               revoke a token; every server refuses it within a second
+  scim token import --scheme NAME --hash HASH [flags of create]
+                                     take a token over that was made elsewhere: sha256, hmac-sha256 or bcrypt
+      --key-file FILE                key of hmac-sha256; or the variable SCIM_TOKEN_KEY
+                                     each of these with --json for programs
   scim import FILE [flags]           bring resources in; - is standard input. The same command goes on where a run stopped
       --format NAME                  jsonl, csv or json (a ListResponse); default by the file's ending
       --type NAME                    resource type of all records; default: each record's own

@@ -2,7 +2,7 @@
  * The flags of commands that show what lies behind a position of a tenant.
  * @module
  */
-import { isTenantName } from "@scim/tenancy";
+import { ADMIN_TENANT, isTenantName } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
 
@@ -17,11 +17,11 @@ export interface PageFlags {
 const MOST = 1_000_000_000;
 
 /**
- * The tenant of a command; `default` where none is named.
+ * The tenant of a command; `default` where none is named, and `admin` for the trail of administration.
  * @throws CommandFailure where it is no name of a tenant
  */
 export function tenantFlag({ tenant = DEFAULT_TENANT }: PageFlags): string {
-  if (isTenantName(tenant)) return tenant;
+  if (isTenantName(tenant) || tenant === ADMIN_TENANT) return tenant;
   throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
 }
 

@@ -1,150 +1,135 @@
 /**
- * `scim token`: makes, lists and revokes tokens.
+ * `scim token`: makes, lists, imports and revokes tokens.
  * @module
  */
-import { randomBytes } from "node:crypto";
-import { isScope, SCOPES, type Scope } from "@scim/core";
-import { ADMIN_TENANT, isTenantName, issueToken, type TokenGrant } from "@scim/tenancy";
+import {
+  createToken,
+  findToken,
+  importToken,
+  revokeToken,
+  type StoredToken,
+  type TenancyPorts,
+} from "@scim/tenancy";
+import { ADMIN_TENANT } from "@scim/tenancy";
+import { administer, print } from "../administration/administer.ts";
+import { shownAdmin, shownToken } from "../administration/shown.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { openStore, type OpenedStore } from "../open-store.ts";
 import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
-import { instantNow, newResourceId } from "../sources.ts";
+import { wantedImport, wantedToken, type TokenFlags } from "./token-flags.ts";
 
-/** The flags of `scim token`, as they were given. */
-export interface TokenFlags {
-  readonly tenant?: string;
-  readonly connection?: string;
-  readonly scope?: readonly string[];
-  readonly subject?: string;
-  readonly expires?: string;
+/** What the command is given beside its flags. */
+export interface TokenCall {
+  readonly positionals: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Runs `scim token <action>`. */
-export async function token(
+export async function tokenCommand(
   settings: Settings,
-  [action, ...rest]: readonly string[],
+  call: TokenCall,
   flags: TokenFlags,
 ): Promise<ExitCode> {
-  const run = actionOf(action, rest, flags);
-  const opened = await openStore(settings);
-  try {
-    return await run(opened);
-  } finally {
-    await opened.store.close();
-  }
-}
-
-type Action = (opened: OpenedStore) => Promise<ExitCode>;
-
-function actionOf(action: string | undefined, rest: readonly string[], flags: TokenFlags): Action {
-  const tenant = tenantOf(flags);
-  const [id, ...more] = rest;
-  if (action === "create" && id === undefined) {
-    const grant = grantOf(tenant, flags);
-    return (opened) => create(opened, grant);
-  }
-  if (action === "list" && id === undefined) return (opened) => list(opened, tenant);
-  if (action === "revoke" && id !== undefined && more.length === 0)
-    return (opened) => revoke(opened, tenant, id);
-  throw new CommandFailure(
-    EXIT.usage,
-    "Use 'scim token create', 'scim token list' or 'scim token revoke <id>'.",
-  );
-}
-
-/** The text alone goes to standard output, so that a script can take it. */
-async function create(opened: OpenedStore, grant: TokenGrant): Promise<ExitCode> {
-  const { store, hasher } = opened;
-  const text = await issueToken(grant, { store: store.tokens, hasher, randomBytes, now: instantNow });
-  process.stderr.write(
-    `Token ${grant.id} of tenant '${grant.tenant}'. It is shown once; only its hash is kept.\n`,
-  );
-  process.stdout.write(`${text}\n`);
-  return EXIT.ok;
-}
-
-async function list(opened: OpenedStore, tenant: string): Promise<ExitCode> {
-  const tokens = await opened.store.tokens.listTokens(tenant);
-  const rows = tokens.map((each) => [
-    each.id,
-    each.connection,
-    each.scopes.join(" "),
-    each.subject ?? "-",
-    each.expires ?? "never",
-    each.created,
-  ]);
-  process.stdout.write(
-    `${columns([["id", "connection", "scopes", "subject", "expires", "created"], ...rows])}\n`,
-  );
-  return EXIT.ok;
-}
-
-async function revoke(opened: OpenedStore, tenant: string, id: string): Promise<ExitCode> {
-  if (!(await opened.store.tokens.removeToken(tenant, id))) {
+  const run = actionOf(call, flags);
+  if (run === null) {
     throw new CommandFailure(
-      EXIT.failed,
-      `Tenant '${tenant}' has no token '${id}'; 'scim token list' shows them.`,
+      EXIT.usage,
+      "Use 'scim token create', 'scim token list', 'scim token import' or 'scim token revoke ID'.",
     );
   }
-  process.stderr.write(`Token ${id} is revoked. Servers refuse it within one second.\n`);
-  return EXIT.ok;
+  return administer(settings, `scim token ${call.positionals[0] ?? ""}`, run);
 }
 
-function tenantOf(flags: TokenFlags): string {
+type Action = (ports: TenancyPorts) => Promise<ExitCode>;
+
+function actionOf({ positionals, environment }: TokenCall, flags: TokenFlags): Action | null {
+  const [action, id, ...more] = positionals;
+  const json = flags.json === true;
   const tenant = flags.tenant ?? DEFAULT_TENANT;
-  if (tenant === ADMIN_TENANT || isTenantName(tenant)) return tenant;
-  throw new CommandFailure(
-    EXIT.usage,
-    "--tenant must be of a-z, 0-9 and -, at most 63, and not v and digits.",
-  );
-}
-
-function grantOf(tenant: string, flags: TokenFlags): TokenGrant {
-  return {
-    id: newResourceId(),
-    tenant,
-    connection: flags.connection ?? DEFAULT_TENANT,
-    scopes: scopesOf(tenant, flags.scope),
-    subject: flags.subject ?? null,
-    expires: flags.expires === undefined ? null : expiryOf(flags.expires),
-    name: null,
-    createdBy: "command line",
-  };
-}
-
-function scopesOf(tenant: string, given: readonly string[] | undefined): readonly Scope[] {
-  if (given === undefined) return [tenant === ADMIN_TENANT ? "admin" : "scim"];
-  const scopes = given.filter(isScope);
-  if (scopes.length < given.length) {
-    throw new CommandFailure(
-      EXIT.usage,
-      `--scope must be one of ${SCOPES.join(", ")}; repeat it for several.`,
-    );
+  if (more.length > 0) return null;
+  if (action === "revoke") return id === undefined ? null : (ports) => revoke(ports, { tenant, id, json });
+  if (id !== undefined) return null;
+  switch (action) {
+    case "create": {
+      const wanted = wantedToken(flags);
+      return (ports) => create(ports, wanted, json);
+    }
+    case "import": {
+      const wanted = wantedImport(flags, environment);
+      return async (ports) => {
+        const made = await findToken(ports, { tenant, id: await importToken(ports, wanted) });
+        const told = `Token ${made.id} of tenant '${tenant}' is good at /scim/${tenant}/v2, and hashed anew when it is first used.`;
+        return print(json, shownToken(made), told);
+      };
+    }
+    case "list":
+      return (ports) => list(ports, { tenant, connection: flags.connection ?? null, json });
+    default:
+      return null;
   }
-  if (scopes.includes("admin") !== (tenant === ADMIN_TENANT)) {
-    throw new CommandFailure(
-      EXIT.usage,
-      `The scope 'admin' goes with --tenant ${ADMIN_TENANT}, and only with it.`,
-    );
-  }
-  return scopes;
 }
 
-const UNITS_MS: ReadonlyMap<string, number> = new Map([
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 86_400_000],
-]);
-
-/** `90d`, `12h`, `30m`, or an instant such as `2027-01-01T00:00:00Z`; it must lie ahead. */
-function expiryOf(text: string): string {
-  const span = /^(?<count>[0-9]{1,6})(?<unit>[mhd])$/.exec(text)?.groups;
-  const length = Number(span?.["count"]) * (UNITS_MS.get(span?.["unit"] ?? "") ?? Number.NaN);
-  const instant = span === undefined ? Date.parse(text) : Date.now() + length;
-  if (instant > Date.now()) return new Date(instant).toISOString();
-  throw new CommandFailure(
-    EXIT.usage,
-    "--expires must lie ahead: 90d, 12h, 30m, or an instant such as 2027-01-01T00:00:00Z.",
+/** Without `--json` the text alone goes to standard output, so that a script can take it. */
+async function create(
+  ports: TenancyPorts,
+  wanted: Parameters<typeof createToken>[1],
+  json: boolean,
+): Promise<ExitCode> {
+  const { id, text } = await createToken(ports, wanted);
+  const made = await findToken(ports, { tenant: wanted.tenant, id });
+  const end = made.expires === null ? "It never expires." : `It is good until ${made.expires}.`;
+  process.stderr.write(
+    `Token ${id} of tenant '${wanted.tenant}'. ${end} It is shown once; only its hash is kept.\n`,
   );
+  return print(json, { ...shown(made), token: text }, text);
+}
+
+interface Listing {
+  readonly tenant: string;
+  readonly connection: string | null;
+  readonly json: boolean;
+}
+
+async function list({ tokens }: TenancyPorts, { tenant, connection, json }: Listing): Promise<ExitCode> {
+  const all = (await tokens.listTokens(tenant)).filter(
+    (each) => connection === null || each.connection === connection,
+  );
+  return print(json, { tokens: all.map(shown) }, columns([HEADS, ...all.map(rowOf)]));
+}
+
+const HEADS = ["id", "name", "connection", "scopes", "subject", "expires", "last used", "state"];
+
+function rowOf(token: StoredToken): readonly string[] {
+  const { id, name, connection, scopes, subject, expires, lastUsed, revoked, scheme } = token;
+  const state = scheme === "keyed" ? "good" : `imported (${scheme})`;
+  return [
+    id,
+    name ?? "-",
+    connection,
+    scopes.join(" "),
+    subject ?? "-",
+    expires ?? "never",
+    lastUsed ?? "never",
+    revoked === null ? stateOf(expires, state) : `revoked ${revoked}`,
+  ];
+}
+
+function stateOf(expires: string | null, otherwise: string): string {
+  return expires !== null && Date.parse(expires) <= Date.now() ? "expired" : otherwise;
+}
+
+function shown(token: StoredToken): ReturnType<typeof shownToken> {
+  return token.tenant === ADMIN_TENANT ? shownAdmin(token) : shownToken(token);
+}
+
+interface Revoking {
+  readonly tenant: string;
+  readonly id: string;
+  readonly json: boolean;
+}
+
+async function revoke(ports: TenancyPorts, { tenant, id, json }: Revoking): Promise<ExitCode> {
+  await revokeToken(ports, { tenant, id });
+  const told = `Token ${id} is revoked. Servers refuse it within one second.`;
+  return print(json, shown(await findToken(ports, { tenant, id })), told);
 }

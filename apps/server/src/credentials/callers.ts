@@ -13,6 +13,8 @@ import {
 import type { OpenedStore } from "../open-store.ts";
 import { profileOf } from "../profile.ts";
 import type { Settings } from "../settings/table.ts";
+import { createBcryptWorker } from "./bcrypt-worker.ts";
+import { foreignHashes } from "./foreign-hashes.ts";
 
 /** What callers are told by. */
 export interface CallerOptions {
@@ -37,12 +39,14 @@ const INTERVAL_MS = 10_000;
 
 /** Makes what tells callers, for one process of the server. */
 export function createCallers({ settings, opened, onError }: CallerOptions): Callers {
-  const { store, hasher } = opened;
+  const { store, hasher, keySeal } = opened;
+  const bcrypt = createBcryptWorker();
   const lastUse = createLastUse({ store: store.tokens, now: Date.now });
   const cache = { hits: 0, misses: 0 };
   const authenticate = createAuthenticator({
     store: store.tokens,
     hasher,
+    foreign: foreignHashes(keySeal, bcrypt),
     tenants: store.tenants,
     connections: store.connections,
     now: Date.now,
@@ -72,7 +76,7 @@ export function createCallers({ settings, opened, onError }: CallerOptions): Cal
     stop: async () => {
       clearInterval(timer);
       write();
-      await writing;
+      await Promise.all([writing, bcrypt.stop()]);
     },
   };
 }

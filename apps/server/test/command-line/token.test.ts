@@ -42,7 +42,7 @@ describe("scim token", () => {
 
     const listed = await run(["token", "list"], { folder });
     const row = listed.stdout.split("\n").find((line) => line.startsWith(id));
-    expect(row).toMatch(/default +scim:read scim:delete +2819 +20\d\d-/);
+    expect(row).toMatch(/- +default +scim:read scim:delete +2819 +20\d\d-\S+ +never +good/);
     expect(listed.stdout).not.toContain(token.slice(-43));
 
     expect((await run(["token", "revoke", id], { folder })).code).toBe(0);
@@ -54,6 +54,8 @@ describe("scim token", () => {
   test("a token of another tenant sees that tenant alone", async () => {
     const folder = newFolder();
     const { origin } = await serve({ folder });
+    await run(["tenant", "create", "acme"], { folder });
+    await run(["connection", "create", "okta", "--tenant", "acme"], { folder });
     const made = await run(["token", "create", "--tenant", "acme", "--connection", "okta"], { folder });
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };
     const get = async (path: string): Promise<number> =>
@@ -72,7 +74,16 @@ describe("scim token", () => {
     [["token", "create", "--scope", "all"]],
     [["token", "create", "--scope", "admin"]],
     [["token", "create", "--tenant", "admin", "--scope", "scim"]],
-    [["token", "create", "--tenant", "v2"]],
+    [["token", "create", "--expires", "1d", "--never-expires"]],
+    [["token", "create", "--role", "operator"]],
+    [["token", "create", "--tenant", "admin", "--role", "king"]],
+    [["token", "create", "--tenant", "admin", "--role", "tenant-admin"]],
+    [["token", "create", "--tenant", "admin", "--role", "owner:acme"]],
+    [["token", "create", "--name", " "]],
+    [["token", "import"]],
+    [["token", "import", "--scheme", "md5", "--hash", "x"]],
+    [["token", "import", "--scheme", "sha256", "--hash", "x"]],
+    [["token", "import", "--scheme", "hmac-sha256", "--hash", "0".repeat(64)]],
     [["token", "create", "--expires", "yesterday"]],
     [["token", "create", "--expires", "2020-01-01T00:00:00Z"]],
     [["token", "create", "--colour", "red"]],

@@ -24,7 +24,7 @@ export interface RunningServer {
   readonly log: () => string;
   /** Runs another command of `scim` on the same database; resolves to what it wrote to its standard output. */
   readonly run: (...parameters: readonly string[]) => Promise<string>;
-  /** Makes a token by `scim token create`, with flags such as `--scope scim:read`. */
+  /** Makes a token by `scim token create`, with flags such as `--scope scim:read`, and the tenant of `--tenant`. */
   readonly createToken: (...flags: readonly string[]) => Promise<string>;
   /** The content of every file of its working directory, database and write-ahead log included. */
   readonly files: () => Promise<readonly { readonly name: string; readonly content: Buffer }[]>;
@@ -68,7 +68,12 @@ export async function startServer(
     stdout: program.stdout,
     log: () => program.stdout() + program.stderr(),
     run: scim,
-    createToken: async (...flags) => (await scim("token", "create", ...flags)).trim(),
+    createToken: async (...flags) => {
+      const at = flags.indexOf("--tenant");
+      // Where the tenant is there already, this fails, and the token is made all the same.
+      if (at !== -1) await run(["tenant", "create", flags[at + 1] ?? ""], where);
+      return (await scim("token", "create", ...flags)).trim();
+    },
     files: () => filesOf(directory),
     kill: () => void program.child.kill("SIGKILL"),
     stop: async () => {

@@ -1,0 +1,40 @@
+/**
+ * Runs a command of administration on the database of the settings.
+ * @module
+ */
+import { TenancyError, type TenancyPorts } from "@scim/tenancy";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { openStore } from "../open-store.ts";
+import type { Settings } from "../settings/table.ts";
+import { settleDefaultTenant, tenancyPorts } from "./ports.ts";
+
+/** What a command does. */
+export type Administering = (ports: TenancyPorts) => Promise<ExitCode>;
+
+/**
+ * Opens the database, and tells what is changed with the name of the command.
+ * @param command such as `scim tenant create`
+ * @throws CommandFailure also for what administration refuses
+ */
+export async function administer(
+  settings: Settings,
+  command: string,
+  work: Administering,
+): Promise<ExitCode> {
+  const opened = await openStore(settings);
+  try {
+    await settleDefaultTenant(opened);
+    return await work(tenancyPorts(opened, { command }));
+  } catch (error) {
+    if (!(error instanceof TenancyError)) throw error;
+    throw new CommandFailure(error.code === "invalid" ? EXIT.usage : EXIT.failed, error.message, error);
+  } finally {
+    await opened.store.close();
+  }
+}
+
+/** Prints JSON for programs, or lines for people. */
+export function print(json: boolean, value: unknown, lines: string): ExitCode {
+  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : lines}\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,137 @@
+/**
+ * The flags of `scim token`.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { isScope, SCOPES, type AdminScope, type Scope } from "@scim/core";
+import { ADMIN_ROLES, ADMIN_TENANT, scopeOfRole, type ImportedToken, type NewToken } from "@scim/tenancy";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { DEFAULT_TENANT } from "../settings/table.ts";
+
+/** The flags, as they were given. */
+export interface TokenFlags {
+  readonly tenant?: string;
+  readonly connection?: string;
+  readonly name?: string;
+  readonly scope?: readonly string[];
+  readonly role?: string;
+  readonly subject?: string;
+  readonly expires?: string;
+  readonly "never-expires"?: boolean;
+  readonly scheme?: string;
+  readonly hash?: string;
+  readonly "key-file"?: string;
+  readonly json?: boolean;
+}
+
+/** Who makes tokens by this command. */
+const MADE_BY = "command line";
+
+/**
+ * The token that flags ask for.
+ * @throws CommandFailure naming the flag
+ */
+export function wantedToken(flags: TokenFlags): NewToken {
+  const { tenant = DEFAULT_TENANT, connection, name, subject } = flags;
+  return {
+    tenant,
+    connection,
+    name: name ?? null,
+    scopes: scopesOf(tenant, flags),
+    subject: subject ?? null,
+    expires: expiryOf(flags),
+    createdBy: MADE_BY,
+  };
+}
+
+const SCHEMES: readonly ImportedToken["scheme"][] = ["sha256", "hmac-sha256", "bcrypt"];
+
+/** The variable that holds the key of an HMAC: on a command line, others of the machine would see it. */
+const KEY_VARIABLE = "SCIM_TOKEN_KEY";
+
+/**
+ * The token that flags bring along.
+ * @throws CommandFailure naming the flag
+ */
+export function wantedImport(
+  flags: TokenFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): ImportedToken {
+  const { scheme: named, hash } = flags;
+  const scheme = SCHEMES.find((known) => known === named);
+  if (scheme === undefined || hash === undefined) {
+    throw new CommandFailure(
+      EXIT.usage,
+      `Use --scheme with one of ${SCHEMES.join(", ")}, and --hash with the hash of the token.`,
+    );
+  }
+  const key = keyOf(flags, environment);
+  if (scheme === "hmac-sha256" && key === null) {
+    throw new CommandFailure(
+      EXIT.usage,
+      `The key of hmac-sha256 comes by --key-file FILE or the variable ${KEY_VARIABLE}.`,
+    );
+  }
+  return { ...wantedToken(flags), scheme, hash, key: scheme === "hmac-sha256" ? key : null };
+}
+
+/** A line break at the end of the file is none of the key. */
+function keyOf(
+  { "key-file": file }: TokenFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  if (file === undefined) return environment[KEY_VARIABLE] ?? null;
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } catch (cause) {
+    throw new CommandFailure(EXIT.failed, `--key-file ${file} cannot be read.`, cause);
+  }
+}
+
+function scopesOf(tenant: string, { scope, role }: TokenFlags): readonly Scope[] | undefined {
+  if (role !== undefined) {
+    if (tenant === ADMIN_TENANT && scope === undefined) return [scopeOf(role)];
+    throw new CommandFailure(EXIT.usage, `--role goes with --tenant ${ADMIN_TENANT}, and without --scope.`);
+  }
+  if (scope === undefined) return undefined;
+  return scope.map((each) => {
+    if (isScope(each)) return each;
+    throw new CommandFailure(
+      EXIT.usage,
+      `--scope must be one of ${SCOPES.join(", ")}, or one for a resource type such as scim:read:User; repeat it for several.`,
+    );
+  });
+}
+
+/** `operator`, or `tenant-admin:acme`. */
+function scopeOf(text: string): AdminScope {
+  const [name, tenant = null] = text.split(":", 2);
+  const role = ADMIN_ROLES.find((known) => known === name);
+  try {
+    if (role !== undefined) return scopeOfRole(role, tenant === "" ? null : tenant);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new CommandFailure(EXIT.usage, "--role must be owner, operator, support or tenant-admin:TENANT.");
+}
+
+const UNITS_MS: ReadonlyMap<string, number> = new Map([
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
+
+/** `90d`, `12h`, `30m`, or an instant such as `2027-01-01T00:00:00Z`; it must lie ahead. A year where nothing is said. */
+function expiryOf({ expires: text, "never-expires": never }: TokenFlags): string | null | undefined {
+  if (never === true && text === undefined) return null;
+  if (never === true) throw new CommandFailure(EXIT.usage, "Use --expires or --never-expires, not both.");
+  if (text === undefined) return undefined;
+  const span = /^(?<count>[0-9]{1,6})(?<unit>[mhd])$/.exec(text)?.groups;
+  const length = Number(span?.["count"]) * (UNITS_MS.get(span?.["unit"] ?? "") ?? Number.NaN);
+  const instant = span === undefined ? Date.parse(text) : Date.now() + length;
+  if (instant > Date.now()) return new Date(instant).toISOString();
+  throw new CommandFailure(
+    EXIT.usage,
+    "--expires must lie ahead: 90d, 12h, 30m, or an instant such as 2027-01-01T00:00:00Z.",
+  );
+}
