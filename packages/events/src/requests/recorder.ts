@@ -44,9 +44,11 @@ const MOST = 2000;
 const MOST_BYTES = 33_554_432;
 /** Milliseconds that the first of a batch waits for others. */
 const GATHER_MS = 200;
-/** Milliseconds of one slice of redaction, and of the pause behind it: nine times as long. */
+/** Milliseconds of one slice of redaction. */
 const SLICE_MS = 4;
-const SHARE = 9;
+/** How often that the pause behind it is: writing costs about as much again, and both together a tenth. */
+const SHARE = 18;
+const LONGEST_PAUSE_MS = 1000;
 
 /**
  * Makes a request log.
@@ -118,9 +120,10 @@ class Recorder {
     while (this.#queue.length > 0 || this.#skipped.size > 0) {
       const began = now();
       const entries = this.#redactSome(began);
+      const spent = Math.max(1, now() - began);
       await this.#write(entries);
       if (!this.#isHurried && this.#queue.length > 0) {
-        await pause(Math.min(SLICE_MS * 2, Math.max(1, now() - began)) * SHARE);
+        await pause(Math.min(LONGEST_PAUSE_MS, spent * SHARE));
       }
     }
     this.#running = null;

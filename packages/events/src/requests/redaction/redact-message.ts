@@ -37,12 +37,17 @@ export function redactRequest(reading: MessageReading, method: string, body: Jso
 /** Redacts a message by its `schemas`; what is none of the protocol's is a resource. */
 export function redactMessage(reading: MessageReading, body: JsonValue): JsonValue {
   if (!isJsonObject(body)) return redactValue(reading.redaction, body, { node: undefined, path: "" });
-  if (isOf(body, PATCH_OP_URN)) return redactPatch(reading, body);
-  if (isOf(body, BULK_REQUEST_URN) || isOf(body, BULK_RESPONSE_URN)) return redactBulk(reading, body);
-  if (isOf(body, SEARCH_REQUEST_URN)) return redactSearch(reading, body);
-  if (isOf(body, LIST_RESPONSE_URN)) return redactList(reading, body);
-  if (isOf(body, ERROR_URN)) return redactError(reading.redaction, body);
-  return redactResource(reading, body);
+  const redact = messageIn(body);
+  return redact === undefined ? redactResource(reading, body) : redact(reading, body);
+}
+
+/** How the message is redacted that a body says it is; undefined for a resource. */
+function messageIn(body: JsonObject): Redact | undefined {
+  for (const urn of schemasOf(body)) {
+    const redact = MESSAGES.get(urn.toLowerCase());
+    if (redact !== undefined) return redact;
+  }
+  return undefined;
 }
 
 function redactResource({ redaction, catalog, model }: MessageReading, body: JsonObject): JsonObject {
@@ -52,7 +57,8 @@ function redactResource({ redaction, catalog, model }: MessageReading, body: Jso
 
 /** The type of a resource whose address does not tell it. */
 function modelOf(catalog: ModelCatalog, body: JsonObject): ResourceModel | null {
-  return catalog.models().find(({ schema }) => isOf(body, schema)) ?? null;
+  const urns = schemasOf(body);
+  return catalog.models().find(({ schema }) => urns.some((urn) => isSameUrn(urn, schema))) ?? null;
 }
 
 function redactPatch({ redaction, model }: MessageReading, body: JsonObject): JsonObject {
@@ -212,16 +218,32 @@ function plainly(redaction: Redaction, value: JsonValue): JsonValue {
   return value;
 }
 
-function isOf(body: JsonObject, urn: string): boolean {
+type Redact = (reading: MessageReading, body: JsonObject) => JsonObject;
+
+/** The messages of the protocol by URN in lower case. */
+const MESSAGES: ReadonlyMap<string, Redact> = new Map(
+  (
+    [
+      [PATCH_OP_URN, redactPatch],
+      [BULK_REQUEST_URN, redactBulk],
+      [BULK_RESPONSE_URN, redactBulk],
+      [SEARCH_REQUEST_URN, redactSearch],
+      [LIST_RESPONSE_URN, redactList],
+      [ERROR_URN, ({ redaction }, body) => redactError(redaction, body)],
+    ] satisfies readonly (readonly [string, Redact])[]
+  ).map(([urn, redact]) => [urn.toLowerCase(), redact]),
+);
+
+function schemasOf(body: JsonObject): readonly string[] {
   const schemas = memberOf(body, "schemas");
-  return (
-    schemas !== undefined &&
-    isJsonArray(schemas) &&
-    schemas.some((each) => typeof each === "string" && isSameUrn(each, urn))
-  );
+  return schemas !== undefined && isJsonArray(schemas)
+    ? schemas.filter((urn) => typeof urn === "string")
+    : [];
 }
 
-/** A member by its name in any letter case. */
+/** A member by its name, which is in lower case here, in any letter case. */
 function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.entries(object).find(([each]) => each.toLowerCase() === name)?.[1];
+  if (Object.hasOwn(object, name)) return object[name];
+  const spelled = Object.keys(object).find((each) => each.toLowerCase() === name);
+  return spelled === undefined ? undefined : object[spelled];
 }

@@ -38,16 +38,16 @@ export function shownMembers(
   { object, path }: PlacedObject,
   show: ShowMember,
 ): JsonObject {
-  const entries = Object.entries(object);
-  const shown: [string, JsonValue][] = [];
-  for (const [name, value] of entries) {
+  const names = Object.keys(object);
+  const shown = new Map<string, JsonValue>();
+  for (const name of names) {
     if (redaction.isFull) {
-      redaction.cut(path, shown.length, entries.length);
+      redaction.cut(path, shown.size, names.length);
       break;
     }
     const known = shownName(redaction, name);
     redaction.spend(known.length + 4);
-    shown.push([known, show(name, value, path === "" ? known : `${path}.${known}`)]);
+    shown.set(known, show(name, object[name] ?? null, path === "" ? known : `${path}.${known}`));
   }
   return Object.fromEntries(shown);
 }
@@ -94,5 +94,12 @@ const NAME = /^(?:urn:[\w:.+-]{1,200}|[A-Za-z$][\w$-]{0,63})(?:\.[A-Za-z$][\w$-]
 
 /** A name as it may be shown. */
 export function shownName(redaction: Redaction, name: string): string {
-  return NAME.test(name) ? name : redaction.personal(name);
+  if (knownNames.has(name)) return name;
+  if (!NAME.test(name)) return redaction.personal(name);
+  if (knownNames.size < MOST_NAMES) knownNames.add(name);
+  return name;
 }
+
+/** Names that were looked at: nearly all are those of attributes. */
+const knownNames = new Set<string>();
+const MOST_NAMES = 1000;
