@@ -221,6 +221,11 @@ async function runOnData(
         const { eventsCommand } = await import("./commands/events.ts");
         return eventsCommand(...given);
       });
+    case "case":
+      return withPositionals(args, { environment, flags: DOCTOR_FLAGS }, async (...given) => {
+        const { caseCommand } = await import("./commands/case.ts");
+        return caseCommand(...given);
+      });
     case "requests":
       return withPositionals(args, { environment, flags: REQUEST_FLAGS }, async (...given) => {
         const { requestsCommand } = await import("./commands/requests.ts");

@@ -2,7 +2,12 @@
  * Loads the Schema and ResourceType documents of a folder, all or none.
  * @module
  */
-import { SchemaDocumentError, type AddedDocuments, type SchemaRegistry } from "@scim/schemas";
+import {
+  SchemaDocumentError,
+  type AddedDocuments,
+  type SchemaRegistry,
+  type SourcedDocument,
+} from "@scim/schemas";
 import { CommandFailure, EXIT } from "./failure.ts";
 import { documentsOf, jsonFilesOf } from "./schema-documents.ts";
 
@@ -12,11 +17,23 @@ import { documentsOf, jsonFilesOf } from "./schema-documents.ts";
  * @throws CommandFailure naming the file, and the path of each fault in it
  */
 export function loadSchemaFolder(folder: string, registry: SchemaRegistry): AddedDocuments {
-  const documents = jsonFilesOf(folder).flatMap(documentsOf);
+  return addDocuments(folder, jsonFilesOf(folder).flatMap(documentsOf), registry);
+}
+
+/**
+ * Adds documents to a registry that serves nobody yet.
+ * @param place where they come from, for messages
+ * @throws CommandFailure naming each fault
+ */
+export function addDocuments(
+  place: string,
+  documents: readonly SourcedDocument[],
+  registry: SchemaRegistry,
+): AddedDocuments {
   try {
     return registry.addDocuments(documents, { allowBreaking: true });
   } catch (cause) {
     if (!(cause instanceof SchemaDocumentError)) throw cause;
-    throw new CommandFailure(EXIT.usage, `${folder}: ${cause.message}`, cause);
+    throw new CommandFailure(EXIT.usage, `${place}: ${cause.message}`, cause);
   }
 }

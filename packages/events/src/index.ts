@@ -118,3 +118,14 @@ export {
   type WebhookTest,
 } from "./webhooks/administration.ts";
 export { createWebhookForm, type WebhookParts } from "./webhooks/form.ts";
+export { type EarlierState, readEarlierState, type StateSources } from "./requests/case/earlier-state.ts";
+export { type CaseMaking, makeCase } from "./requests/case/make-case.ts";
+export {
+  type CaseAnswer,
+  type CaseDifference,
+  compareAnswer,
+  fillPlaceholders,
+  type GivenResource,
+  type RequestCase,
+} from "./requests/case/request-case.ts";
+export { Pseudonyms } from "./requests/redaction/pseudonyms.ts";

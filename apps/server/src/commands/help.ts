@@ -99,6 +99,8 @@ Usage
       --json                         a line of JSON for each
   scim requests show ID [--json]     one request, or a run; with --changes what the run changed, before and after
   scim requests tail [flags]         follow the log; flags as for list
+  scim case export ID [FILE]         one request of the log as a file without values of persons, which can be sent again
+  scim case run FILE [--json]        send it to a new service in memory; 1 where the answer is another
   scim config [flags]                print the settings in effect
   scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
   scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values

@@ -89,14 +89,26 @@ async function* eventsOf(
   tenant: string,
   { begun, ended }: RequestRun,
 ): AsyncGenerator<FeedEvent, void, undefined> {
-  const from = new Date(Date.parse(begun) - MARGIN_MS).toISOString();
   const to = new Date(Date.parse(ended) + MARGIN_MS).toISOString();
+  for await (const event of eventsFrom(feed, tenant, begun)) {
+    if (event.at > to) return;
+    yield event;
+  }
+}
+
+/** The events from some minutes before an instant on. */
+export async function* eventsFrom(
+  feed: Pick<EventFeed, "read" | "head">,
+  tenant: string,
+  instant: string,
+): AsyncGenerator<FeedEvent, void, undefined> {
+  const from = new Date(Date.parse(instant) - MARGIN_MS).toISOString();
   let after = await positionBefore(feed, tenant, from);
   for (;;) {
     const page = await feed.read(tenant, { after, limit: PAGE });
     yield* page;
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE || last.at > to) return;
+    if (last === undefined || page.length < PAGE) return;
     after = last.position;
   }
 }

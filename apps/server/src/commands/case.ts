@@ -1,0 +1,133 @@
+/**
+ * `scim case`: a request of the log as a file that can be sent again, and what comes of it.
+ * @module
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createModelCatalog } from "@scim/core";
+import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRequest } from "@scim/events";
+import { isJsonObject, isScimError, type JsonValue } from "@scim/schemas";
+import { createConnectionProfiles, isTenantName } from "@scim/tenancy";
+import pino from "pino";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { openStore, type OpenedStore } from "../open-store.ts";
+import { profileOf } from "../profile.ts";
+import { replayCase } from "../requests/replay-case.ts";
+import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
+import { loadRegistry } from "../schema-registry.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+
+/** The flags of `scim case`, as they were given. */
+export interface CaseFlags {
+  readonly tenant?: string;
+  readonly json?: boolean;
+}
+
+/** Runs `scim case export ID [FILE]` or `scim case run FILE`. */
+export async function caseCommand(
+  settings: Settings,
+  [action, what, file, more]: readonly string[],
+  flags: CaseFlags,
+): Promise<ExitCode> {
+  if (what !== undefined && more === undefined) {
+    if (action === "export") return exportCase(settings, { id: what, file, flags });
+    if (action === "run" && file === undefined) return runCase(what, flags);
+  }
+  throw new CommandFailure(EXIT.usage, "Use 'scim case export ID [FILE]' or 'scim case run FILE'.");
+}
+
+interface Export {
+  readonly id: string;
+  readonly file: string | undefined;
+  readonly flags: CaseFlags;
+}
+
+async function exportCase(settings: Settings, { id, file, flags }: Export): Promise<ExitCode> {
+  const { tenant = DEFAULT_TENANT } = flags;
+  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const opened = await openStore(settings);
+  try {
+    const made = await caseOf(settings, opened, await entryOf(opened, tenant, id));
+    const text = `${JSON.stringify(made, null, 2)}\n`;
+    if (file === undefined) process.stdout.write(text);
+    else writeFileSync(file, text, { mode: 0o600 });
+    const { differences } = await replayCase(made);
+    if (differences.length > 0) {
+      const places = differences.map(({ path }) => path).join(", ");
+      process.stderr.write(
+        `A new service answers this case in another way (${places}): it depends on more than the log holds.\n`,
+      );
+    }
+    return EXIT.ok;
+  } finally {
+    await opened.store.close();
+  }
+}
+
+/** An entry by its id, or by the id of the request. */
+async function entryOf({ store }: OpenedStore, tenant: string, id: string): Promise<StoredRequest> {
+  const { requests } = store;
+  const found =
+    (await requests.find(tenant, id)) ?? (await requests.list(tenant, { requestId: id, limit: 1 }))[0];
+  if (found !== undefined) return found;
+  throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request '${id}' in its log.`);
+}
+
+async function caseOf(settings: Settings, opened: OpenedStore, entry: StoredRequest): Promise<RequestCase> {
+  const { store, auditKeys } = opened;
+  const { tenant, connection } = entry;
+  const catalog = createModelCatalog(loadRegistry(settings, pino({ level: "silent" })));
+  const row = await store.connections.find(tenant, connection);
+  const profiles = createConnectionProfiles(profileOf(settings));
+  const making = {
+    catalog,
+    pseudonyms: new Pseudonyms(auditKeys),
+    profile: profiles(row ?? { profile: null, switches: [] }),
+    documents: settings.schemas === null ? [] : jsonFilesOf(settings.schemas).flatMap(jsonDocumentsOf),
+  };
+  const state = await readEarlierState({ ...store, catalog }, entry);
+  try {
+    return makeCase(making, entry, state === null ? [] : [state]);
+  } catch (error) {
+    if (isScimError(error)) throw new CommandFailure(EXIT.failed, error.message, error);
+    throw error;
+  }
+}
+
+function jsonDocumentsOf(file: string): readonly JsonValue[] {
+  // Documents are read from JSON files.
+  return documentsOf(file).map(({ document }) => document as JsonValue);
+}
+
+async function runCase(file: string, { json = false }: CaseFlags): Promise<ExitCode> {
+  const { answer, differences } = await replayCase(readCase(file));
+  if (json) process.stdout.write(`${JSON.stringify({ status: answer.status, differences }, null, 2)}\n`);
+  else if (differences.length === 0) process.stdout.write(`As expected: ${answer.status}.\n`);
+  for (const { path, expected, actual } of json ? [] : differences) {
+    process.stdout.write(`${path}: expected ${textOf(expected)}, got ${textOf(actual)}\n`);
+  }
+  return differences.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}
+
+function readCase(file: string): RequestCase {
+  let content: JsonValue;
+  try {
+    // `JSON.parse` gives nothing but JSON values.
+    content = JSON.parse(readFileSync(file, "utf8")) as JsonValue;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(EXIT.usage, `${file} cannot be read as JSON: ${reason}`, cause);
+  }
+  if (isCase(content)) return content;
+  throw new CommandFailure(EXIT.usage, `${file} is no case of version 1, as 'scim case export' makes them.`);
+}
+
+/** Looks at what is read first; a fault further inside ends in the words of whoever meets it. */
+function isCase(value: JsonValue): value is JsonValue & RequestCase {
+  if (!isJsonObject(value) || value["version"] !== 1) return false;
+  const members = ["profile", "documents", "given", "request", "expect"];
+  return members.every((name) => typeof value[name] === "object" && value[name] !== null);
+}

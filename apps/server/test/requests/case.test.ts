@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "@scim/schemas";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { newFolder } from "../command-line/program.ts";
+import { PATCH_OP, USER } from "../over-http/client.ts";
+import { ENGINES } from "../over-http/engines.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
+
+const PERSONAL = /ines|okafor|corp\.example|Team Blue/i;
+
+const INES = {
+  userName: "ines@corp.example",
+  name: { givenName: "Ines", familyName: "Okafor" },
+  emails: [{ type: "work", value: "ines@corp.example", primary: true }],
+} as const;
+
+function patch(...Operations: readonly JsonObject[]): JsonObject {
+  return { schemas: [PATCH_OP], Operations };
+}
+
+/** Requests that a case is made of, each with what it is answered. */
+async function provision(server: InProcessServer): Promise<readonly (readonly [string, number])[]> {
+  const { id, path } = await server.user(INES);
+  const group = await server.group({ displayName: "Team Blue", members: [{ value: id }] });
+  const filter = encodeURIComponent('emails[type eq "work"].value eq "INES@corp.example"');
+  const requests: readonly (readonly [string, string, JsonObject | null, number])[] = [
+    ["PATCH", path, patch({ op: "Replace", path: "active", value: "False" }), 200],
+    ["PATCH", path, patch({ op: "add", path: 'emails[type eq "home"].value', value: "ines@home" }), 200],
+    ["PATCH", path, patch({ op: "add", path: "no.such[thing", value: "Ines" }), 400],
+    ["PATCH", group.path, patch({ op: "remove", path: `members[value eq "${id}"]` }), 200],
+    ["PATCH", group.path, patch({ op: "add", path: "members", value: [{ value: id }] }), 200],
+    ["GET", `/Users?filter=${filter}&count=5`, null, 200],
+    ["GET", path, null, 200],
+    ["GET", "/Users/no-such-ines", null, 404],
+    ["POST", "/Users", { schemas: [USER], ...INES }, 409],
+    ["POST", "/Users", { schemas: [USER], ...INES, userName: "ines2" }, 201],
+    ["PUT", path, { schemas: [USER], ...INES, title: "Ines" }, 200],
+    ["DELETE", path, null, 204],
+  ];
+  for (const [method, address, body, status] of requests) {
+    const answer = await server.call(method, address, body === null ? {} : { body });
+    expect(answer.status, answer.text).toBe(status);
+  }
+  return requests.map(([method, , , status]) => [method, status]);
+}
+
+async function changed(server: InProcessServer): Promise<string> {
+  const { text } = await admin(server, "/changes?limit=1000");
+  return text;
+}
+
+const printed: string[] = [];
+
+beforeEach(() => {
+  printed.length = 0;
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      printed.push(String(text));
+      return true;
+    });
+  }
+  return () => vi.restoreAllMocks();
+});
+
+describe.each(ENGINES)("cases of the request log on $name", (engine) => {
+  test("are answered as the request was, by a new service, and hold nothing of a person", async () => {
+    const { environment } = await engine.make();
+    const server = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const sent = await provision(server);
+    const entries = (await logged(server, sent.length + 2)).toReversed().slice(2);
+    expect(entries.map(({ method, status }) => [method, status])).toEqual(sent);
+    // What was before a request is told from events, which have a position some moments after their change.
+    for (let look = 0; look < 400 && !(await changed(server)).includes('"deleted"'); look += 1);
+    await server.stop();
+
+    const folder = newFolder();
+    for (const [at, { id }] of entries.entries()) {
+      const file = join(folder, `${at}.json`);
+      expect(await runCommand(["case", "export", String(id), file], environment)).toBe(0);
+      expect(readFileSync(file, "utf8")).not.toMatch(PERSONAL);
+      expect(await runCommand(["case", "run", file], {}), `${at}: ${printed.join("")}`).toBe(0);
+    }
+    expect(printed).toEqual(sent.map(([, status]) => `As expected: ${status}.\n`));
+  });
+});
+
+test("a case whose answer differs says where, and fails", async () => {
+  const file = join(newFolder(), "case.json");
+  const of = {
+    version: 1,
+    id: "example",
+    profile: { name: "strict", switches: [] },
+    documents: [],
+    given: [{ name: "r1", endpoint: "/Users", resource: { schemas: [USER], userName: "~a" } }],
+    request: {
+      method: "PATCH",
+      path: "/Users/${r1.id}",
+      headers: {},
+      body: patch({ op: "replace", path: "active", value: "False" }),
+    },
+    expect: { status: 200, body: { schemas: [USER], userName: "~a", active: false } },
+  };
+  writeFileSync(file, JSON.stringify(of));
+  expect(await runCommand(["case", "run", file], {})).toBe(1);
+  expect(printed.join("")).toContain("status: expected 200, got 400\n");
+  printed.length = 0;
+  writeFileSync(file, JSON.stringify({ ...of, profile: { name: "x", switches: ["string-booleans"] } }));
+  expect([await runCommand(["case", "run", file], {}), printed]).toEqual([0, ["As expected: 200.\n"]]);
+  writeFileSync(file, "{}");
+  await expect(runCommand(["case", "run", file], {})).rejects.toThrow("is no case of version 1");
+});

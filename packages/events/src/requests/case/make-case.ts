@@ -1,0 +1,176 @@
+/**
+ * Makes a case of an entry of the request log.
+ * @module
+ */
+import type { ModelCatalog, Profile, ResourceModel } from "@scim/core";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ScimError } from "@scim/schemas";
+import type { LoggedRequest, ShownBody } from "../entry.ts";
+import { Redaction } from "../redaction/redaction.ts";
+import { redactMembers } from "../redaction/redact-value.ts";
+import type { Pseudonyms } from "../redaction/pseudonyms.ts";
+import type { EarlierState } from "./earlier-state.ts";
+import { comparable, type GivenResource, type RequestCase } from "./request-case.ts";
+
+/** What a case is made with. */
+export interface CaseMaking {
+  readonly catalog: ModelCatalog;
+  readonly pseudonyms: Pseudonyms;
+  /** The profile of the connection. */
+  readonly profile: Profile;
+  /** Schema and ResourceType documents beside the built-in ones. */
+  readonly documents: readonly JsonValue[];
+}
+
+/**
+ * Makes a case.
+ * @param states resources that the request is about, as they were before it
+ * @throws ScimError `invalidValue` where the log does not hold the whole request
+ */
+export function makeCase(
+  making: CaseMaking,
+  entry: LoggedRequest,
+  states: readonly EarlierState[],
+): RequestCase {
+  requireWhole(entry);
+  const redaction = new Redaction(entry.tenant, making.pseudonyms);
+  const places = [
+    ...states.map((state) => ({ state, given: givenOf(making, entry, state) })),
+    ...answered(making, entry),
+  ];
+  const named = places.map(({ given, state }, at) => ({
+    name: `r${at + 1}`,
+    shown: redaction.name(state.id),
+    given,
+  }));
+  const holder = holderOf(making, entry);
+  const given: GivenResource[] = [
+    ...named.map(({ name, given: { endpoint, resource } }) => ({ name, endpoint, resource })),
+    ...(holder === null ? [] : [{ name: "holder", ...holder }]),
+  ];
+  const place = <Value extends JsonValue>(value: Value): Value => withPlaceholders(value, named);
+  const { id, method, target, headers, body, status } = entry;
+  return {
+    version: 1,
+    id,
+    profile: { name: making.profile.name, switches: [...making.profile.switches] },
+    documents: making.documents,
+    given: given.map((each) => ({ ...each, resource: place(each.resource) })),
+    request: {
+      method,
+      path: place(target),
+      headers: withoutVersions(headers),
+      body: body === null ? null : place(body.json),
+    },
+    expect: { status, ...expectedBody(entry.answer, place) },
+  };
+}
+
+function requireWhole({ body, errorCode, method }: LoggedRequest): void {
+  if (body?.cuts !== undefined || body?.note !== undefined) {
+    throw new ScimError(
+      "invalidValue",
+      "The log does not hold the whole body of this request: it was too long.",
+    );
+  }
+  if (body === null && errorCode === "invalidSyntax" && method !== "GET") {
+    throw new ScimError(
+      "invalidValue",
+      "The body of this request could not be read, so the log does not hold it.",
+    );
+  }
+}
+
+interface PlacedGiven {
+  readonly state: Pick<EarlierState, "id">;
+  readonly given: Omit<GivenResource, "name">;
+}
+
+function givenOf(
+  making: CaseMaking,
+  entry: LoggedRequest,
+  { model, body, members }: EarlierState,
+): PlacedGiven["given"] {
+  const redaction = new Redaction(entry.tenant, making.pseudonyms);
+  const resource = redactMembers(redaction, { object: body, path: "" }, model.members);
+  const collections = Object.fromEntries(
+    [...members].map(([path, ids]) => [path, ids.map((value) => ({ value: redaction.name(value) }))]),
+  );
+  return { endpoint: model.definition.endpoint, resource: stated(model, { ...resource, ...collections }) };
+}
+
+/** A read is given what it answered: redacted already. */
+function answered(
+  { catalog }: CaseMaking,
+  { method, status, answer, route }: LoggedRequest,
+): readonly PlacedGiven[] {
+  const isRead = method === "GET" || method === "HEAD" || route.endsWith("/.search");
+  if (!isRead || status !== 200 || answer === null) return [];
+  return resourcesIn(answer.json).flatMap((resource) => {
+    const id = resource["id"];
+    const model = catalog.models().find(({ schema }) => schemasOf(resource).includes(schema));
+    if (model === undefined || typeof id !== "string") return [];
+    return [
+      { state: { id }, given: { endpoint: model.definition.endpoint, resource: stated(model, resource) } },
+    ];
+  });
+}
+
+function resourcesIn(json: JsonValue): readonly JsonObject[] {
+  if (!isJsonObject(json)) return [];
+  const list = json["Resources"];
+  return list !== undefined && isJsonArray(list) ? list.filter(isJsonObject) : [json];
+}
+
+/** Who holds a value that must be unique is not in the log: one that holds all that was sent does as well. */
+function holderOf({ catalog }: CaseMaking, entry: LoggedRequest): Omit<GivenResource, "name"> | null {
+  const { errorCode, method, type, body } = entry;
+  if (errorCode !== "uniqueness" || method !== "POST" || type === null || !isJsonObject(body?.json))
+    return null;
+  const model = catalog.model(type);
+  return { endpoint: model.definition.endpoint, resource: stated(model, body.json) };
+}
+
+/** What a client may state of a resource. */
+function stated(model: ResourceModel, resource: JsonObject): JsonObject {
+  const members = Object.entries(resource).filter(([name]) => {
+    const node = model.members.get(name.toLowerCase());
+    return node !== undefined && node.attribute.mutability !== "readOnly" && node.storage !== "column";
+  });
+  return { schemas: [model.schema, ...extensionsOf(model, resource)], ...Object.fromEntries(members) };
+}
+
+function extensionsOf(model: ResourceModel, resource: JsonObject): readonly string[] {
+  const names = new Set(Object.keys(resource).map((name) => name.toLowerCase()));
+  return [...model.extensions.values()].map(({ urn }) => urn).filter((urn) => names.has(urn.toLowerCase()));
+}
+
+function schemasOf(resource: JsonObject): readonly JsonValue[] {
+  const schemas = resource["schemas"];
+  return schemas !== undefined && isJsonArray(schemas) ? schemas : [];
+}
+
+function withPlaceholders<Value extends JsonValue>(
+  value: Value,
+  named: readonly { readonly name: string; readonly shown: string }[],
+): Value {
+  const text = named.reduce(
+    (whole, { name, shown }) => whole.replaceAll(shown, `\${${name}.id}`),
+    JSON.stringify(value),
+  );
+  // Ids stand in texts alone: the shape stays.
+  return JSON.parse(text) as Value;
+}
+
+/** Versions are those of another service. */
+function withoutVersions(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("if-")));
+}
+
+function expectedBody(
+  answer: ShownBody | null,
+  place: (value: JsonValue) => JsonValue,
+): { readonly body?: JsonValue | null } {
+  if (answer === null) return { body: null };
+  if (answer.json === null || answer.cuts !== undefined) return {};
+  return { body: comparable(place(answer.json)) };
+}
