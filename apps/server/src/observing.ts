@@ -1,5 +1,6 @@
 /**
- * What the server tells of its requests to those who run it: the access log, and metrics where they are asked for.
+ * What the server tells of its requests to those who run it: the access log, and metrics and traces
+ * where they are asked for.
  * @module
  */
 import type { Authenticator, OperatorService } from "@scim/core";
@@ -15,6 +16,7 @@ import { addMetricsRoute } from "./metrics/metrics-route.ts";
 import type { Metrics, PeerReports } from "./metrics/metrics.ts";
 import type { OpenedStore } from "./open-store.ts";
 import type { Settings } from "./settings/table.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /** What is observed. */
 export interface ObservingOptions {
@@ -23,6 +25,7 @@ export interface ObservingOptions {
   readonly opened: OpenedStore;
   readonly service: Pick<OperatorService, "caches">;
   readonly callers: Callers;
+  readonly tracing: Tracing;
   readonly peers?: PeerReports | undefined;
 }
 
@@ -32,29 +35,37 @@ export interface Observing {
   readonly onRequestDone: (record: RequestRecord) => void;
   /** Adds the addresses that tell what was observed. */
   addRoutes(app: FastifyInstance): void;
-  stop(): void;
+  /** Ends it, and sends what is still to be sent. */
+  stop(): Promise<void>;
 }
 
 /** Begins to observe. */
 export async function startObserving(options: ObservingOptions): Promise<Observing> {
-  const { settings, log, callers } = options;
-  const logRequest = accessLog(log);
+  const { settings, log, callers, tracing } = options;
+  const logRequest = accessLog(log, (requestId) => tracing.traceOf(requestId));
+  const tellLogAndTrace = (record: RequestRecord): void => {
+    logRequest(record);
+    tracing.onRequestDone(record);
+  };
   if (settings.metrics === "off") {
-    return { onRequestDone: logRequest, addRoutes: () => undefined, stop: () => undefined };
+    return { onRequestDone: tellLogAndTrace, addRoutes: () => undefined, stop: () => tracing.stop() };
   }
   const served: { app: FastifyInstance | null } = { app: null };
   const metrics = await startMetrics(options, () => clientsOf(served.app));
   const admit = settings.metrics === "open" ? async () => undefined : adminOf(callers.authenticate);
   return {
     onRequestDone: (record) => {
-      logRequest(record);
+      tellLogAndTrace(record);
       metrics.onRequestDone(record);
     },
     addRoutes: (app) => {
       served.app = app;
       addMetricsRoute(app, { metrics, admit });
     },
-    stop: () => metrics.stop(),
+    stop: () => {
+      metrics.stop();
+      return tracing.stop();
+    },
   };
 }
 

@@ -30,6 +30,7 @@ import { startRequestLog } from "./request-log.ts";
 import { serviceLimits } from "./service-limits.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
+import { startTracing, type Tracing } from "./tracing/tracing.ts";
 import { startTombstonePurge } from "./tombstones.ts";
 
 /** A server that listens. */
@@ -59,17 +60,21 @@ export interface ServerParts {
  */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   try {
-    return await listen(parts, createService(parts));
+    const tracing = await startTracing(parts.settings, (error) =>
+      parts.log.warn({ err: error }, "the last traces could not be sent"),
+    );
+    const service = tracing.service(createService(parts, tracing));
+    return await listen(parts, service, tracing);
   } catch (error) {
     await parts.opened.store.close();
     throw error;
   }
 }
 
-function createService({ settings, opened, registry }: ServerParts): OperatorService {
+function createService({ settings, opened, registry }: ServerParts, tracing: Tracing): OperatorService {
   return createScimService({
     registry,
-    store: opened.store.resources,
+    store: tracing.store(opened.store.resources),
     sources: SOURCES,
     cursorSeal: opened.cursorSeal,
     limits: serviceLimits(settings),
@@ -88,7 +93,11 @@ function createService({ settings, opened, registry }: ServerParts): OperatorSer
   });
 }
 
-async function listen(parts: ServerParts, service: OperatorService): Promise<RunningServer> {
+async function listen(
+  parts: ServerParts,
+  service: OperatorService,
+  tracing: Tracing,
+): Promise<RunningServer> {
   const { settings, log, opened, registry } = parts;
   const { store } = opened;
   const callers = createCallers({
@@ -97,10 +106,10 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
     onError: (error) => log.error({ err: error }, "noting when tokens were used failed"),
   });
   const { authenticate, limiter } = callers;
-  const observing = await startObserving({ ...parts, service, callers });
+  const observing = await startObserving({ ...parts, service, callers, tracing });
   const { onRequestDone } = observing;
   const requestLog = startRequestLog(parts);
-  const handler = createScimHandler({
+  const scim = createScimHandler({
     service,
     authenticate,
     limiter,
@@ -113,6 +122,7 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
     onRequestDone,
     onExchange: requestLog.onExchange,
   });
+  const handler = tracing.handler(scim);
   const openApi = openApiOnDemand({
     service,
     registry,
@@ -173,8 +183,14 @@ async function listen(parts: ServerParts, service: OperatorService): Promise<Run
       stopPurge();
       const delivered = delivery.stop();
       await close(app);
-      observing.stop();
-      await Promise.all([delivered, stopPositioning(), stopUpkeep(), callers.stop(), requestLog.stop()]);
+      await Promise.all([
+        delivered,
+        observing.stop(),
+        stopPositioning(),
+        stopUpkeep(),
+        callers.stop(),
+        requestLog.stop(),
+      ]);
       await store.close();
     },
   };

@@ -3,12 +3,19 @@
  * or a body.
  * @module
  */
-import type { FailedOperation, RequestRecord } from "@scim/http";
+import type { FailedOperation, FiredSwitch, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
 
-/** Makes what `createScimHandler` calls for each request. */
-export function accessLog(log: Logger): (record: RequestRecord) => void {
+/**
+ * Makes what `createScimHandler` calls for each request.
+ * @param traceOf the trace of a request by its id, where requests are traced
+ */
+export function accessLog(
+  log: Logger,
+  traceOf: (requestId: string) => string | null = () => null,
+): (record: RequestRecord) => void {
   return (record) => {
+    const trace = traceOf(record.requestId);
     const line = {
       req: record.requestId,
       method: record.method,
@@ -17,9 +24,10 @@ export function accessLog(log: Logger): (record: RequestRecord) => void {
       ms: Math.round(record.durationMs * 1000) / 1000,
       tenant: record.tenant,
       connection: record.connection,
+      ...(trace === null ? {} : { trace }),
       ...(record.credential === null ? {} : { credential: record.credential }),
       ...(record.errorCode === null ? {} : { error: record.errorCode }),
-      ...(record.switches.length === 0 ? {} : { switches: record.switches }),
+      ...(record.switches.length === 0 ? {} : { switches: record.switches.map(shortened) }),
       ...(record.filterPlan === null ? {} : { filterPlan: record.filterPlan }),
       ...(record.failedOperations.length === 0 ? {} : { failedOperations: briefly(record) }),
     };
@@ -31,6 +39,13 @@ export function accessLog(log: Logger): (record: RequestRecord) => void {
     else if (isLoud(record)) log.warn(line, "path of a PATCH names nothing");
     else log.info(line, "request");
   };
+}
+
+/** Longest path that is logged, in characters: names of attributes that no schema has are the client's text. */
+const LONGEST_PATH = 200;
+
+function shortened({ name, path }: FiredSwitch): FiredSwitch {
+  return { name, path: path.slice(0, LONGEST_PATH) };
 }
 
 const FAILED = "operation of a bulk job failed";

@@ -27,7 +27,7 @@ export function readBaseUrl(text: string): string {
 }
 
 /** An absolute http or https address. */
-export function readDocumentationUri(text: string): string {
+export function readHttpAddress(text: string): string {
   return readWebAddress(text).href;
 }
 

@@ -7,7 +7,7 @@ import { PROFILES, type ProfileName } from "@scim/core";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import {
   readBaseUrl,
-  readDocumentationUri,
+  readHttpAddress,
   readSecretKeys,
   readSwitches,
   readText,
@@ -148,7 +148,7 @@ export const SETTINGS = {
   documentationUri: text({
     doc: "Address of documentation that ServiceProviderConfig gives. Default: that of the server's own `/docs`.",
     bound: "an http or https address",
-    read: readDocumentationUri,
+    read: readHttpAddress,
   }),
   logLevel: choice({
     doc: "Least level that is logged.",

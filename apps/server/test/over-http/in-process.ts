@@ -2,7 +2,7 @@
  * A server in the process of the test: started and stopped in milliseconds, and spoken to over a socket all the same.
  * @module
  */
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { onTestFinished } from "vitest";
 import { loadRegistry } from "../../src/schema-registry.ts";
 import { startServer } from "../../src/serve.ts";
@@ -20,15 +20,15 @@ export interface InProcessServer extends Client {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server with an environment, which may give another token; it stops with the test. */
+/** Starts a server with an environment, which may give another token; it stops with the test. Its log is silent by default. */
 export async function startInProcess(
   environment: Readonly<Record<string, string>>,
+  log: Logger = pino({ level: "silent" }),
 ): Promise<InProcessServer> {
   const { values: settings } = resolveSettings({
     flags: { port: "0" },
     environment: { SCIM_TOKEN: TOKEN, ...environment },
   });
-  const log = pino({ level: "silent" });
   const registry = loadRegistry(settings, log);
   const { opened } = await startStore(settings, registry);
   const server = await startServer({ settings, log, registry, opened });

@@ -1,0 +1,124 @@
+/**
+ * Traces by OpenTelemetry, sent as OTLP over HTTP. Nothing is registered for the whole process, so that an application
+ * that is traced already stays as it is.
+ * @module
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { RequestRecord } from "@scim/http";
+import { isScimError } from "@scim/schemas";
+import { tracedService, tracedStore, type InSpan } from "./traced.ts";
+import type { Tracing } from "./tracing.ts";
+
+/** Where traces go. */
+export interface TracingOptions {
+  /** Address of a collector: `http://127.0.0.1:4318/v1/traces`. */
+  readonly endpoint: string;
+  /** How many of a hundred requests are traced that no client has decided on. */
+  readonly percent: number;
+  /** Told where the last spans cannot be sent. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Milliseconds that the collector has: a stop must not wait long for one that hangs. */
+const PATIENCE_MS = 2000;
+
+/** A request that is under way. */
+interface Traced {
+  readonly span: Span;
+  calls: number;
+}
+
+/** Begins to trace. */
+export function createTracing(options: TracingOptions): Tracing {
+  const provider = providerOf(options);
+  const tracer = provider.getTracer("@scim/server");
+  const propagator = new W3CTraceContextPropagator();
+  const underWay = new Map<string, Traced>();
+  const active = new AsyncLocalStorage<{ readonly context: Context; readonly traced: Traced }>();
+
+  const inSpan: InSpan = async ({ name, kind, attributes }, work) => {
+    const parent = active.getStore();
+    // What runs beside requests is no part of any.
+    if (parent === undefined) return work();
+    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent.context);
+    if (kind === "store") parent.traced.calls += 1;
+    try {
+      return await active.run({ ...parent, context: trace.setSpan(parent.context, span) }, work);
+    } catch (error) {
+      span.setAttribute("error.type", isScimError(error) ? error.code : "internal");
+      if (!isScimError(error) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+
+  return {
+    handler: (handler) => ({
+      handle: (request) => {
+        const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
+        const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parent);
+        const traced: Traced = { span, calls: 0 };
+        underWay.set(request.id, traced);
+        return active.run({ context: trace.setSpan(parent, span), traced }, () => handler.handle(request));
+      },
+    }),
+    service: (service) => tracedService(service, inSpan),
+    store: (store) => tracedStore(store, inSpan),
+    traceOf: (requestId) => underWay.get(requestId)?.span.spanContext().traceId ?? null,
+    onRequestDone: (record) => {
+      const traced = underWay.get(record.requestId);
+      underWay.delete(record.requestId);
+      if (traced !== undefined) endRequest(traced, record);
+    },
+    stop: () => provider.shutdown().catch(options.onError),
+  };
+}
+
+const KINDS = { operation: SpanKind.INTERNAL, store: SpanKind.CLIENT } as const;
+
+function providerOf({ endpoint, percent }: TracingOptions): TracerProvider {
+  const exporter = new OTLPTraceExporter({ url: endpoint, timeoutMillis: PATIENCE_MS });
+  return new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": "scim" }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: PATIENCE_MS })],
+  });
+}
+
+/** What the access log knows of a request, and no more: no address, no query, no value. */
+function endRequest({ span, calls }: Traced, record: RequestRecord): void {
+  const { method, route, status, errorCode, tenant, connection, credential } = record;
+  span.updateName(`${method} ${route}`);
+  span.setAttributes({
+    "http.request.method": method,
+    "http.route": route,
+    "http.response.status_code": status,
+    "scim.request_id": record.requestId,
+    "scim.store.calls": calls,
+    ...(tenant === null ? {} : { "scim.tenant": tenant }),
+    ...(connection === null ? {} : { "scim.connection": connection }),
+    ...(credential === null ? {} : { "scim.credential": credential }),
+    ...(errorCode === null ? {} : { "error.type": errorCode }),
+  });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import pino from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ENGINES } from "../over-http/engines.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { sendPersonalRequests, TRACE_OF_PERSON } from "./personal-requests.ts";
+
+/** A span as OTLP tells it in JSON. */
+interface ToldSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+}
+
+/** A collector of OTLP over HTTP, as small as a test wants it. */
+async function startCollector() {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      bodies.push(Buffer.concat(chunks).toString());
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  // A server on a port has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}/v1/traces`,
+    text: () => bodies.join(""),
+    spans: (): readonly ToldSpan[] =>
+      bodies.flatMap((body) =>
+        JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: ToldSpan[] }[] }) =>
+          resource.scopeSpans.flatMap(({ spans }) => spans),
+        ),
+      ),
+  };
+}
+
+async function startTraced(environment: Readonly<Record<string, string>> = {}) {
+  const [sqlite] = ENGINES;
+  const database = await sqlite?.make();
+  const collector = await startCollector();
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const settings = { SCIM_TRACING_ENDPOINT: collector.endpoint, ...environment };
+  const server = await startInProcess({ ...database?.environment, ...settings }, log);
+  return { collector, server, lines };
+}
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const PARENT = "00f067aa0ba902b7";
+
+describe("traces", () => {
+  test("a request is a span below that of its client, its operation below it, and calls of the store below that", async () => {
+    const { collector, server, lines } = await startTraced();
+    const { path } = await server.user({ userName: "traced" });
+    await server.call("GET", path, { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } });
+    await server.stop();
+    const spans = collector.spans().filter(({ traceId }) => traceId === TRACE);
+    const [request] = spans.filter(({ parentSpanId }) => parentSpanId === PARENT);
+    const [operation] = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+    const store = spans.filter(({ parentSpanId }) => parentSpanId === operation?.spanId);
+    expect(request?.name).toBe("GET /Users/{id}");
+    expect(operation?.name).toBe("scim.read");
+    expect(store.map(({ name }) => name)).toEqual(["store.read"]);
+    expect(Object.fromEntries(request?.attributes.map(({ key, value }) => [key, value]) ?? [])).toMatchObject(
+      {
+        "http.route": { stringValue: "/Users/{id}" },
+        "http.response.status_code": { intValue: 200 },
+        "scim.tenant": { stringValue: "default" },
+        "scim.connection": { stringValue: "default" },
+        "scim.credential": { stringValue: expect.any(String) },
+        "scim.store.calls": { intValue: store.length },
+      },
+    );
+    const told = lines.map((line) => JSON.parse(line)).filter(({ route }) => route === "/Users/{id}");
+    expect(told).toEqual([expect.objectContaining({ trace: TRACE })]);
+  });
+
+  test("a client that does not sample is heeded, and one that does though nothing else is traced", async () => {
+    const { collector, server } = await startTraced({ SCIM_TRACING_PERCENT: "0" });
+    await server.call("GET", "/Users", { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } });
+    await server.call("GET", "/Groups", { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } });
+    await server.call("GET", "/Groups", { headers: { traceparent: "no trace context" } });
+    await server.stop();
+    const routes = collector
+      .spans()
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith("GET"));
+    expect(routes).toEqual(["GET /Users"]);
+  });
+
+  test("hold no personal value", async () => {
+    const { collector, server } = await startTraced();
+    await sendPersonalRequests(server);
+    await server.stop();
+    expect(collector.spans().length).toBeGreaterThan(40);
+    expect(collector.text().toLowerCase()).not.toMatch(TRACE_OF_PERSON);
+  });
+
+  test("a collector that is away holds up neither requests nor the end", async () => {
+    const { server } = await startTraced({ SCIM_TRACING_ENDPOINT: "http://127.0.0.1:9/v1/traces" });
+    expect((await server.call("GET", "/Users")).status).toBe(200);
+    await server.stop();
+  });
+});
