@@ -36,15 +36,15 @@ export function tracedService(service: OperatorService, inSpan: InSpan): Operato
   const as = (name: string) => ({ name: `scim.${name}`, kind: "operation", inSpan }) as const;
   return {
     ...service,
-    create: traced(as("create"), service.create),
-    read: traced(as("read"), service.read),
-    replace: traced(as("replace"), service.replace),
-    patch: traced(as("patch"), service.patch),
-    delete: traced(as("delete"), service.delete),
-    list: traced(as("list"), service.list),
-    bulk: traced(as("bulk"), service.bulk),
-    dryRun: traced(as("dryRun"), service.dryRun),
-    diagnose: traced(as("diagnose"), service.diagnose),
+    create: traced(as("create"), service.create.bind(service)),
+    read: traced(as("read"), service.read.bind(service)),
+    replace: traced(as("replace"), service.replace.bind(service)),
+    patch: traced(as("patch"), service.patch.bind(service)),
+    delete: traced(as("delete"), service.delete.bind(service)),
+    list: traced(as("list"), service.list.bind(service)),
+    bulk: traced(as("bulk"), service.bulk.bind(service)),
+    dryRun: traced(as("dryRun"), service.dryRun.bind(service)),
+    diagnose: traced(as("diagnose"), service.diagnose.bind(service)),
   };
 }
 
@@ -53,13 +53,13 @@ export function tracedStore(store: ResourceStore, inSpan: InSpan): ResourceStore
   const as = (name: string) => ({ name: `store.${name}`, kind: "store", inSpan }) as const;
   return {
     ...store,
-    read: traced(as("read"), store.read),
-    readMany: traced(as("readMany"), store.readMany),
-    references: traced(as("references"), store.references),
-    snapshot: traced(as("snapshot"), store.snapshot),
-    referenceRows: traced(as("referenceRows"), store.referenceRows),
-    query: traced(as("query"), store.query),
-    write: traced(as("write"), store.write),
-    preview: traced(as("preview"), store.preview),
+    read: traced(as("read"), store.read.bind(store)),
+    readMany: traced(as("readMany"), store.readMany.bind(store)),
+    references: traced(as("references"), store.references.bind(store)),
+    snapshot: traced(as("snapshot"), store.snapshot.bind(store)),
+    referenceRows: traced(as("referenceRows"), store.referenceRows.bind(store)),
+    query: traced(as("query"), store.query.bind(store)),
+    write: traced(as("write"), store.write.bind(store)),
+    preview: traced(as("preview"), store.preview.bind(store)),
   };
 }

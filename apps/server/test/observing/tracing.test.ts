@@ -65,8 +65,8 @@ describe("traces", () => {
     await server.call("GET", path, { headers: { traceparent: `00-${TRACE}-${PARENT}-01` } });
     await server.stop();
     const spans = collector.spans().filter(({ traceId }) => traceId === TRACE);
-    const [request] = spans.filter(({ parentSpanId }) => parentSpanId === PARENT);
-    const [operation] = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+    const request = spans.find(({ parentSpanId }) => parentSpanId === PARENT);
+    const operation = spans.find(({ parentSpanId }) => parentSpanId === request?.spanId);
     const store = spans.filter(({ parentSpanId }) => parentSpanId === operation?.spanId);
     expect(request?.name).toBe("GET /Users/{id}");
     expect(operation?.name).toBe("scim.read");
@@ -103,7 +103,7 @@ describe("traces", () => {
     await sendPersonalRequests(server);
     await server.stop();
     expect(collector.spans().length).toBeGreaterThan(40);
-    expect(collector.text().toLowerCase()).not.toMatch(TRACE_OF_PERSON);
+    expect(TRACE_OF_PERSON.exec(collector.text().toLowerCase())).toBeNull();
   });
 
   test("a collector that is away holds up neither requests nor the end", async () => {
