@@ -77,8 +77,11 @@ class Buckets {
   /** Takes one out of a bucket. Answers 0, or the milliseconds until there is one: nothing is taken then. */
   take(key: string, { perSecond, burst }: RequestRate, now: number): number {
     const each = 1000 / perSecond;
-    // A clock that was set back must not lock anybody out for longer than a whole bucket takes.
-    const fullAt = Math.min(Math.max(this.#fullAt.get(key) ?? now, now), now + each * burst);
+    const known = this.#fullAt.get(key) ?? now;
+    // Neither a clock that was set back nor a rate that was slower before must lock anybody out for longer than a
+    // whole bucket takes.
+    const fullAt = Math.min(Math.max(known, now), now + each * burst);
+    if (fullAt < known) this.#fullAt.set(key, fullAt);
     const wait = fullAt + each - (now + each * burst);
     // Instants are sums of fractions: what is less than a microsecond is no wait.
     if (wait > 0.001) return wait;

@@ -1,0 +1,203 @@
+import { createHash, createHmac } from "node:crypto";
+import { PROFILES } from "@scim/core";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  changeConnection,
+  changeTenant,
+  createAuthenticator,
+  createConnection,
+  createTenant,
+  createToken,
+  deleteConnection,
+  deleteTenant,
+  importToken,
+  revokeToken,
+  type ForeignHashes,
+  type ImportedToken,
+} from "../../src/index.ts";
+import { testPorts, type TestPorts } from "../administration/ports.ts";
+
+let ports: TestPorts;
+let now: number;
+let compared: number;
+beforeEach(async () => {
+  ports = testPorts();
+  now = Date.parse(ports.now());
+  compared = 0;
+  await createTenant(ports, { tenant: "acme" });
+  await createConnection(ports, { tenant: "acme", connection: "okta" }, { rate: { perSecond: 1, burst: 2 } });
+});
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const hmacSha256 = (key: string, text: string): string =>
+  createHmac("sha256", key).update(text).digest("hex");
+/** Stands for the hash of `legacy`: what compares is counted, and not repeated here. */
+const BCRYPT = `$2b$10$${"a".repeat(53)}`;
+const foreign: ForeignHashes = {
+  sha256,
+  hmacSha256,
+  bcrypt: async (text, hash) => {
+    compared += 1;
+    return text === "legacy" && hash === BCRYPT;
+  },
+  open: (sealed) => Buffer.from(sealed, "hex").toString(),
+};
+
+function authenticator() {
+  return createAuthenticator({
+    store: ports.tokens,
+    hasher: ports.hasher,
+    tenants: ports.tenants,
+    connections: ports.connections,
+    now: () => now,
+    profileOf: () => PROFILES.tolerant,
+    foreign,
+  });
+}
+
+const ACME = { tenant: "acme", expected: null };
+const OKTA = { ...ACME, connection: "okta" };
+
+describe("what a principal is told by", () => {
+  test("the rate and the states of its connection", async () => {
+    const { text } = await createToken(ports, { ...OKTA, createdBy: "ann" });
+    expect(await authenticator()(text, null)).toMatchObject({
+      connection: "okta",
+      rate: { perSecond: 1, burst: 2 },
+    });
+  });
+
+  test.each<[string, () => Promise<unknown>, (() => Promise<unknown>) | null]>([
+    [
+      "a suspended tenant",
+      () => changeTenant(ports, ACME, { state: "suspended" }),
+      () => changeTenant(ports, ACME, { state: "active" }),
+    ],
+    [
+      "a suspended connection",
+      () => changeConnection(ports, OKTA, { state: "suspended" }),
+      () => changeConnection(ports, OKTA, { state: "active" }),
+    ],
+    ["a deleted connection", () => deleteConnection(ports, OKTA), null],
+    [
+      "a deleted tenant",
+      async () => {
+        await changeTenant(ports, ACME, { state: "suspended" });
+        const settled = async () => undefined;
+        await deleteTenant(ports, {
+          ...ACME,
+          exported: true,
+          batch: 9,
+          settled,
+          onProgress: () => undefined,
+        });
+      },
+      null,
+    ],
+    [
+      "a revoked token",
+      async () => {
+        const [token] = await ports.tokens.listTokens("acme");
+        await revokeToken(ports, { tenant: "acme", id: token?.id ?? "" });
+      },
+      null,
+    ],
+  ])("%s is refused within a second, also where the token was just used", async (_, suspend, resume) => {
+    const { text } = await createToken(ports, { ...OKTA, createdBy: "ann" });
+    const authenticate = authenticator();
+    expect(await authenticate(text, null)).not.toBeNull();
+    await suspend();
+    now += 1000;
+    expect(await authenticate(text, null)).toBeNull();
+    if (resume === null) return;
+    // What is refused is not remembered.
+    await resume();
+    expect(await authenticate(text, null)).not.toBeNull();
+  });
+
+  test("a tenant and a connection without a row count as active", async () => {
+    const { text } = await createToken(ports, { ...OKTA, createdBy: "ann" });
+    const store = { find: async () => null };
+    const authenticate = createAuthenticator({
+      store: ports.tokens,
+      hasher: ports.hasher,
+      tenants: store,
+      connections: store,
+      now: () => now,
+      profileOf: () => PROFILES.tolerant,
+    });
+    // Programs of earlier releases wrote tokens of tenants and connections that have no row.
+    expect(await authenticate(text, null)).not.toBeNull();
+  });
+});
+
+describe("tokens that were made elsewhere", () => {
+  test.each<[string, Pick<ImportedToken, "scheme" | "hash" | "key">]>([
+    ["sha256", { scheme: "sha256", hash: sha256("legacy") }],
+    ["hmac-sha256", { scheme: "hmac-sha256", hash: hmacSha256("pepper", "legacy"), key: "pepper" }],
+    ["bcrypt", { scheme: "bcrypt", hash: BCRYPT }],
+  ])("by %s are good at the address of their tenant, and hashed anew on first use", async (_, of) => {
+    await importToken(ports, { ...OKTA, ...of, createdBy: "ann", scopes: ["scim:read"] });
+    const authenticate = authenticator();
+    for (const tenant of [null, "globex", "admin"]) expect(await authenticate("legacy", tenant)).toBeNull();
+    expect(await authenticate("legacx", "acme")).toBeNull();
+    expect(await authenticate("legacy", "acme")).toMatchObject({
+      connection: "okta",
+      scopes: new Set(["scim:read"]),
+    });
+    const [stored] = await ports.tokens.listTokens("acme");
+    expect(stored).toMatchObject({ scheme: "keyed", sealedKey: null, ...ports.hasher.sign("legacy") });
+    const before = compared;
+    now += 10_000;
+    expect(await authenticate("legacy", "acme")).not.toBeNull();
+    expect(compared).toBe(before);
+  });
+
+  test("a token of our own form is never compared with their hashes", async () => {
+    await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
+    const { text } = await createToken(ports, { ...OKTA, createdBy: "ann" });
+    const authenticate = authenticator();
+    expect(await authenticate(text, "acme")).not.toBeNull();
+    expect(await authenticate(`${text.slice(0, -1)}${text.endsWith("A") ? "B" : "A"}`, "acme")).toBeNull();
+    expect(compared).toBe(0);
+  });
+
+  test("one that has expired or was revoked is refused", async () => {
+    const expires = new Date(now + 1000).toISOString();
+    await importToken(ports, { ...OKTA, scheme: "sha256", hash: sha256("short"), expires, createdBy: "ann" });
+    const id = await importToken(ports, {
+      ...OKTA,
+      scheme: "sha256",
+      hash: sha256("gone"),
+      createdBy: "ann",
+    });
+    await revokeToken(ports, { tenant: "acme", id });
+    now += 1000;
+    const authenticate = authenticator();
+    expect(await authenticate("short", "acme")).toBeNull();
+    expect(await authenticate("gone", "acme")).toBeNull();
+  });
+});
+
+describe("texts that are no tokens", () => {
+  test.each([
+    "",
+    " ",
+    "x".repeat(100_000),
+    `scim_acme_${"x".repeat(100_000)}`,
+    "eyJhbGciOiJub25lIn0.eyJ0ZW5hbnQiOiJhY21lIn0.",
+    "eyJhbGciOiJOb25lIn0.eyJzY29wZSI6ImFkbWluIn0.x",
+    "scim_acme_",
+    "scim_admin_../acme",
+    "scim_ACME_' OR 1=1",
+    "\u0000",
+    "constructor",
+    "__proto__",
+  ])("are refused (%j)", async (text) => {
+    await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
+    const authenticate = authenticator();
+    for (const tenant of [null, "acme", "__proto__"]) expect(await authenticate(text, tenant)).toBeNull();
+    // What is longer than any token is not even compared.
+    expect(compared).toBe(text.length > 4096 ? 0 : 1);
+  });
+});
