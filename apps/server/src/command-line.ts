@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { config } from "./commands/config.ts";
+import { CLIENT_FLAGS } from "./commands/client-flag-table.ts";
 import { help, version } from "./commands/help.ts";
 import { CommandFailure, EXIT, type ExitCode } from "./failure.ts";
 import { resolveSettings, type ResolvedSettings } from "./settings/resolve.ts";
@@ -146,6 +147,11 @@ export async function runCommand(
       return withSettings(args, environment, async (settings) => config(settings));
     case "token":
       return runToken(args, environment);
+    case "client":
+      return withPositionals(args, { environment, flags: CLIENT_FLAGS }, async (...given) => {
+        const { clientCommand } = await import("./commands/client.ts");
+        return clientCommand(...given);
+      });
     case "migrate":
       return runMigrate(args, environment);
     case "schema":
@@ -260,11 +266,17 @@ async function runOnData(
 }
 
 /** Flags of a command, as `parseArgs` takes them. */
-type FlagTable = Readonly<Record<string, { readonly type: "string" | "boolean" }>>;
+type FlagTable = Readonly<
+  Record<string, { readonly type: "string" | "boolean"; readonly multiple?: boolean }>
+>;
 
 /** What was given for the flags of a table. */
 type GivenFlags<Flags extends FlagTable> = {
-  readonly [Name in keyof Flags]?: Flags[Name]["type"] extends "string" ? string : boolean;
+  readonly [Name in keyof Flags]?: Flags[Name] extends { readonly multiple: true }
+    ? readonly string[]
+    : Flags[Name]["type"] extends "string"
+      ? string
+      : boolean;
 };
 
 async function withPositionals<Flags extends FlagTable>(

@@ -25,6 +25,7 @@ import { startObserving } from "./observing.ts";
 import { publicUrlBelow } from "./http/mount.ts";
 import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
+import { createJwtCheck, createServerTokenEndpoint } from "./oauth/create-oauth.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
 import { serviceLimits } from "./service-limits.ts";
@@ -86,6 +87,13 @@ function createService({ settings, opened, registry }: ServerParts, tracing: Tra
         specUri: "https://www.rfc-editor.org/info/rfc6750",
         primary: true,
       },
+      {
+        type: "oauth2",
+        name: "OAuth 2.0 client credentials",
+        description:
+          "An access token that a client gets from /oauth2/token, with a secret or a JWT assertion (RFC 6749 §4.4, RFC 7523 §2.2).",
+        specUri: "https://www.rfc-editor.org/info/rfc6749",
+      },
     ],
     documentationUri:
       settings.documentationUri ??
@@ -109,6 +117,12 @@ async function listen(
   const observing = await startObserving({ ...parts, service, callers, tracing });
   const { onRequestDone } = observing;
   const requestLog = startRequestLog(parts);
+  const tokenEndpoint = createServerTokenEndpoint({
+    opened,
+    checkJwt: createJwtCheck(settings),
+    limiter,
+    log,
+  });
   const scim = createScimHandler({
     service,
     authenticate,
@@ -151,7 +165,15 @@ async function listen(
   };
   const state = { isStopping: false };
   const readiness = { check: () => store.check(), isStopping: () => state.isStopping };
-  const app = await createApp({ settings, handler, openApi, admin, readiness, log });
+  const app = await createApp({
+    settings,
+    handler,
+    openApi,
+    admin,
+    tokenEndpoint,
+    readiness,
+    log,
+  });
   observing.addRoutes(app);
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);

@@ -83,3 +83,60 @@ export {
   type ImportedToken,
   type NewToken,
 } from "./administration/tokens.ts";
+export {
+  isSubjectClaim,
+  isTrustPurpose,
+  SUBJECT_CLAIMS,
+  TRUST_PURPOSES,
+  type AccessToken,
+  type ClientCredentialName,
+  type ClientName,
+  type ClientSecret,
+  type ClientState,
+  type ClientTrust,
+  type OAuthClient,
+  type SubjectClaim,
+  type TrustPurpose,
+} from "./oauth/client.ts";
+export type { ClientStore, TrustQuery, UsedAssertion, WithClient } from "./oauth/client-store.ts";
+export { clientIdOf, clientOfId } from "./oauth/client-text.ts";
+export { findClientToken, type ClientTokenOptions } from "./oauth/client-tokens.ts";
+export {
+  createTokenEndpoint,
+  type TokenAnswer,
+  type TokenEndpoint,
+  type TokenEndpointOptions,
+  type TokenRequestRecord,
+} from "./oauth/token-endpoint.ts";
+export type { TokenRequest } from "./oauth/token-request.ts";
+export type { ClientAuthentication } from "./oauth/authenticate-client.ts";
+export { OAuthError, type OAuthErrorCode } from "./oauth/oauth-error.ts";
+export { jwtOnDemand } from "./oauth/jwt/jwt-on-demand.ts";
+export type { KeySetOptions } from "./oauth/jwt/key-sets.ts";
+export type { JwtCheck, JwtOutcome, VerifiedJwt } from "./oauth/jwt/verify-jwt.ts";
+export type { CredentialGrant, CredentialSource } from "./credentials/credential-grant.ts";
+export type { ClientPorts } from "./administration/ports.ts";
+export {
+  changeClient,
+  createClient,
+  deleteClient,
+  findClient,
+  type ClientChange,
+  type ClientTarget,
+  type NewClient,
+} from "./administration/clients.ts";
+export {
+  addClientSecret,
+  addClientTrust,
+  removeClientTrust,
+  revokeClientSecret,
+  type CredentialTarget,
+  type NewSecret,
+  type NewTrust,
+} from "./administration/client-credentials.ts";
+export {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  type AuthorizationServer,
+  type ProtectedResource,
+} from "./oauth/metadata.ts";

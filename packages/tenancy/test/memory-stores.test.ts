@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  CLIENT_STORE_CONTRACT,
   createMemoryTenancy,
   createMemoryTokenStore,
   TENANCY_STORE_CONTRACT,
@@ -12,8 +13,8 @@ describe("tokens in memory", () => {
   });
 });
 
-describe("tenants and connections in memory", () => {
-  test.each(TENANCY_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+describe("tenants, connections and clients in memory", () => {
+  test.each([...TENANCY_STORE_CONTRACT, ...CLIENT_STORE_CONTRACT])("$rule: $name", async ({ run }) => {
     await expect(run(async () => createMemoryTenancy())).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
  * Bodies of the admin API: each member is read by its own rule, and one that nobody knows is refused.
  * @module
  */
-import { PROFILES, type ProfileName, type RequestRate } from "@scim/core";
+import { isScope, PROFILES, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
 import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
 import { readSwitchFlips, type SwitchFlip } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
@@ -83,6 +83,27 @@ export function oneOf<Word extends string>(words: readonly Word[]): ReadMember<W
 export const texts: ReadMember<readonly string[]> = (value) => {
   if (Array.isArray(value)) return value.map(text);
   throw new TypeError("it must be a list of texts");
+};
+
+/** A list of scopes. */
+export const scopes: ReadMember<readonly Scope[]> = (value) =>
+  texts(value).map((each) => {
+    if (isScope(each)) return each;
+    throw new TypeError(
+      `'${each}' is no scope; there are ${SCOPES.join(", ")}, and scim:read:User and the like`,
+    );
+  });
+
+/** True or false. */
+export const flag: ReadMember<boolean> = (value) => {
+  if (typeof value === "boolean") return value;
+  throw new TypeError("it must be true or false");
+};
+
+/** A whole number. */
+export const wholeNumber: ReadMember<number> = (value) => {
+  if (Number.isSafeInteger(value)) return Number(value);
+  throw new TypeError("it must be a whole number");
 };
 
 // The keys of a record typed by the names of the profiles are these names.

@@ -3,7 +3,6 @@
  * never changed, so that it has no version.
  * @module
  */
-import { isScope, SCOPES, type Scope } from "@scim/core";
 import { isJsonObject } from "@scim/schemas";
 import {
   createToken,
@@ -18,18 +17,10 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { shownToken } from "../administration/shown.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
-import { bodyOf, oneOf, orNull, type ReadMember, text, texts } from "./body.ts";
+import { bodyOf, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
 import { namedIn } from "./connections.ts";
 import { tenantOf } from "./page-parameters.ts";
 import { administratorOfRequest, asks } from "./rights.ts";
-
-const scopes: ReadMember<readonly Scope[]> = (value) =>
-  texts(value).map((each) => {
-    if (isScope(each)) return each;
-    throw new TypeError(
-      `'${each}' is no scope; there are ${SCOPES.join(", ")}, and scim:read:User and the like`,
-    );
-  });
 
 const scheme = oneOf(["sha256", "hmac-sha256", "bcrypt"] as const);
 

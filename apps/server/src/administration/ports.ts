@@ -14,6 +14,7 @@ export function tenancyPorts({ store, hasher, keySeal }: OpenedStore, actor: Cha
     tenants: store.tenants,
     connections: store.connections,
     tokens: store.tokens,
+    clients: store.clients,
     hasher,
     randomBytes,
     newId: newResourceId,

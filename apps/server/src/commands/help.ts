@@ -43,6 +43,20 @@ Usage
                                      take a token over that was made elsewhere: sha256, hmac-sha256 or bcrypt
       --key-file FILE                key of hmac-sha256; or the variable SCIM_TOKEN_KEY
                                      each of these with --json for programs
+  scim client create [flags]         make an OAuth client of a connection; prints its client_id
+      --name TEXT, --scope NAME      scopes as for tokens; --scope may be repeated
+      --lifetime SPAN                how long its access tokens are good for: 10m to 6h, default 1h
+  scim client list|show|suspend|resume|delete [CLIENT]
+                                     list clients, show one with its secrets and trusts, stop it, or take it away
+  scim client secret add CLIENT [--expires 365d]
+                                     make a secret, at most for three years; its text is shown once
+  scim client trust add CLIENT --issuer URL --jwks URL --audience TEXT --subject TEXT
+                                     let JWTs of an issuer stand for a client, such as Entra's workload identity
+      --purpose NAME                 assertion (default): at /oauth2/token; access-token: sent to SCIM itself
+      --claim NAME                   what holds the subject: sub (default), client_id, azp or appid
+      --require-jti                  refuse assertions without jti
+  scim client secret|trust revoke CLIENT ID
+                                     take one back; all of scim client: --tenant NAME, --connection NAME, --json
   scim import FILE [flags]           bring resources in; - is standard input. The same command goes on where a run stopped
       --format NAME                  jsonl, csv or json (a ListResponse); default by the file's ending
       --type NAME                    resource type of all records; default: each record's own

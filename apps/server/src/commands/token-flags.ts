@@ -7,6 +7,7 @@ import { isScope, SCOPES, type AdminScope, type Scope } from "@scim/core";
 import { ADMIN_ROLES, ADMIN_TENANT, scopeOfRole, type ImportedToken, type NewToken } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
+import { expiryFlag } from "./expiry-flag.ts";
 
 /** The flags, as they were given. */
 export interface TokenFlags {
@@ -115,23 +116,9 @@ function scopeOf(text: string): AdminScope {
   throw new CommandFailure(EXIT.usage, "--role must be owner, operator, support or tenant-admin:TENANT.");
 }
 
-const UNITS_MS: ReadonlyMap<string, number> = new Map([
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 86_400_000],
-]);
-
 /** `90d`, `12h`, `30m`, or an instant such as `2027-01-01T00:00:00Z`; it must lie ahead. A year where nothing is said. */
 function expiryOf({ expires: text, "never-expires": never }: TokenFlags): string | null | undefined {
   if (never === true && text === undefined) return null;
   if (never === true) throw new CommandFailure(EXIT.usage, "Use --expires or --never-expires, not both.");
-  if (text === undefined) return undefined;
-  const span = /^(?<count>[0-9]{1,6})(?<unit>[mhd])$/.exec(text)?.groups;
-  const length = Number(span?.["count"]) * (UNITS_MS.get(span?.["unit"] ?? "") ?? Number.NaN);
-  const instant = span === undefined ? Date.parse(text) : Date.now() + length;
-  if (instant > Date.now()) return new Date(instant).toISOString();
-  throw new CommandFailure(
-    EXIT.usage,
-    "--expires must lie ahead: 90d, 12h, 30m, or an instant such as 2027-01-01T00:00:00Z.",
-  );
+  return text === undefined ? undefined : expiryFlag(text);
 }

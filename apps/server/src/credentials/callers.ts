@@ -10,6 +10,7 @@ import {
   createLastUse,
   createRequestLimiter,
 } from "@scim/tenancy";
+import { clientCredentialSources } from "../oauth/create-oauth.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { profileOf } from "../profile.ts";
 import type { Settings } from "../settings/table.ts";
@@ -51,6 +52,7 @@ export function createCallers({ settings, opened, onError }: CallerOptions): Cal
     connections: store.connections,
     now: Date.now,
     profileOf: createConnectionProfiles(profileOf(settings)),
+    others: clientCredentialSources(opened),
     onUse: (token) => lastUse.used(token),
     onLookUp: (known) => {
       cache[known ? "hits" : "misses"] += 1;

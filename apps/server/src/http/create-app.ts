@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { scimPlugin } from "@scim/fastify";
 import { errorResponse, statusResponse, type ScimHandler, type TextResponse } from "@scim/http";
+import type { TokenEndpoint } from "@scim/tenancy";
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -13,6 +14,7 @@ import Fastify, {
 } from "fastify";
 import { ADMIN_PATH, adminPlugin, type AdminOptions } from "../admin/plugin.ts";
 import type { Settings } from "../settings/table.ts";
+import { oauthRoutes } from "../oauth/oauth-routes.ts";
 import { answerClientError } from "./client-error.ts";
 import { clientLimits, limitConnections } from "./client-limits.ts";
 import { addDocsPage } from "./docs-page.ts";
@@ -31,6 +33,8 @@ export interface AppOptions {
   readonly openApi: ScimHandler;
   readonly admin: AdminOptions;
   readonly readiness: Readiness;
+  /** Gives access tokens to clients. */
+  readonly tokenEndpoint: TokenEndpoint;
   readonly log: FastifyBaseLogger;
 }
 
@@ -64,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
   await app.register(scimPlugin, { prefix: OPENAPI_PATH, handler: openApi, publicUrl });
   await app.register(adminPlugin, { prefix: ADMIN_PATH, ...options.admin });
+  await app.register(oauthRoutes, { tokenEndpoint: options.tokenEndpoint, publicUrl });
   addDocsPage(app);
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = otherVersion(request.url);

@@ -178,6 +178,11 @@ export const SETTINGS = {
     fallback: "on",
     words: ["on", "off"],
   }),
+  "oauth.privateIssuers": choice({
+    doc: "Whether the public keys of foreign issuers may be read from private networks and by plain HTTP: for tests, and for an issuer beside the server.",
+    fallback: "off",
+    words: ["off", "on"],
+  }),
   "retention.deleted": integer({
     doc: "How long a deleted resource can be restored before its rows go.",
     fallback: 30,

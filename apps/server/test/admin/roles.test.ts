@@ -39,6 +39,8 @@ describe("what each role may do", () => {
       ["PATCH", connection, { rate: null }, OPERATORS],
       ["POST", "/tenants/acme/connections", { connection: "?", rate: null }, OPERATORS],
       ["POST", `${connection}/tokens`, { name: " " }, PERSONS],
+      ["GET", `${connection}/clients`, undefined, ALL],
+      ["POST", `${connection}/clients`, { name: " " }, PERSONS],
       ["PATCH", "/tenants/acme", { displayName: "A" }, OPERATORS],
       ["POST", "/tenants", { tenant: "?" }, OPERATORS],
       ["DELETE", "/tenants/acme", undefined, OWNER],

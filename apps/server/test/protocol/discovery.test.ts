@@ -44,6 +44,7 @@ describe("/ServiceProviderConfig", () => {
         description: expect.stringMatching(/\w/),
         specUri: expect.stringContaining("6750"),
       }),
+      expect.objectContaining({ type: "oauth2", specUri: expect.stringContaining("6749") }),
     ]);
   });
 });

@@ -27,7 +27,7 @@ export interface TooManyRequests {
 /** Counts requests. */
 export interface RequestLimiter {
   /** Counts a request of a known caller. Answers null where it may go on. */
-  admit(principal: Principal): TooManyRequests | null;
+  admit(caller: Pick<Principal, "tenant" | "connection" | "rate">): TooManyRequests | null;
   /**
    * Counts a credential that was refused. Answers null where its sender may be told so.
    * @param address network address of the sender

@@ -94,6 +94,35 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
       "sealed_key",
     ],
   }),
+  table("oauth_clients", {
+    key: ["id"],
+    columns: ["connection", "name", "state", "scopes", "token_lifetime", "created", "created_by", "revision"],
+    numbers: ["token_lifetime", "revision"],
+  }),
+  table("client_secrets", {
+    key: ["client", "id"],
+    columns: ["hash", "key_id", "created", "created_by", "expires", "last_used"],
+  }),
+  table("client_trusts", {
+    key: ["client", "id"],
+    columns: [
+      "purpose",
+      "issuer",
+      "jwks_uri",
+      "audience",
+      "claim",
+      "subject",
+      "require_jti",
+      "created",
+      "created_by",
+    ],
+    numbers: ["require_jti"],
+  }),
+  table("access_tokens", {
+    key: ["hash"],
+    columns: ["key_id", "client", "credential", "scopes", "created", "expires"],
+  }),
+  table("used_assertions", { key: ["client", "jti"], columns: ["expires"] }),
   table("index_revisions", {
     key: ["type"],
     columns: ["revision", "changes"],
@@ -164,6 +193,7 @@ export const MUST_BE_EMPTY: readonly string[] = [
   "events",
   "audit_entries",
   "tokens",
+  "oauth_clients",
   "attribute_index",
   "unique_values",
 ];

@@ -15,6 +15,7 @@ import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
+import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
@@ -120,6 +121,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       resources: createResourceStore({ executor, dialect, indexes, turns }, options.scans),
       indexes,
       tokens: createTokenStore(executor, dialect),
+      clients: createClientStore(executor, dialect),
       tenants: createTenantStore(executor, dialect),
       connections: createConnectionStore(executor),
       events: createEventFeed({ executor, dialect, audit }),

@@ -17,6 +17,7 @@ import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
+import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
@@ -122,6 +123,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       ),
       indexes,
       tokens: createTokenStore(executor, sqliteDialect),
+      clients: createClientStore(executor, sqliteDialect),
       tenants: createTenantStore(executor, sqliteDialect),
       connections: createConnectionStore(executor),
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),

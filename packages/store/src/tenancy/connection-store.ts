@@ -22,6 +22,7 @@ import {
 } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { limitsOf } from "./connection-limits.ts";
+import { removeClients } from "./client-rows.ts";
 
 /** Makes the store of connections of a database. */
 export function createConnectionStore(executor: Executor): ConnectionStore {
@@ -62,7 +63,10 @@ function* update(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
 function* remove({ tenant, connection, revision }: Connection, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`DELETE FROM connections
     WHERE tenant = ${tenant} AND connection = ${connection} AND revision = ${revision}`;
-  if (changes > 0) yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND connection = ${connection}`;
+  if (changes > 0) {
+    yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND connection = ${connection}`;
+    yield* removeClients(tenant, sql`connection = ${connection}`);
+  }
   return yield* toldWith(telling, changes > 0);
 }
 

@@ -12,6 +12,11 @@ type TenantTable = readonly [table: string, ...key: string[]];
 /** In this order: what gives access goes first. `tenants` itself is none of them: its row keeps the name. */
 const TENANT_TABLES: readonly TenantTable[] = [
   ["tokens", "id"],
+  ["access_tokens", "hash"],
+  ["client_secrets", "client", "id"],
+  ["client_trusts", "client", "id"],
+  ["used_assertions", "client", "jti"],
+  ["oauth_clients", "id"],
   ["connections", "connection"],
   ["attribute_index", "type", "path", "key", "id"],
   ["unique_values", "scope", "path", "key"],

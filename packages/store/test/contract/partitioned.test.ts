@@ -1,6 +1,11 @@
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
 import { RECEIVER_CONTRACT } from "@scim/events/testing";
-import { ADMIN_ACT_CONTRACT, TENANCY_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
+import {
+  ADMIN_ACT_CONTRACT,
+  CLIENT_STORE_CONTRACT,
+  TENANCY_STORE_CONTRACT,
+  TOKEN_STORE_CONTRACT,
+} from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
 import { openPostgresAt, emptyDatabase, queryPostgres } from "../support/engines.ts";
 import { recordStatements } from "../support/recorded-statements.ts";
@@ -12,10 +17,13 @@ const PARTITIONED = { kind: "partitions", count: 3 } as const;
 
 /** The tables that have a tenant: all but the ledger of migrations. */
 const TABLES = new Set([
+  "access_tokens",
   "audit_checkpoints",
   "audit_entries",
   "attribute_index",
   "attribute_indexes",
+  "client_secrets",
+  "client_trusts",
   "connections",
   "erasures",
   "event_deliveries",
@@ -25,6 +33,7 @@ const TABLES = new Set([
   "import_runs",
   "index_leases",
   "index_revisions",
+  "oauth_clients",
   "reference_stages",
   "reference_values",
   "request_log",
@@ -37,6 +46,7 @@ const TABLES = new Set([
   "tenants",
   "tokens",
   "unique_values",
+  "used_assertions",
 ]);
 
 /** Statements over all tenants, each with the reason that it has. All of them only read. */
@@ -100,7 +110,7 @@ describe("PostgreSQL in partitions by tenant", () => {
     await expect(run(open)).resolves.toBeUndefined();
   });
 
-  test.each(TENANCY_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+  test.each([...TENANCY_STORE_CONTRACT, ...CLIENT_STORE_CONTRACT])("$rule: $name", async ({ run }) => {
     await expect(run(open)).resolves.toBeUndefined();
   });
 

@@ -1,6 +1,11 @@
 /** What every store of this package is held to, on each engine. */
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { ADMIN_ACT_CONTRACT, TENANCY_STORE_CONTRACT, TOKEN_STORE_CONTRACT } from "@scim/tenancy/testing";
+import {
+  ADMIN_ACT_CONTRACT,
+  CLIENT_STORE_CONTRACT,
+  TENANCY_STORE_CONTRACT,
+  TOKEN_STORE_CONTRACT,
+} from "@scim/tenancy/testing";
 import { expect, test } from "vitest";
 import type { Store } from "../../src/store.ts";
 
@@ -17,7 +22,7 @@ export function checkContract(openStore: () => Promise<Store>): void {
     await expect(run(openStore)).resolves.toBeUndefined();
   });
 
-  test.each(TENANCY_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
+  test.each([...TENANCY_STORE_CONTRACT, ...CLIENT_STORE_CONTRACT])("$rule: $name", async ({ run }) => {
     await expect(run(openStore)).resolves.toBeUndefined();
   });
 

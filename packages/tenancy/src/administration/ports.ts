@@ -6,6 +6,7 @@ import type { Acting } from "../acts/admin-act.ts";
 import type { ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { TokenHasher } from "../credentials/token-hash.ts";
+import type { ClientStore } from "../oauth/client-store.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
 
 /** Stores, clock, ids and secrets, and who acts. */
@@ -13,6 +14,7 @@ export interface TenancyPorts extends Acting {
   readonly tenants: TenantStore;
   readonly connections: ConnectionStore;
   readonly tokens: TokenStore;
+  readonly clients: ClientStore;
   readonly hasher: TokenHasher;
   /** Unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
@@ -21,3 +23,6 @@ export interface TenancyPorts extends Acting {
   /** Makes a text unreadable, so that only this service can read it again. */
   readonly seal: (text: string) => string;
 }
+
+/** What the administration of OAuth clients needs. */
+export type ClientPorts = Omit<TenancyPorts, "tokens" | "seal">;

@@ -1,11 +1,12 @@
 /**
- * What acts tell of tenants, connections and tokens.
+ * What acts tell of tenants, connections, tokens and clients.
  * @module
  */
 import type { ToldState } from "../acts/admin-act.ts";
 import type { Connection } from "../connections/connection.ts";
 import { writeSwitchFlips } from "../connections/connection-profile.ts";
 import type { StoredToken } from "../credentials/port.ts";
+import type { ClientSecret, ClientTrust, OAuthClient } from "../oauth/client.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 /** What is told of a tenant. */
@@ -41,4 +42,34 @@ export function toldToken(token: Omit<StoredToken, "hash" | "keyId" | "sealedKey
     ...(scheme === "keyed" ? {} : { importedAs: scheme }),
     ...(revoked === null ? {} : { revoked }),
   };
+}
+
+/** What is told of an OAuth client. */
+export function toldClient({
+  tenant,
+  connection,
+  name,
+  state,
+  scopes,
+  tokenLifetime,
+}: OAuthClient): ToldState {
+  return {
+    tenant,
+    connection,
+    state,
+    scopes: [...scopes],
+    tokenLifetime,
+    ...(name === null ? {} : { name }),
+  };
+}
+
+/** What is told of a secret of a client: not its hash. */
+export function toldSecret({ tenant, client, expires }: ClientSecret): ToldState {
+  return { tenant, client, expires };
+}
+
+/** What is told of a trust. */
+export function toldTrust(trust: ClientTrust): ToldState {
+  const { tenant, client, purpose, issuer, jwksUri, audience, claim, subject, requireJti } = trust;
+  return { tenant, client, purpose, issuer, jwksUri, audience, claim, subject, requireJti };
 }

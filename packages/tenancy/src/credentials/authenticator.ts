@@ -5,6 +5,7 @@
 import type { Authenticator, Principal, Profile } from "@scim/core";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
+import type { CredentialGrant, CredentialSource } from "./credential-grant.ts";
 import type { StoredToken } from "./port.ts";
 import { ADMIN_TENANT } from "./token-text.ts";
 import { isExpired, type TokenVerification, verifyToken } from "./verify-token.ts";
@@ -18,7 +19,9 @@ export interface AuthenticatorOptions extends TokenVerification {
   readonly connections: Pick<ConnectionStore, "find">;
   /** The profile of a connection. Equal connections should have the same object: what is compiled is kept by it. */
   readonly profileOf: (connection: ProfiledConnection) => Profile;
-  /** Called for each request with a valid token, at once: it must neither throw nor take time. */
+  /** Where a text is looked for that is no token of the store, one source after another. */
+  readonly others?: readonly CredentialSource[] | undefined;
+  /** Called for each request with a valid token of the store, at once: it must neither throw nor take time. */
   readonly onUse?: (token: Pick<StoredToken, "tenant" | "id">) => void;
   /** Told of each request whether its token was verified a moment ago, for metrics: it must neither throw nor take time. */
   readonly onLookUp?: (known: boolean) => void;
@@ -30,7 +33,9 @@ export interface AuthenticatorOptions extends TokenVerification {
 const LONGEST_CACHE_MS = 1000;
 
 interface Verified {
-  readonly token: StoredToken;
+  /** The token of the store; null for other credentials. */
+  readonly token: StoredToken | null;
+  readonly expires: string | null;
   readonly principal: Principal;
 }
 
@@ -62,11 +67,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const entries = verified;
     const known = entries.get(key);
     onLookUp?.(known !== undefined);
-    if (known !== undefined) return isExpired(known.token, instant) ? null : known;
+    if (known !== undefined) return isExpired(known, instant) ? null : known;
     const token = await verifyToken(text, options, tenant);
-    const principal = token === null ? null : await principalOf(token, options);
-    if (token === null || principal === null) return null;
-    const found = { token, principal };
+    const grant = token ?? (await findElsewhere(text, tenant, options));
+    const principal = grant === null ? null : await principalOf(grant, options);
+    if (grant === null || principal === null) return null;
+    const found = { token, expires: grant.expires, principal };
     entries.set(key, found);
     return found;
   };
@@ -74,14 +80,26 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return async (text, tenant) => {
     const found = await find(text, tenant, `${tenant ?? ""} ${text}`);
     if (found === null) return null;
-    onUse?.(found.token);
+    if (found.token !== null) onUse?.(found.token);
     return found.principal;
   };
 }
 
-/** The principal of a token; null where its tenant or connection is suspended or deleted. */
-async function principalOf(token: StoredToken, options: AuthenticatorOptions): Promise<Principal | null> {
-  const { tenant, connection } = token;
+async function findElsewhere(
+  text: string,
+  tenant: string | null,
+  { others = [], now }: AuthenticatorOptions,
+): Promise<CredentialGrant | null> {
+  for (const find of others) {
+    const grant = await find(text, tenant);
+    if (grant !== null) return isExpired(grant, now()) ? null : grant;
+  }
+  return null;
+}
+
+/** The principal of a credential; null where its tenant or connection is suspended or deleted. */
+async function principalOf(grant: CredentialGrant, options: AuthenticatorOptions): Promise<Principal | null> {
+  const { tenant, connection } = grant;
   const [row, of] =
     tenant === ADMIN_TENANT
       ? [null, null]
@@ -91,10 +109,10 @@ async function principalOf(token: StoredToken, options: AuthenticatorOptions): P
   return {
     tenant,
     connection,
-    credential: token.id,
-    name: token.name,
-    scopes: new Set(token.scopes),
-    subject: token.subject,
+    credential: grant.id,
+    name: grant.name,
+    scopes: new Set(grant.scopes),
+    subject: grant.subject,
     profile: options.profileOf(of ?? { tenant, connection, profile: null, switches: [] }),
     rate: of?.rate ?? null,
   };

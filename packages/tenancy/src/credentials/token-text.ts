@@ -2,6 +2,7 @@
  * The text of a token: `scim_<tenant>_<secret>`, so that its row is found by tenant first.
  * @module
  */
+import { clientOfId } from "../oauth/client-text.ts";
 import { encodeBase64url } from "./base64url.ts";
 
 /** The tenant of admin tokens (`scim_admin_…`); no tenant may bear this name. */
@@ -42,8 +43,12 @@ export function newTokenText(tenant: string, randomBytes: (length: number) => Ui
 /** Characters of a secret that tell tokens apart where they are counted: too few to guess the rest by. */
 const PREFIX_SECRET = 4;
 
-/** The beginning of a token, which names it where the whole must not be kept; of other texts the first characters. */
+/**
+ * The beginning of a token, which names it where the whole must not be kept; of other texts the first characters. The
+ * `client_id` of a client is no secret, and stands for itself.
+ */
 export function tokenPrefix(text: string): string {
+  if (clientOfId(text) !== null) return text;
   const tenant = tenantOfToken(text);
   return text.slice(0, (tenant === null ? 0 : `scim_${tenant}_`.length) + PREFIX_SECRET);
 }

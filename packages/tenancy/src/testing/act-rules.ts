@@ -6,10 +6,11 @@ import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ContractRule, expectEqual } from "@scim/core/testing";
 import type { AdminAct } from "../acts/admin-act.ts";
 import { ADMIN_TENANT } from "../credentials/token-text.ts";
+import { sampleClient, sampleSecret, sampleTrust } from "./client-rules.ts";
 import { sampleConnection, sampleTenant, type TenancyStores } from "./tenant-rules.ts";
 import { sampleToken } from "./token-rules.ts";
 
-/** Stores of tenants, connections and tokens, and the events of the same database. */
+/** Stores of tenants, connections, tokens and clients, and the events of the same database. */
 export interface ToldTenancy extends TenancyStores {
   readonly events: Pick<EventFeed, "assign" | "read">;
 }
@@ -96,6 +97,13 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       await connections.remove({ ...hr, revision: 7 }, act("remove"));
       await tokens.addToken(sampleToken("t1"), act("add")).catch(() => undefined);
       await tokens.revokeToken({ tenant: "north", id: "t2" }, AT, act("revoke"));
+      const { clients } = stores;
+      await clients.addClient(sampleClient("c1"));
+      await clients.addClient(sampleClient("c1"), act("add")).catch(() => undefined);
+      await clients.replaceClient(sampleClient("c1", { revision: 7 }), act("replace"));
+      await clients.removeClient({ tenant: "north", id: "c2" }, act("remove"));
+      await clients.removeSecret(sampleSecret("s1"), act("remove"));
+      await clients.removeTrust(sampleTrust("t1"), act("remove"));
       expectEqual(await told(stores), [], "told");
     },
   },
@@ -114,6 +122,26 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       expectEqual(
         (await told(stores)).map(({ id }) => id),
         ["1", "2", "3", "4", "5"],
+        "told",
+      );
+    },
+  },
+  {
+    rule: "act/every-write-of-clients",
+    name: "every write of a client tells the act that it is given",
+    run: async (open) => {
+      const stores = await open();
+      const { clients } = stores;
+      await clients.addClient(sampleClient("c1"), act("1"));
+      await clients.replaceClient(sampleClient("c1", { revision: 2 }), act("2"));
+      await clients.addSecret(sampleSecret("s1"), act("3"));
+      await clients.removeSecret(sampleSecret("s1"), act("4"));
+      await clients.addTrust(sampleTrust("t1"), act("5"));
+      await clients.removeTrust(sampleTrust("t1"), act("6"));
+      await clients.removeClient({ tenant: "north", id: "c1" }, act("7"));
+      expectEqual(
+        (await told(stores)).map(({ id }) => id),
+        ["1", "2", "3", "4", "5", "6", "7"],
         "told",
       );
     },

@@ -6,6 +6,8 @@ import type { AdminAct } from "../acts/admin-act.ts";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
+import type { ClientStore } from "../oauth/client-store.ts";
+import { createMemoryClientStore } from "./memory-client-store.ts";
 import { createMemoryTokenStore } from "./memory-token-store.ts";
 import type { TenancyStores } from "./tenant-rules.ts";
 
@@ -15,18 +17,20 @@ export interface MemoryTenancy extends TenancyStores {
   readonly acts: readonly AdminAct[];
 }
 
-/** Makes empty stores of tenants, connections and tokens that belong together. */
+/** Makes empty stores of tenants, connections, tokens and clients that belong together. */
 export function createMemoryTenancy(): MemoryTenancy {
   const acts: AdminAct[] = [];
   const tokens = createMemoryTokenStore(acts);
+  const clients = createMemoryClientStore(acts);
   const connections = new Map<string, Connection>();
-  const rows = { connections, tokens, acts };
-  return { tokens, connections: connectionStore(rows), tenants: tenantStore(rows), acts };
+  const rows = { connections, tokens, clients, acts };
+  return { tokens, clients, connections: connectionStore(rows), tenants: tenantStore(rows), acts };
 }
 
 interface Rows {
   readonly connections: Map<string, Connection>;
   readonly tokens: TokenStore;
+  readonly clients: ClientStore;
   readonly acts: AdminAct[];
 }
 
@@ -36,12 +40,18 @@ function told({ acts }: Rows, act: AdminAct | undefined): true {
   return true;
 }
 
+interface Rows {
+  readonly connections: Map<string, Connection>;
+  readonly tokens: TokenStore;
+  readonly clients: ClientStore;
+}
+
 function keyOf({ tenant, connection }: Pick<Connection, "tenant" | "connection">): string {
   return `${tenant} ${connection}`;
 }
 
 function connectionStore(all: Rows): ConnectionStore {
-  const { connections: rows, tokens } = all;
+  const { connections: rows, tokens, clients } = all;
   return {
     find: async (tenant, connection) => rows.get(keyOf({ tenant, connection })) ?? null,
     list: async (tenant) =>
@@ -64,13 +74,16 @@ function connectionStore(all: Rows): ConnectionStore {
       for (const token of await tokens.listTokens(row.tenant)) {
         if (token.connection === row.connection) await tokens.removeToken(row.tenant, token.id);
       }
+      for (const client of await clients.listClients(row.tenant, row.connection)) {
+        await clients.removeClient(client);
+      }
       return told(all, act);
     },
   };
 }
 
 function tenantStore(all: Rows): TenantStore {
-  const { connections, tokens } = all;
+  const { connections, tokens, clients } = all;
   const rows = new Map<string, Tenant>();
   return {
     find: async (tenant) => rows.get(tenant) ?? null,
@@ -93,6 +106,9 @@ function tenantStore(all: Rows): TenantStore {
       const gone = (await tokens.listTokens(tenant)).slice(0, most);
       for (const { id } of gone) await tokens.removeToken(tenant, id);
       if (gone.length > 0) return gone.length;
+      const leaving = (await clients.listClients(tenant, null)).slice(0, most);
+      for (const client of leaving) await clients.removeClient(client);
+      if (leaving.length > 0) return leaving.length;
       const left = [...connections.entries()].filter(([, row]) => row.tenant === tenant).slice(0, most);
       for (const [key] of left) connections.delete(key);
       return left.length;

@@ -5,14 +5,16 @@
 import { type ContractRule, expectEqual } from "@scim/core/testing";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
+import type { ClientStore } from "../oauth/client-store.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import { sampleToken } from "./token-rules.ts";
 
-/** Tenants, their connections and tokens: of one database. */
+/** Tenants, their connections, tokens and clients: of one database. */
 export interface TenancyStores {
   readonly tenants: TenantStore;
   readonly connections: ConnectionStore;
   readonly tokens: TokenStore;
+  readonly clients: ClientStore;
 }
 
 /** A rule of stores of tenants and connections. */

@@ -1,0 +1,80 @@
+/**
+ * The flags of `scim client`.
+ * @module
+ */
+import { isScope, SCOPES } from "@scim/core";
+import { isSubjectClaim, isTrustPurpose, type NewClient, type NewTrust } from "@scim/tenancy";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { spanOf } from "./expiry-flag.ts";
+
+/** The flags, as they were given. */
+export interface ClientFlags {
+  readonly tenant?: string;
+  readonly connection?: string;
+  readonly name?: string;
+  readonly scope?: readonly string[];
+  readonly lifetime?: string;
+  readonly expires?: string;
+  readonly issuer?: string;
+  readonly jwks?: string;
+  readonly audience?: string;
+  readonly subject?: string;
+  readonly claim?: string;
+  readonly purpose?: string;
+  readonly "require-jti"?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * The client that flags ask for.
+ * @throws CommandFailure
+ */
+export function newClientOf(tenant: string, flags: ClientFlags): Omit<NewClient, "createdBy"> {
+  const { connection, name, scope = ["scim"] } = flags;
+  const scopes = scope.filter(isScope);
+  if (scopes.length < scope.length) {
+    throw new CommandFailure(
+      EXIT.usage,
+      `--scope must be one of ${SCOPES.filter((each) => each !== "admin").join(", ")}; repeat it for several.`,
+    );
+  }
+  return { tenant, connection, name, scopes, tokenLifetime: lifetimeOf(flags.lifetime) };
+}
+
+function lifetimeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const span = spanOf(text);
+  if (span !== null) return span / 1000;
+  throw new CommandFailure(EXIT.usage, "--lifetime must be a span from 10m to 6h, such as 1h.");
+}
+
+/**
+ * The trust that flags ask for.
+ * @throws CommandFailure
+ */
+export function newTrustOf(flags: ClientFlags): Omit<NewTrust, "createdBy"> {
+  const { purpose = "assertion", claim = "sub" } = flags;
+  if (!isTrustPurpose(purpose)) {
+    throw new CommandFailure(EXIT.usage, "--purpose must be assertion or access-token.");
+  }
+  if (!isSubjectClaim(claim)) {
+    throw new CommandFailure(EXIT.usage, "--claim must be sub, client_id, azp or appid.");
+  }
+  return {
+    purpose,
+    claim,
+    issuer: required("issuer", flags.issuer),
+    jwksUri: required("jwks", flags.jwks),
+    audience: required("audience", flags.audience),
+    subject: required("subject", flags.subject),
+    requireJti: flags["require-jti"] === true,
+  };
+}
+
+function required(flag: string, text: string | undefined): string {
+  if (text !== undefined) return text;
+  throw new CommandFailure(
+    EXIT.usage,
+    `A trust needs --issuer, --jwks, --audience and --subject; --${flag} is missing.`,
+  );
+}

@@ -1,0 +1,170 @@
+/**
+ * OAuth clients made, changed and deleted.
+ * @module
+ */
+import { isAdminScope, type Scope } from "@scim/core";
+import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
+import { DEFAULT_NAME } from "../credentials/token-text.ts";
+import type { ClientName, ClientState, OAuthClient } from "../oauth/client.ts";
+import { findConnection } from "./connections.ts";
+import type { ClientPorts } from "./ports.ts";
+import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+import { requireTenant } from "./tenants.ts";
+import { toldClient } from "./told-states.ts";
+
+/** A client to make. */
+export interface NewClient {
+  readonly tenant: string;
+  /** Default `default`. */
+  readonly connection?: string | undefined;
+  /** What people call it. */
+  readonly name?: string | null | undefined;
+  /** What its access tokens may be used for. Default `scim`. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** How long its access tokens are good for, in seconds: 600 to 21600. Default 3600. */
+  readonly tokenLifetime?: number | undefined;
+  readonly createdBy: string;
+}
+
+/** What changes of a client; what is left out stays. */
+export interface ClientChange {
+  readonly state?: ClientState | undefined;
+  readonly name?: string | null | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly tokenLifetime?: number | undefined;
+}
+
+/** A client by its id, and where it is named, the connection that it must be of. */
+export interface ClientTarget extends ClientName {
+  readonly connection?: string | undefined;
+}
+
+const DEFAULT_LIFETIME = 3600;
+/** Access tokens are good for ten minutes to six hours. */
+const SHORTEST_LIFETIME = 600;
+const LONGEST_LIFETIME = 21_600;
+const LONGEST_NAME = 256;
+const MOST_SCOPES = 50;
+/** Clients of a connection at most. */
+const MOST_CLIENTS = 20;
+
+/**
+ * Makes a client of a connection. It can authenticate once it has a secret or a trust.
+ * @throws TenancyError `notFound`, `invalid`, `refused`
+ */
+export async function createClient(ports: ClientPorts, wanted: NewClient): Promise<OAuthClient> {
+  const { tenant, connection = DEFAULT_NAME, name = null, createdBy } = wanted;
+  await requireTenant(ports, tenant);
+  await findConnection(ports, { tenant, connection });
+  const client: OAuthClient = {
+    tenant,
+    id: ports.newId(),
+    connection,
+    name: checkedName(name),
+    state: "active",
+    scopes: checkedScopes(wanted.scopes ?? ["scim"]),
+    tokenLifetime: checkedLifetime(wanted.tokenLifetime ?? DEFAULT_LIFETIME),
+    created: ports.now(),
+    createdBy,
+    revision: 1,
+  };
+  if ((await ports.clients.listClients(tenant, connection)).length >= MOST_CLIENTS) {
+    throw new TenancyError("refused", `A connection has at most ${MOST_CLIENTS} clients; delete one.`);
+  }
+  await ports.clients.addClient(client, told(ports, [null, client]));
+  return client;
+}
+
+/**
+ * The client of an id, of one connection where that is named.
+ * @throws TenancyError `notFound`
+ */
+export async function findClient(
+  { clients }: Pick<ClientPorts, "clients">,
+  name: ClientTarget,
+): Promise<OAuthClient> {
+  const found = await clients.findClient(name);
+  if (found !== null && found.connection === (name.connection ?? found.connection)) return found;
+  throw noSuchClient(name);
+}
+
+/**
+ * Changes a client. Where it is suspended, servers refuse it and its access tokens within one second.
+ * @param expected the revision that the change is meant for; null for whichever it has
+ * @throws TenancyError `notFound`, `changed`, `invalid`
+ */
+export async function changeClient(
+  ports: Pick<ClientPorts, "clients"> & Acting,
+  { expected, ...name }: ClientTarget & { readonly expected: number | null },
+  change: ClientChange,
+): Promise<OAuthClient> {
+  const { clients } = ports;
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await findClient(ports, name);
+    const isExpected = expected === null || expected === before.revision;
+    if (!isExpected || attempt > CHANGE_ATTEMPTS)
+      throw changedMeanwhile(`Client '${name.id}'`, before.revision);
+    const after = {
+      ...before,
+      state: change.state ?? before.state,
+      name: change.name === undefined ? before.name : checkedName(change.name),
+      scopes: change.scopes === undefined ? before.scopes : checkedScopes(change.scopes),
+      tokenLifetime: checkedLifetime(change.tokenLifetime ?? before.tokenLifetime),
+      revision: before.revision + 1,
+    };
+    if (await clients.replaceClient(after, told(ports, [before, after]))) return after;
+  }
+}
+
+/**
+ * Deletes a client with its secrets, trusts and access tokens: servers refuse them within one second.
+ * @throws TenancyError `notFound`
+ */
+export async function deleteClient(
+  ports: Pick<ClientPorts, "clients"> & Acting,
+  name: ClientTarget,
+): Promise<void> {
+  const client = await findClient(ports, name);
+  if (await ports.clients.removeClient(client, told(ports, [client, null]))) return;
+  throw noSuchClient(name);
+}
+
+function told(acting: Acting, [before, after]: readonly [OAuthClient | null, OAuthClient | null]): AdminAct {
+  const { tenant, id } = after ?? before ?? { tenant: "", id: "" };
+  return actOf(acting, {
+    type: "Client",
+    id: `${tenant}/${id}`,
+    before: before === null ? null : toldClient(before),
+    after: after === null ? null : toldClient(after),
+    revision: after?.revision ?? (before?.revision ?? 0) + 1,
+  });
+}
+
+function noSuchClient({ tenant, id, connection }: ClientTarget): TenancyError {
+  const of =
+    connection === undefined ? `Tenant '${tenant}'` : `Connection '${connection}' of tenant '${tenant}'`;
+  return new TenancyError("notFound", `${of} has no client '${id}'.`);
+}
+
+function checkedName(name: string | null): string | null {
+  if (name === null || (name.trim() !== "" && name.length <= LONGEST_NAME)) return name;
+  throw new TenancyError("invalid", `The name of a client has 1 to ${LONGEST_NAME} characters.`);
+}
+
+function checkedScopes(scopes: readonly Scope[]): readonly Scope[] {
+  const isGood = scopes.length > 0 && scopes.length <= MOST_SCOPES && !scopes.some(isAdminScope);
+  if (isGood) return [...new Set(scopes)];
+  throw new TenancyError(
+    "invalid",
+    `A client has 1 to ${MOST_SCOPES} scopes, such as scim or scim:read, and none of administrators.`,
+  );
+}
+
+function checkedLifetime(seconds: number): number {
+  if (Number.isInteger(seconds) && seconds >= SHORTEST_LIFETIME && seconds <= LONGEST_LIFETIME)
+    return seconds;
+  throw new TenancyError(
+    "invalid",
+    `Access tokens are good for ${SHORTEST_LIFETIME} to ${LONGEST_LIFETIME} seconds (10 minutes to 6 hours).`,
+  );
+}

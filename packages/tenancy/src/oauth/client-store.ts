@@ -1,0 +1,82 @@
+/**
+ * What the service asks of a store of OAuth clients.
+ * @module
+ */
+import type { AdminAct } from "../acts/admin-act.ts";
+import type {
+  AccessToken,
+  ClientCredentialName,
+  ClientName,
+  ClientSecret,
+  ClientTrust,
+  OAuthClient,
+  TrustPurpose,
+} from "./client.ts";
+
+/** An assertion that was used, as far as it must not be used again. */
+export interface UsedAssertion {
+  /** Its `jti`. */
+  readonly jti: string;
+  /** When it cannot be used any more, whatever is noted. */
+  readonly expires: string;
+}
+
+/** What a JWT says of itself, before anything is believed of it. */
+export interface TrustQuery {
+  readonly purpose: TrustPurpose;
+  readonly issuer: string;
+  /** Values of the claims that may name its subject. */
+  readonly subjects: readonly string[];
+}
+
+/** An access token, or a trust, with the client that it belongs to. */
+export type WithClient<Kind extends "token" | "trust", Of> = Readonly<Record<Kind, Of>> & {
+  readonly client: OAuthClient;
+};
+
+/**
+ * Port of OAuth clients, their credentials and access tokens. An act that is given is told in the transaction of the
+ * write, or neither is kept.
+ */
+export interface ClientStore {
+  findClient(name: ClientName): Promise<OAuthClient | null>;
+  /** The clients of a tenant, or of one of its connections, in the order in which they were made. */
+  listClients(tenant: string, connection: string | null): Promise<readonly OAuthClient[]>;
+  /** @throws TypeError where the tenant has a client of this id */
+  addClient(client: OAuthClient, act?: AdminAct): Promise<void>;
+  /** Writes a client with its new revision. Resolves to false where the stored one has not the revision before. */
+  replaceClient(client: OAuthClient, act?: AdminAct): Promise<boolean>;
+  /** Takes a client away, with its secrets, trusts and access tokens, at once. Resolves to whether there was one. */
+  removeClient(name: ClientName, act?: AdminAct): Promise<boolean>;
+
+  /** The secrets of a client in the order in which they were made. */
+  listSecrets(client: ClientName): Promise<readonly ClientSecret[]>;
+  /** @throws TypeError where the client has a secret of this id */
+  addSecret(secret: ClientSecret, act?: AdminAct): Promise<void>;
+  /** Takes a secret away, with the access tokens that were given for it. Resolves to whether there was one. */
+  removeSecret(name: ClientCredentialName, act?: AdminAct): Promise<boolean>;
+
+  /** The trusts of a client in the order in which they were made. */
+  listTrusts(client: ClientName): Promise<readonly ClientTrust[]>;
+  /** Trusts of a tenant with this purpose and issuer, and one of these subjects, whatever the claim. */
+  findTrusts(tenant: string, query: TrustQuery): Promise<readonly WithClient<"trust", ClientTrust>[]>;
+  /**
+   * Adds a trust. Resolves to false where an access token with these claims leads to a client of the tenant already:
+   * it leads to one at most.
+   */
+  addTrust(trust: ClientTrust, act?: AdminAct): Promise<boolean>;
+  /** Takes a trust away, with the access tokens that were given for it. Resolves to whether there was one. */
+  removeTrust(name: ClientCredentialName, act?: AdminAct): Promise<boolean>;
+
+  /**
+   * Adds an access token, and notes the use of its credential. Expired ones of the tenant go, some at a time.
+   * @param used the assertion that it is given for, where it may be used once
+   * @returns false where the client has used that assertion before: nothing is added then
+   */
+  addAccessToken(token: AccessToken, used: UsedAssertion | null): Promise<boolean>;
+  /** Access tokens of a tenant whose hash is one of those given, with their clients. */
+  findAccessTokens(
+    tenant: string,
+    hashes: readonly string[],
+  ): Promise<readonly WithClient<"token", AccessToken>[]>;
+}

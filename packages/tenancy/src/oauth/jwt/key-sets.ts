@@ -1,0 +1,131 @@
+/**
+ * Public keys of foreign issuers (RFC 7517), read when they are needed and kept for a while.
+ * @module
+ */
+import {
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+} from "jose";
+
+/** Finds the key that a JWT names. */
+export type KeyOf = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
+
+/** What key sets are read with. */
+export interface KeySetOptions {
+  /**
+   * Reads the JSON at an address, within bounds of time and size of its own.
+   * @throws Error where it cannot be read
+   */
+  readonly readKeys: (address: string) => Promise<unknown>;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Keys of issuers by the address of their set. */
+export interface KeySets {
+  /** @throws KeysUnavailable by the function that is answered, where there are no keys to look in */
+  at(address: string): KeyOf;
+}
+
+/** The keys of an issuer cannot be read. */
+export class KeysUnavailable extends Error {
+  override readonly name = "KeysUnavailable";
+}
+
+/** Keys that are older are read again: an issuer may have taken one back (10 minutes). */
+const FRESH_MS = 600_000;
+/** Keys that cannot be read again are used for so long (24 hours). */
+const STALE_MS = 86_400_000;
+/** Between two reads of an address, whatever keys are asked for (30 seconds). */
+const COOLDOWN_MS = 30_000;
+/** Issuers whose keys are kept at once. */
+const MOST_SETS = 1000;
+/** Keys of a set at most. */
+const MOST_KEYS = 100;
+
+interface Entry {
+  keys: ReturnType<typeof createLocalJWKSet> | null;
+  /** When the keys were read. */
+  readAt: number;
+  /** When reading was begun last. */
+  triedAt: number;
+  reading: Promise<void> | null;
+}
+
+/**
+ * Makes empty sets. A key that a set lacks is looked for by reading the set again, at most every 30 seconds, so that a
+ * changed key works at once and made-up ones cause no traffic.
+ */
+export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
+  const entries = new Map<string, Entry>();
+
+  const entryOf = (address: string): Entry => {
+    const known = entries.get(address);
+    if (known !== undefined) return known;
+    const entry: Entry = {
+      keys: null,
+      readAt: Number.NEGATIVE_INFINITY,
+      triedAt: Number.NEGATIVE_INFINITY,
+      reading: null,
+    };
+    entries.set(address, entry);
+    const [first] = entries.keys();
+    if (entries.size > MOST_SETS && first !== undefined) entries.delete(first);
+    return entry;
+  };
+
+  const read = async (entry: Entry, address: string): Promise<void> => {
+    try {
+      const document = await readKeys(address);
+      if (!isKeySet(document)) throw new TypeError("what is there is no set of keys");
+      // A set is put in place whole: what it lacks is not trusted any more.
+      Object.assign(entry, { keys: createLocalJWKSet(document), readAt: now() });
+    } catch (cause) {
+      if (entry.keys === null || now() - entry.readAt > STALE_MS) throw unavailable(cause);
+    }
+  };
+
+  /** Reads a set again, unless that was done a moment ago. Requests that wait for it share one read. */
+  const refresh = async (entry: Entry, address: string): Promise<void> => {
+    if (entry.reading === null) {
+      const instant = now();
+      if (instant - entry.triedAt < COOLDOWN_MS && instant >= entry.triedAt) return;
+      const reading = read(entry, address).finally(() => Object.assign(entry, { reading: null }));
+      Object.assign(entry, { triedAt: instant, reading });
+    }
+    await entry.reading;
+  };
+
+  return {
+    at: (address) => async (header, token) => {
+      const entry = entryOf(address);
+      const age = now() - entry.readAt;
+      if (age > FRESH_MS || age < 0) await refresh(entry, address);
+      if (entry.keys === null) throw unavailable();
+      try {
+        return await entry.keys(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        await refresh(entry, address);
+        return entry.keys(header, token);
+      }
+    },
+  };
+}
+
+function unavailable(cause?: unknown): KeysUnavailable {
+  return new KeysUnavailable("The public keys of the issuer cannot be read", { cause });
+}
+
+function isKeySet(document: unknown): document is JSONWebKeySet {
+  return (
+    typeof document === "object" &&
+    document !== null &&
+    "keys" in document &&
+    Array.isArray(document.keys) &&
+    document.keys.length <= MOST_KEYS
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * Checks JWTs of foreign issuers: signature, issuer, audience and times (RFC 7519, RFC 7523 §3, RFC 8725).
+ * @module
+ */
+import { errors, jwtVerify, type JWTPayload } from "jose";
+import type { ClientTrust } from "../client.ts";
+import { JWT_ALGORITHMS } from "./foreign-jwt.ts";
+import { createKeySets, KeysUnavailable, type KeySetOptions } from "./key-sets.ts";
+
+/** A JWT that was found to be good. */
+export interface VerifiedJwt {
+  /** From when on it is refused, with the difference of clocks: in milliseconds since 1970. */
+  readonly expires: number;
+  /** Its id, or null. */
+  readonly jti: string | null;
+}
+
+/** What a check came to; a refusal is a sentence that says what is wrong and repeats nothing of the JWT. */
+export type JwtOutcome =
+  | { readonly kind: "good"; readonly jwt: VerifiedJwt }
+  | { readonly kind: "refused"; readonly reason: string }
+  /** The keys of the issuer cannot be read. */
+  | { readonly kind: "unavailable"; readonly cause: unknown };
+
+/** Checks a JWT against a trust. */
+export type JwtCheck = (text: string, trust: ClientTrust) => Promise<JwtOutcome>;
+
+/** How far clocks may differ, in seconds. */
+const SKEW_SECONDS = 60;
+/** Longest time that a JWT may still be good for (24 hours, and the difference of clocks). */
+const LONGEST_LIFE_SECONDS = 86_400 + SKEW_SECONDS;
+/** Longest id of a JWT, in characters. */
+const LONGEST_JTI = 256;
+
+/** Makes what checks JWTs. */
+export function createJwtCheck(options: KeySetOptions): JwtCheck {
+  const keySets = createKeySets(options);
+  return async (text, trust) => {
+    try {
+      const { payload } = await jwtVerify(text, keySets.at(trust.jwksUri), {
+        algorithms: [...JWT_ALGORITHMS],
+        issuer: trust.issuer,
+        audience: trust.audience,
+        clockTolerance: SKEW_SECONDS,
+        requiredClaims: ["exp", trust.claim],
+        currentDate: new Date(options.now()),
+      });
+      return outcomeOf(payload, trust, options.now());
+    } catch (error) {
+      if (error instanceof KeysUnavailable) return { kind: "unavailable", cause: error };
+      return { kind: "refused", reason: reasonOf(error) };
+    }
+  };
+}
+
+function outcomeOf(payload: JWTPayload, trust: ClientTrust, now: number): JwtOutcome {
+  if (payload[trust.claim] !== trust.subject)
+    return refused("The subject of the JWT is not the one entered.");
+  const { exp = 0, iat, jti } = payload;
+  const seconds = now / 1000;
+  if (exp - seconds > LONGEST_LIFE_SECONDS) return refused("The JWT is good for more than 24 hours.");
+  if (iat !== undefined && iat - seconds > SKEW_SECONDS) return refused("The JWT was issued in the future.");
+  const expires = (exp + SKEW_SECONDS) * 1000;
+  if (jti === undefined) return { kind: "good", jwt: { expires, jti: null } };
+  if (typeof jti !== "string" || jti === "" || jti.length > LONGEST_JTI) {
+    return refused("The jti of the JWT must be a text of at most 256 characters.");
+  }
+  return { kind: "good", jwt: { expires, jti } };
+}
+
+function refused(reason: string): JwtOutcome {
+  return { kind: "refused", reason };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return "The JWT is expired.";
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    // Names of claims that this module asks for, never values.
+    return error.claim === "nbf"
+      ? "The JWT is not good yet."
+      : `The claim ${error.claim} of the JWT is not as entered.`;
+  }
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return "The JWT is signed by a key that its issuer does not publish.";
+  return "The signature of the JWT is not valid.";
+}

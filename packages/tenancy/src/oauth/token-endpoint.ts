@@ -1,0 +1,173 @@
+/**
+ * The token endpoint (RFC 6749 §4.4): access tokens for clients that authenticate. It knows no framework.
+ * @module
+ */
+import type { RequestLimiter } from "@scim/core";
+import { newTokenText } from "../credentials/token-text.ts";
+import {
+  type AuthenticatedClient,
+  authenticateClient,
+  type ClientAuthentication,
+} from "./authenticate-client.ts";
+import type { OAuthClient } from "./client.ts";
+import { clientIdOf } from "./client-text.ts";
+import { grantedScopes } from "./granted-scopes.ts";
+import { OAuthError, type OAuthErrorCode } from "./oauth-error.ts";
+import { claimedClientId, readTokenRequest, type TokenRequest } from "./token-request.ts";
+
+/** What a token endpoint is made of. */
+export interface TokenEndpointOptions extends ClientAuthentication {
+  /** Unpredictable bytes. */
+  readonly randomBytes: (length: number) => Uint8Array;
+  /**
+   * Counts refused clients, by address and `client_id`, and tokens that are given, at the rate of the connection.
+   * Default: nothing is counted.
+   */
+  readonly limiter?: RequestLimiter | undefined;
+  /** Called for each request when its answer is ready. */
+  readonly onRequestDone?: ((record: TokenRequestRecord) => void) | undefined;
+}
+
+/** A request as logs show it: nothing of it is secret. */
+export interface TokenRequestRecord {
+  readonly requestId: string;
+  readonly status: number;
+  /** The client that authenticated, or null. */
+  readonly client: Pick<OAuthClient, "tenant" | "connection" | "id"> | null;
+  /** Code and description of the refusal, or null. */
+  readonly error: { readonly code: OAuthErrorCode; readonly description: string } | null;
+  /** What failed where the answer is 503. */
+  readonly failure: unknown;
+}
+
+/** An answer: JSON, never kept by caches. */
+export interface TokenAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Answers requests of the token endpoint. */
+export type TokenEndpoint = (request: TokenRequest) => Promise<TokenAnswer>;
+
+/**
+ * Makes a token endpoint. Access tokens are opaque, and have the form of every token of the service.
+ *
+ * @example
+ * const answer = createTokenEndpoint({ clients, tenants, connections, hasher, checkJwt, randomBytes, now: Date.now });
+ * await answer({ contentType, authorization, body: "grant_type=client_credentials&…", address });
+ */
+export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
+  return async (request) => {
+    let client: OAuthClient | null = null;
+    try {
+      const { proof, scopes } = readTokenRequest(request);
+      const authenticated = await authenticateClient(proof, options);
+      client = authenticated.client;
+      const early = admit(authenticated, options);
+      if (early !== null) return done(options, { request, client, answer: early });
+      const granted = grantedScopes(client.scopes, scopes);
+      return done(options, { request, client, answer: await issue(authenticated, granted, options) });
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const early = error.code === "invalid_client" ? refusedTooOften(request, options) : null;
+      return done(options, { request, client, answer: early ?? refusal(error), error });
+    }
+  };
+}
+
+async function issue(
+  { client, credential, used }: AuthenticatedClient,
+  scopes: readonly string[],
+  { clients, hasher, randomBytes, now }: TokenEndpointOptions,
+): Promise<TokenAnswer> {
+  const text = newTokenText(client.tenant, randomBytes);
+  const instant = now();
+  const token = {
+    ...hasher.sign(text),
+    tenant: client.tenant,
+    client: client.id,
+    credential,
+    scopes,
+    created: new Date(instant).toISOString(),
+    expires: new Date(instant + client.tokenLifetime * 1000).toISOString(),
+  };
+  if (!(await clients.addAccessToken(token, used))) {
+    throw new OAuthError("invalid_client", "The assertion is refused. It was used before.");
+  }
+  return answer(200, {
+    access_token: text,
+    token_type: "Bearer",
+    expires_in: client.tokenLifetime,
+    scope: scopes.join(" "),
+  });
+}
+
+/** Tokens are counted apart from requests: a connection that sends too many must still get the next token. */
+function admit(
+  { client, connection }: AuthenticatedClient,
+  { limiter }: TokenEndpointOptions,
+): TokenAnswer | null {
+  const { tenant } = client;
+  const asked = { tenant, connection: clientIdOf(client), rate: connection.rate };
+  const early = limiter?.admit(asked) ?? null;
+  return early === null
+    ? null
+    : tooMany(early.retryAfter, "invalid_request", "The client asks for too many tokens.");
+}
+
+function refusedTooOften(request: TokenRequest, { limiter }: TokenEndpointOptions): TokenAnswer | null {
+  const early = limiter?.refused(request.address, claimedClientId(request)) ?? null;
+  return early === null
+    ? null
+    : tooMany(early.retryAfter, "invalid_client", "Authentication failed too often.");
+}
+
+function tooMany(retryAfter: number, error: OAuthErrorCode, description: string): TokenAnswer {
+  const body = { error, error_description: `${description} Send the request again in ${retryAfter} s.` };
+  return answer(429, body, { "retry-after": String(retryAfter) });
+}
+
+const RETRY_SECONDS = "5";
+
+function refusal({ code, status, message }: OAuthError): TokenAnswer {
+  const more: Record<string, string> = {};
+  // RFC 6749 §5.2: the scheme that a client may authenticate with.
+  if (status === 401) more["www-authenticate"] = 'Basic realm="scim"';
+  if (status === 503) more["retry-after"] = RETRY_SECONDS;
+  return answer(status, { error: code, error_description: message }, more);
+}
+
+/** RFC 6749 §5.1: no cache keeps it. */
+function answer(
+  status: number,
+  body: Readonly<Record<string, string | number>>,
+  more: Readonly<Record<string, string>> = {},
+): TokenAnswer {
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    pragma: "no-cache",
+    ...more,
+  };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+interface Done {
+  readonly request: TokenRequest;
+  readonly client: OAuthClient | null;
+  readonly answer: TokenAnswer;
+  readonly error?: OAuthError;
+}
+
+function done({ onRequestDone }: TokenEndpointOptions, of: Done): TokenAnswer {
+  const { request, client, answer: given, error } = of;
+  onRequestDone?.({
+    requestId: request.id,
+    status: given.status,
+    client,
+    error: error === undefined ? null : { code: error.code, description: error.message },
+    failure: error?.cause,
+  });
+  return given;
+}

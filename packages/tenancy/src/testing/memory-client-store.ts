@@ -1,0 +1,169 @@
+/**
+ * A store of OAuth clients in memory: the reference implementation of its port.
+ * @module
+ */
+import type { AdminAct } from "../acts/admin-act.ts";
+import type {
+  AccessToken,
+  ClientCredentialName,
+  ClientName,
+  ClientSecret,
+  ClientTrust,
+  OAuthClient,
+} from "../oauth/client.ts";
+import type { ClientStore } from "../oauth/client-store.ts";
+
+/** Rows of one kind, taken away as a condition says. */
+class Rows<Row> {
+  #rows: readonly Row[] = [];
+
+  where(condition: (row: Row) => boolean): readonly Row[] {
+    return this.#rows.filter(condition);
+  }
+
+  add(row: Row): void {
+    this.#rows = [...this.#rows, row];
+  }
+
+  change(condition: (row: Row) => boolean, changed: (row: Row) => Row): void {
+    this.#rows = this.#rows.map((row) => (condition(row) ? changed(row) : row));
+  }
+
+  /** Resolves to whether there was one. */
+  remove(condition: (row: Row) => boolean): boolean {
+    const before = this.#rows.length;
+    this.#rows = this.#rows.filter((row) => !condition(row));
+    return this.#rows.length < before;
+  }
+}
+
+/**
+ * Makes an empty store of clients.
+ * @param acts told acts are put behind those that are there
+ */
+export function createMemoryClientStore(acts: AdminAct[] = []): ClientStore {
+  const clients = new Rows<OAuthClient>();
+  const secrets = new Rows<ClientSecret>();
+  const trusts = new Rows<ClientTrust>();
+  const tokens = new Rows<AccessToken>();
+  const used = new Rows<ClientName & { readonly jti: string; readonly expires: string }>();
+
+  const told = (done: boolean, act: AdminAct | undefined): boolean => {
+    if (done && act !== undefined) acts.push(act);
+    return done;
+  };
+  const clientOf = ({ tenant, client: id }: { readonly tenant: string; readonly client: string }) =>
+    clients.where(isNamed({ tenant, id }));
+  const removeCredential = <Row extends ClientCredentialName>(
+    rows: Rows<Row>,
+    { tenant, client, id }: ClientCredentialName,
+  ): boolean => {
+    tokens.remove((row) => row.tenant === tenant && row.client === client && row.credential === id);
+    return rows.remove((row) => row.tenant === tenant && row.client === client && row.id === id);
+  };
+  const add = <Row extends ClientCredentialName>(rows: Rows<Row>, row: Row): void => {
+    const taken = rows.where(
+      ({ tenant, client, id }) => tenant === row.tenant && client === row.client && id === row.id,
+    );
+    if (taken.length > 0) throw new TypeError(`Client ${row.client} has ${row.id} already`);
+    rows.add(row);
+  };
+
+  return {
+    findClient: async (name) => clients.where(isNamed(name))[0] ?? null,
+    listClients: async (tenant, connection) =>
+      inOrder(
+        clients.where(
+          (row) => row.tenant === tenant && (connection === null || row.connection === connection),
+        ),
+      ),
+    addClient: async (client, act) => {
+      if (clients.where(isNamed(client)).length > 0) {
+        throw new TypeError(`Tenant ${client.tenant} has a client ${client.id} already`);
+      }
+      clients.add(client);
+      told(true, act);
+    },
+    replaceClient: async (client, act) => {
+      const isBefore = ({ revision, ...row }: OAuthClient): boolean =>
+        isNamed(client)(row) && revision === client.revision - 1;
+      if (clients.where(isBefore).length === 0) return false;
+      clients.change(isBefore, () => client);
+      return told(true, act);
+    },
+    removeClient: async (name, act) => {
+      const isOf = (row: { readonly tenant: string; readonly client: string }): boolean =>
+        row.tenant === name.tenant && row.client === name.id;
+      for (const rows of [secrets, trusts]) rows.remove(isOf);
+      tokens.remove(isOf);
+      used.remove(isNamed(name));
+      return told(clients.remove(isNamed(name)), act);
+    },
+    listSecrets: async ({ tenant, id }) =>
+      inOrder(secrets.where((row) => row.tenant === tenant && row.client === id)),
+    addSecret: async (secret, act) => {
+      add(secrets, secret);
+      told(true, act);
+    },
+    removeSecret: async (name, act) => told(removeCredential(secrets, name), act),
+    listTrusts: async ({ tenant, id }) =>
+      inOrder(trusts.where((row) => row.tenant === tenant && row.client === id)),
+    findTrusts: async (tenant, { purpose, issuer, subjects }) =>
+      trusts
+        .where(
+          (row) =>
+            row.tenant === tenant &&
+            row.purpose === purpose &&
+            row.issuer === issuer &&
+            subjects.includes(row.subject),
+        )
+        .flatMap((trust) => clientOf(trust).map((client) => ({ trust, client }))),
+    addTrust: async (trust, act) => {
+      const leadsTo = trusts.where(
+        (row) =>
+          row.tenant === trust.tenant &&
+          row.purpose === "access-token" &&
+          trust.purpose === "access-token" &&
+          row.issuer === trust.issuer &&
+          row.audience === trust.audience &&
+          row.claim === trust.claim &&
+          row.subject === trust.subject,
+      );
+      if (leadsTo.length > 0) return false;
+      add(trusts, trust);
+      return told(true, act);
+    },
+    removeTrust: async (name, act) => told(removeCredential(trusts, name), act),
+    addAccessToken: async (token, assertion) => {
+      const { tenant, client: id, created } = token;
+      tokens.remove((row) => row.tenant === tenant && row.expires < created);
+      used.remove((row) => row.tenant === tenant && row.expires < created);
+      if (assertion !== null) {
+        const isSame = (row: ClientName & { readonly jti: string }): boolean =>
+          isNamed({ tenant, id })(row) && row.jti === assertion.jti;
+        if (used.where(isSame).length > 0) return false;
+        used.add({ tenant, id, ...assertion });
+      }
+      tokens.add(token);
+      secrets.change(
+        (row) => row.tenant === tenant && row.client === id && row.id === token.credential,
+        (row) => ({ ...row, lastUsed: created }),
+      );
+      return true;
+    },
+    findAccessTokens: async (tenant, hashes) =>
+      tokens
+        .where((row) => row.tenant === tenant && hashes.includes(row.hash))
+        .flatMap((token) => clientOf(token).map((client) => ({ token, client }))),
+  };
+}
+
+function isNamed({ tenant, id }: ClientName): (row: ClientName) => boolean {
+  return (row) => row.tenant === tenant && row.id === id;
+}
+
+function inOrder<Row extends { readonly created: string; readonly id: string }>(
+  rows: readonly Row[],
+): readonly Row[] {
+  return rows.toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1));
+}
