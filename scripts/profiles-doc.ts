@@ -61,6 +61,8 @@ function profileTable(): string {
     "These names mean the newest release of a profile. With a date, as in `entra@2026-11`, a name means the same for ever: what changes in a profile is released under a new date.",
     table,
     "A profile of one's own is made by `createProfile(name, switches)` of `@scim/core`.",
+    "## What another profile would change",
+    "Before a connection gets another profile, or a switch is flipped, `scim profile diff OLD NEW --connection NAME` sends each request of the connection's [log](request-log.md) to two new services in memory, which differ in their profile alone, and lists every answer that would change. Nothing is written. Either profile may have switches flipped: `scim profile diff entra@2026-11 entra,require-version --connection hr`. What the log does not hold whole is named as not compared.",
   ].join("\n\n");
 }
 

@@ -86,6 +86,8 @@ const PAGE_FLAGS = {
 
 const AUDIT_FLAGS = { ...PAGE_FLAGS, type: { type: "string" }, id: { type: "string" } } as const;
 
+const PROFILE_FLAGS = { ...PAGE_FLAGS, connection: { type: "string" } } as const;
+
 const REQUEST_FLAGS = {
   tenant: { type: "string" },
   connection: { type: "string" },
@@ -231,6 +233,11 @@ async function runOnData(
       return withPositionals(args, { environment, flags: DOCTOR_FLAGS }, async (...given) => {
         const { caseCommand } = await import("./commands/case.ts");
         return caseCommand(...given);
+      });
+    case "profile":
+      return withPositionals(args, { environment, flags: PROFILE_FLAGS }, async (...given) => {
+        const { profileCommand } = await import("./commands/profile.ts");
+        return profileCommand(...given);
       });
     case "requests":
       return withPositionals(args, { environment, flags: REQUEST_FLAGS }, async (...given) => {

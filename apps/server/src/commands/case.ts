@@ -3,17 +3,13 @@
  * @module
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { createModelCatalog } from "@scim/core";
-import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRequest } from "@scim/events";
+import type { RequestCase, StoredRequest } from "@scim/events";
 import { isJsonObject, isScimError, type JsonValue } from "@scim/schemas";
-import { createConnectionProfiles, isTenantName } from "@scim/tenancy";
-import pino from "pino";
+import { isTenantName } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
-import { profileOf } from "../profile.ts";
+import { caseOfEntry, openCases } from "../requests/case-of-entry.ts";
 import { replayCase } from "../requests/replay-case.ts";
-import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
-import { loadRegistry } from "../schema-registry.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
 /** The flags of `scim case`, as they were given. */
@@ -73,29 +69,13 @@ async function entryOf({ store }: OpenedStore, tenant: string, id: string): Prom
 }
 
 async function caseOf(settings: Settings, opened: OpenedStore, entry: StoredRequest): Promise<RequestCase> {
-  const { store, auditKeys } = opened;
-  const { tenant, connection } = entry;
-  const catalog = createModelCatalog(loadRegistry(settings, pino({ level: "silent" })));
-  const row = await store.connections.find(tenant, connection);
-  const profiles = createConnectionProfiles(profileOf(settings));
-  const making = {
-    catalog,
-    pseudonyms: new Pseudonyms(auditKeys),
-    profile: profiles(row ?? { profile: null, switches: [] }),
-    documents: settings.schemas === null ? [] : jsonFilesOf(settings.schemas).flatMap(jsonDocumentsOf),
-  };
-  const state = await readEarlierState({ ...store, catalog }, entry);
+  const cases = openCases(settings, opened);
   try {
-    return makeCase(making, entry, state === null ? [] : [state]);
+    return await caseOfEntry(cases, entry, await cases.profileOf(entry));
   } catch (error) {
     if (isScimError(error)) throw new CommandFailure(EXIT.failed, error.message, error);
     throw error;
   }
-}
-
-function jsonDocumentsOf(file: string): readonly JsonValue[] {
-  // Documents are read from JSON files.
-  return documentsOf(file).map(({ document }) => document as JsonValue);
 }
 
 async function runCase(file: string, { json = false }: CaseFlags): Promise<ExitCode> {

@@ -115,6 +115,11 @@ Usage
   scim requests tail [flags]         follow the log; flags as for list
   scim case export ID [FILE]         one request of the log as a file without values of persons, which can be sent again
   scim case run FILE [--json]        send it to a new service in memory; 1 where the answer is another
+  scim profile list|show NAME        the profiles, and the switches of one
+  scim profile diff OLD NEW --connection NAME
+                                     send the requests of its log to two new services in memory, and list the answers
+                                     that would change; 1 where one would. OLD and NEW read entra, or entra,-bare-token
+      --since WHEN, --limit N        default the last 1000; --tenant NAME, --json
   scim config [flags]                print the settings in effect
   scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
   scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values

@@ -1,0 +1,181 @@
+/**
+ * `scim profile`: the profiles, what is in them, and what another one would change for a connection.
+ * @module
+ */
+import { PROFILES, SWITCHES, type Profile, type ProfileName, type SwitchName } from "@scim/core";
+import { readRequestQuery, type RequestQuery } from "@scim/events";
+import { isScimError } from "@scim/schemas";
+import { flippedProfile, isTenantName, readSwitchFlips } from "@scim/tenancy";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { openStore } from "../open-store.ts";
+import { startProgress } from "../progress/progress.ts";
+import { openCases } from "../requests/case-of-entry.ts";
+import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
+import { columns } from "../settings/show.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+
+/** The flags of `scim profile`, as they were given. */
+export interface ProfileFlags {
+  readonly tenant?: string;
+  readonly connection?: string;
+  readonly since?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+}
+
+const USAGE =
+  "Use 'scim profile list', 'scim profile show NAME' or 'scim profile diff OLD NEW --connection NAME'.";
+
+/** Runs `scim profile <action>`. */
+export async function profileCommand(
+  settings: Settings,
+  [action, first, second, more]: readonly string[],
+  flags: ProfileFlags,
+): Promise<ExitCode> {
+  if (action === "list" && first === undefined) return list(flags);
+  if (action === "show" && first !== undefined && second === undefined)
+    return show(readProfile(first), flags);
+  if (action === "diff" && first !== undefined && second !== undefined && more === undefined) {
+    return diff(settings, { before: readProfile(first), after: readProfile(second) }, flags);
+  }
+  throw new CommandFailure(EXIT.usage, USAGE);
+}
+
+// The keys of a record typed by the names of the profiles are these names.
+const NAMES = Object.keys(PROFILES) as readonly ProfileName[];
+
+/** `NAME`, or `NAME,switch,-switch`: a profile with switches turned on and off. */
+function readProfile(text: string): Profile {
+  const [name = "", ...flips] = text.split(",").map((part) => part.trim());
+  const named = NAMES.find((known) => known === name);
+  if (named === undefined) {
+    throw new CommandFailure(EXIT.usage, `There is no profile '${name}'; there are ${NAMES.join(", ")}.`);
+  }
+  try {
+    return flippedProfile(PROFILES[named], readSwitchFlips(flips));
+  } catch (cause) {
+    throw new CommandFailure(EXIT.usage, `${cause instanceof Error ? cause.message : String(cause)}.`, cause);
+  }
+}
+
+function list({ json }: ProfileFlags): ExitCode {
+  const profiles = NAMES.map((name) => ({
+    name,
+    means: PROFILES[name].name,
+    switches: [...PROFILES[name].switches],
+  }));
+  if (json === true) write(JSON.stringify(profiles, null, 2));
+  else {
+    const rows = profiles.map(({ name, means, switches }) => [name, means, String(switches.length)]);
+    write(columns([["profile", "means", "switches"], ...rows]));
+  }
+  return EXIT.ok;
+}
+
+function show({ name, switches }: Profile, { json }: ProfileFlags): ExitCode {
+  const shown = [...switches].map((each) => ({ name: each, does: SWITCHES[each].does }));
+  if (json === true) write(JSON.stringify({ name, switches: shown }, null, 2));
+  else write(columns([["switch", "does"], ...shown.map((each) => [each.name, each.does])]));
+  return EXIT.ok;
+}
+
+async function diff(settings: Settings, pair: ProfilePair, flags: ProfileFlags): Promise<ExitCode> {
+  const { tenant = DEFAULT_TENANT, json = false } = flags;
+  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const query = queryOf(flags);
+  const opened = await openStore(settings);
+  const progress = startProgress("requests");
+  try {
+    const cases = openCases(settings, opened);
+    // Oldest first: as they were sent.
+    const entries = (await opened.store.requests.list(tenant, query)).toReversed();
+    const compared: ComparedRequest[] = [];
+    for (const [done, entry] of entries.entries()) {
+      progress.show({ done, part: done / entries.length, note: "" });
+      compared.push(await compareProfiles(cases, entry, pair));
+    }
+    progress.end();
+    write(json ? JSON.stringify(shownAsJson(pair, compared), null, 2) : shownAsText(pair, compared));
+    return compared.some(({ differences }) => differences.length > 0) ? EXIT.failed : EXIT.ok;
+  } finally {
+    progress.end();
+    await opened.store.close();
+  }
+}
+
+const MOST = 10_000;
+
+function queryOf({ connection, since, limit = "1000" }: ProfileFlags): RequestQuery {
+  if (connection === undefined)
+    throw new CommandFailure(EXIT.usage, "--connection names whose requests are meant.");
+  const most = Number(limit);
+  if (!Number.isInteger(most) || most < 1 || most > MOST)
+    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST}.`);
+  try {
+    return { ...readRequestQuery({ connection, since }, Date.now()), limit: most };
+  } catch (error) {
+    if (isScimError(error)) throw new CommandFailure(EXIT.usage, error.message, error);
+    throw error;
+  }
+}
+
+interface SwitchDifference {
+  readonly on: readonly SwitchName[];
+  readonly off: readonly SwitchName[];
+}
+
+/** What the second profile turns on and off. */
+function switchDifference({ before, after }: ProfilePair): SwitchDifference {
+  return {
+    on: [...after.switches].filter((name) => !before.switches.has(name)),
+    off: [...before.switches].filter((name) => !after.switches.has(name)),
+  };
+}
+
+function shownAsJson(pair: ProfilePair, compared: readonly ComparedRequest[]): unknown {
+  return {
+    switches: switchDifference(pair),
+    requests: compared.length,
+    changed: compared
+      .filter(({ differences }) => differences.length > 0)
+      .map(({ entry: { id, at, method, route }, differences }) => ({
+        id,
+        at,
+        method,
+        route,
+        differences: differences.map(({ path, expected, actual }) => ({
+          path,
+          before: expected,
+          after: actual,
+        })),
+      })),
+    skipped: compared.flatMap(({ entry: { id }, skipped }) =>
+      skipped === null ? [] : [{ id, reason: skipped }],
+    ),
+  };
+}
+
+function shownAsText(pair: ProfilePair, compared: readonly ComparedRequest[]): string {
+  const { on, off } = switchDifference(pair);
+  const changed = compared.filter(({ differences }) => differences.length > 0);
+  const skipped = compared.filter((each) => each.skipped !== null);
+  return [
+    `Switches turned on: ${on.join(", ") || "none"}; turned off: ${off.join(", ") || "none"}.`,
+    ...changed.flatMap(({ entry: { id, at, method, route }, differences }) => [
+      `${at} ${method} ${route} (${id})`,
+      ...differences.map(
+        ({ path, expected, actual }) => `  ${path}: ${textOf(expected)} would become ${textOf(actual)}`,
+      ),
+    ]),
+    ...skipped.map((each) => `${each.entry.id} was not compared: ${each.skipped ?? ""}`),
+    `${changed.length} of ${compared.length} requests would be answered in another way; ${skipped.length} were not compared.`,
+  ].join("\n");
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}
+
+function write(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,59 @@
+/**
+ * Makes cases of entries of the request log, from what the database of the settings holds.
+ * @module
+ */
+import { createModelCatalog, type ModelCatalog, type Profile } from "@scim/core";
+import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRequest } from "@scim/events";
+import type { JsonValue } from "@scim/schemas";
+import { createConnectionProfiles } from "@scim/tenancy";
+import pino from "pino";
+import type { OpenedStore } from "../open-store.ts";
+import { profileOf } from "../profile.ts";
+import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
+import { loadRegistry } from "../schema-registry.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** What cases are made from. */
+export interface Cases {
+  readonly opened: OpenedStore;
+  readonly catalog: ModelCatalog;
+  readonly pseudonyms: Pseudonyms;
+  /** Schema and ResourceType documents beside the built-in ones. */
+  readonly documents: readonly JsonValue[];
+  /** The profile that a connection has now. */
+  profileOf(name: Pick<StoredRequest, "tenant" | "connection">): Promise<Profile>;
+}
+
+/**
+ * Opens what cases are made from.
+ * @throws CommandFailure where the documents of the settings cannot be used
+ */
+export function openCases(settings: Settings, opened: OpenedStore): Cases {
+  const profiles = createConnectionProfiles(profileOf(settings));
+  return {
+    opened,
+    catalog: createModelCatalog(loadRegistry(settings, pino({ level: "silent" }))),
+    pseudonyms: new Pseudonyms(opened.auditKeys),
+    documents: settings.schemas === null ? [] : jsonFilesOf(settings.schemas).flatMap(jsonDocumentsOf),
+    profileOf: async ({ tenant, connection }) =>
+      profiles((await opened.store.connections.find(tenant, connection)) ?? { profile: null, switches: [] }),
+  };
+}
+
+/**
+ * The case of an entry under a profile.
+ * @throws ScimError `invalidValue` where the log does not hold the whole request
+ */
+export async function caseOfEntry(
+  { opened: { store }, catalog, pseudonyms, documents }: Cases,
+  entry: StoredRequest,
+  profile: Profile,
+): Promise<RequestCase> {
+  const state = await readEarlierState({ ...store, catalog }, entry);
+  return makeCase({ catalog, pseudonyms, documents, profile }, entry, state === null ? [] : [state]);
+}
+
+function jsonDocumentsOf(file: string): readonly JsonValue[] {
+  // Documents are read from JSON files.
+  return documentsOf(file).map(({ document }) => document as JsonValue);
+}

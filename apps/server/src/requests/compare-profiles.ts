@@ -1,0 +1,48 @@
+/**
+ * What another profile would change for a connection: each request of its log is sent to two new services, which
+ * differ in their profile alone, and the answers are compared. Nothing is written to the database.
+ * @module
+ */
+import type { Profile } from "@scim/core";
+import { type CaseDifference, compareAnswer, type StoredRequest } from "@scim/events";
+import { isScimError } from "@scim/schemas";
+import { CommandFailure } from "../failure.ts";
+import { caseOfEntry, type Cases } from "./case-of-entry.ts";
+import { replayCase } from "./replay-case.ts";
+
+/** What became of a request. */
+export interface ComparedRequest {
+  readonly entry: StoredRequest;
+  /** Where the answers differ: `expected` is that of the first profile. None where they are alike. */
+  readonly differences: readonly CaseDifference[];
+  /** Why it could not be sent; null where it was. */
+  readonly skipped: string | null;
+}
+
+/** Two profiles. */
+export interface ProfilePair {
+  readonly before: Profile;
+  readonly after: Profile;
+}
+
+/** Compares the answers to a request under two profiles. */
+export async function compareProfiles(
+  cases: Cases,
+  entry: StoredRequest,
+  { before, after }: ProfilePair,
+): Promise<ComparedRequest> {
+  try {
+    const of = await caseOfEntry(cases, entry, before);
+    const first = await replayCase(of);
+    const second = await replayCase({
+      ...of,
+      profile: { name: after.name, switches: [...after.switches] },
+    });
+    return { entry, differences: compareAnswer(first.answer, second.answer), skipped: null };
+  } catch (error) {
+    // The log holds too little of it, or what it needs cannot be made under both profiles.
+    if (isScimError(error) || error instanceof CommandFailure)
+      return { entry, differences: [], skipped: error.message };
+    throw error;
+  }
+}

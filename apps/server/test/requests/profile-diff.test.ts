@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { PATCH_OP } from "../over-http/client.ts";
+import { ENGINES } from "../over-http/engines.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { ADMIN_TOKEN, logged } from "./admin.ts";
+
+const printed: string[] = [];
+
+beforeEach(() => {
+  printed.length = 0;
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  return () => vi.restoreAllMocks();
+});
+
+describe.each(ENGINES)("scim profile diff on $name", (engine) => {
+  test("lists the answers of a connection that another profile would change, and writes nothing", async () => {
+    const { environment } = await engine.make();
+    const server = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const { path } = await server.user({ userName: "ines@corp.example", active: true });
+    const disable = { op: "replace", path: "active", value: "False" };
+    const rename = { op: "replace", path: "title", value: "Head" };
+    for (const operation of [disable, rename]) {
+      const body = { schemas: [PATCH_OP], Operations: [operation] };
+      expect((await server.call("PATCH", path, { body })).status).toBe(200);
+    }
+    await logged(server, 3);
+    const before = await server.call("GET", path);
+    await logged(server, 4);
+    await server.stop();
+
+    const diff = ["profile", "diff", "tolerant", "tolerant,-string-booleans", "--connection", "default"];
+    expect(await runCommand(diff, environment)).toBe(1);
+    const text = printed.join("");
+    expect(text).toContain("Switches turned on: none; turned off: string-booleans.\n");
+    expect(text).toMatch(/ PATCH \/Users\/\{id\} \(.+\)\n {2}status: 200 would become 400\n/);
+    expect(text).toContain("1 of 4 requests would be answered in another way; 0 were not compared.\n");
+    expect(text).not.toContain("ines");
+
+    printed.length = 0;
+    expect(await runCommand([...diff, "--json"], environment)).toBe(1);
+    expect(JSON.parse(printed.join(""))).toMatchObject({
+      switches: { on: [], off: ["string-booleans"] },
+      requests: 4,
+      changed: [{ method: "PATCH", route: "/Users/{id}" }],
+      skipped: [],
+    });
+
+    printed.length = 0;
+    const same = ["profile", "diff", "tolerant", "okta@2026-11", "--connection", "default"];
+    expect(await runCommand(same, environment)).toBe(0);
+    expect(printed.join("")).toContain("0 of 4 requests would be answered in another way");
+
+    const again = await startInProcess(environment);
+    expect((await again.call("GET", path)).headers["etag"]).toBe(before.headers["etag"]);
+    expect(before.headers["etag"]).toMatch(/^W\//);
+  });
+});
+
+test.each([
+  [["diff", "tolerant", "strict"], "--connection"],
+  [["diff", "tolerant", "nothing", "--connection", "default"], "There is no profile 'nothing'"],
+  [["show", "tolerant,no-such-switch"], "There is no switch 'no-such-switch'"],
+  [["diff", "tolerant"], "scim profile diff OLD NEW"],
+  [["diff", "tolerant", "strict", "--connection", "default", "--limit", "0"], "--limit"],
+])("scim profile %s is refused in words", async (args, words) => {
+  const environment = { SCIM_DATABASE_URL: "sqlite::memory:" };
+  await expect(runCommand(["profile", ...args], environment)).rejects.toThrow(words);
+});
+
+test("scim profile list and show tell what there is", async () => {
+  expect(await runCommand(["profile", "list"], {})).toBe(0);
+  expect(printed.join("")).toMatch(/^entra@2026-11 +entra@2026-11 +\d+$/m);
+  printed.length = 0;
+  expect(await runCommand(["profile", "show", "entra", "--json"], {})).toBe(0);
+  expect(JSON.parse(printed.join(""))).toMatchObject({
+    name: "entra@2026-11",
+    switches: expect.arrayContaining([
+      { name: "no-content-for-group-patch", does: expect.stringMatching(/\.$/) },
+    ]),
+  });
+});
