@@ -110,6 +110,13 @@ const WEBHOOK_FLAGS = {
   json: { type: "boolean" },
 } as const;
 
+const ERASE_FLAGS = {
+  tenant: { type: "string" },
+  json: { type: "boolean" },
+  list: { type: "boolean" },
+  replay: { type: "string" },
+} as const;
+
 const MIGRATE_FLAGS = {
   to: { type: "string" },
   plan: { type: "boolean" },
@@ -258,6 +265,11 @@ async function runOnData(
       return withPositionals(args, { environment, flags: CONNECTION_FLAGS }, async (...given) => {
         const { connectionCommand } = await import("./commands/connection.ts");
         return connectionCommand(...given);
+      });
+    case "erase":
+      return withPositionals(args, { environment, flags: ERASE_FLAGS }, async (...given) => {
+        const { eraseCommand } = await import("./commands/erase.ts");
+        return eraseCommand(...given);
       });
     case "index":
       return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {

@@ -13,8 +13,10 @@ import { administrationRoutes } from "./admin/administration.ts";
 import { auditRoutes } from "./admin/audit.ts";
 import { changeRoutes } from "./admin/changes.ts";
 import { requestRoutes } from "./admin/requests.ts";
+import { subjectRoutes } from "./admin/subjects.ts";
 import { createCallers } from "./credentials/callers.ts";
 import { createDelivery } from "./delivery/delivery.ts";
+import { erasingFor } from "./erasure/erasing.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -154,6 +156,7 @@ async function listen(
       auditRoutes(store.audit),
       changeRoutes({ events: store.events }),
       administrationRoutes(opened),
+      subjectRoutes((by) => erasingFor({ settings, opened, service }, by)),
       requestRoutes({
         ...opened.auditKeys,
         requests: store.requests,

@@ -2,11 +2,16 @@
  * Opens the store at a start, and sees to its tokens.
  * @module
  */
+import { createScimService, type ScimService } from "@scim/core";
+import pino from "pino";
 import { settleDefaultTenant } from "./administration/ports.ts";
+import { replayListed } from "./erasure/erasing.ts";
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
 import type { SchemaRegistry } from "@scim/schemas";
 import { openStore, type OpenedStore } from "./open-store.ts";
+import { loadRegistry } from "./schema-registry.ts";
 import type { Settings } from "./settings/table.ts";
+import { SOURCES } from "./sources.ts";
 
 /** A store whose tokens are seen to. */
 export interface StartedStore {
@@ -24,10 +29,24 @@ export async function startStore(settings: Settings, registry?: SchemaRegistry):
   const opened = await openStore(settings, registry);
   try {
     await settleDefaultTenant(opened);
+    await replayErased(settings, opened);
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
     return { opened, token };
   } catch (error) {
     await opened.store.close();
     throw error;
   }
+}
+
+/** Before anybody is served: a restored backup may have brought back who was erased. */
+async function replayErased(settings: Settings, opened: OpenedStore): Promise<void> {
+  // Made where somebody is to be deleted: most starts need no rules yet.
+  const service = (): ScimService =>
+    createScimService({
+      registry: loadRegistry(settings, pino({ level: "silent" })),
+      store: opened.store.resources,
+      sources: SOURCES,
+    });
+  const remove: ScimService["delete"] = (context, request) => service().delete(context, request);
+  await replayListed({ settings, opened, service: { delete: remove } }, { command: "scim serve" });
 }

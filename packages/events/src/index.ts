@@ -30,6 +30,17 @@ export {
   type AuditUpkeep,
 } from "./audit/upkeep.ts";
 export { verifyAudit, type AuditFault, type AuditReport, type AuditVerification } from "./audit/verify.ts";
+export { eraseSubject, replayErasures, type ErasureReport, type Erasing } from "./erasure/erase.ts";
+export {
+  ErasureKeyMissing,
+  erasureOf,
+  readErasures,
+  type Erasure,
+  type ErasureKeys,
+  type ErasureList,
+  type Subject,
+} from "./erasure/erasure.ts";
+export type { ErasedRows, ErasureOrder, ErasureStore } from "./erasure/port.ts";
 export {
   followChanges,
   PositionAhead,

@@ -3,7 +3,7 @@
  * @module
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
-import type { AuditStore, ReceiverStore, RequestLogStore } from "@scim/events";
+import type { AuditStore, ErasureStore, ReceiverStore, RequestLogStore } from "@scim/events";
 import type { ClientStore, ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
@@ -22,6 +22,8 @@ export interface Store {
   readonly events: EventFeed;
   /** The audit log. Entries come into it where the store was opened with a chain, and gives positions. */
   readonly audit: AuditStore;
+  /** Takes what is kept of a person out of all tables, and lists who was erased. */
+  readonly erasures: ErasureStore;
   /** What clients sent and were answered. */
   readonly requests: RequestLogStore;
   /** Who is told of events, and what was set aside for them. */

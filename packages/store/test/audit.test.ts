@@ -1,6 +1,6 @@
 import { SCOPE, seed } from "@scim/core/testing";
 import { verifyAudit } from "@scim/events";
-import { AUDIT_CONTRACT, SAMPLE_AUDIT, SAMPLE_KEYS } from "@scim/events/testing";
+import { AUDIT_CONTRACT, ERASURE_CONTRACT, SAMPLE_AUDIT, SAMPLE_KEYS } from "@scim/events/testing";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
@@ -37,6 +37,11 @@ async function place(store: Store, count: number): Promise<void> {
 
 describe.each(DATABASES)("%s", (_name, newDatabase) => {
   test.each(AUDIT_CONTRACT)("$rule: $name", async ({ run }) => {
+    const openStore = await newDatabase();
+    await expect(run(() => openStore(true))).resolves.toBeUndefined();
+  });
+
+  test.each(ERASURE_CONTRACT)("$rule: $name", async ({ run }) => {
     const openStore = await newDatabase();
     await expect(run(() => openStore(true))).resolves.toBeUndefined();
   });

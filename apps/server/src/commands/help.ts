@@ -103,6 +103,10 @@ Usage
       --since POSITION, --limit N, --tenant NAME, --json
   scim events follow [--since POSITION] [--tenant NAME] [--json]
                                      show it as it happens, until it is interrupted
+  scim erase SUBJECT [--tenant NAME] [--json]
+                                     erase what is kept of a person, named by the id of its resource; nothing brings it back
+  scim erase --list [--tenant NAME]  list who was erased, as keyed hashes
+  scim erase --replay FILE           erase again whom a list names, after a backup was restored
   scim doctor [--tenant NAME] [--json]
                                      check the installation and the references of a tenant; 1 where something is wrong
   scim requests list [flags]         what clients sent, what they were answered, and why: redacted, the newest last

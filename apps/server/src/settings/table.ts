@@ -204,6 +204,11 @@ export const SETTINGS = {
     maximum: 3650,
     unit: "days",
   }),
+  erasureList: text({
+    doc: "File that lists who was erased, as keyed hashes. Each start erases again whom a restored backup brought back, before it serves; so keep it apart from backups of the database. Default: `erasures.jsonl` in the folder of secrets; none on PostgreSQL.",
+    bound: "a path",
+    read: readText,
+  }),
   ...REQUEST_SETTINGS,
   ...DELIVERY_SETTINGS,
   ...LOAD_SETTINGS,

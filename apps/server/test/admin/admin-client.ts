@@ -2,6 +2,7 @@
  * A server in the process of the test, with an administrator who asks for what lies below `/admin/v1`.
  * @module
  */
+import type { Logger } from "pino";
 import { newToken } from "../over-http/server.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
@@ -18,8 +19,9 @@ export interface AdministeredServer extends InProcessServer {
 /** Starts one; it stops with the test. */
 export async function startAdministered(
   environment: Readonly<Record<string, string>>,
+  log?: Logger,
 ): Promise<AdministeredServer> {
-  const server = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+  const server = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN }, log);
   return {
     ...server,
     ask: (method, path, headers = {}) =>

@@ -48,7 +48,7 @@ const TENANT = SCOPE.tenant;
 const LOOKS = 2000;
 
 /** Gives positions to so many events; transactions of others on the same server may hold them up. */
-async function place({ events }: AuditedStore, count: number): Promise<void> {
+export async function place({ events }: AuditedStore, count: number): Promise<void> {
   let given = 0;
   for (let look = 0; look < LOOKS && given < count; look += 1) given += await events.assign(1000);
   if (given !== count) throw new ContractViolation("positions given", given, count);

@@ -11,3 +11,4 @@ export {
   type ReceiverRule,
   type StoreWithReceivers,
 } from "./receiver-contract.ts";
+export { ERASURE_CONTRACT, type ErasingStore, type ErasureRule } from "./erasure-contract.ts";

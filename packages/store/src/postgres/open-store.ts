@@ -6,6 +6,7 @@ import type { AuditChain } from "@scim/events";
 import { createAuditStore } from "../audit/audit-store.ts";
 import { checkDatabase } from "../check.ts";
 import { over } from "../copy/databases.ts";
+import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
@@ -126,6 +127,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       connections: createConnectionStore(executor),
       events: createEventFeed({ executor, dialect, audit }),
       audit: createAuditStore({ executor, dialect, audit }),
+      erasures: createErasureStore({ executor, dialect }),
       requests: createRequestLogStore(executor, dialect),
       receivers: createReceiverStore(executor),
       waitingEvents: () => countWaitingEvents(executor),

@@ -37,12 +37,14 @@ export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
 
+  // What is removed is overwritten at once (`secure_delete`): nobody can tell later what was in a page that is free.
   constructor(path: string, { lockWait, readOnly = false }: ConnectionOptions) {
     this.#database = new DatabaseSync(path, { timeout: lockWait, readOnly });
     this.#database.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -${PAGE_CACHE};
+      PRAGMA secure_delete = ON;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
     `);
   }

@@ -7,6 +7,7 @@ import { createAuditStore } from "../audit/audit-store.ts";
 import { checkDatabase } from "../check.ts";
 import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
+import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
@@ -24,6 +25,7 @@ import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
+import { emptyLog } from "./empty-log.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
 import { ImportWriter } from "./import-writer.ts";
 import { MemoryStates } from "./memory-states.ts";
@@ -128,6 +130,11 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       connections: createConnectionStore(executor),
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
+      erasures: createErasureStore({
+        executor,
+        dialect: sqliteDialect,
+        ...(path === MEMORY ? {} : { scrub: () => emptyLog(path) }),
+      }),
       requests: createRequestLogStore(executor, sqliteDialect),
       receivers: createReceiverStore(executor),
       waitingEvents: () => countWaitingEvents(executor),

@@ -1,5 +1,5 @@
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { RECEIVER_CONTRACT } from "@scim/events/testing";
+import { ERASURE_CONTRACT, RECEIVER_CONTRACT, SAMPLE_AUDIT } from "@scim/events/testing";
 import {
   ADMIN_ACT_CONTRACT,
   CLIENT_STORE_CONTRACT,
@@ -120,6 +120,12 @@ describe("PostgreSQL in partitions by tenant", () => {
 
   test.each(RECEIVER_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(open)).resolves.toBeUndefined();
+  });
+
+  test.each(ERASURE_CONTRACT)("$rule: $name", async ({ run }) => {
+    const openAudited = async (): Promise<Store> =>
+      openPostgresAt(await emptyDatabase(PARTITIONED), { audit: SAMPLE_AUDIT });
+    await expect(run(openAudited)).resolves.toBeUndefined();
   });
 
   test.each(TOKEN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {

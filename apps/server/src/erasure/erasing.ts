@@ -1,0 +1,76 @@
+/**
+ * What erasures need of the server: the rules, by which a live resource is deleted, the list, and who asks.
+ * @module
+ */
+import { PROFILES, type ChangeOrigin, type OperatorService } from "@scim/core";
+import { ErasureKeyMissing, replayErasures, type Erasure, type Erasing } from "@scim/events";
+import { isScimError } from "@scim/schemas";
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { OpenedStore } from "../open-store.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import { instantNow, SOURCES } from "../sources.ts";
+import { erasureFile, noteErasure, readErasureFile } from "./erasure-file.ts";
+
+/** What erasures are done with. */
+export interface ErasingParts {
+  readonly settings: Settings;
+  readonly opened: OpenedStore;
+  readonly service: Pick<OperatorService, "delete">;
+}
+
+const UNCONDITIONAL = { ifMatch: null, ifNoneMatch: null };
+
+/** Erasures on behalf of somebody. */
+export function erasingFor({ settings, opened, service }: ErasingParts, origin: ChangeOrigin): Erasing {
+  const file = erasureFile(settings, opened);
+  return {
+    ...opened.auditKeys,
+    erasures: opened.store.erasures,
+    origin,
+    now: instantNow,
+    newNonce: SOURCES.newNonce,
+    note: async (erasure) => {
+      if (file !== null) await noteErasure(file, erasure);
+    },
+    remove: async ({ tenant, id }, type) => {
+      const context = {
+        tenant,
+        connection: DEFAULT_TENANT,
+        subject: null,
+        origin,
+        profile: PROFILES.tolerant,
+        baseUrl: "",
+        signal: undefined,
+        onSwitch: () => undefined,
+      };
+      try {
+        await service.delete(context, { type, id, precondition: UNCONDITIONAL });
+      } catch (error) {
+        // Somebody else was first.
+        if (!isScimError(error) || error.code !== "notFound") throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Erases anew whom a list names and the database does not know as erased, as after a backup was restored.
+ * @param listed default: the list that the settings name
+ * @returns how many entries the database lacked
+ * @throws CommandFailure where the list cannot be read, or was made with a key that is not given
+ */
+export async function replayListed(
+  parts: ErasingParts,
+  origin: ChangeOrigin,
+  listed?: readonly Erasure[],
+): Promise<number> {
+  const file = erasureFile(parts.settings, parts.opened);
+  const list = listed ?? (file === null ? [] : await readErasureFile(file));
+  if (list.length === 0) return 0;
+  try {
+    return await replayErasures(erasingFor(parts, origin), list);
+  } catch (error) {
+    if (error instanceof ErasureKeyMissing) throw new CommandFailure(EXIT.failed, `${error.message}.`, error);
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The list of erasures as a file: JSON lines beside the database, so that who restores a backup of the database does not
+ * take it back. It holds keyed hashes, and names nobody.
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Erasure } from "@scim/events";
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { OpenedStore } from "../open-store.ts";
+import type { Settings } from "../settings/table.ts";
+
+const OWNER_ONLY = 0o600;
+
+/** Where the list is: as the settings say, else in the folder of secrets; null where there is neither. */
+export function erasureFile(
+  settings: Pick<Settings, "erasureList" | "databaseUrl">,
+  { folder }: Pick<OpenedStore, "folder">,
+): string | null {
+  if (settings.erasureList !== null) return settings.erasureList;
+  const { databaseUrl } = settings;
+  if (folder === null || (databaseUrl.kind === "sqlite" && databaseUrl.path === ":memory:")) return null;
+  return join(folder.path, "erasures.jsonl");
+}
+
+/**
+ * Adds an entry; it is on the disk when the promise resolves.
+ * @throws CommandFailure where the file cannot be written
+ */
+export async function noteErasure(path: string, { tenant, subject, key, at }: Erasure): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(path, "a", OWNER_ONLY);
+    try {
+      await file.appendFile(`${JSON.stringify({ tenant, subject, key, at })}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    throw new CommandFailure(EXIT.failed, `The list of erasures ${path} cannot be written.`, cause);
+  }
+}
+
+/**
+ * The entries of a list; none where there is no file.
+ * @throws CommandFailure where it holds something else
+ */
+export async function readErasureFile(path: string): Promise<readonly Erasure[]> {
+  if (!existsSync(path)) return [];
+  const lines = (await readFile(path, "utf8")).split("\n");
+  return lines.flatMap((line, index) => (line === "" ? [] : [erasureIn(line, `${path}, line ${index + 1}`)]));
+}
+
+function erasureIn(line: string, place: string): Erasure {
+  try {
+    const members = new Map<string, unknown>(Object.entries(JSON.parse(line) as object));
+    const [tenant, subject, key, at] = ["tenant", "subject", "key", "at"].map((name) => members.get(name));
+    if ([tenant, subject, key, at].every((member) => typeof member === "string"))
+      return { tenant: String(tenant), subject: String(subject), key: String(key), at: String(at) };
+  } catch {
+    // Told below, as what has another form.
+  }
+  throw new CommandFailure(
+    EXIT.failed,
+    `${place}: no entry of a list of erasures. Each line is {"tenant", "subject", "key", "at"}.`,
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * Erases a subject, and erases anew what a restored backup brought back.
+ * @module
+ */
+import type { ChangeOrigin } from "@scim/core";
+import { type Erasure, type ErasureKeys, erasureOf, readErasures, type Subject } from "./erasure.ts";
+import type { ErasedRows, ErasureStore } from "./port.ts";
+
+/** What an erasure works with. */
+export interface Erasing extends ErasureKeys {
+  readonly erasures: ErasureStore;
+  /** Deletes a live resource by the rules of the service, so that whoever follows events learns of it. */
+  readonly remove: (subject: Subject, type: string) => Promise<void>;
+  /** Keeps an entry where a restored backup of the database does not take it back. Before anything is removed. */
+  readonly note: (erasure: Erasure) => Promise<void>;
+  /** Who asked for it, and from where. */
+  readonly origin: ChangeOrigin;
+  /** The present, UTC with milliseconds. */
+  readonly now: () => string;
+  readonly newNonce: () => string;
+}
+
+/** What came of an erasure. */
+export interface ErasureReport extends ErasedRows {
+  readonly tenant: string;
+  /** When it was asked for, UTC with milliseconds. */
+  readonly at: string;
+}
+
+/**
+ * Erases a subject: what is kept of it, and what others hold of it. The audit log stays as it is, and its chain holds;
+ * what it has hashed of the subject means nothing any more.
+ * @returns null where nothing is kept of the subject, and it was never erased
+ */
+export async function eraseSubject(erasing: Erasing, subject: Subject): Promise<ErasureReport | null> {
+  const { erasures, note, now } = erasing;
+  const erasure = erasureOf(erasing, subject, now());
+  if (!(await erasures.isKnown(subject)) && !(await erasures.has({ ...erasure, at: "" }))) return null;
+  // First of all: whatever ends this half-way, the next start goes on.
+  await note(erasure);
+  return finish(erasing, subject, erasure);
+}
+
+async function finish(erasing: Erasing, subject: Subject, erasure: Erasure): Promise<ErasureReport> {
+  const { erasures, remove, now, newNonce } = erasing;
+  for (const type of await erasures.liveTypes(subject)) await remove(subject, type);
+  const rows = await erasures.erase({ subject, at: now(), newNonce });
+  await erasures.add(erasure, erasing.origin);
+  return { tenant: subject.tenant, at: erasure.at, ...rows };
+}
+
+/**
+ * Erases again whom a list names and the database does not: those whom a restored backup brought back.
+ * @returns how many entries the database lacked
+ * @throws ErasureKeyMissing
+ */
+export async function replayErasures(erasing: Erasing, listed: readonly Erasure[]): Promise<number> {
+  const { erasures } = erasing;
+  const lacking: Erasure[] = [];
+  for (const erasure of listed) if (!(await erasures.has(erasure))) lacking.push(erasure);
+  const list = readErasures(erasing, lacking);
+  for (const tenant of new Set(lacking.map((erasure) => erasure.tenant))) {
+    const done = new Set<string>();
+    for await (const ids of erasures.ids(tenant)) {
+      for (const id of ids) {
+        const erasure = done.has(id) ? null : list.find({ tenant, id });
+        if (erasure === null) continue;
+        done.add(id);
+        await finish(erasing, { tenant, id }, erasure);
+      }
+    }
+  }
+  // Those of whom nothing came back too: the next start need not look for them.
+  for (const erasure of lacking) await erasures.add(erasure, erasing.origin);
+  return lacking.length;
+}

@@ -1,0 +1,52 @@
+/**
+ * Port of erasure: what it asks of a store.
+ * @module
+ */
+import type { ChangeOrigin } from "@scim/core";
+import type { Erasure, Subject } from "./erasure.ts";
+
+/** What of a subject was removed, in rows. */
+export interface ErasedRows {
+  /** The resource itself, as far as it was still there. */
+  readonly resources: number;
+  /** Events whose content is gone: their position, kind and version stay. */
+  readonly events: number;
+  /** Other resources that held a copy, such as a display name beside a reference: the copy is gone, the id stays. */
+  readonly copies: number;
+  /** Entries of the request log. */
+  readonly requests: number;
+  /** Tokens that stood for the subject. */
+  readonly tokens: number;
+  /** Secrets of hashes in the audit log: those hashes mean nothing any more. */
+  readonly secrets: number;
+}
+
+/** What an erasure is done with. */
+export interface ErasureOrder {
+  readonly subject: Subject;
+  /** The present, UTC with milliseconds. */
+  readonly at: string;
+  /** Makes what no two versions share: resources that held a copy get a new version. */
+  readonly newNonce: () => string;
+}
+
+/** Erasures of a store. */
+export interface ErasureStore {
+  /** Names of the types in which a live resource has the subject's id. */
+  liveTypes(subject: Subject): Promise<readonly string[]>;
+  /** Whether anything is kept of the subject. */
+  isKnown(subject: Subject): Promise<boolean>;
+  /**
+   * Removes what is kept of a subject whose resources are deleted, and what others hold of it. More than once does no
+   * harm; where it ends half-way it has to be done again.
+   */
+  erase(order: ErasureOrder): Promise<ErasedRows>;
+  /** The ids of a tenant's resources, tombstones and audited resources, some at a time; an id may come more than once. */
+  ids(tenant: string): AsyncIterable<readonly string[]>;
+  /** Keeps an entry of the list in the place of an older one, and tells it in the trail of administration. */
+  add(erasure: Erasure, origin: ChangeOrigin): Promise<void>;
+  /** The list of a tenant, by subject, behind one: at most `limit`. */
+  list(tenant: string, after: string, limit: number): Promise<readonly Erasure[]>;
+  /** Whether the list of a tenant has an entry of that subject that is as new, or newer. */
+  has(erasure: Omit<Erasure, "key">): Promise<boolean>;
+}

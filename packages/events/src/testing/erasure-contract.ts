@@ -1,0 +1,147 @@
+/**
+ * What every store's erasures must do, as data without a test runner.
+ * @module
+ */
+import {
+  type ContractRule,
+  deletePlan,
+  expectEqual,
+  fetchOne,
+  SCOPE,
+  seed,
+  updatePlan,
+} from "@scim/core/testing";
+import { statedEntry } from "../audit/entry.ts";
+import { verifyAudit } from "../audit/verify.ts";
+import { type Erasing, eraseSubject, replayErasures } from "../erasure/erase.ts";
+import { type Erasure, erasureOf } from "../erasure/erasure.ts";
+import type { ErasureStore } from "../erasure/port.ts";
+import { type AuditedStore, place } from "./contract.ts";
+import { SAMPLE_KEYS } from "./sample-keys.ts";
+
+/** A store with erasures. It must be opened with `SAMPLE_AUDIT`. */
+export interface ErasingStore extends AuditedStore {
+  readonly erasures: ErasureStore;
+}
+
+/** A rule of erasures. */
+export type ErasureRule = ContractRule<ErasingStore>;
+
+const TENANT = SCOPE.tenant;
+const AT = "2026-03-01T08:00:00.000Z";
+const ANNA = { type: "User", id: "anna", body: { userName: "anna" } } as const;
+const ORIGIN = { command: "test" };
+
+/** Erasures of a store whose notes come into a list. */
+function erasing({ erasures, resources }: ErasingStore, notes: Erasure[] = []): Erasing {
+  return {
+    ...SAMPLE_KEYS,
+    erasures,
+    origin: ORIGIN,
+    now: () => AT,
+    newNonce: () => `n${notes.length}`,
+    note: async (erasure) => void notes.push(erasure),
+    remove: async () => {
+      const stored = await fetchOne(resources, ANNA);
+      await resources.write(SCOPE, deletePlan(stored));
+    },
+  };
+}
+
+/** A user who came and was changed, and a group that shows her name. */
+async function addAnna({ resources }: ErasingStore): Promise<void> {
+  const bo = { type: "User", id: "bo", body: { userName: "bo" } } as const;
+  const team = { type: "Group", id: "team", body: { displayName: "Team" }, members: ["anna", "bo"] } as const;
+  // One after another: their events come in this order.
+  for (const each of [ANNA, bo, team]) await seed(resources, [each]);
+  const stored = await fetchOne(resources, ANNA);
+  await resources.write(SCOPE, updatePlan(stored, { body: { userName: "anne" } }));
+}
+
+/** The contract of a store's erasures. */
+export const ERASURE_CONTRACT: readonly ErasureRule[] = [
+  {
+    rule: "erasure/rows",
+    name: "a subject's row, the content of its events and its secret go; others stay, and the chain holds",
+    run: async (open) => {
+      const store = await open();
+      await addAnna(store);
+      await place(store, 4);
+      const before = await store.audit.read(TENANT, { after: 0, limit: 9 });
+      const notes: Erasure[] = [];
+      const report = await eraseSubject(erasing(store, notes), { tenant: TENANT, id: "anna" });
+      expectEqual([report?.resources, report?.events, report?.secrets], [1, 2, 1], "report");
+      expectEqual(notes, [erasureOf(SAMPLE_KEYS, { tenant: TENANT, id: "anna" }, AT)], "note");
+      // The deletion, and the act in the trail of administration.
+      await place(store, 2);
+      const events = await store.events.read(TENANT, { after: 0, limit: 9 });
+      expectEqual(
+        events.map(({ id, after, changed }) => [
+          id,
+          after?.["userName"] ?? null,
+          id === "anna" && changed.length,
+        ]),
+        [
+          ["anna", null, 0],
+          ["bo", "bo", false],
+          ["team", null, false],
+          ["anna", null, 0],
+          ["anna", null, 0],
+        ],
+        "events",
+      );
+      const entries = await store.audit.read(TENANT, { after: 0, limit: 9 });
+      expectEqual(entries.slice(0, 4), before, "entries");
+      expectEqual(
+        entries.slice(4).map((entry) => statedEntry(entry).changes),
+        [[]],
+        "of the deletion",
+      );
+      const { faults } = await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit: store.audit });
+      expectEqual(faults, [], "faults");
+      expectEqual(await eraseSubject(erasing(store), { tenant: TENANT, id: "nobody" }), null, "nobody");
+      expectEqual(await eraseSubject(erasing(store), { tenant: "south", id: "anna" }), null, "elsewhere");
+      const again = await eraseSubject(erasing(store), { tenant: TENANT, id: "anna" });
+      expectEqual([again?.resources, again?.events, again?.secrets], [0, 0, 0], "again");
+    },
+  },
+  {
+    rule: "erasure/waiting",
+    name: "what has no position yet is never hashed",
+    run: async (open) => {
+      const store = await open();
+      await addAnna(store);
+      await eraseSubject(erasing(store), { tenant: TENANT, id: "anna" });
+      await place(store, 6);
+      const entries = await store.audit.read(TENANT, { after: 0, limit: 9, resource: ANNA });
+      expectEqual(
+        entries.map((entry) => statedEntry(entry).changes),
+        [[], [], []],
+        "changes",
+      );
+    },
+  },
+  {
+    rule: "erasure/list",
+    name: "a list erases again whom a database knows that lacks the entry, and is kept by subject",
+    run: async (open) => {
+      const store = await open();
+      await addAnna(store);
+      await place(store, 4);
+      const { erasures } = store;
+      const listed = ["anna", "nobody"].map((id) => erasureOf(SAMPLE_KEYS, { tenant: TENANT, id }, AT));
+      expectEqual(await replayErasures(erasing(store), listed), 2, "replayed");
+      expectEqual(await erasures.liveTypes({ tenant: TENANT, id: "anna" }), [], "live");
+      expectEqual(await replayErasures(erasing(store), listed), 0, "again");
+      const [first, second] = listed.toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
+      if (first === undefined || second === undefined) throw new TypeError("There are two entries");
+      expectEqual(await erasures.list(TENANT, "", 9), [first, second], "list");
+      expectEqual(await erasures.list(TENANT, first.subject, 1), [second], "page");
+      expectEqual(await erasures.list("south", "", 9), [], "of another tenant");
+      const newer = { ...first, at: "2027-01-01T00:00:00.000Z" };
+      expectEqual(await erasures.has(newer), false, "a newer one");
+      await erasures.add(newer, ORIGIN);
+      expectEqual([await erasures.has(newer), await erasures.has(first)], [true, true], "both");
+    },
+  },
+];

@@ -1,0 +1,97 @@
+/**
+ * Erasures in SQL, for any database that an executor runs statements on.
+ * @module
+ */
+import type { ChangeOrigin } from "@scim/core";
+import type { ErasedRows, Erasure, ErasureOrder, ErasureStore } from "@scim/events";
+import type { AdminAct } from "@scim/tenancy";
+import type { Dialect } from "../dialect.ts";
+import { sql } from "../sql.ts";
+import {
+  type Answer,
+  type Executor,
+  type Outcome,
+  type Steps,
+  textOf,
+  type WriteTransaction,
+} from "../steps.ts";
+import { toldWith } from "../tenancy/admin-acts.ts";
+import { eraseCopies } from "./copies.ts";
+import { eraseEvents } from "./events.ts";
+import { eraseRequests } from "./requests.ts";
+import { isKnown, liveTypes, subjectIds } from "./subjects.ts";
+import { removeSubject } from "./subject-rows.ts";
+
+/** What erasures are done with. */
+export interface ErasureSetting {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  /** Takes what was removed out of the files of the database too, as far as it can. Default: nothing has to be done. */
+  readonly scrub?: () => Promise<void>;
+}
+
+/** Makes the erasures of a database. */
+export function createErasureStore(setting: ErasureSetting): ErasureStore {
+  const { executor } = setting;
+  return {
+    liveTypes: (subject) => executor.read(liveTypes(subject)),
+    isKnown: (subject) => executor.read(isKnown(subject)),
+    erase: (order) => erase(setting, order),
+    ids: (tenant) => subjectIds(executor, tenant),
+    add: async (erasure, origin) => {
+      await executor.write((transaction) => add(erasure, { transaction, origin }));
+    },
+    list: (tenant, after, limit) => executor.read(list(tenant, after, limit)),
+    has: (erasure) => executor.read(has(erasure)),
+  };
+}
+
+/** What others hold comes first: it is found by the id, which stays where it is referred to. */
+async function erase(setting: ErasureSetting, order: ErasureOrder): Promise<ErasedRows> {
+  const copies = await eraseCopies(setting, order);
+  const removed = await setting.executor.write(() => removeSubject(setting.dialect, order.subject));
+  const requests = await eraseRequests(setting, order.subject);
+  const events = await eraseEvents(setting, order.subject);
+  await setting.scrub?.();
+  return { ...removed, copies, requests, events };
+}
+
+interface Adding {
+  readonly transaction: WriteTransaction;
+  readonly origin: ChangeOrigin;
+}
+
+function* add(erasure: Erasure, { transaction, origin }: Adding): Steps<Outcome<boolean>> {
+  const { tenant, subject, key, at } = erasure;
+  const { changes }: Answer = yield sql`INSERT INTO erasures (tenant, subject, key_id, at)
+    VALUES (${tenant}, ${subject}, ${key}, ${at})
+    ON CONFLICT (tenant, subject) DO UPDATE SET at = excluded.at WHERE erasures.at < excluded.at`;
+  const act: AdminAct = {
+    at,
+    origin,
+    kind: "created",
+    type: "Erasure",
+    id: `${tenant}/${subject}`,
+    before: null,
+    after: { tenant },
+    revision: 1,
+  };
+  return yield* toldWith({ transaction, act }, changes > 0);
+}
+
+function* list(tenant: string, after: string, limit: number): Steps<readonly Erasure[]> {
+  const { rows }: Answer = yield sql`SELECT subject, key_id, at FROM erasures
+    WHERE tenant = ${tenant} AND subject > ${after} ORDER BY subject LIMIT ${limit}`;
+  return rows.map((row) => ({
+    tenant,
+    subject: textOf(row, "subject"),
+    key: textOf(row, "key_id"),
+    at: textOf(row, "at"),
+  }));
+}
+
+function* has({ tenant, subject, at }: Omit<Erasure, "key">): Steps<boolean> {
+  const { rows }: Answer = yield sql`SELECT subject FROM erasures
+    WHERE tenant = ${tenant} AND subject = ${subject} AND at >= ${at}`;
+  return rows.length > 0;
+}

@@ -1,0 +1,42 @@
+/**
+ * Removes the rows that are a subject's own: its tombstone with everything beside it, its secrets, and its tokens.
+ * @module
+ */
+import type { ErasedRows, Subject } from "@scim/events";
+import type { Dialect } from "../dialect.ts";
+import { ownRows, removeRows } from "../resources/collections.ts";
+import { sql } from "../sql.ts";
+import type { Answer, Outcome, Steps } from "../steps.ts";
+import { typesOf } from "./subjects.ts";
+
+/** Rows that go in the one transaction. */
+type OwnRows = Pick<ErasedRows, "resources" | "tokens" | "secrets">;
+
+/**
+ * Removes them. Nobody gives positions to the tenant's events meanwhile: an entry that is linked beside this would bring
+ * a secret back. Events without position lose their content here, so that they are never hashed.
+ */
+export function* removeSubject(dialect: Dialect, { tenant, id }: Subject): Steps<Outcome<OwnRows>> {
+  yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant} ${dialect.lockedRows}`;
+  let resources = 0;
+  for (const type of yield* typesOf(tenant)) resources += yield* removeResource({ tenant, type, id });
+  yield sql`UPDATE events SET before = NULL, after = NULL, changed = '[]', collections = NULL
+    WHERE tenant = ${tenant} AND position IS NULL AND id = ${id}`;
+  const secrets: Answer = yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND id = ${id}`;
+  const tokens: Answer = yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND subject = ${id}`;
+  return {
+    keep: true,
+    result: { resources, secrets: secrets.changes, tokens: tokens.changes },
+  };
+}
+
+/** A live resource stays: it came back meanwhile, and is somebody's wish. */
+function* removeResource({ tenant, type, id }: Subject & { readonly type: string }): Steps<number> {
+  const { changes }: Answer = yield sql`DELETE FROM resources
+    WHERE tenant = ${tenant} AND type = ${type} AND id = ${id} AND deleted IS NOT NULL`;
+  if (changes === 0) return 0;
+  yield* removeRows(ownRows({ tenant, type, owner: id }));
+  yield sql`DELETE FROM attribute_index WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
+  yield sql`DELETE FROM unique_values WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
+  return changes;
+}
