@@ -110,9 +110,12 @@ async function listen(
 ): Promise<RunningServer> {
   const { settings, log, opened, registry } = parts;
   const { store } = opened;
+  const checkJwt = createJwtCheck(settings);
   const callers = createCallers({
     settings,
     opened,
+    checkJwt,
+    log,
     onError: (error) => log.error({ err: error }, "noting when tokens were used failed"),
   });
   const { authenticate, limiter } = callers;
@@ -121,7 +124,7 @@ async function listen(
   const requestLog = startRequestLog(parts);
   const tokenEndpoint = createServerTokenEndpoint({
     opened,
-    checkJwt: createJwtCheck(settings),
+    checkJwt,
     limiter,
     log,
   });

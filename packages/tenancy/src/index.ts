@@ -101,6 +101,7 @@ export {
 export type { ClientStore, TrustQuery, UsedAssertion, WithClient } from "./oauth/client-store.ts";
 export { clientIdOf, clientOfId } from "./oauth/client-text.ts";
 export { findClientToken, type ClientTokenOptions } from "./oauth/client-tokens.ts";
+export { findForeignAccess, type ForeignAccessOptions, type ForeignClient } from "./oauth/foreign-access.ts";
 export {
   createTokenEndpoint,
   type TokenAnswer,

@@ -9,7 +9,9 @@ import {
   createConnectionProfiles,
   createLastUse,
   createRequestLimiter,
+  type JwtCheck,
 } from "@scim/tenancy";
+import type { Logger } from "pino";
 import { clientCredentialSources } from "../oauth/create-oauth.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { profileOf } from "../profile.ts";
@@ -21,6 +23,9 @@ import { foreignHashes } from "./foreign-hashes.ts";
 export interface CallerOptions {
   readonly settings: Settings;
   readonly opened: OpenedStore;
+  /** Checks JWTs of foreign issuers. */
+  readonly checkJwt: JwtCheck;
+  readonly log: Pick<Logger, "info">;
   /** Told of what failed beside the requests; it is tried again. */
   readonly onError: (error: unknown) => void;
 }
@@ -39,7 +44,7 @@ export interface Callers {
 const INTERVAL_MS = 10_000;
 
 /** Makes what tells callers, for one process of the server. */
-export function createCallers({ settings, opened, onError }: CallerOptions): Callers {
+export function createCallers({ settings, opened, checkJwt, log, onError }: CallerOptions): Callers {
   const { store, hasher, keySeal } = opened;
   const bcrypt = createBcryptWorker();
   const lastUse = createLastUse({ store: store.tokens, now: Date.now });
@@ -52,7 +57,7 @@ export function createCallers({ settings, opened, onError }: CallerOptions): Cal
     connections: store.connections,
     now: Date.now,
     profileOf: createConnectionProfiles(profileOf(settings)),
-    others: clientCredentialSources(opened),
+    others: clientCredentialSources({ opened, checkJwt, log }),
     onUse: (token) => lastUse.used(token),
     onLookUp: (known) => {
       cache[known ? "hits" : "misses"] += 1;

@@ -2,11 +2,10 @@
  * Reads the public keys of a foreign issuer: over TLS from the public internet, within bounds of time and size.
  * @module
  */
-import { lookup, type LookupAddress } from "node:dns";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "./public-address.ts";
+import { faultOfUrl } from "@scim/events";
+import { guardedLookup } from "../delivery/guarded-lookup.ts";
 
 /** Time for an answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
@@ -18,48 +17,24 @@ const MOST_BYTES = 262_144;
  * @param allowPrivate whether plain HTTP and addresses of private networks are called too
  */
 export function createKeyReader(allowPrivate: boolean): (address: string) => Promise<unknown> {
+  const allowed = { privateAddresses: allowPrivate, plainHttp: allowPrivate };
+  const lookup = guardedLookup({ allowed });
   return async (address) => {
+    const fault = faultOfUrl(address, allowed);
+    if (fault !== null) throw new TypeError(`the address of the keys ${fault}`);
     const url = new URL(address);
-    if (!allowPrivate) requirePublic(url);
-    const text = await read(url, allowPrivate ? undefined : publicLookup);
-    return JSON.parse(text) as unknown;
+    const send = url.protocol === "https:" ? requestHttps : requestHttp;
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { accept: "application/jwk-set+json, application/json" };
+      send(url, { headers, lookup, signal: AbortSignal.timeout(TIMEOUT_MS) }, resolve)
+        .once("error", reject)
+        .end();
+    });
+    return JSON.parse(await textOf(answer)) as unknown;
   };
 }
 
-function requirePublic({ protocol, hostname }: URL): void {
-  if (protocol !== "https:") throw new TypeError("keys of issuers are read by https alone");
-  const host = hostname.replace(/^\[(?<inner>.*)\]$/, "$<inner>");
-  // Names are looked up where the connection is made, so that what was checked is what is called.
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
-}
-
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
-    if (error !== null) return callback(error, []);
-    const isPublic = found.length > 0 && found.every(({ address }) => isPublicAddress(address));
-    if (!isPublic) return callback(notPublic(), []);
-    const [first] = found;
-    return options.all === true
-      ? callback(null, [...found])
-      : callback(null, first?.address ?? "", first?.family);
-  });
-};
-
-function notPublic(): TypeError {
-  return new TypeError("the address is not one of the public internet");
-}
-
-async function read(url: URL, look: LookupFunction | undefined): Promise<string> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const send = url.protocol === "https:" ? requestHttps : requestHttp;
-    const headers = { accept: "application/jwk-set+json, application/json" };
-    const options = {
-      headers,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(look === undefined ? {} : { lookup: look }),
-    };
-    send(url, options, resolve).once("error", reject).end();
-  });
+async function textOf(answer: IncomingMessage): Promise<string> {
   if (answer.statusCode !== 200) {
     answer.destroy();
     throw new TypeError(`the address answered ${answer.statusCode ?? 0}`);

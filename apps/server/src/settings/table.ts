@@ -180,8 +180,8 @@ export const SETTINGS = {
   }),
   "oauth.privateIssuers": choice({
     doc: "Whether the public keys of foreign issuers may be read from private networks and by plain HTTP: for tests, and for an issuer beside the server.",
-    fallback: "off",
-    words: ["off", "on"],
+    fallback: "refuse",
+    words: ["refuse", "allow"],
   }),
   "retention.deleted": integer({
     doc: "How long a deleted resource can be restored before its rows go.",

@@ -25,7 +25,7 @@ async function statusOf(origin: string, authorization: string, path = "/scim/v2/
 
 async function newDatabase(of = SQLITE): Promise<Readonly<Record<string, string>>> {
   if (of === undefined) throw new TypeError("There is no database.");
-  return { ...(await of.make()).environment, SCIM_OAUTH_PRIVATE_ISSUERS: "on", SCIM_LOG_LEVEL: "silent" };
+  return { ...(await of.make()).environment, SCIM_OAUTH_PRIVATE_ISSUERS: "allow", SCIM_LOG_LEVEL: "silent" };
 }
 
 describe.each(ENGINES)("clients on $name", (engine) => {

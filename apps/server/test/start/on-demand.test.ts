@@ -3,7 +3,7 @@ import { clientOf } from "../over-http/client.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startServer } from "../over-http/server.ts";
 
-test("the code of OpenAPI is loaded when the document is first asked for, not at the start", async () => {
+test("the code of OpenAPI is loaded when the document is first asked for, and neither it nor that of JWTs at the start", async () => {
   const recorder = new URL("record-modules.ts", import.meta.url).href;
   const server = await startServer({ NODE_OPTIONS: `--import=${recorder}` });
   const loaded = (): readonly string[] => server.log().match(/loaded \S+/g) ?? [];

@@ -7,7 +7,7 @@ import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
 import type { CredentialGrant, CredentialSource } from "./credential-grant.ts";
 import type { StoredToken } from "./port.ts";
-import { ADMIN_TENANT } from "./token-text.ts";
+import { ADMIN_TENANT, tenantOfToken } from "./token-text.ts";
 import { isExpired, type TokenVerification, verifyToken } from "./verify-token.ts";
 
 /** A connection as far as its profile goes; one without a row of its own has the names alone. */
@@ -19,7 +19,7 @@ export interface AuthenticatorOptions extends TokenVerification {
   readonly connections: Pick<ConnectionStore, "find">;
   /** The profile of a connection. Equal connections should have the same object: what is compiled is kept by it. */
   readonly profileOf: (connection: ProfiledConnection) => Profile;
-  /** Where a text is looked for that is no token of the store, one source after another. */
+  /** Where a text is looked for that is no token of ours, one source after another. */
   readonly others?: readonly CredentialSource[] | undefined;
   /** Called for each request with a valid token of the store, at once: it must neither throw nor take time. */
   readonly onUse?: (token: Pick<StoredToken, "tenant" | "id">) => void;
@@ -68,8 +68,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const known = entries.get(key);
     onLookUp?.(known !== undefined);
     if (known !== undefined) return isExpired(known, instant) ? null : known;
-    const token = await verifyToken(text, options, tenant);
-    const grant = token ?? (await findElsewhere(text, tenant, options));
+    const { grant, token } = await lookUp(text, tenant, options);
     const principal = grant === null ? null : await principalOf(grant, options);
     if (grant === null || principal === null) return null;
     const found = { token, expires: grant.expires, principal };
@@ -83,6 +82,23 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     if (found.token !== null) onUse?.(found.token);
     return found.principal;
   };
+}
+
+/** What a text stands for, and the token of the store where it is one. */
+interface LookedUp {
+  readonly grant: CredentialGrant | null;
+  readonly token: StoredToken | null;
+}
+
+async function lookUp(text: string, tenant: string | null, options: AuthenticatorOptions): Promise<LookedUp> {
+  // A text that has not our form may be a token that was made elsewhere: that is asked last, since it costs most.
+  const isOurs = tenantOfToken(text) !== null;
+  const first = isOurs ? await verifyToken(text, options, tenant) : null;
+  if (first !== null) return { grant: first, token: first };
+  const other = await findElsewhere(text, tenant, options);
+  if (other !== null || isOurs) return { grant: other, token: null };
+  const token = await verifyToken(text, options, tenant);
+  return { grant: token, token };
 }
 
 async function findElsewhere(

@@ -1,5 +1,5 @@
 /** A token endpoint and an authenticator over stores in memory, with a clock that tests move. */
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 import { PROFILES, type Authenticator } from "@scim/core";
 import {
   addClientSecret,
@@ -12,6 +12,7 @@ import {
   createTokenEndpoint,
   createTokenHasher,
   findClientToken,
+  findForeignAccess,
   jwtOnDemand,
   type NewClient,
   type OAuthClient,
@@ -36,6 +37,8 @@ export interface OAuthService {
   /** The present; tests set it. */
   now: number;
   readonly records: TokenRequestRecord[];
+  /** Why JWTs that were sent to SCIM were refused. */
+  readonly refusals: string[];
   readonly authenticate: Authenticator;
   /** Sends a form to the token endpoint. */
   send(form: string | Readonly<Record<string, string>>, sent?: Sent): Promise<SentAnswer>;
@@ -72,12 +75,13 @@ export async function oauthService(
     seal: (text: string) => text,
   };
   const records: TokenRequestRecord[] = [];
+  const checkJwt = jwtOnDemand({ readKeys, now });
   const endpoint = createTokenEndpoint({
     clients: stores.clients,
     tenants: stores.tenants,
     connections: stores.connections,
     hasher,
-    checkJwt: jwtOnDemand({ readKeys, now }),
+    checkJwt,
     limiter: createRequestLimiter({ now, fallback: { perSecond: 1, burst: 5 } }),
     randomBytes,
     now,
@@ -88,6 +92,7 @@ export async function oauthService(
     ports,
     now: START,
     records,
+    refusals: [],
     authenticate: createAuthenticator({
       store: stores.tokens,
       tenants: stores.tenants,
@@ -96,7 +101,23 @@ export async function oauthService(
       now,
       profileOf: () => PROFILES.tolerant,
       cacheMs: 0,
-      others: [(text) => findClientToken(text, { clients: stores.clients, hasher })],
+      foreign: {
+        sha256,
+        hmacSha256: () => "",
+        bcrypt: async () => false,
+        open: () => null,
+      },
+      others: [
+        (text) => findClientToken(text, { clients: stores.clients, hasher }),
+        (text, tenant) =>
+          findForeignAccess(text, tenant, {
+            clients: stores.clients,
+            checkJwt,
+            tenant: "acme",
+            unavailable: (cause) => new Error("try again", { cause }),
+            onRefused: (reason) => service.refusals.push(reason),
+          }),
+      ],
     }),
     send: async (form, { authorization, address = "192.0.2.1", ...sent } = {}) => {
       const answer = await endpoint({
@@ -118,6 +139,11 @@ export async function oauthService(
   };
   await createTenant(ports, { tenant: "acme" });
   return service;
+}
+
+/** SHA-256 as hexadecimal digits. */
+export function sha256(text: string): string {
+  return hash("sha256", text, "hex");
 }
 
 /** The header of Basic, encoded as RFC 6749 §2.3.1 says. */
