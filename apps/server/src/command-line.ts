@@ -3,8 +3,24 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import {
+  AUDIT_FLAGS,
+  CLIENT_FLAGS,
+  CONNECTION_FLAGS,
+  DOCTOR_FLAGS,
+  ERASE_FLAGS,
+  EXPORT_FLAGS,
+  IMPORT_FLAGS,
+  INDEX_FLAGS,
+  MIGRATE_FLAGS,
+  PAGE_FLAGS,
+  PROFILE_FLAGS,
+  REQUEST_FLAGS,
+  TENANT_FLAGS,
+  TOKEN_FLAGS,
+  WEBHOOK_FLAGS,
+} from "./command-flags.ts";
 import { config } from "./commands/config.ts";
-import { CLIENT_FLAGS } from "./commands/client-flag-table.ts";
 import { help, version } from "./commands/help.ts";
 import { CommandFailure, EXIT, type ExitCode } from "./failure.ts";
 import { resolveSettings, type ResolvedSettings } from "./settings/resolve.ts";
@@ -15,114 +31,6 @@ import { SETTING_KEYS, type Settings } from "./settings/table.ts";
 const SETTING_FLAGS = Object.fromEntries(
   ["config", ...SETTING_KEYS].map((key) => [flagOf(key).slice(2), { type: "string" as const }]),
 );
-
-const TOKEN_FLAGS = {
-  tenant: { type: "string" },
-  connection: { type: "string" },
-  scope: { type: "string", multiple: true },
-  subject: { type: "string" },
-  expires: { type: "string" },
-  "never-expires": { type: "boolean" },
-  name: { type: "string" },
-  role: { type: "string" },
-  scheme: { type: "string" },
-  hash: { type: "string" },
-  "key-file": { type: "string" },
-  json: { type: "boolean" },
-} as const;
-
-const TENANT_FLAGS = {
-  "display-name": { type: "string" },
-  exported: { type: "boolean" },
-  json: { type: "boolean" },
-} as const;
-
-const CONNECTION_FLAGS = {
-  tenant: { type: "string" },
-  profile: { type: "string" },
-  switches: { type: "string" },
-  rate: { type: "string" },
-  burst: { type: "string" },
-  json: { type: "boolean" },
-} as const;
-
-const IMPORT_FLAGS = {
-  tenant: { type: "string" },
-  connection: { type: "string" },
-  format: { type: "string" },
-  type: { type: "string" },
-  mapping: { type: "string" },
-  encoding: { type: "string" },
-  mode: { type: "string" },
-  report: { type: "string" },
-  "max-record": { type: "string" },
-  "keep-ids": { type: "boolean" },
-  "dry-run": { type: "boolean" },
-  restart: { type: "boolean" },
-} as const;
-
-const EXPORT_FLAGS = {
-  tenant: { type: "string" },
-  connection: { type: "string" },
-  type: { type: "string" },
-  format: { type: "string" },
-  mapping: { type: "string" },
-} as const;
-
-const INDEX_FLAGS = {
-  tenant: { type: "string" },
-  type: { type: "string" },
-  path: { type: "string" },
-} as const;
-
-const DOCTOR_FLAGS = { tenant: { type: "string" }, json: { type: "boolean" } } as const;
-
-const PAGE_FLAGS = {
-  tenant: { type: "string" },
-  since: { type: "string" },
-  limit: { type: "string" },
-  json: { type: "boolean" },
-} as const;
-
-const AUDIT_FLAGS = { ...PAGE_FLAGS, type: { type: "string" }, id: { type: "string" } } as const;
-
-const PROFILE_FLAGS = { ...PAGE_FLAGS, connection: { type: "string" } } as const;
-
-const REQUEST_FLAGS = {
-  tenant: { type: "string" },
-  connection: { type: "string" },
-  status: { type: "string" },
-  run: { type: "string" },
-  since: { type: "string" },
-  limit: { type: "string" },
-  runs: { type: "boolean" },
-  changes: { type: "boolean" },
-  json: { type: "boolean" },
-} as const;
-
-const WEBHOOK_FLAGS = {
-  tenant: { type: "string" },
-  url: { type: "string" },
-  types: { type: "string" },
-  payload: { type: "string" },
-  since: { type: "string" },
-  overlap: { type: "string" },
-  json: { type: "boolean" },
-} as const;
-
-const ERASE_FLAGS = {
-  tenant: { type: "string" },
-  json: { type: "boolean" },
-  list: { type: "boolean" },
-  replay: { type: "string" },
-} as const;
-
-const MIGRATE_FLAGS = {
-  to: { type: "string" },
-  plan: { type: "boolean" },
-  partitions: { type: "string" },
-  distribute: { type: "string" },
-} as const;
 
 const COMMON_FLAGS = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const;
 

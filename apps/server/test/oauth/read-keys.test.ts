@@ -46,9 +46,9 @@ describe("keys of issuers", () => {
     const moved = await serve((_request, response) => response.writeHead(302, { location: good }).end());
     await expect(read(moved)).rejects.toThrow("answered 302");
     const broken = await serve((_request, response) => response.end("<html>"));
-    await expect(read(broken)).rejects.toThrow();
+    await expect(read(broken)).rejects.toThrow("JSON");
     const silent = await serve((_request, response) => response.destroy());
-    await expect(read(silent)).rejects.toThrow();
+    await expect(read(silent)).rejects.toThrow("socket hang up");
     expect(asked).toBe(1);
   });
 });
