@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventFeed } from "@scim/core";
 import { purgeAudit, signCheckpoints, type AuditKeys, type AuditStore } from "@scim/events";
+import type { PurgeCounts } from "./purge-counts.ts";
 
 const DAY_MS = 86_400_000;
 /** Between two looks, in milliseconds (five minutes): a checkpoint is an hour old, and some minutes, when the next is due. */
@@ -21,6 +22,8 @@ export interface EventUpkeep {
   readonly retention: { readonly events: number; readonly audit: number };
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
+  /** Told how many rows were removed. */
+  readonly onPurged?: PurgeCounts["add"];
   readonly onError: (error: unknown) => void;
 }
 
@@ -44,11 +47,17 @@ export function startEventUpkeep(upkeep: EventUpkeep): () => Promise<void> {
 
 /** Signs what is due, then removes what is too old: entries of the audit log last, since events wait for theirs. */
 export async function keepUp(
-  { events, audit, auditKeys, retention, now }: Omit<EventUpkeep, "onError">,
+  { events, audit, auditKeys, retention, now, onPurged }: Omit<EventUpkeep, "onError">,
   isStopped: () => boolean,
 ): Promise<void> {
   await signCheckpoints({ ...auditKeys, audit, now, isStopped });
   const before = new Date(now() - retention.events * DAY_MS).toISOString();
-  while (!isStopped() && (await events.purge(before, BATCH)) >= BATCH) await nextTurn();
-  await purgeAudit({ ...auditKeys, audit, now, isStopped, keep: retention.audit * DAY_MS, batch: BATCH });
+  let removed = BATCH;
+  while (!isStopped() && removed >= BATCH) {
+    removed = await events.purge(before, BATCH);
+    onPurged?.("events", removed);
+    await nextTurn();
+  }
+  const keep = retention.audit * DAY_MS;
+  onPurged?.("audit", await purgeAudit({ ...auditKeys, audit, now, isStopped, keep, batch: BATCH }));
 }

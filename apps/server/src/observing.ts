@@ -15,6 +15,7 @@ import { accessLog } from "./http/access-log.ts";
 import { addMetricsRoute } from "./metrics/metrics-route.ts";
 import type { Metrics, PeerReports } from "./metrics/metrics.ts";
 import type { OpenedStore } from "./open-store.ts";
+import type { PurgeCounts } from "./purge-counts.ts";
 import type { Settings } from "./settings/table.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
@@ -25,6 +26,8 @@ export interface ObservingOptions {
   readonly opened: OpenedStore;
   readonly service: Pick<OperatorService, "caches">;
   readonly callers: Callers;
+  /** What was removed in time. */
+  readonly purged: Pick<PurgeCounts, "counts">;
   readonly tracing: Tracing;
   readonly peers?: PeerReports | undefined;
 }
@@ -70,7 +73,7 @@ export async function startObserving(options: ObservingOptions): Promise<Observi
 }
 
 async function startMetrics(
-  { settings, opened: { store }, service, callers, peers }: ObservingOptions,
+  { settings, opened: { store }, service, callers, purged, peers }: ObservingOptions,
   clients: () => Promise<number>,
 ): Promise<Metrics> {
   // Loaded on demand: most servers do without.
@@ -78,6 +81,7 @@ async function startMetrics(
   return createMetrics({
     store,
     clients,
+    purged: () => purged.counts(),
     caches: () => ({ ...service.caches(), tokens: callers.tokenCache() }),
     now: Date.now,
     tenants: new Set([...settings["metrics.tenants"], ADMIN_TENANT]),

@@ -15,6 +15,7 @@ import {
 import type { SchemaRegistry } from "@scim/schemas";
 import type { Logger } from "pino";
 import type { OpenedStore } from "./open-store.ts";
+import type { PurgeCounts } from "./purge-counts.ts";
 import type { Settings } from "./settings/table.ts";
 
 /** What a request log is kept with. */
@@ -23,6 +24,8 @@ export interface RequestLogParts {
   readonly log: Logger;
   readonly registry: SchemaRegistry;
   readonly opened: OpenedStore;
+  /** Told how many entries were removed. */
+  readonly onPurged?: PurgeCounts["add"];
 }
 
 /** A request log under way. */
@@ -77,17 +80,18 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
 
 /** Removes what is too old or too much, and tells of connections that have fallen silent. */
 export async function keepRequests(
-  { settings, log, opened }: Omit<RequestLogParts, "registry">,
+  { settings, log, opened, onPurged }: Omit<RequestLogParts, "registry">,
   signal: AbortSignal,
   now: () => number = Date.now,
 ): Promise<void> {
   const { requests, connections } = opened.store;
   const upkeep = { requests, now, isStopped: () => signal.aborted };
-  await purgeRequests({
+  const removed = await purgeRequests({
     ...upkeep,
     keep: settings["retention.requests"] * DAY_MS,
     characters: settings["requests.maxSize"] * MIB,
   });
+  onPurged?.("requests", removed);
   await tellSilence({
     ...upkeep,
     silentAfter: async (tenant, connection) =>

@@ -30,6 +30,7 @@ import { originOf } from "./http/public-url.ts";
 import { createJwtCheck, createServerTokenEndpoint } from "./oauth/create-oauth.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
+import { createPurgeCounts } from "./purge-counts.ts";
 import { serviceLimits } from "./service-limits.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
@@ -119,9 +120,10 @@ async function listen(
     onError: (error) => log.error({ err: error }, "noting when tokens were used failed"),
   });
   const { authenticate, limiter } = callers;
-  const observing = await startObserving({ ...parts, service, callers, tracing });
+  const purged = createPurgeCounts();
+  const observing = await startObserving({ ...parts, service, callers, purged, tracing });
   const { onRequestDone } = observing;
-  const requestLog = startRequestLog(parts);
+  const requestLog = startRequestLog({ ...parts, onPurged: purged.add });
   const tokenEndpoint = createServerTokenEndpoint({
     opened,
     checkJwt,
@@ -187,6 +189,7 @@ async function listen(
   const stopPurge = startTombstonePurge({
     store: store.resources,
     retentionDays: settings["retention.deleted"],
+    onPurged: purged.add,
     onError: (error) => log.error({ err: error }, "removing deleted resources failed"),
   });
   const stopPositioning = startPositioning({
@@ -199,6 +202,7 @@ async function listen(
     auditKeys: opened.auditKeys,
     retention: { events: settings["retention.events"], audit: settings["retention.audit"] },
     now: Date.now,
+    onPurged: purged.add,
     onError: (error) => log.error({ err: error }, "checkpoints, or removing old events, failed"),
   });
   delivery.start();

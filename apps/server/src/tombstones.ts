@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ResourceStore } from "@scim/core";
+import type { PurgeCounts } from "./purge-counts.ts";
 
 const DAY_MS = 86_400_000;
 /** Between two looks, in milliseconds (one hour). */
@@ -16,6 +17,8 @@ export interface TombstonePurge {
   readonly store: Pick<ResourceStore, "purge">;
   /** How long a deleted resource is kept, in days. */
   readonly retentionDays: number;
+  /** Told how many rows were removed. */
+  readonly onPurged?: PurgeCounts["add"];
   readonly onError: (error: unknown) => void;
 }
 
@@ -42,6 +45,7 @@ export async function purgeAll(
   let removed = 0;
   while (!isStopped()) {
     const rows = await options.store.purge(before, BATCH);
+    options.onPurged?.("deleted", rows);
     removed += rows;
     if (rows < BATCH) break;
     await nextTurn();

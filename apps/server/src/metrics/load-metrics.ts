@@ -12,6 +12,8 @@ export interface LoadSources {
   readonly store: Pick<Store, "load" | "onCommit" | "waitingEvents">;
   /** How often each cache had what it was asked for. */
   readonly caches: () => Readonly<Record<string, CacheCounts>>;
+  /** Rows that were removed because their time was over, by kind. */
+  readonly purged: () => Readonly<Record<string, number>>;
   /** Open connections of clients. */
   readonly clients: () => Promise<number>;
   /** The present, in milliseconds since 1970. */
@@ -31,6 +33,7 @@ const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createLoadMetrics(options: LoadMetricsOptions): () => void {
   addGauges(options);
   addCaches(options);
+  addPurged(options);
   addWaitingEvents(options);
   const { prometheus, registry, store } = options;
   const commits = new prometheus.Histogram({
@@ -87,6 +90,22 @@ function addCaches({ prometheus: { Counter }, registry, caches }: LoadMetricsOpt
   };
   counter("hits", "How often a cache had what it was asked for.");
   counter("misses", "How often it had not.");
+}
+
+function addPurged({ prometheus: { Counter }, registry, purged }: LoadMetricsOptions): void {
+  registry.registerMetric(
+    new Counter({
+      name: "scim_purged_rows_total",
+      help: "Rows removed because their time was over: of deleted resources, events, the audit log, the request log.",
+      labelNames: ["kind"],
+      registers: [],
+      collect() {
+        // What was counted elsewhere replaces what was told before.
+        this.reset();
+        for (const [kind, rows] of Object.entries(purged())) this.inc({ kind }, rows);
+      },
+    }),
+  );
 }
 
 /** The outbox is one for all processes: each tells of the same, and the greatest of their figures holds. */

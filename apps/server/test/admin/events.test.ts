@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { keepUp } from "../../src/event-upkeep.ts";
+import { createPurgeCounts } from "../../src/purge-counts.ts";
 import { openStore } from "../../src/open-store.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
@@ -101,6 +102,7 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
   test("events go after 30 days and entries after 400: 410 names the oldest, and the chain still holds", async () => {
     const { database, server } = await changed(engine);
     const opened = await openStore(resolveSettings({ flags: {}, environment: database.environment }).values);
+    const purged = createPurgeCounts();
     const upkeepIn = (days: number): Promise<void> =>
       keepUp(
         {
@@ -108,6 +110,7 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
           auditKeys: opened.auditKeys,
           retention: { events: 30, audit: 400 },
           now: () => Date.now() + days * DAY_MS,
+          onPurged: purged.add,
         },
         () => false,
       );
@@ -129,6 +132,7 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     expect((await server.ask("GET", CHANGES)).body).toEqual({ events: [], next: 4 });
     await upkeepIn(401);
     expect(await kept()).toEqual([410, 0]);
+    expect(purged.counts()).toEqual({ events: 4, audit: 4, deleted: 0, requests: 0 });
     await opened.store.close();
   });
 });
