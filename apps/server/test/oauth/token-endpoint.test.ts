@@ -188,7 +188,7 @@ describe("the addresses of OAuth", () => {
     expect(injected.text).not.toContain("Injected");
   });
 
-  test("R8414-3-01 R9728-01 tell by themselves what there is", async () => {
+  test("R8414-2-01 R8414-3-01 R9728-01 tell by themselves what there is", async () => {
     const started = await startInProcess(await newDatabase());
     const { origin } = started;
     const get = (path: string): Promise<WireAnswer> => exchange(origin, { method: "GET", path });
