@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { ENGINES } from "../over-http/engines.ts";
+import { exchange } from "../over-http/exchange.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
+
+const TOKEN = newToken();
+
+async function start() {
+  const [sqlite] = ENGINES;
+  const database = await sqlite?.make();
+  return startInProcess({ ...database?.environment, SCIM_TOKEN: TOKEN });
+}
+
+/** Sends bytes as they are. Resolves to everything that comes until the connection ends. */
+async function send(origin: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  await once(socket, "connect");
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+  // What was refused may still be on its way when the connection ends.
+  socket.on("error", () => undefined);
+  socket.write(text);
+  await once(socket, "close");
+  return answer;
+}
+
+/** A request of lines, to a connection that ends with the answer. */
+function request(first: string, headers: readonly string[], body = ""): string {
+  return [`${first} HTTP/1.1`, "Host: scim.example", "Connection: close", ...headers, "", body].join("\r\n");
+}
+
+const BEARER = `Authorization: Bearer ${TOKEN}`;
+const JSON_TYPE = "Content-Type: application/scim+json";
+const SMUGGLED = "0\r\n\r\nGET /admin/v1/audit HTTP/1.1\r\nHost: scim.example\r\n\r\n";
+
+const REQUESTS: readonly (readonly [title: string, text: string, answer: RegExp])[] = [
+  [
+    "a length and chunks, between which another request hides",
+    request(
+      "POST /scim/v2/Users",
+      [BEARER, JSON_TYPE, "Content-Length: 4", "Transfer-Encoding: chunked"],
+      SMUGGLED,
+    ),
+    /^HTTP\/1\.1 400 /,
+  ],
+  [
+    "two lengths",
+    request("POST /scim/v2/Users", [BEARER, JSON_TYPE, "Content-Length: 2", "Content-Length: 60"], "{}"),
+    /^HTTP\/1\.1 400 /,
+  ],
+  [
+    "an unknown coding of transfer",
+    request("POST /scim/v2/Users", [BEARER, JSON_TYPE, "Transfer-Encoding: xchunked"], SMUGGLED),
+    /^HTTP\/1\.1 400 /,
+  ],
+  [
+    "a header with a bare carriage return",
+    request("GET /scim/v2/Users", [BEARER, "X-A: b\rX-C: d"]),
+    /^HTTP\/1\.1 400 /,
+  ],
+  [
+    "a header with a null character",
+    request("GET /scim/v2/Users", [BEARER, "X-A: b\0c"]),
+    /^HTTP\/1\.1 400 /,
+  ],
+  ["a header without a name", request("GET /scim/v2/Users", [BEARER, ": b"]), /^HTTP\/1\.1 400 /],
+  ["no host", "GET /scim/v2/Users HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /],
+  [
+    "headers of 100 kB",
+    request("GET /scim/v2/Users", [BEARER, `X-A: ${"a".repeat(100_000)}`]),
+    /^HTTP\/1\.1 431 /,
+  ],
+  [
+    "a token of 100 kB",
+    request("GET /scim/v2/Users", [`Authorization: Bearer ${"a".repeat(100_000)}`]),
+    /^HTTP\/1\.1 431 /,
+  ],
+  [
+    "a token of 50 kB",
+    request("GET /scim/v2/Users", [`Authorization: Bearer ${"a".repeat(50_000)}`]),
+    /^HTTP\/1\.1 401 /,
+  ],
+  ["the opening of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", /^HTTP\/1\.1 400 /],
+  ["TLS where none is spoken", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", /^HTTP\/1\.1 400 /],
+  [
+    "an address that climbs to the admin API",
+    request("GET /scim/v2/../../admin/v1/audit", [BEARER]),
+    /^HTTP\/1\.1 404 /,
+  ],
+  [
+    "an address that climbs percent-encoded",
+    request("GET /scim/v2/%2e%2e/%2e%2e/admin/v1/audit", [BEARER]),
+    /^HTTP\/1\.1 404 /,
+  ],
+  ["an address with two slashes", request("GET //scim/v2/Users", [BEARER]), /^HTTP\/1\.1 404 /],
+  ["an address with a backslash", request("GET /scim\\v2\\Users", [BEARER]), /^HTTP\/1\.1 404 /],
+  ["an address in other letters", request("GET /SCIM/v2/Users", [BEARER]), /^HTTP\/1\.1 404 /],
+  [
+    "a line end in an id",
+    request("GET /scim/v2/Users/a%0d%0aSet-Cookie:%20a=b", [BEARER]),
+    /^HTTP\/1\.1 404 /,
+  ],
+  [
+    "a line end in a tenant",
+    request("GET /scim/a%0d%0aSet-Cookie:%20a=b/v2/Users", [BEARER]),
+    /^HTTP\/1\.1 404 /,
+  ],
+  ["TRACE", request("TRACE /scim/v2/Users", [BEARER]), /^HTTP\/1\.1 40[45] /],
+  ["CONNECT", request("CONNECT example.com:443", [BEARER]), /^(?:HTTP\/1\.1 4\d\d |$)/],
+];
+
+describe("a request that is made to mislead", () => {
+  test.each(REQUESTS)(
+    "%s is refused, nothing of it comes back, and others are served",
+    async (_, text, expected) => {
+      const server = await start();
+      const answer = await send(server.origin, text);
+      expect(answer).toMatch(expected);
+      expect(answer.match(/^HTTP\/1\.1 /gm) ?? []).toHaveLength(answer === "" ? 0 : 1);
+      expect(answer).not.toMatch(/set-cookie|node_modules|\bat .+:\d+/i);
+      expect(answer).not.toContain(TOKEN);
+      const users = await exchange(server.origin, {
+        method: "GET",
+        path: "/scim/v2/Users",
+        headers: { authorization: `Bearer ${TOKEN}` },
+      });
+      expect(users.body).toMatchObject({ totalResults: 0 });
+    },
+  );
+
+  test("a whole address in the place of a path leads nowhere but here, and is not believed", async () => {
+    const server = await start();
+    const body = JSON.stringify({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "a" });
+    const headers = [BEARER, JSON_TYPE, `Content-Length: ${body.length}`];
+    const answer = await send(
+      server.origin,
+      request("POST http://evil.example/scim/v2/Users", headers, body),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(answer).not.toContain("evil.example");
+  });
+});
