@@ -82,6 +82,7 @@ async function startMetrics(
     store,
     clients,
     purged: () => purged.counts(),
+    expiringTokens: () => callers.expiringTokens(),
     caches: () => ({ ...service.caches(), tokens: callers.tokenCache() }),
     now: Date.now,
     tenants: new Set([...settings["metrics.tenants"], ADMIN_TENANT]),

@@ -15,6 +15,7 @@ import { changeRoutes } from "./admin/changes.ts";
 import { requestRoutes } from "./admin/requests.ts";
 import { subjectRoutes } from "./admin/subjects.ts";
 import { createCallers } from "./credentials/callers.ts";
+import { expiryNotice } from "./credentials/expiry-notice.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { erasingFor } from "./erasure/erasing.ts";
 import { startPositioning } from "./event-positions.ts";
@@ -117,7 +118,8 @@ async function listen(
     opened,
     checkJwt,
     log,
-    onError: (error) => log.error({ err: error }, "noting when tokens were used failed"),
+    onExpiring: expiryNotice(log),
+    onError: (error) => log.error({ err: error }, "noting when tokens were used, or end, failed"),
   });
   const { authenticate, limiter } = callers;
   const purged = createPurgeCounts();
@@ -156,6 +158,7 @@ async function listen(
   const admin = {
     authenticate,
     limiter,
+    trail: store.trail,
     onRequestDone,
     routes: [
       auditRoutes(store.audit),

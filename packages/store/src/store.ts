@@ -4,7 +4,7 @@
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
 import type { AuditStore, ErasureStore, ReceiverStore, RequestLogStore } from "@scim/events";
-import type { ClientStore, ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
+import type { AdminTrail, ClientStore, ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
 import type { CommitListener, StoreLoad } from "./load.ts";
@@ -19,6 +19,8 @@ export interface Store {
   readonly connections: ConnectionStore;
   /** OAuth clients, their credentials and access tokens. */
   readonly clients: ClientStore;
+  /** Tells what administrators do beside tenants, connections and tokens. */
+  readonly trail: AdminTrail;
   readonly events: EventFeed;
   /** The audit log. Entries come into it where the store was opened with a chain, and gives positions. */
   readonly audit: AuditStore;

@@ -26,6 +26,12 @@ export {
   type AuthenticatorOptions,
   type ProfiledConnection,
 } from "./credentials/authenticator.ts";
+export {
+  EXPIRY_NOTICE_MS,
+  expiringTokens,
+  isExpiring,
+  type ExpirySearch,
+} from "./credentials/expiring-tokens.ts";
 export { createLastUse, type LastUse, type LastUseOptions } from "./credentials/last-use.ts";
 export type { Tenant, TenantPage, TenantState, TenantStore } from "./tenants/tenant.ts";
 export {
@@ -43,7 +49,7 @@ export {
   writeSwitchFlips,
 } from "./connections/connection-profile.ts";
 export { createRequestLimiter, type RequestLimiterOptions } from "./limits/request-limiter.ts";
-export type { Acting, AdminAct, ToldState } from "./acts/admin-act.ts";
+export { actOf, type Acting, type AdminAct, type AdminTrail, type ToldState } from "./acts/admin-act.ts";
 export type { TenancyPorts } from "./administration/ports.ts";
 export {
   ADMIN_ROLES,

@@ -2,6 +2,7 @@
  * What the routes of administration share: ports with the administrator who acts, and the names that addresses hold.
  * @module
  */
+import type { ChangeOrigin } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import type { TenancyPorts } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
@@ -11,8 +12,13 @@ import { administratorOfRequest } from "./rights.ts";
 
 /** The ports on behalf of whoever sent a request. */
 export function portsOf(opened: OpenedStore, request: FastifyRequest): TenancyPorts {
+  return tenancyPorts(opened, actorOf(request));
+}
+
+/** Who sent a request, as what is done is told. */
+export function actorOf(request: FastifyRequest): ChangeOrigin {
   const { name, credential } = administratorOfRequest(request);
-  return tenancyPorts(opened, { admin: name, credential, request: request.id, address: request.ip });
+  return { admin: name, credential, request: request.id, address: request.ip };
 }
 
 /**

@@ -19,7 +19,7 @@ import { shownAdmin } from "../administration/shown.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, required, text } from "./body.ts";
-import { administratorOfRequest, asks } from "./rights.ts";
+import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const NEW = { name: text, role: oneOf(ADMIN_ROLES), tenant: orNull(text), expires: orNull(text) };
 
@@ -31,7 +31,7 @@ export function adminRoutes(opened: OpenedStore): FastifyPluginAsync {
       admins: (await tokens.listTokens(ADMIN_TENANT)).map(shownAdmin),
     }));
 
-    instance.post("/admins", asks("own", "all"), async (request, reply) => {
+    instance.post("/admins", asksAndTells("own", "all"), async (request, reply) => {
       const { name, role, tenant = null, expires } = bodyOf(request, NEW);
       const scope = scopeFor(required("role", role), tenant);
       if (tenant !== null) await findTenant({ tenants }, tenant);
@@ -47,7 +47,7 @@ export function adminRoutes(opened: OpenedStore): FastifyPluginAsync {
       return { ...shownAdmin(await findToken(ports, { tenant: ADMIN_TENANT, id })), token };
     });
 
-    instance.delete("/admins/:id", asks("own", "all"), async (request, reply) => {
+    instance.delete("/admins/:id", asksAndTells("own", "all"), async (request, reply) => {
       const name = { tenant: ADMIN_TENANT, id: pathName(request, "id") };
       await revokeToken(portsOf(opened, request), name);
       return reply.code(204).send();

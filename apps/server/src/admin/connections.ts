@@ -17,7 +17,7 @@ import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
 import { tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
-import { administratorOfRequest, asks, requireFurtherRight } from "./rights.ts";
+import { administratorOfRequest, asks, asksAndTells, requireFurtherRight } from "./rights.ts";
 
 const CHANGE = {
   state: oneOf(["active", "suspended"] as const),
@@ -39,7 +39,7 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
       return { connections: (await connections.list(tenant)).map(shownConnection) };
     });
 
-    instance.post(ALL, asks("change"), async (request, reply) => {
+    instance.post(ALL, asksAndTells("change"), async (request, reply) => {
       const { connection, ...of } = bodyOf(request, NEW);
       requireForRate(request, of);
       const target = { tenant: tenantOf(request), connection: required("connection", connection) };
@@ -53,7 +53,7 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
       return answerRevised(request, reply, { revision: found.revision, body: shownConnection(found) });
     });
 
-    instance.patch(ONE, asks("change"), async (request, reply) => {
+    instance.patch(ONE, asksAndTells("change"), async (request, reply) => {
       const change = bodyOf(request, CHANGE);
       requireForRate(request, change);
       const ports = portsOf(opened, request);
@@ -63,7 +63,7 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
       return answerRevised(request, reply, { revision: after.revision, body: shownConnection(after) });
     });
 
-    instance.delete(ONE, asks("change"), async (request, reply) => {
+    instance.delete(ONE, asksAndTells("change"), async (request, reply) => {
       const ports = portsOf(opened, request);
       const before = await findConnection(ports, namedIn(request));
       const target = { ...namedIn(request), expected: expectedRevision(request, before) };

@@ -6,11 +6,13 @@
 import type { Authenticator, RequestLimiter } from "@scim/core";
 import { errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
+import type { AdminTrail } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
 import { adminRecord } from "./admin-record.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
+import { tellRequest } from "./told-request.ts";
 
 /** Where the admin API is mounted. */
 export const ADMIN_PATH = "/admin/v1";
@@ -21,6 +23,8 @@ export interface AdminOptions {
   readonly authenticate: Authenticator;
   /** Counts tokens that are refused. */
   readonly limiter: RequestLimiter;
+  /** Told of what is done, where a route does not tell it itself. */
+  readonly trail: AdminTrail;
   /** Told of each request when it is answered. */
   readonly onRequestDone: (record: RequestRecord) => void;
   /** The routes of each part, below the prefix. */
@@ -37,6 +41,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
     noteAdministrator(request, administrator);
     if (!request.is404) requireRight(administrator, request);
   });
+  instance.addHook("onSend", async (request, reply) => tellRequest(options.trail, request, reply));
   instance.addHook("onResponse", async (request, reply) => {
     options.onRequestDone(adminRecord(request, reply, notedAdministrator(request)));
   });

@@ -11,6 +11,8 @@ import { tenantOf } from "./page-parameters.ts";
 export interface RouteRight {
   readonly right: AdminRight;
   readonly of: "tenant" | "all" | "self";
+  /** Whether the route tells what it changes in the transaction that changes it; else the request is told. */
+  readonly tells?: true;
 }
 
 declare module "fastify" {
@@ -33,6 +35,14 @@ export function asks(
   of: RouteRight["of"] = "tenant",
 ): { readonly config: { readonly asks: RouteRight } } {
   return { config: { asks: { right, of } } };
+}
+
+/** The options of a route that states its right, and tells what it changes itself. */
+export function asksAndTells(
+  right: AdminRight,
+  of: RouteRight["of"] = "tenant",
+): { readonly config: { readonly asks: RouteRight } } {
+  return { config: { asks: { right, of, tells: true } } };
 }
 
 /**

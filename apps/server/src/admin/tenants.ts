@@ -12,7 +12,7 @@ import { portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, required, text } from "./body.ts";
 import { limitOf, parameterOf, tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
-import { administratorOfRequest, asks } from "./rights.ts";
+import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const NEW_TENANT = { tenant: text, displayName: orNull(text) };
 const TENANT_CHANGE = { displayName: orNull(text), state: oneOf(["active", "suspended"] as const) };
@@ -31,7 +31,7 @@ export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
       return { tenants: shown.map(shownTenant), next };
     });
 
-    instance.post("/tenants", asks("operate", "all"), async (request, reply) => {
+    instance.post("/tenants", asksAndTells("operate", "all"), async (request, reply) => {
       const { tenant, displayName = null } = bodyOf(request, NEW_TENANT);
       const made = await createTenant(portsOf(opened, request), {
         tenant: required("tenant", tenant),
@@ -46,7 +46,7 @@ export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
       return answerRevised(request, reply, { revision: found.revision, body: shownTenant(found) });
     });
 
-    instance.patch("/tenants/:tenant", asks("operate"), async (request, reply) => {
+    instance.patch("/tenants/:tenant", asksAndTells("operate"), async (request, reply) => {
       const change = bodyOf(request, TENANT_CHANGE);
       const ports = portsOf(opened, request);
       const before = await findTenant(ports, tenantOf(request));
@@ -55,7 +55,7 @@ export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
       return answerRevised(request, reply, { revision: after.revision, body: shownTenant(after) });
     });
 
-    instance.delete("/tenants/:tenant", asks("own"), async (request) => {
+    instance.delete("/tenants/:tenant", asksAndTells("own"), async (request) => {
       const ports = portsOf(opened, request);
       const before = await findTenant(ports, tenantOf(request));
       const { tenant } = before;

@@ -20,7 +20,7 @@ import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
 import { namedIn } from "./connections.ts";
 import { tenantOf } from "./page-parameters.ts";
-import { administratorOfRequest, asks } from "./rights.ts";
+import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const scheme = oneOf(["sha256", "hmac-sha256", "bcrypt"] as const);
 
@@ -63,7 +63,7 @@ export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
       return { tokens: all.filter((token) => token.connection === connection).map(shownToken) };
     });
 
-    instance.post(ALL, asks("change"), async (request, reply) => {
+    instance.post(ALL, asksAndTells("change"), async (request, reply) => {
       const { imported: hashed, ...of } = bodyOf(request, NEW);
       const wanted = { ...of, ...namedIn(request), createdBy: administratorOfRequest(request).name };
       const ports = portsOf(opened, request);
@@ -78,7 +78,7 @@ export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
 
     instance.get(ONE, asks("read"), async (request) => shownToken(await named(request)));
 
-    instance.delete(ONE, asks("change"), async (request, reply) => {
+    instance.delete(ONE, asksAndTells("change"), async (request, reply) => {
       await revokeToken(portsOf(opened, request), await named(request));
       return reply.code(204).send();
     });

@@ -22,6 +22,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { BodyMembers } from "./members.ts";
 import { pageOf, tenantOf } from "./page-parameters.ts";
+import { asks } from "./rights.ts";
 
 /** What webhooks are administered with. */
 export interface WebhookRoutes {
@@ -48,11 +49,11 @@ export function webhookRoutes({ tenants, parts }: WebhookRoutes): FastifyPluginA
       throw new ScimError("notFound", "There is no such tenant.");
     });
 
-    instance.get(BASE, async (request) => {
+    instance.get(BASE, asks("read"), async (request) => {
       const receivers = await listReceivers(parts, KIND, tenantOf(request));
       return { webhooks: await Promise.all(receivers.map(shown)) };
     });
-    instance.post(BASE, async (request, reply) => {
+    instance.post(BASE, asks("change"), async (request, reply) => {
       const body = new BodyMembers(request.body, ["url", "types", "payload", "since"]);
       const url = body.text("url");
       if (url === undefined) throw new ScimError("invalidValue", "The member 'url' is required.");
@@ -65,8 +66,10 @@ export function webhookRoutes({ tenants, parts }: WebhookRoutes): FastifyPluginA
       });
       return reply.code(201).send({ ...(await shown(made.receiver)), secret: made.secret });
     });
-    instance.get(ONE, async (request) => shown(await findReceiver(parts, KIND, nameOf(request))));
-    instance.patch(ONE, async (request) => {
+    instance.get(ONE, asks("read"), async (request) =>
+      shown(await findReceiver(parts, KIND, nameOf(request))),
+    );
+    instance.patch(ONE, asks("change"), async (request) => {
       const body = new BodyMembers(request.body, ["url", "types", "payload", "state"]);
       const change = {
         url: body.text("url"),
@@ -76,24 +79,24 @@ export function webhookRoutes({ tenants, parts }: WebhookRoutes): FastifyPluginA
       };
       return shown(await changeReceiver(parts, { kind: KIND, name: nameOf(request) }, change));
     });
-    instance.delete(ONE, async (request, reply) => {
+    instance.delete(ONE, asks("change"), async (request, reply) => {
       await removeReceiver(parts, KIND, nameOf(request));
       return reply.code(204).send();
     });
-    instance.post(`${ONE}/rotate`, async (request) => {
+    instance.post(`${ONE}/rotate`, asks("change"), async (request) => {
       const body = new BodyMembers(request.body, ["overlapHours"]);
       const overlap = (body.count("overlapHours", MOST_OVERLAP) ?? OVERLAP_HOURS) * HOUR_MS;
       const made = await rotateWebhookSecret(parts, nameOf(request), overlap);
       return { ...(await shown(made.receiver)), secret: made.secret };
     });
-    instance.post(`${ONE}/test`, async (request) => testWebhook(parts, nameOf(request)));
-    instance.get(`${ONE}/dead`, async (request) => {
+    instance.post(`${ONE}/test`, asks("change"), async (request) => testWebhook(parts, nameOf(request)));
+    instance.get(`${ONE}/dead`, asks("read"), async (request) => {
       const { since, limit } = pageOf(request);
       const which = { kind: KIND, name: nameOf(request) } as const;
       const dead = await listDead(parts, which, { after: since ?? 0, limit });
       return { dead, next: dead.at(-1)?.position ?? since ?? 0 };
     });
-    instance.post(`${ONE}/replay`, async (request) => {
+    instance.post(`${ONE}/replay`, asks("change"), async (request) => {
       const body = new BodyMembers(request.body, ["since", "dead"]);
       const [since, dead] = [body.count("since"), body.counts("dead")];
       if (since !== undefined && dead !== undefined) {

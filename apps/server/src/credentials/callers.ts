@@ -10,6 +10,7 @@ import {
   createLastUse,
   createRequestLimiter,
   type JwtCheck,
+  type StoredToken,
 } from "@scim/tenancy";
 import type { Logger } from "pino";
 import { clientCredentialSources } from "../oauth/create-oauth.ts";
@@ -17,6 +18,7 @@ import type { OpenedStore } from "../open-store.ts";
 import { profileOf } from "../profile.ts";
 import type { Settings } from "../settings/table.ts";
 import { createBcryptWorker } from "./bcrypt-worker.ts";
+import { startExpiryWatch } from "./expiry-watch.ts";
 import { foreignHashes } from "./foreign-hashes.ts";
 
 /** What callers are told by. */
@@ -26,6 +28,8 @@ export interface CallerOptions {
   /** Checks JWTs of foreign issuers. */
   readonly checkJwt: JwtCheck;
   readonly log: Pick<Logger, "info">;
+  /** Told once a day of each token that ends within thirty days. */
+  readonly onExpiring: (token: StoredToken) => void;
   /** Told of what failed beside the requests; it is tried again. */
   readonly onError: (error: unknown) => void;
 }
@@ -36,6 +40,8 @@ export interface Callers {
   readonly limiter: RequestLimiter;
   /** How often a token had been verified a moment ago. */
   tokenCache(): CacheCounts;
+  /** How many tokens end within thirty days, as of the last look. */
+  expiringTokens(): number;
   /** Writes what is still to be noted, and takes no more. */
   stop(): Promise<void>;
 }
@@ -44,7 +50,8 @@ export interface Callers {
 const INTERVAL_MS = 10_000;
 
 /** Makes what tells callers, for one process of the server. */
-export function createCallers({ settings, opened, checkJwt, log, onError }: CallerOptions): Callers {
+export function createCallers(options: CallerOptions): Callers {
+  const { settings, opened, checkJwt, log, onExpiring, onError } = options;
   const { store, hasher, keySeal } = opened;
   const bcrypt = createBcryptWorker();
   const lastUse = createLastUse({ store: store.tokens, now: Date.now });
@@ -63,6 +70,7 @@ export function createCallers({ settings, opened, checkJwt, log, onError }: Call
       cache[known ? "hits" : "misses"] += 1;
     },
   });
+  const watch = startExpiryWatch({ ...store, now: Date.now, onExpiring, onError });
   const perSecond = settings["rate.perSecond"];
   const limiter = createRequestLimiter({
     now: () => performance.now(),
@@ -79,11 +87,12 @@ export function createCallers({ settings, opened, checkJwt, log, onError }: Call
   return {
     authenticate,
     limiter,
+    expiringTokens: () => watch.count(),
     tokenCache: () => ({ ...cache }),
     stop: async () => {
       clearInterval(timer);
       write();
-      await Promise.all([writing, bcrypt.stop()]);
+      await Promise.all([writing, bcrypt.stop(), watch.stop()]);
     },
   };
 }

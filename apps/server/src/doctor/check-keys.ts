@@ -28,7 +28,9 @@ export async function checkKeys(
   { tokens }: Pick<Store, "tokens">,
   tenant: string,
 ): Promise<Check> {
-  const stored = [...(await tokens.listTokens(tenant)), ...(await tokens.listTokens(ADMIN_TENANT))];
+  const all = [...(await tokens.listTokens(tenant)), ...(await tokens.listTokens(ADMIN_TENANT))];
+  // Of a revoked token there is no hash, and one that was made elsewhere has that of another.
+  const stored = all.filter(({ revoked, scheme }) => revoked === null && scheme === "keyed");
   let ids: ReadonlySet<string> | null;
   try {
     ids = keyIds(settings);

@@ -10,6 +10,7 @@ import { type Check, fine, wrong } from "./check.ts";
 import { checkClock, checkIndexes, checkPositions } from "./check-database.ts";
 import { checkKeys } from "./check-keys.ts";
 import { checkAddress, checkDisk, checkModes } from "./check-machine.ts";
+import { checkTokens } from "./check-tokens.ts";
 import { checkReferences, type ListedFindings, listFindings } from "./check-references.ts";
 
 /** What was found. */
@@ -31,6 +32,7 @@ export async function examine(settings: Settings, tenant: string, now: number): 
       fine("database", "it answers, its schema is current, and its migrations are those of this program"),
       ...around,
       await checkKeys(settings, opened.store, tenant),
+      await checkTokens(setting),
       await checkClock(setting),
       await checkPositions(setting),
       await checkIndexes(setting),

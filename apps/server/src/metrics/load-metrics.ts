@@ -14,6 +14,8 @@ export interface LoadSources {
   readonly caches: () => Readonly<Record<string, CacheCounts>>;
   /** Rows that were removed because their time was over, by kind. */
   readonly purged: () => Readonly<Record<string, number>>;
+  /** Tokens that end within thirty days. */
+  readonly expiringTokens: () => number;
   /** Open connections of clients. */
   readonly clients: () => Promise<number>;
   /** The present, in milliseconds since 1970. */
@@ -34,6 +36,7 @@ export function createLoadMetrics(options: LoadMetricsOptions): () => void {
   addGauges(options);
   addCaches(options);
   addPurged(options);
+  addExpiringTokens(options);
   addWaitingEvents(options);
   const { prometheus, registry, store } = options;
   const commits = new prometheus.Histogram({
@@ -103,6 +106,21 @@ function addPurged({ prometheus: { Counter }, registry, purged }: LoadMetricsOpt
         // What was counted elsewhere replaces what was told before.
         this.reset();
         for (const [kind, rows] of Object.entries(purged())) this.inc({ kind }, rows);
+      },
+    }),
+  );
+}
+
+/** Every process looks for them, and finds the same. */
+function addExpiringTokens({ prometheus: { Gauge }, registry, expiringTokens }: LoadMetricsOptions): void {
+  registry.registerMetric(
+    new Gauge({
+      name: "scim_tokens_expiring",
+      help: "Tokens that end within thirty days, as of the last look: there is one each day.",
+      aggregator: "max",
+      registers: [],
+      collect() {
+        this.set(expiringTokens());
       },
     }),
   );

@@ -161,6 +161,32 @@ describe.each(ENGINES)("administration on $name", (engine) => {
   });
 });
 
+test("what routes do not tell themselves is told as a request, and what failed or only read is not", async () => {
+  const server = await startAdministration(IN_MEMORY);
+  await server.make("/tenants", { tenant: "acme" });
+  const at = "/tenants/acme/webhooks";
+  await server.send("POST", at, { body: { url: "nonsense" } });
+  await server.send("GET", at);
+  const made = await server.send("POST", `${at}?note=secret`, { body: { url: "https://receiver.example/" } });
+  expect(made.status).toBe(201);
+  const told = await vi.waitFor(async () => {
+    const { body } = await server.send("GET", "/audit?since=2");
+    expect(body["entries"]).toHaveLength(1);
+    return body["entries"];
+  }, 5000);
+  expect(told).toMatchObject([
+    {
+      type: "Request",
+      id: "/admin/v1/tenants/acme/webhooks",
+      origin: { admin: "setting" },
+      changes: [
+        { path: "method", after: { value: "POST" } },
+        { path: "status", after: { value: 201 } },
+      ],
+    },
+  ]);
+});
+
 describe("refusals", () => {
   test("of changes without a version, and of another version", async () => {
     const server = await startAdministration(IN_MEMORY);

@@ -16,6 +16,7 @@ import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
+import { createAdminTrail } from "../tenancy/admin-acts.ts";
 import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
@@ -125,6 +126,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       clients: createClientStore(executor, dialect),
       tenants: createTenantStore(executor, dialect),
       connections: createConnectionStore(executor),
+      trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect, audit }),
       audit: createAuditStore({ executor, dialect, audit }),
       erasures: createErasureStore({ executor, dialect }),

@@ -18,6 +18,7 @@ import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
+import { createAdminTrail } from "../tenancy/admin-acts.ts";
 import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
@@ -128,6 +129,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       clients: createClientStore(executor, sqliteDialect),
       tenants: createTenantStore(executor, sqliteDialect),
       connections: createConnectionStore(executor),
+      trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
       erasures: createErasureStore({

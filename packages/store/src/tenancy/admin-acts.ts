@@ -2,13 +2,22 @@
  * Acts of administrators as events of the tenant `admin`, in the transaction of what they changed.
  * @module
  */
-import { ADMIN_TENANT, type AdminAct } from "@scim/tenancy";
+import { ADMIN_TENANT, type AdminAct, type AdminTrail } from "@scim/tenancy";
 import { originText } from "../resources/outbox.ts";
 import { sql } from "../sql.ts";
-import type { Outcome, Steps, WriteTransaction } from "../steps.ts";
+import type { Executor, Outcome, Steps, WriteTransaction } from "../steps.ts";
 
 /** What acts are told by, where others are told by a connection of a tenant. */
 const CONNECTION = "admin";
+
+/** Makes what tells acts that belong to no other write. */
+export function createAdminTrail(executor: Pick<Executor, "write">): AdminTrail {
+  return {
+    tell: async (act) => {
+      await executor.write((transaction) => toldWith({ transaction, act }, true));
+    },
+  };
+}
 
 /** The act that is told with a write. */
 export interface Telling {

@@ -34,6 +34,12 @@ export interface Acting {
   readonly now: () => string;
 }
 
+/** Port of acts that belong to no write of tenants, connections or tokens. */
+export interface AdminTrail {
+  /** Tells an act; resolves when it is kept. */
+  tell(act: AdminAct): Promise<void>;
+}
+
 /** What an act is about. */
 type Told = Omit<AdminAct, "at" | "origin" | "kind">;
 

@@ -4,7 +4,7 @@
  */
 import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ContractRule, expectEqual } from "@scim/core/testing";
-import type { AdminAct } from "../acts/admin-act.ts";
+import type { AdminAct, AdminTrail } from "../acts/admin-act.ts";
 import { ADMIN_TENANT } from "../credentials/token-text.ts";
 import { sampleClient, sampleSecret, sampleTrust } from "./client-rules.ts";
 import { sampleConnection, sampleTenant, type TenancyStores } from "./tenant-rules.ts";
@@ -13,6 +13,7 @@ import { sampleToken } from "./token-rules.ts";
 /** Stores of tenants, connections, tokens and clients, and the events of the same database. */
 export interface ToldTenancy extends TenancyStores {
   readonly events: Pick<EventFeed, "assign" | "read">;
+  readonly trail: AdminTrail;
 }
 
 /** A rule of stores that tell acts. */
@@ -119,9 +120,10 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       await tokens.addToken(sampleToken("t1"), act("3"));
       await tokens.revokeToken({ tenant: "north", id: "t1" }, AT, act("4"));
       await connections.remove({ ...hr, revision: 2 }, act("5"));
+      await stores.trail.tell(act("6"));
       expectEqual(
         (await told(stores)).map(({ id }) => id),
-        ["1", "2", "3", "4", "5"],
+        ["1", "2", "3", "4", "5", "6"],
         "told",
       );
     },
