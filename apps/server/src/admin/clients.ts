@@ -24,7 +24,7 @@ import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, flag, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
 import { namedIn } from "./connections.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
-import { administratorOfRequest, asks } from "./rights.ts";
+import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const NEW = { name: orNull(text), scopes, tokenLifetime: wholeNumber };
 const CHANGE = { ...NEW, state: oneOf(["active", "suspended"] as const) };
@@ -51,7 +51,7 @@ export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
       return { clients: (await clients.listClients(tenant, connection)).map(shownClient) };
     });
 
-    instance.post(ALL, asks("change"), async (request, reply) => {
+    instance.post(ALL, asksAndTells("change"), async (request, reply) => {
       const wanted = { ...bodyOf(request, NEW), ...namedIn(request), createdBy: nameOf(request) };
       const made = await createClient(portsOf(opened, request), wanted);
       reply.code(201).header("location", `clients/${made.id}`);
@@ -66,7 +66,7 @@ export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
         .send(await clientDetails({ clients }, clientIn(request)));
     });
 
-    instance.patch(ONE, asks("change"), async (request, reply) => {
+    instance.patch(ONE, asksAndTells("change"), async (request, reply) => {
       const change = bodyOf(request, CHANGE);
       const before = await findClient({ clients }, clientIn(request));
       const target = { ...clientIn(request), expected: expectedRevision(request, before) };
@@ -74,7 +74,7 @@ export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
       return answerRevised(request, reply, { revision: after.revision, body: shownClient(after) });
     });
 
-    instance.delete(ONE, asks("change"), async (request, reply) => {
+    instance.delete(ONE, asksAndTells("change"), async (request, reply) => {
       const before = await findClient({ clients }, clientIn(request));
       expectedRevision(request, before);
       await deleteClient(portsOf(opened, request), clientIn(request));
@@ -86,7 +86,7 @@ export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
 
 function credentialRoutes(opened: OpenedStore): FastifyPluginAsync {
   return async (instance) => {
-    instance.post(`${ONE}/secrets`, asks("change"), async (request, reply) => {
+    instance.post(`${ONE}/secrets`, asksAndTells("change"), async (request, reply) => {
       const wanted = { ...bodyOf(request, NEW_SECRET), createdBy: nameOf(request) };
       const { text: made, secret } = await addClientSecret(
         portsOf(opened, request),
@@ -97,12 +97,12 @@ function credentialRoutes(opened: OpenedStore): FastifyPluginAsync {
       return { ...shownSecret(secret), secret: made };
     });
 
-    instance.delete(`${ONE}/secrets/:id`, asks("change"), async (request, reply) => {
+    instance.delete(`${ONE}/secrets/:id`, asksAndTells("change"), async (request, reply) => {
       await revokeClientSecret(portsOf(opened, request), credentialIn(request));
       return reply.code(204).send();
     });
 
-    instance.post(`${ONE}/trusts`, asks("change"), async (request, reply) => {
+    instance.post(`${ONE}/trusts`, asksAndTells("change"), async (request, reply) => {
       const { purpose = "assertion", issuer, jwksUri, audience, subject, ...of } = bodyOf(request, NEW_TRUST);
       const trust = await addClientTrust(portsOf(opened, request), clientIn(request), {
         ...of,
@@ -117,7 +117,7 @@ function credentialRoutes(opened: OpenedStore): FastifyPluginAsync {
       return shownTrust(trust);
     });
 
-    instance.delete(`${ONE}/trusts/:id`, asks("change"), async (request, reply) => {
+    instance.delete(`${ONE}/trusts/:id`, asksAndTells("change"), async (request, reply) => {
       await removeClientTrust(portsOf(opened, request), credentialIn(request));
       return reply.code(204).send();
     });
