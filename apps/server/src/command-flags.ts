@@ -128,6 +128,13 @@ export const WEBHOOK_FLAGS = {
   json: { type: "boolean" },
 } as const;
 
+/** Flags of `scim stream`. */
+export const STREAM_FLAGS = {
+  ...WEBHOOK_FLAGS,
+  audience: { type: "string" },
+  now: { type: "boolean" },
+} as const;
+
 /** Flags of `scim erase`. */
 export const ERASE_FLAGS = {
   tenant: { type: "string" },

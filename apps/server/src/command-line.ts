@@ -16,6 +16,7 @@ import {
   PAGE_FLAGS,
   PROFILE_FLAGS,
   REQUEST_FLAGS,
+  STREAM_FLAGS,
   TENANT_FLAGS,
   TOKEN_FLAGS,
   WEBHOOK_FLAGS,
@@ -159,11 +160,6 @@ async function runOnData(
         const { requestsCommand } = await import("./commands/requests.ts");
         return requestsCommand(...given);
       });
-    case "webhook":
-      return withPositionals(args, { environment, flags: WEBHOOK_FLAGS }, async (...given) => {
-        const { webhook } = await import("./commands/webhook.ts");
-        return webhook(...given);
-      });
     case "tenant":
       return withPositionals(args, { environment, flags: TENANT_FLAGS }, async (...given) => {
         const { tenantCommand } = await import("./commands/tenant.ts");
@@ -183,6 +179,28 @@ async function runOnData(
       return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
         const { indexCommand } = await import("./commands/indexes.ts");
         return indexCommand(...given);
+      });
+    default:
+      return runOnReceivers(command, args, environment);
+  }
+}
+
+/** Runs a command about receivers of events; each is loaded on demand. */
+async function runOnReceivers(
+  command: string,
+  args: readonly string[],
+  environment: Environment,
+): Promise<ExitCode> {
+  switch (command) {
+    case "webhook":
+      return withPositionals(args, { environment, flags: WEBHOOK_FLAGS }, async (...given) => {
+        const { webhook } = await import("./commands/webhook.ts");
+        return webhook(...given);
+      });
+    case "stream":
+      return withPositionals(args, { environment, flags: STREAM_FLAGS }, async (...given) => {
+        const { stream } = await import("./commands/stream.ts");
+        return stream(...given);
       });
     default:
       throw new CommandFailure(

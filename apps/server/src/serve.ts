@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { createModelCatalog, createScimService, type OperatorService } from "@scim/core";
+import { SECURITY_EVENT_URIS } from "@scim/events";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
 import type { SchemaRegistry } from "@scim/schemas";
@@ -82,6 +83,7 @@ function createService({ settings, opened, registry }: ServerParts, tracing: Tra
     store: tracing.store(opened.store.resources),
     sources: SOURCES,
     cursorSeal: opened.cursorSeal,
+    securityEvents: SECURITY_EVENT_URIS,
     limits: serviceLimits(settings),
     authenticationSchemes: [
       {
@@ -186,6 +188,7 @@ async function listen(
     log,
   });
   observing.addRoutes(app);
+  await app.register(delivery.receiverRoutes);
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);
   store.indexes.onError((error) => log.error({ err: error }, "building indexes failed, and is tried again"));
@@ -208,7 +211,7 @@ async function listen(
     onPurged: purged.add,
     onError: (error) => log.error({ err: error }, "checkpoints, or removing old events, failed"),
   });
-  delivery.start();
+  delivery.start(originOf(reachableHost(settings.host), port));
   return {
     baseUrl: `${settings.baseUrl ?? originOf(reachableHost(settings.host), port)}/scim/v2`,
     port,

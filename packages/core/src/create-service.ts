@@ -47,6 +47,8 @@ export interface ScimServiceOptions {
   readonly cursorSeal?: CursorSeal;
   /** Schemes that `ServiceProviderConfig` lists. Default: none. */
   readonly authenticationSchemes?: readonly AuthenticationScheme[];
+  /** URIs of the Security Events that the service can issue, as `ServiceProviderConfig` lists them (RFC 9967 §4). Default: none. */
+  readonly securityEvents?: readonly string[];
   /** Address of documentation for people, where it follows from the request as a function. Default: none. */
   readonly documentationUri?: DocumentationUri;
 }
@@ -80,6 +82,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     isTrial: false,
     takeTurn: createTurns(),
     authenticationSchemes: options.authenticationSchemes ?? [],
+    securityEvents: options.securityEvents ?? null,
     documentationUri: options.documentationUri ?? null,
   };
   options.store.indexes?.maintain(indexSource(environment.catalog));

@@ -60,6 +60,8 @@ export interface Environment {
   /** Lets changes of one resource wait for each other. */
   readonly takeTurn: TakeTurn;
   readonly authenticationSchemes: readonly AuthenticationScheme[];
+  /** URIs of the Security Events that the service can issue (RFC 9967 §4); null where it issues none. */
+  readonly securityEvents: readonly string[] | null;
   /** Address of documentation for people, or null. */
   readonly documentationUri: DocumentationUri | null;
 }

@@ -109,7 +109,10 @@ export {
   type AllowedAddresses,
 } from "./delivery/receiver-url.ts";
 export {
+  familyOf,
   RECEIVER_KINDS,
+  type ReceiverFamily,
+  type SentKind,
   type AsideDelivery,
   type Receiver,
   type ReceiverKind,
@@ -140,3 +143,26 @@ export {
   type RequestCase,
 } from "./requests/case/request-case.ts";
 export { Pseudonyms } from "./requests/redaction/pseudonyms.ts";
+export {
+  createStream,
+  mayPoll,
+  rotateStreamToken,
+  type MadeStream,
+  type NewStream,
+  type PollCredentials,
+  type StreamPorts,
+} from "./security-events/administration.ts";
+export { type ClaimParts, type TokenReceiver } from "./security-events/claims.ts";
+export { SECURITY_EVENT_URIS } from "./security-events/event-uris.ts";
+export { answerPoll, type PollAnswer, type PollParts } from "./security-events/poll.ts";
+export { InvalidPoll, readPoll, type PollRequest } from "./security-events/poll-request.ts";
+export { createPushForm, type PushParts } from "./security-events/push-form.ts";
+export { createTokenSigner, type TokenParts, type TokenSigner } from "./security-events/sign.ts";
+export {
+  publishedKeys,
+  PUBLISHED_AHEAD_MS,
+  rotateSigningKey,
+  type SigningKey,
+  type SigningKeyPorts,
+  type SigningKeyStore,
+} from "./security-events/signing-keys.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
-import type { AuditStore, ErasureStore, ReceiverStore, RequestLogStore } from "@scim/events";
+import type { AuditStore, ErasureStore, ReceiverStore, RequestLogStore, SigningKeyStore } from "@scim/events";
 import type { AdminTrail, ClientStore, ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
@@ -30,6 +30,8 @@ export interface Store {
   readonly requests: RequestLogStore;
   /** Who is told of events, and what was set aside for them. */
   readonly receivers: ReceiverStore;
+  /** The keys that sign Security Event Tokens. */
+  readonly signingKeys: SigningKeyStore;
   /** How many events wait for their position, over all tenants: many, or old ones, say that readers are late. */
   waitingEvents(): Promise<WaitingEvents>;
   /** What this process does on the database now, and what waits for it. */

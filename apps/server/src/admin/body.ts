@@ -124,3 +124,19 @@ export const rate: ReadMember<RequestRate> = (value) => {
   }
   throw new TypeError('it must be {"perSecond": …, "burst": …}');
 };
+
+/** A whole number from 0 on. */
+export function countUpTo(most: number = Number.MAX_SAFE_INTEGER): ReadMember<number> {
+  return (value) => {
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= most) return value;
+    throw new TypeError(`it must be a whole number from 0 to ${most}`);
+  };
+}
+
+const readCount = countUpTo();
+
+/** A list of whole numbers from 0 on. */
+export const counts: ReadMember<readonly number[]> = (value) => {
+  if (Array.isArray(value)) return value.map((each: JsonValue) => readCount(each));
+  throw new TypeError("it must be a list of whole numbers");
+};

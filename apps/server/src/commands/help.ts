@@ -87,6 +87,10 @@ Usage
   scim webhook pause|enable|delete ID
   scim webhook dead ID               list what was given up
   scim webhook replay ID             deliver that again, or with --since POSITION everything behind it
+  scim stream create --url ADDRESS   send Security Event Tokens to an address; with --audience TEXT alone they are asked for
+  scim stream list, rotate, pause, enable, delete, dead, replay
+                                     as for webhooks; rotate makes a new token of a stream that is polled
+  scim stream keys, rotate-key       the keys that sign tokens; --now: the new one signs at once
                                      each for one tenant: --tenant NAME, default 'default'; with --json
   scim migrate [flags]               bring the schema of the database up to date
       --to ADDRESS                   move everything to another database instead, and compare what both hold

@@ -5,14 +5,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createModelCatalog } from "@scim/core";
+import { createTokenSigner } from "@scim/events";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
+import { signingKeyRoutes, streamRoutes } from "../admin/streams.ts";
 import { webhookRoutes } from "../admin/webhooks.ts";
 import type { OpenedStore } from "../open-store.ts";
 import type { Settings } from "../settings/table.ts";
-import { deliveryForms, lazySender, webhookParts } from "./parts.ts";
+import { deliveryForms, lazySender, streamParts, webhookParts } from "./parts.ts";
 import { startDelivery } from "./start-delivery.ts";
+import { tokenRoutes } from "./token-routes.ts";
 
 /** What delivery is made of. */
 export interface DeliveryPlace {
@@ -26,8 +29,10 @@ export interface DeliveryPlace {
 export interface Delivery {
   /** Routes of the admin API. */
   readonly routes: readonly FastifyPluginAsync[];
-  /** Begins to deliver. */
-  start(): void;
+  /** Routes for receivers. */
+  readonly receiverRoutes: FastifyPluginAsync;
+  /** Begins to deliver. `origin` is where the service is reached, where no setting says. */
+  start(origin: string): void;
   /** Delivers nothing more. A receiver that hangs does not hold it up: it is told again by the next process. */
   stop(): Promise<void>;
 }
@@ -41,14 +46,31 @@ export function createDelivery({ settings, opened, registry, log }: DeliveryPlac
   const { store } = opened;
   const sender = lazySender(settings);
   const parts = webhookParts(settings, opened, sender.send);
+  const streams = streamParts(settings, opened);
+  const catalog = createModelCatalog(registry);
+  let reachedAt = settings.baseUrl ?? "";
+  const issuerOf = (tenant: string): string => `${reachedAt}/scim/${tenant}/v2`;
+  const signer = createTokenSigner({ ...streams, catalog, issuerOf });
+  const { receivers, events } = store;
+  const { now } = parts;
   let stopWorker: () => Promise<void> = async () => undefined;
   return {
-    routes: [webhookRoutes({ tenants: store.tenants, parts })],
-    start: () => {
+    routes: [
+      webhookRoutes({ tenants: store.tenants, parts }),
+      streamRoutes({ tenants: store.tenants, parts: streams }),
+      signingKeyRoutes(streams),
+    ],
+    receiverRoutes: tokenRoutes({
+      keys: streams,
+      credentials: { ...streams, ...opened.auditKeys },
+      poll: { receivers, events, signer, now, newHolder: randomUUID },
+    }),
+    start: (origin) => {
+      reachedAt = settings.baseUrl ?? origin;
       stopWorker = startDelivery({
         ...parts,
-        events: store.events,
-        forms: deliveryForms(parts, createModelCatalog(registry)),
+        events,
+        forms: deliveryForms({ ...parts, catalog, signer }),
         random: Math.random,
         holder: randomUUID(),
         // A worker sees to its lease between requests, each of which ends in time.

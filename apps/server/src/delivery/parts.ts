@@ -5,11 +5,14 @@
 import { randomBytes } from "node:crypto";
 import type { ModelCatalog } from "@scim/core";
 import {
+  createPushForm,
   createWebhookForm,
   type AllowedAddresses,
   type DeliveryForm,
-  type ReceiverKind,
   type SendEvent,
+  type SentKind,
+  type StreamPorts,
+  type TokenSigner,
   type WebhookTest,
 } from "@scim/events";
 import { createKeySeal } from "../credentials/key-seal.ts";
@@ -66,10 +69,28 @@ export function webhookParts(settings: Settings, opened: OpenedStore, send: Send
   };
 }
 
-/** The forms of all kinds of receivers. */
-export function deliveryForms(
-  parts: Pick<WebhookTest, "hmac" | "seal" | "now">,
-  catalog: ModelCatalog,
-): Readonly<Record<ReceiverKind, DeliveryForm>> {
-  return { webhook: createWebhookForm({ ...parts, catalog }) };
+/** What administration of streams works with. */
+export function streamParts(settings: Settings, opened: OpenedStore): StreamPorts {
+  const { store, auditKeys } = opened;
+  return {
+    receivers: store.receivers,
+    signingKeys: store.signingKeys,
+    events: store.events,
+    allowed: allowedAddresses(settings),
+    newId: () => newResourceId(),
+    now: Date.now,
+    randomBytes,
+    seal: createKeySeal(auditKeys.keys, PURPOSE),
+  };
+}
+
+/** What the forms of deliveries are made with. */
+export interface FormParts extends Pick<WebhookTest, "hmac" | "seal" | "now"> {
+  readonly catalog: ModelCatalog;
+  readonly signer: TokenSigner;
+}
+
+/** The forms of everything that is sent. */
+export function deliveryForms(parts: FormParts): Readonly<Record<SentKind, DeliveryForm>> {
+  return { webhook: createWebhookForm(parts), push: createPushForm(parts) };
 }

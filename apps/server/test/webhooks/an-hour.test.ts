@@ -37,7 +37,11 @@ test("a receiver that answers 500 for an hour is called ever more seldom, and th
   const worker = createDeliveryWorker({
     ...parts,
     events: opened.store.events,
-    forms: deliveryForms(parts, createModelCatalog(createDefaultRegistry())),
+    forms: deliveryForms({
+      ...parts,
+      catalog: createModelCatalog(createDefaultRegistry()),
+      signer: { sign: async () => expect.unreachable("no token is sent") },
+    }),
     random: () => 0.5,
     holder: "test",
     leaseMs: 30_000,

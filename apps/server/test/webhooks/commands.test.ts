@@ -49,7 +49,9 @@ test("scim webhook makes, lists, tries out, stops and deletes webhooks", async (
     stdout: expect.stringMatching(/^whsec_/),
   });
   await scim(environment, "pause", id);
-  expect((await scim(environment, "list")).stdout).toMatch(/ paused +User,\*\.deleted +reference +0 +0 +0 /);
+  expect((await scim(environment, "list")).stdout).toMatch(
+    / webhook +paused +User,\*\.deleted +reference +0 +0 +0 /,
+  );
   await scim(environment, "enable", id);
   expect((await scim(environment, "replay", id)).stderr).toBe("0 dead letters are delivered again.\n");
   expect((await scim(environment, "dead", id)).stdout).toMatch(/^position +type/);

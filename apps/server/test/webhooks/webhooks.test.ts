@@ -175,14 +175,14 @@ describe("a webhook", () => {
   });
 
   test.each([
-    [{}, "'url' is required"],
-    [{ url: 7 }, "'url' must be a text"],
+    [{}, "'url' is missing"],
+    [{ url: 7 }, "'url': it must be text"],
     [{ url: "hooks.example.com" }, "must be an absolute address"],
     [{ url: "ftp://hooks.example.com" }, "must begin with https:"],
     [{ url: "https://a:b@hooks.example.com" }, "must not hold a user name"],
     [{ url: "https://hooks.example.com/#x" }, "must not hold a fragment"],
     [{ url: "https://hooks.example.com", types: ["User.exploded"] }, "says no events"],
-    [{ url: "https://hooks.example.com", types: "User" }, "must be a list of texts"],
+    [{ url: "https://hooks.example.com", types: "User" }, "it must be a list of texts"],
     [{ url: "https://hooks.example.com", payload: "all" }, "must be one of reference, full"],
     [{ url: "https://hooks.example.com", since: 5 }, "from 0 to 0"],
     [{ url: "https://hooks.example.com", secret: "x" }, "There is no member 'secret'"],

@@ -20,7 +20,7 @@ const INTEROP_PAGE = 100;
  * not offered.
  */
 export function serviceProviderConfig(environment: Environment, context: RequestContext): JsonObject {
-  const { limits, cursorSeal, documentationUri, authenticationSchemes } = environment;
+  const { limits, cursorSeal, documentationUri, authenticationSchemes, securityEvents } = environment;
   const types = environment.registry.resourceTypes();
   const offers = (capability: "versions" | "preview"): boolean =>
     types.every(({ name, rowsOf }) => capabilitiesOf(environment.store, rowsOf?.type ?? name)[capability]);
@@ -45,6 +45,10 @@ export function serviceProviderConfig(environment: Environment, context: Request
       maxPageSize: limits.maxResults,
       ...(cursorSeal === null ? {} : { cursorTimeout: limits.cursorTimeout }),
     },
+    // Requests are answered at once: none is completed by an event (RFC 9967 §2.5.1).
+    ...(securityEvents === null
+      ? {}
+      : { securityEvents: { asyncRequest: "none", eventUris: [...securityEvents] } }),
     ...(isInteropConformant(context.profile) && limits.maxResults >= INTEROP_PAGE
       ? { interopProfileConformant: true }
       : {}),

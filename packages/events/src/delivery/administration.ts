@@ -6,7 +6,14 @@ import type { EventFeed } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import type { ReceiverStore } from "./port.ts";
 import { faultOfUrl, type AllowedAddresses } from "./receiver-url.ts";
-import type { AsideDelivery, Receiver, ReceiverKind, ReceiverName, ReceiverSettings } from "./receiver.ts";
+import {
+  familyOf,
+  type AsideDelivery,
+  type Receiver,
+  type ReceiverFamily,
+  type ReceiverName,
+  type ReceiverSettings,
+} from "./receiver.ts";
 import { isEventPattern } from "./wanted.ts";
 
 /** What administration of receivers needs. */
@@ -33,30 +40,30 @@ export interface ReceiverChange {
 const ATTEMPTS = 8;
 /** Most patterns of one receiver. */
 const MOST_PATTERNS = 100;
-/** Most receivers of one kind that a tenant may have: each reads every event. */
-export const MOST_RECEIVERS = 50;
+/** Most receivers of one family that a tenant may have: each reads every event. */
+const MOST_RECEIVERS = 50;
 
 /**
- * The receiver of a name and kind.
+ * The receiver of a name.
  * @throws ScimError `notFound`
  */
 export async function findReceiver(
   { receivers }: Pick<ReceiverPorts, "receivers">,
-  kind: ReceiverKind,
+  family: ReceiverFamily,
   name: ReceiverName,
 ): Promise<Receiver> {
   const found = await receivers.find(name);
-  if (found?.kind === kind) return found;
-  throw new ScimError("notFound", `Tenant '${name.tenant}' has no ${kind} '${name.id}'.`);
+  if (found !== null && familyOf(found.kind) === family) return found;
+  throw new ScimError("notFound", `Tenant '${name.tenant}' has no ${family} '${name.id}'.`);
 }
 
-/** The receivers of a tenant of one kind, by id, which is in the order of their making. */
+/** The receivers of a tenant of one family, by id, which is in the order of their making. */
 export async function listReceivers(
   { receivers }: Pick<ReceiverPorts, "receivers">,
-  kind: ReceiverKind,
+  family: ReceiverFamily,
   tenant: string,
 ): Promise<readonly Receiver[]> {
-  return (await receivers.list(tenant)).filter((receiver) => receiver.kind === kind);
+  return (await receivers.list(tenant)).filter(({ kind }) => familyOf(kind) === family);
 }
 
 /**
@@ -81,16 +88,62 @@ export function checkSettings(
 }
 
 /**
+ * The position that a new receiver begins behind.
+ * @param since as it was asked for; without it, it begins with what happens next
+ * @throws ScimError `invalidValue`, also where the tenant has as many as it may have
+ */
+export async function beginningOf(
+  ports: Pick<ReceiverPorts, "receivers" | "events">,
+  { family, tenant }: { readonly family: ReceiverFamily; readonly tenant: string },
+  since: number | undefined,
+): Promise<number> {
+  const [head, others] = await Promise.all([ports.events.head(tenant), listReceivers(ports, family, tenant)]);
+  const position = since ?? head;
+  if (!Number.isSafeInteger(position) || position < 0 || position > head) {
+    throw new ScimError(
+      "invalidValue",
+      `It must begin behind a whole number from 0 to ${head}, the last position.`,
+    );
+  }
+  if (others.length < MOST_RECEIVERS) return position;
+  throw new ScimError("invalidValue", `A tenant may have ${MOST_RECEIVERS} ${family}s; delete one first.`);
+}
+
+/** What is decided of a new receiver. */
+export type DecidedReceiver = Pick<
+  Receiver,
+  "tenant" | "kind" | "url" | "types" | "payload" | "audience" | "position" | "secrets"
+>;
+
+/** A receiver that has not been told anything. */
+export function newReceiver(
+  { newId, now }: Pick<ReceiverPorts, "newId" | "now">,
+  decided: DecidedReceiver,
+): Receiver {
+  return {
+    ...decided,
+    id: newId(),
+    state: "active",
+    reason: null,
+    created: new Date(now()).toISOString(),
+    revision: 1,
+    failingSince: null,
+    lastDelivery: null,
+    lastProblem: null,
+  };
+}
+
+/**
  * Changes a receiver. One that is made active is no longer disabled, and goes on where it stopped.
  * @throws ScimError `notFound`, `invalidValue`
  */
 export async function changeReceiver(
   ports: ReceiverPorts,
-  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
   change: ReceiverChange,
 ): Promise<Receiver> {
   checkSettings(ports, change);
-  return replaceReceiver(ports, { kind, name }, (before) => {
+  return replaceReceiver(ports, { family, name }, (before) => {
     const { url = before.url, types = before.types, payload = before.payload } = change;
     const { state = before.state } = change;
     return { url, types, payload, state, reason: state === "disabled" ? before.reason : null };
@@ -103,11 +156,11 @@ export async function changeReceiver(
  */
 export async function replaceReceiver(
   ports: Pick<ReceiverPorts, "receivers">,
-  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
   changed: (before: Receiver) => Partial<ReceiverSettings>,
 ): Promise<Receiver> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const before = await findReceiver(ports, kind, name);
+    const before = await findReceiver(ports, family, name);
     const after: Receiver = { ...before, ...changed(before), revision: before.revision + 1 };
     if (await ports.receivers.replace(after)) return after;
   }
@@ -120,10 +173,10 @@ export async function replaceReceiver(
  */
 export async function removeReceiver(
   ports: Pick<ReceiverPorts, "receivers">,
-  kind: ReceiverKind,
+  family: ReceiverFamily,
   name: ReceiverName,
 ): Promise<void> {
-  await findReceiver(ports, kind, name);
+  await findReceiver(ports, family, name);
   await ports.receivers.remove(name);
 }
 
@@ -136,10 +189,10 @@ const MOST_LISTED = 1000;
  */
 export async function listDead(
   ports: Pick<ReceiverPorts, "receivers">,
-  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly AsideDelivery[]> {
-  await findReceiver(ports, kind, name);
+  await findReceiver(ports, family, name);
   return ports.receivers.aside(name, { state: "dead", after, limit: Math.min(limit, MOST_LISTED) });
 }
 
@@ -155,10 +208,10 @@ export type Replay =
  */
 export async function replay(
   ports: Pick<ReceiverPorts, "receivers" | "events" | "now">,
-  { kind, name }: { readonly kind: ReceiverKind; readonly name: ReceiverName },
+  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
   wanted: Replay,
 ): Promise<number | null> {
-  await findReceiver(ports, kind, name);
+  await findReceiver(ports, family, name);
   if (wanted.kind === "dead") {
     return ports.receivers.revive(name, wanted.positions, new Date(ports.now()).toISOString());
   }

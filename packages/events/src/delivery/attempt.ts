@@ -6,11 +6,11 @@ import type { FeedEvent } from "@scim/core";
 import { LONGEST_PAUSE_MS, pauseAfter } from "./backoff.ts";
 import type { DeliveryForm, Verdict } from "./form.ts";
 import type { SendEvent } from "./port.ts";
-import type { AsideDelivery, Receiver, ReceiverKind } from "./receiver.ts";
+import type { AsideDelivery, Receiver, SentKind } from "./receiver.ts";
 
 /** What attempts are made with. */
 export interface AttemptParts {
-  readonly forms: Readonly<Record<ReceiverKind, DeliveryForm>>;
+  readonly forms: Readonly<Record<SentKind, DeliveryForm>>;
   readonly send: SendEvent;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
@@ -22,8 +22,9 @@ export interface AttemptParts {
 
 /** Sends an event and reads the answer. What cannot be made of an event, or sealed secrets, is a failure. */
 export async function attempt(parts: AttemptParts, receiver: Receiver, event: FeedEvent): Promise<Verdict> {
-  const form = parts.forms[receiver.kind];
   try {
+    if (receiver.kind === "poll") throw new TypeError("nothing is sent to a receiver that asks.");
+    const form = parts.forms[receiver.kind];
     return form.verdict(await parts.send(await form.request(receiver, event)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -54,7 +54,7 @@ export interface ReceiverStore {
   replace(receiver: Receiver): Promise<boolean>;
   /** Removes a receiver and what was set aside for it. Resolves to false where there is none. */
   remove(name: ReceiverName): Promise<boolean>;
-  /** Ids of a tenant's active receivers that have events behind their position, or deliveries whose time has come. */
+  /** Ids of a tenant's active receivers that something is sent to and that have events behind their position, or deliveries whose time has come. */
   due(tenant: string, now: string): Promise<readonly string[]>;
   /**
    * Takes or keeps the lease of an active receiver. Resolves to null where there is none, or somebody else holds it.

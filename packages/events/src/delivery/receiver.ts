@@ -3,11 +3,25 @@
  * @module
  */
 
-/** How a receiver is told: a signed webhook sent to it. */
-export type ReceiverKind = "webhook";
+/**
+ * How a receiver is told: by a signed `webhook`, or by a Security Event Token that is sent to it (`push`) or that it asks
+ * for (`poll`).
+ */
+export type ReceiverKind = "webhook" | "push" | "poll";
+
+/** The kinds that something is sent to. */
+export type SentKind = Exclude<ReceiverKind, "poll">;
 
 /** The kinds, for what reads them. */
-export const RECEIVER_KINDS: readonly ReceiverKind[] = ["webhook"];
+export const RECEIVER_KINDS: readonly ReceiverKind[] = ["webhook", "push", "poll"];
+
+/** What administrators call a receiver: a webhook, or a stream of Security Event Tokens. */
+export type ReceiverFamily = "webhook" | "stream";
+
+/** The family of a kind. */
+export function familyOf(kind: ReceiverKind): ReceiverFamily {
+  return kind === "webhook" ? "webhook" : "stream";
+}
 
 /**
  * - `active`: it is sent what happens;
@@ -28,7 +42,7 @@ export interface ReceiverSecret {
 
 /** What administrators decide of a receiver. */
 export interface ReceiverSettings {
-  /** Where it listens. */
+  /** Where it listens; empty for one that asks. */
   readonly url: string;
   readonly state: ReceiverState;
   /** Why the service disabled it; null otherwise. */
@@ -38,6 +52,8 @@ export interface ReceiverSettings {
   /** `reference`: what changed, without values of persons. `full`: the resource as well. */
   readonly payload: "reference" | "full";
   readonly secrets: readonly ReceiverSecret[];
+  /** Whom the tokens of a stream name as their audience; null: its address. */
+  readonly audience: string | null;
 }
 
 /** Who listens to the events of a tenant. */

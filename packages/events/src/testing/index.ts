@@ -12,3 +12,4 @@ export {
   type StoreWithReceivers,
 } from "./receiver-contract.ts";
 export { ERASURE_CONTRACT, type ErasingStore, type ErasureRule } from "./erasure-contract.ts";
+export { createMemorySigningKeys } from "./memory-signing-keys.ts";

@@ -37,10 +37,10 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
     replace: async (receiver) => {
       const held = heldOf(receiver);
       if (held?.receiver.revision !== receiver.revision - 1) return false;
-      const { url, state, reason, types, payload, secrets, revision } = receiver;
+      const { url, state, reason, types, payload, secrets, audience, revision } = receiver;
       const isNew = state === "active" && held.receiver.state !== "active";
       const failingSince = isNew ? null : held.receiver.failingSince;
-      const settings = { url, state, reason, types, payload, secrets, revision, failingSince };
+      const settings = { url, state, reason, types, payload, secrets, audience, revision, failingSince };
       held.receiver = Object.assign({}, held.receiver, settings);
       return true;
     },
@@ -51,7 +51,7 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
         receiver.position !== head ||
         [...aside.values()].some(({ state, next }) => state === "waiting" && next <= now);
       return ofTenant(tenant)
-        .filter((held) => held.receiver.state === "active" && isDue(held))
+        .filter((held) => held.receiver.kind !== "poll" && held.receiver.state === "active" && isDue(held))
         .map(({ receiver }) => receiver.id);
     },
     lease: async (name, { holder, now, until }) => {

@@ -31,6 +31,7 @@ export function sampleReceiver(of: Partial<Receiver> = {}): Receiver {
     types: ["User", "*.deleted"],
     payload: "reference",
     secrets: [{ id: "s1", sealed: "sealed", created: at(0), expires: null }],
+    audience: null,
     created: at(0),
     revision: 1,
     position: 0,
@@ -118,7 +119,13 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       const { receivers } = await open();
       const failing = sampleReceiver({ position: 3, failingSince: at(5), state: "disabled", reason: "why" });
       await receivers.add(failing);
-      const change = { url: "https://new.example", types: [], payload: "full", secrets: [] } as const;
+      const change = {
+        url: "https://new.example",
+        types: [],
+        payload: "full",
+        secrets: [],
+        audience: "them",
+      } as const;
       const paused = {
         ...failing,
         ...change,
@@ -188,6 +195,7 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       const { receivers } = store;
       await receivers.add(sampleReceiver());
       await receivers.add(sampleReceiver({ id: "r2", state: "paused" }));
+      await receivers.add(sampleReceiver({ id: "r3", kind: "poll" }));
       expectEqual(await receivers.due(TENANT, at(0)), [], "no event yet");
       await seed(store.resources, [{ type: "User", id: "u1", body: { userName: "u1" } }]);
       for (let given = 0; given < 1;) given += await store.events.assign(10);

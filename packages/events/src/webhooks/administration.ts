@@ -2,15 +2,15 @@
  * Webhooks made, their secrets changed, and tried out.
  * @module
  */
-import { ScimError } from "@scim/schemas";
 import {
+  beginningOf,
   checkSettings,
-  listReceivers,
-  MOST_RECEIVERS,
+  newReceiver,
   replaceReceiver,
   findReceiver,
   type ReceiverPorts,
 } from "../delivery/administration.ts";
+import { withNewSecret } from "../delivery/good-secrets.ts";
 import { verdictByStatus, type Verdict } from "../delivery/form.ts";
 import type { SecretSeal, SendEvent } from "../delivery/port.ts";
 import type { Receiver, ReceiverName, ReceiverSecret } from "../delivery/receiver.ts";
@@ -50,39 +50,18 @@ export interface MadeSecret {
 export async function createWebhook(ports: WebhookPorts, wanted: NewWebhook): Promise<MadeSecret> {
   const { tenant, url, types = [], payload = "reference" } = wanted;
   checkSettings(ports, { url, types });
-  const [head, others] = await Promise.all([
-    ports.events.head(tenant),
-    listReceivers(ports, "webhook", tenant),
-  ]);
-  const { since = head } = wanted;
-  if (!Number.isSafeInteger(since) || since < 0 || since > head) {
-    throw new ScimError(
-      "invalidValue",
-      `It must begin behind a whole number from 0 to ${head}, the last position.`,
-    );
-  }
-  if (others.length >= MOST_RECEIVERS) {
-    throw new ScimError("invalidValue", `A tenant may have ${MOST_RECEIVERS} webhooks; delete one first.`);
-  }
+  const position = await beginningOf(ports, { family: "webhook", tenant }, wanted.since);
   const text = newWebhookSecret(ports.randomBytes);
-  const secret = sealedSecret(ports, text);
-  const receiver: Receiver = {
+  const receiver = newReceiver(ports, {
     tenant,
-    id: ports.newId(),
     kind: "webhook",
     url,
-    state: "active",
-    reason: null,
     types,
     payload,
-    secrets: [secret],
-    created: secret.created,
-    revision: 1,
-    position: since,
-    failingSince: null,
-    lastDelivery: null,
-    lastProblem: null,
-  };
+    audience: null,
+    position,
+    secrets: [sealedSecret(ports, text)],
+  });
   await ports.receivers.add(receiver);
   return { receiver, secret: text };
 }
@@ -90,9 +69,6 @@ export async function createWebhook(ports: WebhookPorts, wanted: NewWebhook): Pr
 function sealedSecret({ seal, newId, now }: WebhookPorts, text: string): ReceiverSecret {
   return { id: newId(), sealed: seal.seal(text), created: new Date(now()).toISOString(), expires: null };
 }
-
-/** Secrets that are good at once: more than this, and the oldest goes. */
-const MOST_SECRETS = 5;
 
 /**
  * Gives a webhook a new secret. The others sign beside it until their time is over, so that the receiver can change
@@ -107,14 +83,9 @@ export async function rotateWebhookSecret(
 ): Promise<MadeSecret> {
   const text = newWebhookSecret(ports.randomBytes);
   const secret = sealedSecret(ports, text);
-  const end = new Date(ports.now() + overlap).toISOString();
-  const receiver = await replaceReceiver(ports, { kind: "webhook", name }, ({ secrets }) => {
-    const kept = secrets
-      .map((old) => ({ ...old, expires: old.expires === null || old.expires > end ? end : old.expires }))
-      .filter(({ expires }) => expires > secret.created)
-      .slice(1 - MOST_SECRETS);
-    return { secrets: [...kept, secret] };
-  });
+  const receiver = await replaceReceiver(ports, { family: "webhook", name }, ({ secrets }) => ({
+    secrets: withNewSecret(secrets, secret, overlap),
+  }));
   return { receiver, secret: text };
 }
 

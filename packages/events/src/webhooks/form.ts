@@ -3,6 +3,7 @@
  * @module
  */
 import type { ModelCatalog } from "@scim/core";
+import { goodSecrets } from "../delivery/good-secrets.ts";
 import { verdictByStatus, type DeliveryForm } from "../delivery/form.ts";
 import type { OutgoingRequest, SecretSeal } from "../delivery/port.ts";
 import type { Receiver } from "../delivery/receiver.ts";
@@ -41,12 +42,7 @@ export function signedRequest(
   { id, body }: { readonly id: string; readonly body: string },
 ): OutgoingRequest {
   const present = now();
-  const good = secrets.flatMap(({ sealed, expires }) => {
-    const isOver = expires !== null && Date.parse(expires) <= present;
-    return isOver ? [] : (seal.open(sealed) ?? []);
-  });
-  if (good.length === 0)
-    throw new TypeError("no secret can be read with the keys of the service; rotate the secret.");
+  const good = goodSecrets(seal, secrets, present);
   const timestamp = Math.floor(present / 1000);
   return {
     url,

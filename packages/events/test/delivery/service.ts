@@ -60,7 +60,7 @@ export async function startService(of: Partial<Receiver> = {}) {
     return createDeliveryWorker({
       receivers,
       events: store.events,
-      forms: { webhook: FORM },
+      forms: { webhook: FORM, push: FORM },
       send,
       now: () => now,
       random: () => 0,

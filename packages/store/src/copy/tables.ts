@@ -174,6 +174,10 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     ],
     numbers: ["revision", "position"],
   }),
+  table("signing_keys", {
+    key: ["id"],
+    columns: ["public_key", "sealed", "created", "signs_from", "retires"],
+  }),
   table("event_deliveries", {
     key: ["receiver", "position"],
     columns: ["type", "id", "state", "attempts", "since", "next", "problem"],

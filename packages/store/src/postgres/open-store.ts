@@ -14,6 +14,7 @@ import type { Migration } from "../migrations.ts";
 import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
+import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
@@ -132,6 +133,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       erasures: createErasureStore({ executor, dialect }),
       requests: createRequestLogStore(executor, dialect),
       receivers: createReceiverStore(executor),
+      signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),
       load: () => {
         const { waiting, ...sessions } = pool.load;

@@ -6,7 +6,14 @@ import type { AsideDelivery, AsidePage, Receiver, ReceiverName, ReceiverStore } 
 import { joinSql, type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, type Outcome, type Steps, textOf } from "../steps.ts";
 import { advance, lease, release } from "./leases.ts";
-import { DELIVERY_COLUMNS, deliveryOf, RECEIVER_COLUMNS, receiverOf, receiverValues } from "./rows.ts";
+import {
+  DELIVERY_COLUMNS,
+  deliveryOf,
+  optionsText,
+  RECEIVER_COLUMNS,
+  receiverOf,
+  receiverValues,
+} from "./rows.ts";
 
 /** Makes the store of receivers of a database. */
 export function createReceiverStore(executor: Pick<Executor, "read" | "write">): ReceiverStore {
@@ -53,7 +60,7 @@ function* insert(receiver: Receiver): Steps<Outcome<boolean>> {
 function* update(receiver: Receiver): Steps<Outcome<boolean>> {
   const { tenant, id, url, state, reason, types, payload, secrets, revision } = receiver;
   const { changes }: Answer = yield sql`UPDATE event_receivers SET url = ${url}, reason = ${reason},
-      types = ${JSON.stringify(types)}, payload = ${payload}, secrets = ${JSON.stringify(secrets)},
+      types = ${JSON.stringify(types)}, payload = ${payload}, secrets = ${JSON.stringify(secrets)}, options = ${optionsText(receiver)},
       revision = ${revision}, state = ${state},
       failing_since = CASE WHEN state <> 'active' AND ${state} = 'active' THEN NULL ELSE failing_since END
     WHERE tenant = ${tenant} AND id = ${id} AND revision = ${revision - 1}`;
@@ -69,7 +76,7 @@ function* remove({ tenant, id }: ReceiverName): Steps<Outcome<boolean>> {
 
 function* readDue(tenant: string, now: string): Steps<readonly string[]> {
   const { rows }: Answer = yield sql`SELECT r.id FROM event_receivers r
-    WHERE r.tenant = ${tenant} AND r.state = 'active' AND (
+    WHERE r.tenant = ${tenant} AND r.state = 'active' AND r.kind <> 'poll' AND (
       r.position <> COALESCE((SELECT h.position FROM event_heads h WHERE h.tenant = ${tenant}), 0)
       OR EXISTS (SELECT 1 FROM event_deliveries d
         WHERE d.tenant = ${tenant} AND d.receiver = r.id AND d.state = 'waiting' AND d.next <= ${now}))

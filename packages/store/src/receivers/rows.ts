@@ -13,7 +13,7 @@ import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Row, textOf, textOrNullOf } from "../steps.ts";
 
 /** The columns of a receiver, in the order of {@link receiverValues}. */
-export const RECEIVER_COLUMNS: Sql = sql`tenant, id, kind, url, state, reason, types, payload, secrets, created,
+export const RECEIVER_COLUMNS: Sql = sql`tenant, id, kind, url, state, reason, types, payload, secrets, options, created,
   revision, position, failing_since, last_delivery, last_problem`;
 
 /** The values of a receiver. */
@@ -21,8 +21,13 @@ export function receiverValues(receiver: Receiver): Sql {
   const { tenant, id, kind, url, state, reason, types, payload, secrets, created, revision } = receiver;
   const { position, failingSince, lastDelivery, lastProblem } = receiver;
   return sql`${tenant}, ${id}, ${kind}, ${url}, ${state}, ${reason}, ${JSON.stringify(types)}, ${payload},
-    ${JSON.stringify(secrets)}, ${created}, ${revision}, ${position}, ${failingSince}, ${lastDelivery},
+    ${JSON.stringify(secrets)}, ${optionsText(receiver)}, ${created}, ${revision}, ${position}, ${failingSince}, ${lastDelivery},
     ${lastProblem}`;
+}
+
+/** What only some kinds have. */
+export function optionsText({ audience }: Pick<Receiver, "audience">): string {
+  return JSON.stringify(audience === null ? {} : { audience });
 }
 
 /** Reads a receiver; none where its kind is one of a later release. */
@@ -39,6 +44,7 @@ export function receiverOf(row: Row): readonly Receiver[] {
     types: textsOf(textOf(row, "types")),
     payload: textOf(row, "payload") === "full" ? "full" : "reference",
     secrets: secretsOf(textOf(row, "secrets")),
+    audience: audienceOf(textOf(row, "options")),
     created: textOf(row, "created"),
     revision: numberOf(row, "revision"),
     position: numberOf(row, "position"),
@@ -62,6 +68,12 @@ function textsOf(text: string): readonly string[] {
 function secretsOf(text: string): readonly ReceiverSecret[] {
   const values: unknown = JSON.parse(text);
   return Array.isArray(values) ? values.filter(isSecret) : [];
+}
+
+function audienceOf(text: string): string | null {
+  const options: unknown = JSON.parse(text);
+  const isGiven = typeof options === "object" && options !== null && "audience" in options;
+  return isGiven && typeof options.audience === "string" ? options.audience : null;
 }
 
 function isSecret(value: unknown): value is ReceiverSecret {

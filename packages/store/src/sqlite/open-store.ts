@@ -15,6 +15,7 @@ import { CommitListeners, type CommitListener } from "../load.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
+import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
@@ -139,6 +140,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       }),
       requests: createRequestLogStore(executor, sqliteDialect),
       receivers: createReceiverStore(executor),
+      signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),
       load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
       onCommit: (listener) => commits.add(listener),

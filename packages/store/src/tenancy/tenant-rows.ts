@@ -36,6 +36,7 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["erasures", "subject"],
   ["event_deliveries", "receiver", "position"],
   ["event_receivers", "id"],
+  ["signing_keys", "id"],
   ["import_runs", "run"],
   ["index_leases"],
   ["index_revisions", "type"],

@@ -41,6 +41,7 @@ const TABLES = new Set([
   "request_sources",
   "resource_counters",
   "resources",
+  "signing_keys",
   "staged_references",
   "subject_secrets",
   "tenants",

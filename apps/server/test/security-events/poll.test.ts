@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { exchange } from "../over-http/exchange.ts";
+import { startStreams, STREAMS, tokensOf } from "./stream-server.ts";
+
+type Server = Awaited<ReturnType<typeof startStreams>>;
+
+/** A stream that is polled, with so many events in it. */
+async function polled(events: number, of: Parameters<Server["stream"]>[0] = {}) {
+  const server = await startStreams();
+  const stream = await server.stream({ method: "poll", ...of });
+  for (let at = 0; at < events; at += 1) await server.user({ userName: `user-${at}` });
+  await expect
+    .poll(async () => (await server.ask("GET", "/tenants/default/changes")).body["next"])
+    .toBe(events);
+  const path = `${STREAMS}/${String(stream["id"])}`;
+  return { ...server, make: server.stream, stream, shown: async () => (await server.ask("GET", path)).body };
+}
+
+describe("a stream that is polled", () => {
+  test("R8936-2.2-01 R8936-2.3-01: gives so many tokens as are asked for, and says that there are more", async () => {
+    const { stream, poll, verify } = await polled(3);
+    const first = await poll(stream, { maxEvents: 2 });
+    expect(first).toMatchObject({ status: 200, body: { moreAvailable: true } });
+    const tokens = tokensOf(first);
+    expect(tokens.size).toBe(2);
+    for (const [jti, token] of tokens) expect((await verify(token)).payload.jti).toBe(jti);
+    const second = await poll(stream, { maxEvents: 2, ack: [...tokens.keys()] });
+    expect(second.body["moreAvailable"]).toBe(false);
+    expect(tokensOf(second).size).toBe(1);
+    const third = await poll(stream, { ack: [...tokensOf(second).keys()] });
+    expect(third.body).toEqual({ sets: {}, moreAvailable: false });
+  });
+
+  test("R8936-2.4-01: gives what was not acknowledged again, and what was acknowledged never", async () => {
+    const { stream, poll, shown } = await polled(3);
+    const [one, two, three] = tokensOf(await poll(stream)).keys();
+    expect([...tokensOf(await poll(stream)).keys()]).toEqual([one, two, three]);
+    expect([...tokensOf(await poll(stream, { ack: [two ?? ""] })).keys()]).toEqual([one, three]);
+    expect([
+      ...tokensOf(await poll(stream, { ack: [two ?? "", "nothing", "other_1_1-x"] })).keys(),
+    ]).toHaveLength(2);
+    await poll(stream, { maxEvents: 0, ack: [one ?? "", three ?? ""] });
+    expect(tokensOf(await poll(stream)).size).toBe(0);
+    expect(await shown()).toMatchObject({
+      position: 3,
+      waiting: 0,
+      dead: 0,
+      lastDelivery: expect.any(String),
+    });
+  });
+
+  test("R8936-2.6-01: what is refused is a dead letter, and can be given again", async () => {
+    const { stream, poll, send, ...server } = await polled(2);
+    const [one, two] = tokensOf(await poll(stream)).keys();
+    const refused = { [one ?? ""]: { err: "invalid_audience", description: "not for us" } };
+    expect([...tokensOf(await poll(stream, { setErrs: refused })).keys()]).toEqual([two]);
+    const path = `${STREAMS}/${String(stream["id"])}`;
+    expect((await server.ask("GET", `${path}/dead`)).body["dead"]).toMatchObject([
+      { position: 1, problem: "The receiver refused the token: invalid_audience." },
+    ]);
+    expect((await send("POST", `${path}/replay`, { dead: [1] })).body).toEqual({ revived: 1 });
+    expect([...tokensOf(await poll(stream)).keys()]).toEqual([one, two]);
+  });
+
+  test("R8936-2.4.2-01: acknowledges alone, without a token in the answer", async () => {
+    const { stream, poll } = await polled(1);
+    const [one] = tokensOf(await poll(stream)).keys();
+    const answer = await poll(stream, { maxEvents: 0, returnImmediately: false, ack: [one ?? ""] });
+    expect(answer.body).toEqual({ sets: {}, moreAvailable: false });
+  });
+
+  test("waits for an event, unless it must not", async () => {
+    const server = await polled(0);
+    expect(tokensOf(await server.poll(server.stream)).size).toBe(0);
+    const waiting = server.poll(server.stream, { returnImmediately: false });
+    await server.user({ userName: "anna" });
+    expect(tokensOf(await waiting).size).toBe(1);
+  });
+
+  test("a poll that waits does not hold up the end of the server", async () => {
+    const server = await polled(0);
+    const waiting = server.poll(server.stream, { returnImmediately: false });
+    await expect.poll(async () => (await server.ask("GET", STREAMS)).status).toBe(200);
+    await server.stop();
+    expect((await waiting).body).toEqual({ sets: {}, moreAvailable: false });
+  });
+
+  test("tells what is asked for alone", async () => {
+    const { stream, poll } = await polled(2, { types: ["Group"] });
+    expect((await poll(stream)).body).toEqual({ sets: {}, moreAvailable: false });
+  });
+
+  test("is set back to a position", async () => {
+    const { stream, poll, send } = await polled(2);
+    const tokens = tokensOf(await poll(stream));
+    await poll(stream, { maxEvents: 0, ack: [...tokens.keys()] });
+    await send("POST", `${STREAMS}/${String(stream["id"])}/replay`, { since: 0 });
+    expect(tokensOf(await poll(stream))).toHaveProperty("size", 2);
+  });
+
+  test.each([
+    ["a list", []],
+    ["maxEvents", { maxEvents: -1 }],
+    ["returnImmediately", { returnImmediately: "yes" }],
+    ["ack", { ack: "x" }],
+    ["setErrs", { setErrs: { x: "y" } }],
+  ])("R8936-2.5.1-01: is asked with a malformed body: %s", async (_name, body) => {
+    const { origin, stream } = await polled(0);
+    const answer = await exchange(origin, {
+      method: "POST",
+      path: `/events/default/${String(stream["id"])}/poll`,
+      headers: { authorization: `Bearer ${String(stream["token"])}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { err: "invalid_request" },
+      headers: { "content-language": "en" },
+    });
+  });
+
+  test("R8936-3-01: is given to its own token alone, and the answer does not tell which streams there are", async () => {
+    const server = await polled(1);
+    const other = await server.make({ method: "poll" });
+    const refusals = await Promise.all([
+      server.poll({ ...server.stream, token: other["token"] ?? "" }),
+      server.poll({ ...server.stream, token: "scim_events_x" }),
+      server.poll({ ...server.stream, token: "" }),
+      server.poll({ id: "no-such-stream", token: other["token"] ?? "" }),
+    ]);
+    const [first] = refusals;
+    expect(first?.headers["www-authenticate"]).toBe('Bearer realm="scim-events"');
+    expect(refusals.map(({ status, text }) => [status, text])).toEqual(
+      refusals.map(() => [401, first?.text]),
+    );
+    const rotated = await server.send("POST", `${STREAMS}/${String(server.stream["id"])}/rotate`, {
+      overlapHours: 0,
+    });
+    expect((await server.poll(server.stream)).status).toBe(401);
+    expect((await server.poll(rotated.body)).status).toBe(200);
+  });
+});

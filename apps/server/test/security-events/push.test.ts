@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { startReceiver, type Arrived } from "../webhooks/receiver.ts";
+import { startStreams, STREAMS, urisOf } from "./stream-server.ts";
+
+const PROV = "urn:ietf:params:scim:event:prov";
+
+/** Takes tokens as RFC 8935 §2.2 says. */
+const accept = (_request: Arrived, response: { writeHead(status: number): { end(): unknown } }): void =>
+  void response.writeHead(202).end();
+
+describe("streams that are pushed", () => {
+  test("R8935-2.1-01 R8417-2.3-01 R8417-5.1-01 R9967-5-01: tokens are posted, and verify by the published keys", async () => {
+    const [receiver, server] = [await startReceiver(accept), await startStreams()];
+    await server.stream({ method: "push", url: receiver.url, authorization: "Bearer theirs" });
+    const { id, path } = await server.user({ userName: "anna", active: true });
+    await server.patch(path, [{ op: "replace", path: "active", value: false }]);
+    await server.call("DELETE", path);
+    const arrived = await receiver.until(3);
+    expect(arrived[0]?.headers).toMatchObject({
+      "content-type": "application/secevent+jwt",
+      accept: "application/json",
+      authorization: "Bearer theirs",
+    });
+    const tokens = await Promise.all(arrived.map(async ({ body }) => server.verify(body)));
+    expect(tokens.map(urisOf)).toEqual([
+      [`${PROV}:create:notice`],
+      [`${PROV}:patch:notice`, `${PROV}:deactivate`],
+      [`${PROV}:delete`],
+    ]);
+    expect(tokens[1]?.header).toMatchObject({ alg: "ES256", typ: "secevent+jwt" });
+    expect(tokens[1]?.payload).toMatchObject({ sub_id: { format: "scim", uri: `/Users/${id}`, id } });
+    expect(tokens[1]?.payload).not.toHaveProperty("sub");
+    expect(tokens[1]?.payload).not.toHaveProperty("exp");
+    expect(JSON.stringify(tokens)).not.toContain("anna");
+  });
+
+  test("tokens verify after the key was rotated, those from before it too", async () => {
+    const [receiver, server] = [await startReceiver(accept), await startStreams()];
+    await server.stream({ method: "push", url: receiver.url });
+    await server.user({ userName: "anna" });
+    const [before] = await receiver.until(1);
+    const first = await server.verify(before?.body ?? "");
+    expect((await server.send("POST", "/signing-keys/rotate", { aheadMinutes: 0 })).status).toBe(201);
+    // A process knows of another key within a second.
+    await expect
+      .poll(
+        async () => {
+          await server.user({ userName: `user-${receiver.arrived.length}-${Date.now()}` });
+          const arrived = await receiver.until(receiver.arrived.length);
+          const last = await server.verify(arrived.at(-1)?.body ?? "");
+          return last.header.kid === first.header.kid;
+        },
+        { timeout: 10_000, interval: 300 },
+      )
+      .toBe(false);
+    expect((await server.verify(before?.body ?? "")).header.kid).toBe(first.header.kid);
+    const { body } = await server.ask("GET", "/signing-keys");
+    expect(body["keys"]).toMatchObject([
+      { id: first.header.kid, retires: expect.any(String) },
+      { retires: null },
+    ]);
+    expect(JSON.stringify(body)).not.toContain("sealed");
+  }, 20_000);
+
+  test("R9967-2.2-01: full tokens hold the data", async () => {
+    const [receiver, server] = [await startReceiver(accept), await startStreams()];
+    await server.stream({ method: "push", url: receiver.url, payload: "full", types: ["User"] });
+    const { id } = await server.user({ userName: "anna", externalId: "e-1", password: "t0p-secret" });
+    const [token] = await receiver.until(1);
+    const { payload } = await server.verify(token?.body ?? "");
+    expect(payload).toMatchObject({
+      sub_id: { externalId: "e-1" },
+      events: {
+        [`${PROV}:create:full`]: { data: { id, userName: "anna" }, version: expect.stringMatching(/^W\/"/) },
+      },
+    });
+    expect(JSON.stringify(payload)).not.toContain("t0p-secret");
+  });
+
+  test.each([
+    ["invalid_audience", { dead: 1, waiting: 0 }],
+    ["invalid_key", { dead: 0, waiting: 1 }],
+    ["of our own", { dead: 0, waiting: 1 }],
+  ])(
+    "R8935-2.3-01 R8935-2.4-01: a token that is refused with %j is given up or tried again",
+    async (err, counts) => {
+      const receiver = await startReceiver((_request, response) => {
+        response.writeHead(400, { "content-type": "application/json", "content-language": "en" });
+        response.end(JSON.stringify({ err, description: "anna is not ours" }));
+      });
+      const server = await startStreams();
+      const stream = await server.stream({ method: "push", url: receiver.url });
+      await server.user({ userName: "anna" });
+      const path = `${STREAMS}/${String(stream["id"])}`;
+      await expect.poll(async () => (await server.ask("GET", path)).body).toMatchObject(counts);
+      expect((await server.ask("GET", path)).text).not.toContain("anna is not ours");
+      receiver.behave(accept);
+      await server.send("POST", `${path}/replay`);
+      const [first, second] = await receiver.until(2);
+      expect((await server.verify(second?.body ?? "")).payload.jti, "R8935-2-02: the same token").toBe(
+        (await server.verify(first?.body ?? "")).payload.jti,
+      );
+    },
+    20_000,
+  );
+
+  test.each([
+    [{}, "'method' is missing"],
+    [{ method: "push" }, "has an address"],
+    [{ method: "poll", url: "https://them.example" }, "has an address"],
+    [{ method: "poll", audience: "" }, "State the audience"],
+    [{ method: "push", url: "http://10.0.0.1/" }, "must begin with https:"],
+    [{ method: "push", url: "https://10.0.0.1/" }, "private network"],
+    [{ method: "push", url: "https://them.example", authorization: "a\nb: c" }, "printable ASCII"],
+  ])("a stream asked for with %j is refused", async (body, detail) => {
+    const { send } = await startStreams({
+      SCIM_DELIVERY_PRIVATE_ADDRESSES: "refuse",
+      SCIM_DELIVERY_PLAIN_HTTP: "refuse",
+    });
+    const answer = await send("POST", STREAMS, body);
+    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } });
+  });
+});
+
+test("R9967-4-01: the configuration lists the events, and that no request is answered by one", async () => {
+  const server = await startStreams();
+  const { body } = await server.call("GET", "/ServiceProviderConfig");
+  expect(body["securityEvents"]).toEqual({
+    asyncRequest: "none",
+    eventUris: [
+      `${PROV}:create:notice`,
+      `${PROV}:create:full`,
+      `${PROV}:patch:notice`,
+      `${PROV}:patch:full`,
+      `${PROV}:put:notice`,
+      `${PROV}:put:full`,
+      `${PROV}:delete`,
+      `${PROV}:activate`,
+      `${PROV}:deactivate`,
+    ],
+  });
+});

@@ -1,0 +1,148 @@
+/**
+ * Streams of Security Event Tokens made, and who may poll them.
+ * @module
+ */
+import { ScimError } from "@scim/schemas";
+import {
+  beginningOf,
+  checkSettings,
+  findReceiver,
+  newReceiver,
+  replaceReceiver,
+  type ReceiverPorts,
+} from "../delivery/administration.ts";
+import { goodSecrets, withNewSecret } from "../delivery/good-secrets.ts";
+import type { ReceiverStore, SecretSeal } from "../delivery/port.ts";
+import type { Receiver, ReceiverName, ReceiverSecret } from "../delivery/receiver.ts";
+import type { DigestKey, KeyedDigest } from "../keys.ts";
+import { currentSigningKey, type SigningKeyPorts } from "./signing-keys.ts";
+
+/** What administration of streams needs. */
+export interface StreamPorts extends ReceiverPorts, SigningKeyPorts {
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+/** A stream to make. */
+export interface NewStream {
+  readonly tenant: string;
+  /** `push`: tokens are sent to `url`; `poll`: the receiver asks for them. */
+  readonly method: "push" | "poll";
+  readonly url?: string | undefined;
+  /** Whom tokens name in `aud`. Default: `url`; a stream that is polled must state it. */
+  readonly audience?: string | undefined;
+  /** The header `Authorization` of pushes. Default: none. */
+  readonly authorization?: string | undefined;
+  /** Which events: `User`, `User.deleted`, `*.deleted`. Default: all. */
+  readonly types?: readonly string[] | undefined;
+  /** `reference` (default): notices; `full`: the data as well. */
+  readonly payload?: Receiver["payload"] | undefined;
+  /** The position that it begins behind. Default: the last. */
+  readonly since?: number | undefined;
+}
+
+/** A stream; of one that is polled the token that nothing shows again. */
+export interface MadeStream {
+  readonly receiver: Receiver;
+  readonly token: string | null;
+}
+
+const LONGEST_AUDIENCE = 2048;
+const AUTHORIZATION = /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/;
+const TOKEN_BYTES = 32;
+
+/**
+ * Makes a stream, and the first signing key where there is none.
+ * @throws ScimError `invalidValue`
+ */
+export async function createStream(ports: StreamPorts, wanted: NewStream): Promise<MadeStream> {
+  const { tenant, method, url, audience = null, authorization, types = [], payload = "reference" } = wanted;
+  checkStream(wanted);
+  checkSettings(ports, { url, types });
+  const position = await beginningOf(ports, { family: "stream", tenant }, wanted.since);
+  const token = method === "poll" ? newToken(ports) : null;
+  const text = token ?? authorization;
+  const receiver = newReceiver(ports, {
+    tenant,
+    kind: method,
+    url: url ?? "",
+    types,
+    payload,
+    audience,
+    position,
+    secrets: text === undefined ? [] : [sealed(ports, text)],
+  });
+  await currentSigningKey(ports);
+  await ports.receivers.add(receiver);
+  return { receiver, token };
+}
+
+function checkStream({ method, url, audience, authorization }: NewStream): void {
+  if ((method === "push") !== (url !== undefined)) {
+    throw new ScimError(
+      "invalidValue",
+      "A stream that is pushed has an address, and one that is polled has none.",
+    );
+  }
+  if (audience === undefined ? method === "poll" : audience === "" || audience.length > LONGEST_AUDIENCE) {
+    throw new ScimError(
+      "invalidValue",
+      `State the audience of tokens in 1 to ${LONGEST_AUDIENCE} characters.`,
+    );
+  }
+  if (authorization === undefined) return;
+  if (method !== "push" || !AUTHORIZATION.test(authorization)) {
+    throw new ScimError("invalidValue", "The header Authorization goes with pushes, in printable ASCII.");
+  }
+}
+
+function newToken({ randomBytes }: StreamPorts): string {
+  const text = btoa(String.fromCharCode(...randomBytes(TOKEN_BYTES)));
+  return `scim_events_${text.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")}`;
+}
+
+function sealed({ seal, newId, now }: StreamPorts, text: string): ReceiverSecret {
+  return { id: newId(), sealed: seal.seal(text), created: new Date(now()).toISOString(), expires: null };
+}
+
+/**
+ * Gives a stream that is polled a new token. The others stay good for a time, so that the receiver can change over.
+ * @param overlap milliseconds: 0 or more
+ * @throws ScimError `notFound`, `invalidValue` where the stream is pushed
+ */
+export async function rotateStreamToken(
+  ports: StreamPorts,
+  name: ReceiverName,
+  overlap: number,
+): Promise<MadeStream> {
+  const { kind } = await findReceiver(ports, "stream", name);
+  if (kind !== "poll") throw new ScimError("invalidValue", "A stream that is pushed has no token.");
+  const token = newToken(ports);
+  const secret = sealed(ports, token);
+  const receiver = await replaceReceiver(ports, { family: "stream", name }, ({ secrets }) => ({
+    secrets: withNewSecret(secrets, secret, overlap),
+  }));
+  return { receiver, token };
+}
+
+/** What a poll is authorized with. */
+export interface PollCredentials {
+  readonly receivers: Pick<ReceiverStore, "find">;
+  readonly seal: Pick<SecretSeal, "open">;
+  readonly now: () => number;
+  readonly hmac: KeyedDigest;
+  readonly keys: readonly DigestKey[];
+}
+
+/** Whether a token may poll a stream: false as well where there is no such stream. */
+export async function mayPoll(
+  { receivers, seal, now, hmac, keys }: PollCredentials,
+  name: ReceiverName,
+  token: string,
+): Promise<boolean> {
+  const receiver = await receivers.find(name);
+  const [key] = keys;
+  if (receiver?.kind !== "poll" || key === undefined || receiver.state === "disabled") return false;
+  // Hashes are compared, so that no time tells how much of a token is right.
+  const given = hmac(key.secret, token);
+  return goodSecrets(seal, receiver.secrets, now()).some((secret) => hmac(key.secret, secret) === given);
+}

@@ -1,0 +1,192 @@
+/**
+ * Tokens that a receiver asks for (RFC 8936). What was handed out and not acknowledged is set aside, and handed out again
+ * with the next poll.
+ * @module
+ */
+import type { EventFeed, FeedEvent } from "@scim/core";
+import { setBehind } from "../delivery/attempt.ts";
+import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
+import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
+import { isWanted } from "../delivery/wanted.ts";
+import { PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
+import { positionOfTokenId, tokenId } from "./claims.ts";
+import type { PollRequest } from "./poll-request.ts";
+import type { TokenSigner } from "./sign.ts";
+
+/** What polls are answered with. */
+export interface PollParts {
+  readonly receivers: ReceiverStore;
+  readonly events: Pick<EventFeed, "read" | "head">;
+  readonly signer: TokenSigner;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** A name that no other poll has. */
+  readonly newHolder: () => string;
+  /** Waits until the feed is looked at again; resolves where the receiver went away. */
+  readonly pause: () => Promise<void>;
+  /** Ends the waiting: the receiver went away, or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer to a poll (RFC 8936 §2.3). */
+export interface PollAnswer {
+  /** Tokens by their id. */
+  readonly sets: Readonly<Record<string, string>>;
+  readonly moreAvailable: boolean;
+}
+
+/** Milliseconds that a poll waits for an event (30 seconds): proxies end what takes longer. */
+const LONGEST_WAIT_MS = 30_000;
+/** Milliseconds that one step of a poll may hold the stream. */
+const STEP_MS = 10_000;
+/** Events that one step reads. */
+const BATCH = 1000;
+/** Errors that are kept as they are: others may hold anything. */
+const ERROR = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Answers a poll: settles what the receiver has or refuses, then hands out what it has not. */
+export async function answerPoll(
+  parts: PollParts,
+  name: ReceiverName,
+  request: PollRequest,
+): Promise<PollAnswer> {
+  const { now, pause, signal } = parts;
+  const until = now() + LONGEST_WAIT_MS;
+  let settled = request.ack.length + request.setErrs.size === 0;
+  for (;;) {
+    const answer = await withLease(parts, name, async (receiver, holder) => {
+      if (!settled) settled = await settle(parts, { receiver, holder }, request);
+      return settled ? handOut(parts, { receiver, holder }, request.maxEvents) : null;
+    });
+    const isOver = request.returnImmediately || request.maxEvents === 0 || signal.aborted || now() >= until;
+    const hasTokens = answer !== null && Object.keys(answer.sets).length > 0;
+    if (settled && (hasTokens || isOver)) return answer ?? { sets: {}, moreAvailable: false };
+    if (!settled && (signal.aborted || now() >= until)) return { sets: {}, moreAvailable: true };
+    await pause();
+  }
+}
+
+interface Held {
+  readonly receiver: Receiver;
+  readonly holder: string;
+}
+
+/** Null where the stream does not give anything now, or another poll has it in hand. */
+async function withLease<Result>(
+  { receivers, newHolder, now }: PollParts,
+  name: ReceiverName,
+  work: (receiver: Receiver, holder: string) => Promise<Result | null>,
+): Promise<Result | null> {
+  const holder = newHolder();
+  const at = now();
+  const lease = { holder, now: new Date(at).toISOString(), until: new Date(at + STEP_MS).toISOString() };
+  const receiver = await receivers.lease(name, lease);
+  if (receiver === null) return null;
+  try {
+    return await work(receiver, holder);
+  } finally {
+    await receivers.release(name, holder);
+  }
+}
+
+/** Acknowledged tokens are done, refused ones are dead letters. Ids that were never handed out count for nothing. */
+async function settle(parts: PollParts, held: Held, { ack, setErrs }: PollRequest): Promise<boolean> {
+  const { receiver } = held;
+  const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: BATCH });
+  const acknowledged = new Set(ack.map((jti) => positionOfTokenId(receiver.id, jti)));
+  const errors = new Map([...setErrs].map(([jti, err]) => [positionOfTokenId(receiver.id, jti), err]));
+  const refused = waiting.flatMap((delivery): AsideDelivery[] => {
+    const err = errors.get(delivery.position);
+    const shown = err !== undefined && ERROR.test(err) ? err : "an error of its own";
+    return err === undefined
+      ? []
+      : [{ ...delivery, state: "dead", attempts: 1, problem: `The receiver refused the token: ${shown}.` }];
+  });
+  const done = waiting.map(({ position }) => position).filter((position) => acknowledged.has(position));
+  if (done.length + refused.length === 0) return true;
+  return advance(parts, held, { to: receiver.position, aside: refused, done, isDelivered: done.length > 0 });
+}
+
+async function handOut(parts: PollParts, held: Held, most: number): Promise<PollAnswer | null> {
+  const { receiver } = held;
+  if (most === 0) return { sets: {}, moreAvailable: false };
+  const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: most });
+  const again = await readAgain(parts, held, waiting);
+  const next =
+    again.length < most ? await readNext(parts, held, most - again.length) : { events: [], hasMore: true };
+  const sets: readonly (readonly [string, string])[] = await Promise.all(
+    [...again, ...next.events].map(
+      async (event) => [tokenId(receiver.id, event), await parts.signer.sign(receiver, event)] as const,
+    ),
+  );
+  return { sets: Object.fromEntries(sets), moreAvailable: next.hasMore };
+}
+
+/** The events that wait for an acknowledgement. One that is not kept any more is a dead letter. */
+async function readAgain(
+  parts: PollParts,
+  held: Held,
+  waiting: readonly AsideDelivery[],
+): Promise<FeedEvent[]> {
+  const { receiver } = held;
+  const found: FeedEvent[] = [];
+  const gone: AsideDelivery[] = [];
+  for (const delivery of waiting) {
+    const page = { after: delivery.position - 1, limit: 1 };
+    const [event] = await parts.events.read(receiver.tenant, page);
+    if (event?.position === delivery.position) found.push(event);
+    else gone.push({ ...delivery, state: "dead", problem: "The event is not kept any more." });
+  }
+  if (gone.length > 0)
+    await advance(parts, held, { to: receiver.position, aside: gone, done: [], isDelivered: false });
+  return found;
+}
+
+/** New events that the receiver wants. They wait for their acknowledgement from now on. */
+async function readNext(
+  parts: PollParts,
+  held: Held,
+  most: number,
+): Promise<{ readonly events: readonly FeedEvent[]; readonly hasMore: boolean }> {
+  const { receiver } = held;
+  const page = await readBehind(parts, receiver);
+  const wanted = page.events.filter((event) => isWanted(receiver.types, event));
+  const events = wanted.slice(0, most);
+  const to = wanted.length > most ? (events.at(-1)?.position ?? receiver.position) : page.next;
+  if (to === receiver.position) return { events: [], hasMore: false };
+  const aside = events.map((event) => setBehind(event, parts.now()));
+  const counts = await advance(parts, held, { to, aside, done: [], isDelivered: false });
+  if (!counts) return { events: [], hasMore: true };
+  return { events, hasMore: to < (await parts.events.head(receiver.tenant)) };
+}
+
+async function readBehind(
+  { events }: PollParts,
+  { tenant, position }: Receiver,
+): Promise<{ readonly events: readonly FeedEvent[]; readonly next: number }> {
+  try {
+    return await readChanges(events, tenant, { since: position, limit: BATCH });
+  } catch (error) {
+    if (error instanceof PositionGone) return { events: [], next: error.oldest - 1 };
+    if (error instanceof PositionAhead) return { events: [], next: error.last };
+    throw error;
+  }
+}
+
+interface Step extends Pick<DeliveryProgress, "to" | "aside" | "done"> {
+  readonly isDelivered: boolean;
+}
+
+async function advance(parts: PollParts, { receiver, holder }: Held, step: Step): Promise<boolean> {
+  const { isDelivered, ...progress } = step;
+  const { failingSince, lastDelivery, lastProblem } = receiver;
+  const now = new Date(parts.now()).toISOString();
+  const problem = progress.aside.find(({ state }) => state === "dead")?.problem ?? lastProblem;
+  return parts.receivers.advance(receiver, {
+    ...progress,
+    holder,
+    from: receiver.position,
+    outcome: { failingSince, lastDelivery: isDelivered ? now : lastDelivery, lastProblem: problem },
+    disabled: null,
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * The keys that sign tokens: made by the service, published ahead of their use, changed in time, and gone when no token
+ * that they signed is still on its way.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import type { SecretSeal } from "../delivery/port.ts";
+
+/** A key as it is stored. */
+export interface SigningKey {
+  /** Names it in tokens (`kid`) and in the key set. */
+  readonly id: string;
+  /** The public key as JSON Web Key (RFC 7517). */
+  readonly publicKey: JsonObject;
+  /** The private key as JSON Web Key, sealed. */
+  readonly sealed: string;
+  /** UTC with milliseconds. */
+  readonly created: string;
+  /** When it begins to sign: it is published before. */
+  readonly signsFrom: string;
+  /** When it is not published any more; null for one that was not replaced. */
+  readonly retires: string | null;
+}
+
+/** Port of keys. They are of the service, not of a tenant. */
+export interface SigningKeyStore {
+  /** All keys, in the order of `signsFrom`. */
+  list(): Promise<readonly SigningKey[]>;
+  /** Adds a key. `retires` is when the others, where they have no end yet, are not published any more. */
+  add(key: SigningKey, retires: string): Promise<void>;
+  /** Removes the keys that were not published any more at an instant. */
+  removeRetired(at: string): Promise<void>;
+}
+
+/** What keys are worked with. */
+export interface SigningKeyPorts {
+  readonly signingKeys: SigningKeyStore;
+  readonly seal: SecretSeal;
+  /** A new id that no other key has. */
+  readonly newId: () => string;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Milliseconds after which a key is changed (90 days). */
+const LIFETIME_MS = 90 * DAY_MS;
+/** Milliseconds that a key is published before it signs (one hour): longer than receivers may keep the key set. */
+export const PUBLISHED_AHEAD_MS: number = HOUR_MS;
+/** Milliseconds that a key is published behind its last use (40 days): longer than a delivery may be tried. */
+const PUBLISHED_BEHIND_MS = 40 * DAY_MS;
+
+/** The algorithm of all keys (RFC 7518 §3.4). */
+export const SIGNING_ALGORITHM = "ES256";
+
+/**
+ * Makes a new key.
+ * @param ahead milliseconds until it signs: 0 where the present one must not be used any more
+ */
+export async function rotateSigningKey(ports: SigningKeyPorts, ahead: number): Promise<SigningKey> {
+  const { signingKeys, seal, newId, now } = ports;
+  // Loaded on demand: most services issue no token.
+  const { exportJWK, generateKeyPair } = await import("jose");
+  const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  const [shown, secret] = await Promise.all([exportJWK(publicKey), exportJWK(privateKey)]);
+  const at = now();
+  const id = newId();
+  const key: SigningKey = {
+    id,
+    publicKey: {
+      kty: "EC",
+      crv: "P-256",
+      x: shown.x ?? "",
+      y: shown.y ?? "",
+      kid: id,
+      use: "sig",
+      alg: SIGNING_ALGORITHM,
+    },
+    sealed: seal.seal(JSON.stringify(secret)),
+    created: new Date(at).toISOString(),
+    signsFrom: new Date(at + ahead).toISOString(),
+    retires: null,
+  };
+  await signingKeys.removeRetired(key.created);
+  await signingKeys.add(key, new Date(at + ahead + PUBLISHED_BEHIND_MS).toISOString());
+  return key;
+}
+
+/** The key set that receivers verify with (RFC 7517 §5). */
+export async function publishedKeys({
+  signingKeys,
+  now,
+}: Pick<SigningKeyPorts, "signingKeys" | "now">): Promise<{ readonly keys: readonly JsonObject[] }> {
+  const present = new Date(now()).toISOString();
+  const keys = await signingKeys.list();
+  return {
+    keys: keys.filter(({ retires }) => retires === null || retires > present).map((key) => key.publicKey),
+  };
+}
+
+/**
+ * The key that signs now. The first is made where there is none, and one is made ahead of the end of the present one.
+ */
+export async function currentSigningKey(ports: SigningKeyPorts): Promise<SigningKey> {
+  const present = ports.now();
+  const keys = await ports.signingKeys.list();
+  const current = keys.findLast(({ signsFrom }) => Date.parse(signsFrom) <= present);
+  if (current === undefined) return rotateSigningKey(ports, 0);
+  const newest = keys.at(-1) ?? current;
+  if (present - Date.parse(newest.created) >= LIFETIME_MS) await rotateSigningKey(ports, PUBLISHED_AHEAD_MS);
+  return current;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import {
+  currentSigningKey,
+  publishedKeys,
+  rotateSigningKey,
+} from "../../src/security-events/signing-keys.ts";
+import { createMemorySigningKeys } from "../../src/testing/index.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function keyService() {
+  let [now, keys] = [Date.UTC(2026, 2, 1), 0];
+  const ports = {
+    signingKeys: createMemorySigningKeys(),
+    seal: { seal: (text: string) => `sealed ${text}`, open: (text: string) => text.slice("sealed ".length) },
+    newId: () => `k${(keys += 1)}`,
+    now: () => now,
+  };
+  return {
+    ports,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    current: async () => (await currentSigningKey(ports)).id,
+    published: async () => (await publishedKeys(ports)).keys.map((key) => key["kid"]),
+  };
+}
+
+describe("signing keys", () => {
+  test("the first is made when it is needed, and stays", async () => {
+    const { current, published, pass } = keyService();
+    expect(await published()).toEqual([]);
+    expect(await current()).toBe("k1");
+    pass(89 * DAY);
+    expect([await current(), await published()]).toEqual(["k1", ["k1"]]);
+  });
+
+  test("the next is published an hour before it signs, and the last one long after", async () => {
+    const { current, published, pass } = keyService();
+    await current();
+    pass(90 * DAY);
+    expect([await current(), await published()]).toEqual(["k1", ["k1", "k2"]]);
+    expect([await current(), await published()], "once").toEqual(["k1", ["k1", "k2"]]);
+    pass(HOUR);
+    expect(await current()).toBe("k2");
+    pass(39 * DAY);
+    expect(await published()).toEqual(["k1", "k2"]);
+    pass(2 * DAY);
+    expect(await published()).toEqual(["k2"]);
+    pass(60 * DAY);
+    await current();
+    expect((await keyNames()).length).toBe(0);
+
+    async function keyNames(): Promise<readonly unknown[]> {
+      return (await published()).filter((kid) => kid === "k1");
+    }
+  });
+
+  test("one that must not be used any more is changed at once", async () => {
+    const { ports, current } = keyService();
+    await current();
+    await rotateSigningKey(ports, 0);
+    expect(await current()).toBe("k2");
+  });
+
+  test("what is published holds no private part, and what is stored is sealed", async () => {
+    const { ports, current } = keyService();
+    await current();
+    const { keys } = await publishedKeys(ports);
+    expect(Object.keys(keys[0] ?? {}).toSorted()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
+    const [stored] = await ports.signingKeys.list();
+    expect(stored?.sealed).toMatch(/^sealed \{.*"d":/);
+  });
+});
