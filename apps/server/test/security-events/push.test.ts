@@ -9,7 +9,7 @@ const accept = (_request: Arrived, response: { writeHead(status: number): { end(
   void response.writeHead(202).end();
 
 describe("streams that are pushed", () => {
-  test("R8935-2.1-01 R8417-2.3-01 R8417-5.1-01 R9967-5-01: tokens are posted, and verify by the published keys", async () => {
+  test("R8935-2.1-01 R8935-2.2-01 R8417-2.3-01 R8417-5.1-01 R9967-5-01: tokens are posted, and verify by the published keys", async () => {
     const [receiver, server] = [await startReceiver(accept), await startStreams()];
     await server.stream({ method: "push", url: receiver.url, authorization: "Bearer theirs" });
     const { id, path } = await server.user({ userName: "anna", active: true });
@@ -77,13 +77,13 @@ describe("streams that are pushed", () => {
     expect(JSON.stringify(payload)).not.toContain("t0p-secret");
   });
 
-  test.each([
-    ["invalid_audience", { dead: 1, waiting: 0 }],
-    ["invalid_key", { dead: 0, waiting: 1 }],
-    ["of our own", { dead: 0, waiting: 1 }],
+  test.each<readonly [string, string, object]>([
+    ["R8935-2.3-01 R8935-2.4-01 R8935-2-02", "invalid_audience", { dead: 1, waiting: 0 }],
+    ["R8935-2.4-01", "invalid_key", { dead: 0, waiting: 1 }],
+    ["an error of no specification", "of our own", { dead: 0, waiting: 1 }],
   ])(
-    "R8935-2.3-01 R8935-2.4-01: a token that is refused with %j is given up or tried again",
-    async (err, counts) => {
+    "%s: a token that is refused with %j is given up or tried again, and is the same then",
+    async (_rules, err, counts) => {
       const receiver = await startReceiver((_request, response) => {
         response.writeHead(400, { "content-type": "application/json", "content-language": "en" });
         response.end(JSON.stringify({ err, description: "anna is not ours" }));
@@ -97,7 +97,7 @@ describe("streams that are pushed", () => {
       receiver.behave(accept);
       await server.send("POST", `${path}/replay`);
       const [first, second] = await receiver.until(2);
-      expect((await server.verify(second?.body ?? "")).payload.jti, "R8935-2-02: the same token").toBe(
+      expect((await server.verify(second?.body ?? "")).payload.jti, "the same token").toBe(
         (await server.verify(first?.body ?? "")).payload.jti,
       );
     },

@@ -58,7 +58,7 @@ describe("the claims of a token", () => {
     expect(first?.["txn"]).toBe(second?.["txn"]);
   });
 
-  test("R9967-2.1-02: the subject has its externalId where values of persons may be told", () => {
+  test("R9967-2.1-02 R9493-01: the subject has its externalId where values of persons may be told", () => {
     expect(claimsOf(PARTS, FULL, eventOf())["sub_id"]).toMatchObject({ uri: "/Users/u1", externalId: "e-1" });
     const deleted = eventOf({ kind: "deleted", after: null });
     expect(claimsOf(PARTS, FULL, deleted)["sub_id"]).toMatchObject({ externalId: "e-1" });
@@ -74,7 +74,7 @@ describe("the claims of a token", () => {
 /** Event, in which mode, and what the token holds. */
 const EVENTS: readonly (readonly [string, Partial<FeedEvent>, "notice" | "full", object])[] = [
   [
-    "R9967-2.4.1-01 R9967-2.2-01: a creation, as a notice",
+    "R9967-2.4.1-01 R9967-2.2-01 R9967-2.2-03 R8417-2.2-04: a creation, as a notice, with the version",
     { kind: "created", before: null, changed: ["userName"], after: { userName: "anna" } },
     "notice",
     { [`${PROV}:create:notice`]: { attributes: ["userName"], version: VERSION } },
@@ -158,7 +158,7 @@ const EVENTS: readonly (readonly [string, Partial<FeedEvent>, "notice" | "full",
     },
   ],
   [
-    "R9967-2.4.3-01: a replacement, with the final representation",
+    "R9967-2.4.3-01 A-EVT-02: a replacement, with the final representation",
     { kind: "replaced", after: { userName: "anna", title: "b" } },
     "full",
     { [`${PROV}:put:full`]: { data: { id: "u1", userName: "anna", title: "b" }, version: VERSION } },
