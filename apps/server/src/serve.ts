@@ -133,6 +133,7 @@ async function listen(
     checkJwt,
     limiter,
     log,
+    onRequestDone,
   });
   const scim = createScimHandler({
     service,

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { RequestLimiter } from "@scim/core";
+import type { RequestRecord } from "@scim/http";
 import { ScimError } from "@scim/schemas";
 import {
   createTokenEndpoint,
@@ -66,16 +67,14 @@ export interface TokenEndpointParts {
   readonly opened: OpenedStore;
   readonly checkJwt: JwtCheck;
   readonly limiter: RequestLimiter;
-  readonly log: Logger;
+  readonly log: Pick<Logger, "info">;
+  /** Told of each request when it is answered, as of those of SCIM. */
+  readonly onRequestDone: (record: RequestRecord) => void;
 }
 
 /** Makes the token endpoint. */
-export function createServerTokenEndpoint({
-  opened,
-  checkJwt,
-  limiter,
-  log,
-}: TokenEndpointParts): TokenEndpoint {
+export function createServerTokenEndpoint(parts: TokenEndpointParts): TokenEndpoint {
+  const { opened, checkJwt, limiter } = parts;
   const { store, hasher } = opened;
   return createTokenEndpoint({
     clients: store.clients,
@@ -86,24 +85,34 @@ export function createServerTokenEndpoint({
     limiter,
     randomBytes,
     now: Date.now,
-    onRequestDone: tokenLog(log),
+    onRequestDone: tellingOf(parts),
   });
 }
 
-/** One line for each request, as the access log has it for SCIM: nothing of what was sent. */
-function tokenLog(log: Logger): (record: TokenRequestRecord) => void {
-  return ({ requestId, status, client, error, failure }) => {
-    const line = {
-      req: requestId,
+/** What the access log and metrics know of a request; why a token was refused stands in a line of its own. */
+function tellingOf({ log, onRequestDone }: TokenEndpointParts): (record: TokenRequestRecord) => void {
+  return ({ requestId, status, client, durationMs, error, failure }) => {
+    const of = {
+      tenant: client?.tenant ?? null,
+      connection: client?.connection ?? null,
+      credential: client?.id ?? null,
+    };
+    if (error !== null) {
+      log.info({ req: requestId, ...of, error: error.code, reason: error.reason }, "access token refused");
+    }
+    onRequestDone({
+      requestId,
       method: "POST",
       route: TOKEN_PATH,
       status,
-      tenant: client?.tenant ?? null,
-      connection: client?.connection ?? null,
-      ...(client === null ? {} : { credential: client.id }),
-      ...(error === null ? {} : { error: error.code, reason: error.description }),
-    };
-    if (status >= 500) log.error({ ...line, err: failure }, "request failed");
-    else log.info(line, "request");
+      durationMs,
+      ...of,
+      switches: [],
+      failedOperations: [],
+      filterPlan: null,
+      errorCode: null,
+      failure,
+      aborted: false,
+    });
   };
 }

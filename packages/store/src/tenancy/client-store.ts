@@ -46,7 +46,7 @@ export function createClientStore(executor: Executor, dialect: Dialect): ClientS
     removeSecret: (name, act) =>
       executor.write((transaction) => removeCredential(sql`client_secrets`, name, { transaction, act })),
     listTrusts: (client) => executor.read(selectTrusts(client)),
-    findTrusts: (tenant, query) => executor.read(findTrusts(tenant, query, dialect)),
+    findAccessTrusts: (tenant, query) => executor.read(findAccessTrusts(tenant, query, dialect)),
     addTrust: (trust, act) => executor.write((transaction) => insertTrust(trust, { transaction, act })),
     removeTrust: (name, act) =>
       executor.write((transaction) => removeCredential(sql`client_trusts`, name, { transaction, act })),
@@ -122,13 +122,13 @@ function* selectTrusts({ tenant, id }: ClientName): Steps<readonly ClientTrust[]
   return rows.map(trustOf);
 }
 
-function* findTrusts(
+function* findAccessTrusts(
   tenant: string,
-  { purpose, issuer, subjects }: TrustQuery,
+  { issuer, subjects }: TrustQuery,
   dialect: Dialect,
 ): Steps<readonly WithClient<"trust", ClientTrust>[]> {
   const { rows } = yield sql`SELECT ${TRUST_COLUMNS} FROM client_trusts t
-    WHERE t.tenant = ${tenant} AND t.purpose = ${purpose} AND t.issuer = ${issuer}
+    WHERE t.tenant = ${tenant} AND t.purpose = 'access-token' AND t.issuer = ${issuer}
       AND t.subject IN ${dialect.idList(subjects)} ORDER BY t.created, t.id`;
   const trusts = rows.map(trustOf);
   const clients = yield* clientsOf(tenant, trusts, dialect);

@@ -1,3 +1,4 @@
+import { sampleClient, sampleSecret, sampleTrust } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
 import { copyStore } from "../../src/copy/index.ts";
 import type { Store } from "../../src/store.ts";
@@ -30,6 +31,27 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
       events: 9,
     });
     expect(await exported(target)).toBe(await exported(source));
+  });
+
+  test("takes OAuth clients along, with what they prove themselves with and what they were given", async () => {
+    const [source, target] = [await openSource(), await openTarget()];
+    const client = sampleClient("c1", { tenant: "default" });
+    const secret = sampleSecret("s1", { tenant: "default", lastUsed: "2026-03-01T08:00:00.000Z" });
+    const trust = sampleTrust("t1", { tenant: "default", requireJti: true });
+    const { tenant, id } = client;
+    const token = { tenant, client: id, credential: "s1", hash: "h", keyId: "k", scopes: ["scim"] };
+    const given = { ...token, created: client.created, expires: "2026-03-01T09:00:00.000Z" };
+    const used = { jti: "j", expires: given.expires };
+    await source.clients.addClient(client);
+    await source.clients.addSecret(secret);
+    await source.clients.addTrust(trust);
+    await source.clients.addAccessToken(given, used);
+    await copyStore(source, target);
+    expect(await target.clients.listClients(tenant, null)).toEqual([client]);
+    expect(await target.clients.listSecrets(client)).toEqual([secret]);
+    expect(await target.clients.listTrusts(client)).toEqual([trust]);
+    expect(await target.clients.findAccessTokens(tenant, ["h"])).toEqual([{ token: given, client }]);
+    expect(await target.clients.addAccessToken({ ...given, hash: "i" }, used)).toBe(false);
   });
 
   test("answers to the versions that it gave before, and finds, counts and refuses as before", async () => {

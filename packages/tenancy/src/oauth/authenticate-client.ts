@@ -35,6 +35,13 @@ export interface AuthenticatedClient {
   readonly used: UsedAssertion | null;
 }
 
+/** What is wrong with a proof, for logs alone. */
+const UNPROVEN: Readonly<Record<ClientProof["kind"], string>> = {
+  secret: "The secret is none of the client's.",
+  assertion:
+    "The client has no trust with the issuer, audience and subject of the assertion, or it is no signed JWT.",
+};
+
 type Proven = Pick<AuthenticatedClient, "credential" | "used">;
 
 /**
@@ -47,14 +54,15 @@ export async function authenticateClient(
   options: ClientAuthentication,
 ): Promise<AuthenticatedClient> {
   const name = clientOfId(proof.clientId);
-  if (name === null) throw unknown();
+  if (name === null) throw unknown("The client_id is none of this service.");
   const [client, proven] = await Promise.all([
     options.clients.findClient(name),
     proof.kind === "secret"
       ? provenBySecret(name, proof.secret, options)
       : provenByAssertion(name, proof.assertion, options),
   ]);
-  if (client === null || proven === null) throw unknown();
+  if (client === null) throw unknown("There is no such client.");
+  if (proven === null) throw unknown(UNPROVEN[proof.kind]);
   return { client, ...proven, connection: await activeConnection(client, options) };
 }
 
@@ -134,9 +142,10 @@ function usedOf({ jti, expires }: VerifiedJwt, { requireJti }: ClientTrust): Use
   throw new OAuthError("invalid_client", "The assertion is refused. It has no jti.");
 }
 
-function unknown(): OAuthError {
+function unknown(reason: string): OAuthError {
   return new OAuthError(
     "invalid_client",
     "The client is not known, or what it proves itself with is not valid.",
+    { reason },
   );
 }

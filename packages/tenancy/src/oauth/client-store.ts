@@ -10,7 +10,6 @@ import type {
   ClientSecret,
   ClientTrust,
   OAuthClient,
-  TrustPurpose,
 } from "./client.ts";
 
 /** An assertion that was used, as far as it must not be used again. */
@@ -23,7 +22,6 @@ export interface UsedAssertion {
 
 /** What a JWT says of itself, before anything is believed of it. */
 export interface TrustQuery {
-  readonly purpose: TrustPurpose;
   readonly issuer: string;
   /** Values of the claims that may name its subject. */
   readonly subjects: readonly string[];
@@ -58,8 +56,8 @@ export interface ClientStore {
 
   /** The trusts of a client in the order in which they were made. */
   listTrusts(client: ClientName): Promise<readonly ClientTrust[]>;
-  /** Trusts of a tenant with this purpose and issuer, and one of these subjects, whatever the claim. */
-  findTrusts(tenant: string, query: TrustQuery): Promise<readonly WithClient<"trust", ClientTrust>[]>;
+  /** Trusts of a tenant for access tokens, with this issuer and one of these subjects, whatever the claim. */
+  findAccessTrusts(tenant: string, query: TrustQuery): Promise<readonly WithClient<"trust", ClientTrust>[]>;
   /**
    * Adds a trust. Resolves to false where an access token with these claims leads to a client of the tenant already:
    * it leads to one at most.

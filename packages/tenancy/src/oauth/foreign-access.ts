@@ -12,7 +12,7 @@ import type { JwtCheck } from "./jwt/verify-jwt.ts";
 
 /** What finding needs from outside. */
 export interface ForeignAccessOptions {
-  readonly clients: Pick<ClientStore, "findTrusts">;
+  readonly clients: Pick<ClientStore, "findAccessTrusts">;
   readonly checkJwt: JwtCheck;
   /** The tenant that is meant where the address names none; null for none: then no foreign token is good there. */
   readonly tenant: string | null;
@@ -64,8 +64,8 @@ async function meantBy(
   { clients }: ForeignAccessOptions,
 ): Promise<WithClient<"trust", ClientTrust> | null> {
   if (audiences.length === 0 || subjects.size === 0) return null;
-  const query = { purpose: "access-token", issuer, subjects: [...new Set(subjects.values())] } as const;
-  const found = (await clients.findTrusts(tenant, query)).filter(
+  const query = { issuer, subjects: [...new Set(subjects.values())] };
+  const found = (await clients.findAccessTrusts(tenant, query)).filter(
     ({ trust }) => audiences.includes(trust.audience) && subjects.get(trust.claim) === trust.subject,
   );
   const [one, ...others] = found;

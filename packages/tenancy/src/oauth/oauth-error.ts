@@ -22,6 +22,12 @@ const STATUS: Readonly<Record<OAuthErrorCode, number>> = {
   temporarily_unavailable: 503,
 };
 
+/** What else a refusal may state. */
+export interface OAuthErrorOptions extends ErrorOptions {
+  /** Default: the description. */
+  readonly reason?: string | undefined;
+}
+
 /**
  * A refusal. Its message is the `error_description`: a sentence in printable ASCII without quotation marks and
  * backslashes, as the RFC demands, that repeats nothing of what was sent.
@@ -30,10 +36,13 @@ export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly code: OAuthErrorCode;
   readonly status: number;
+  /** What is wrong, for the log of whoever runs the service: more than a stranger is told. */
+  readonly reason: string;
 
-  constructor(code: OAuthErrorCode, description: string, options?: ErrorOptions) {
+  constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
     super(description, options);
     this.code = code;
+    this.reason = options.reason ?? description;
     this.status = STATUS[code];
   }
 }

@@ -34,8 +34,10 @@ export interface TokenRequestRecord {
   readonly status: number;
   /** The client that authenticated, or null. */
   readonly client: Pick<OAuthClient, "tenant" | "connection" | "id"> | null;
-  /** Code and description of the refusal, or null. */
-  readonly error: { readonly code: OAuthErrorCode; readonly description: string } | null;
+  /** Code of the refusal, and what was wrong; or null. */
+  readonly error: { readonly code: OAuthErrorCode; readonly reason: string } | null;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
   /** What failed where the answer is 503. */
   readonly failure: unknown;
 }
@@ -59,19 +61,20 @@ export type TokenEndpoint = (request: TokenRequest) => Promise<TokenAnswer>;
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
   return async (request) => {
+    const began = options.now();
     let client: OAuthClient | null = null;
     try {
       const { proof, scopes } = readTokenRequest(request);
       const authenticated = await authenticateClient(proof, options);
       client = authenticated.client;
       const early = admit(authenticated, options);
-      if (early !== null) return done(options, { request, client, answer: early });
+      if (early !== null) return done(options, { request, began, client, answer: early });
       const granted = grantedScopes(client.scopes, scopes);
-      return done(options, { request, client, answer: await issue(authenticated, granted, options) });
+      return done(options, { request, began, client, answer: await issue(authenticated, granted, options) });
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const early = error.code === "invalid_client" ? refusedTooOften(request, options) : null;
-      return done(options, { request, client, answer: early ?? refusal(error), error });
+      return done(options, { request, began, client, answer: early ?? refusal(error), error });
     }
   };
 }
@@ -155,18 +158,20 @@ function answer(
 
 interface Done {
   readonly request: TokenRequest;
+  readonly began: number;
   readonly client: OAuthClient | null;
   readonly answer: TokenAnswer;
   readonly error?: OAuthError;
 }
 
-function done({ onRequestDone }: TokenEndpointOptions, of: Done): TokenAnswer {
-  const { request, client, answer: given, error } = of;
+function done({ onRequestDone, now }: TokenEndpointOptions, of: Done): TokenAnswer {
+  const { request, began, client, answer: given, error } = of;
   onRequestDone?.({
     requestId: request.id,
+    durationMs: Math.max(0, now() - began),
     status: given.status,
     client,
-    error: error === undefined ? null : { code: error.code, description: error.message },
+    error: error === undefined ? null : { code: error.code, reason: error.reason },
     failure: error?.cause,
   });
   return given;

@@ -164,7 +164,7 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
   },
   {
     rule: "client/trusts",
-    name: "a trust is found by purpose, issuer and subject in its tenant, and takes its access tokens along",
+    name: "a trust for access tokens is found by issuer and subject in its tenant, and takes its access tokens along",
     run: async (open) => {
       const { clients } = await open();
       const one = sampleTrust("t1", { requireJti: true, createdBy: "ann" });
@@ -173,20 +173,20 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(await clients.addTrust(two), true, "second");
       expectEqual(await clients.addTrust(one), true, "first");
       expectEqual(await clients.listTrusts({ tenant: "north", id: "c1" }), [one, two], "listed");
-      const query = {
-        purpose: "access-token",
-        issuer: one.issuer,
-        subjects: ["other", one.subject],
-      } as const;
+      const query = { issuer: one.issuer, subjects: ["other", one.subject] };
       const found = { trust: two, client: sampleClient("c1") };
-      expectEqual(await clients.findTrusts("north", query), [found], "found");
-      expectEqual(await clients.findTrusts("south", query), [], "another tenant");
+      expectEqual(await clients.findAccessTrusts("north", query), [found], "found");
+      expectEqual(await clients.findAccessTrusts("south", query), [], "another tenant");
       expectEqual(
-        await clients.findTrusts("north", { ...query, subjects: ["other"] }),
+        await clients.findAccessTrusts("north", { ...query, subjects: ["other"] }),
         [],
         "another subject",
       );
-      expectEqual(await clients.findTrusts("north", { ...query, issuer: "https://x" }), [], "another issuer");
+      expectEqual(
+        await clients.findAccessTrusts("north", { ...query, issuer: "https://x" }),
+        [],
+        "another issuer",
+      );
       await clients.addAccessToken(token("a", { credential: "t1" }), null);
       expectEqual(await clients.removeTrust(one), true, "removed");
       expectEqual(await clients.removeTrust(one), false, "again");

@@ -9,4 +9,4 @@ export { createMemoryTenancy, type MemoryTenancy } from "./memory-tenancy.ts";
 export { ADMIN_ACT_CONTRACT, type AdminActRule, type ToldTenancy } from "./act-rules.ts";
 export { TENANCY_STORE_CONTRACT, type TenancyStoreRule, type TenancyStores } from "./tenant-rules.ts";
 export { createMemoryClientStore } from "./memory-client-store.ts";
-export { CLIENT_STORE_CONTRACT } from "./client-rules.ts";
+export { CLIENT_STORE_CONTRACT, sampleClient, sampleSecret, sampleTrust } from "./client-rules.ts";

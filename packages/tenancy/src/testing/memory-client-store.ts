@@ -108,12 +108,12 @@ export function createMemoryClientStore(acts: AdminAct[] = []): ClientStore {
     removeSecret: async (name, act) => told(removeCredential(secrets, name), act),
     listTrusts: async ({ tenant, id }) =>
       inOrder(trusts.where((row) => row.tenant === tenant && row.client === id)),
-    findTrusts: async (tenant, { purpose, issuer, subjects }) =>
+    findAccessTrusts: async (tenant, { issuer, subjects }) =>
       trusts
         .where(
           (row) =>
             row.tenant === tenant &&
-            row.purpose === purpose &&
+            row.purpose === "access-token" &&
             row.issuer === issuer &&
             subjects.includes(row.subject),
         )

@@ -58,7 +58,13 @@ describe("an access token", () => {
       subject: null,
     });
     expect(service.records).toEqual([
-      { requestId: "r1", status: 200, client: expect.objectContaining({ id: client.id }), error: null },
+      {
+        requestId: "r1",
+        status: 200,
+        client: expect.objectContaining({ id: client.id }),
+        error: null,
+        durationMs: 0,
+      },
     ]);
   });
 
@@ -288,6 +294,32 @@ describe("the token endpoint refuses", () => {
     // RFC 6749 §5.2: printable ASCII but quotation mark and backslash.
     expect(body["error_description"]).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
     expect(service.records.at(-1)?.error?.code).toBe(error);
+  });
+});
+
+describe("logs", () => {
+  test.each<readonly [string, (of: MadeClient) => Readonly<Record<string, string>>, string]>([
+    [
+      "another form of client_id",
+      (of) => ({ ...secretOf(of), client_id: "x" }),
+      "The client_id is none of this service.",
+    ],
+    [
+      "an unknown client",
+      (of) => ({ ...secretOf(of), client_id: "scimclient_acme_0" }),
+      "There is no such client.",
+    ],
+    [
+      "a wrong secret",
+      ({ clientId }) => ({ client_id: clientId, client_secret: "x" }),
+      "The secret is none of the client's.",
+    ],
+  ])("are told of %s what strangers are not", async (_name, form, reason) => {
+    const { body } = await service.send({ ...GRANT, ...form(client) });
+    expect(body["error_description"]).toBe(
+      "The client is not known, or what it proves itself with is not valid.",
+    );
+    expect(service.records.at(-1)?.error).toEqual({ code: "invalid_client", reason });
   });
 });
 

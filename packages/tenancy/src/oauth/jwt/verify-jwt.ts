@@ -39,6 +39,7 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
     try {
       const { payload } = await jwtVerify(text, keySets.at(trust.jwksUri), {
         algorithms: [...JWT_ALGORITHMS],
+        // Asked of what is signed: whoever found the trust has read the text before.
         issuer: trust.issuer,
         audience: trust.audience,
         clockTolerance: SKEW_SECONDS,
