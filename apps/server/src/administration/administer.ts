@@ -2,10 +2,12 @@
  * Runs a command of administration on the database of the settings.
  * @module
  */
-import { TenancyError, type TenancyPorts } from "@scim/tenancy";
+import type { Store } from "@scim/store/sqlite";
+import { actOf, TenancyError, type TenancyPorts } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore } from "../open-store.ts";
 import type { Settings } from "../settings/table.ts";
+import { instantNow } from "../sources.ts";
 import { settleDefaultTenant, tenancyPorts } from "./ports.ts";
 
 /** What a command does. */
@@ -31,6 +33,20 @@ export async function administer(
   } finally {
     await opened.store.close();
   }
+}
+
+/**
+ * Tells in the trail of administration what a command did that tells nothing itself.
+ * @param command such as `scim webhook create`
+ * @param about what it did it to, with the tenant before it: `acme/0197…`
+ */
+export async function tellCommand(
+  { trail }: Pick<Store, "trail">,
+  command: string,
+  about: string,
+): Promise<void> {
+  const told = { type: "Command", id: about, before: null, after: { command }, revision: 1 };
+  await trail.tell(actOf({ actor: { command }, now: instantNow }, told));
 }
 
 /** Prints JSON for programs, or lines for people. */

@@ -10,6 +10,7 @@ import { createScimService } from "@scim/core";
 import { eraseSubject, type ErasureReport } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import pino from "pino";
+import { tellCommand } from "../administration/administer.ts";
 import { readErasureFile } from "../erasure/erasure-file.ts";
 import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -86,6 +87,7 @@ async function erase(parts: ErasingParts, { tenant, id, json }: Asked): Promise<
       `Nothing is kept of '${id}' in tenant '${tenant}'. A subject is named by the 'id' of its resource.`,
     );
   }
+  await tellCommand(parts.opened.store, ORIGIN.command, `${tenant}/${id}`);
   const copies = copiesBeside(parts.settings);
   const shown = json ? JSON.stringify({ ...report, backups: copies }, null, 2) : told(report, copies);
   process.stdout.write(`${shown}\n`);

@@ -8,6 +8,7 @@ import { isTenantName } from "@scim/tenancy";
 import { isScimError } from "@scim/schemas";
 import type { DeclaredIndex, Store } from "@scim/store/sqlite";
 import pino from "pino";
+import { tellCommand } from "../administration/administer.ts";
 import { openDatabase } from "../database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { grouped } from "../progress/progress.ts";
@@ -37,7 +38,10 @@ export async function indexCommand(
   }
   const store = await openDatabase(settings);
   try {
-    return await run(store);
+    const code = await run(store);
+    const { tenant = DEFAULT_TENANT, type = "", path = "" } = flags;
+    if (action !== "list") await tellCommand(store, `scim index ${action}`, `${tenant}/${type}/${path}`);
+    return code;
   } finally {
     await store.close();
   }

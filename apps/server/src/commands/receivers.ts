@@ -15,6 +15,7 @@ import {
 } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
+import { tellCommand } from "../administration/administer.ts";
 import { shownReceiver, type ShownReceiver } from "../delivery/shown-receiver.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
@@ -68,7 +69,10 @@ const SHARED: ReadonlyMap<string, ActionOnOne<AnyWork>> = new Map([
   ["replay", replayAction],
 ]);
 
-/** Runs an action of a command. */
+/** Actions that change nothing. */
+const READING: ReadonlySet<string> = new Set(["list", "test", "dead"]);
+
+/** Runs an action of a command, and tells what it changed. */
 export async function runReceiverCommand<Parts extends ReceiverPorts, Flags extends ReceiverFlags>(
   command: ReceiverCommand<Parts, Flags>,
   settings: Settings,
@@ -79,7 +83,17 @@ export async function runReceiverCommand<Parts extends ReceiverPorts, Flags exte
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const opened = await openStore(settings);
   try {
-    return await action({ family: command.family, parts: command.partsOf(opened), tenant, flags });
+    const { family, partsOf } = command;
+    const code = await action({ family, parts: partsOf(opened), tenant, flags });
+    const [name = "", id] = positionals;
+    if (!READING.has(name)) {
+      await tellCommand(
+        opened.store,
+        `scim ${family} ${name}`,
+        id === undefined ? tenant : `${tenant}/${id}`,
+      );
+    }
+    return code;
   } catch (error) {
     if (!isScimError(error)) throw error;
     throw new CommandFailure(EXIT.failed, error.message, error);

@@ -34,6 +34,9 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     const token = (await scim("token", "create", "--tenant", "acme")).trim();
     const acme = clientOf({ origin: server.origin, base: "/scim/v2", token });
     const { path } = await acme.user({ userName: "anna" });
+    const statusAt = async (base: string) =>
+      (await clientOf({ origin: server.origin, base, token }).call("GET", path)).status;
+    expect([await statusAt("/scim/acme/v2"), await statusAt("/scim/default/v2")]).toEqual([200, 404]);
     expect(await scim("tenant", "suspend", "acme")).toMatch(/^acme +suspended/m);
     await vi.waitFor(async () => expect((await acme.call("GET", path)).status).toBe(401), 1000);
     expect(await scim("tenant", "resume", "acme")).toMatch(/^acme +active/m);
@@ -134,6 +137,22 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     expect(await asJson("token", "list", ...of)).toMatchObject({
       tokens: [{ importedAs: null, scopes: ["scim:read"] }, {}, {}],
     });
+  });
+
+  test("what other commands change is in the trail as well", async () => {
+    const database = await engine.make();
+    const { scim } = commandsOn(database);
+    await startInProcess(database.environment);
+    await scim("index", "add", "--type", "User", "--path", "title");
+    await scim("index", "list");
+    await scim("webhook", "create", "--url", "https://receiver.example/");
+    await scim("webhook", "list");
+    await vi.waitFor(async () => {
+      const trail = await scim("audit", "list", "--tenant", "admin");
+      expect(trail).toMatch(/created +Command default\/User\/title +scim index add/);
+      expect(trail).toMatch(/created +Command default +scim webhook create/);
+      expect(trail.trim().split("\n")).toHaveLength(3);
+    }, 5000);
   });
 
   test("administrators have a name and a role", async () => {

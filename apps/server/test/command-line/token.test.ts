@@ -51,20 +51,6 @@ describe("scim token", () => {
     expect((await run(["token", "revoke", id], { folder })).code).toBe(1);
   });
 
-  test("a token of another tenant sees that tenant alone", async () => {
-    const folder = newFolder();
-    const { origin } = await serve({ folder });
-    await run(["tenant", "create", "acme"], { folder });
-    await run(["connection", "create", "okta", "--tenant", "acme"], { folder });
-    const made = await run(["token", "create", "--tenant", "acme", "--connection", "okta"], { folder });
-    const headers = { authorization: `Bearer ${made.stdout.trim()}` };
-    const get = async (path: string): Promise<number> =>
-      (await exchange(origin, { method: "GET", path, headers })).status;
-    expect(await get("/scim/acme/v2/Users")).toBe(200);
-    expect(await get("/scim/v2/Users")).toBe(200);
-    expect(await get("/scim/default/v2/Users")).toBe(404);
-  });
-
   test.each([
     [["token"]],
     [["token", "destroy"]],
