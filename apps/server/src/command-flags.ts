@@ -52,6 +52,10 @@ export const CONNECTION_FLAGS = {
   switches: { type: "string" },
   rate: { type: "string" },
   burst: { type: "string" },
+  guard: { type: "string" },
+  "guard-bound": { type: "string" },
+  "guard-named": { type: "string" },
+  "silent-after": { type: "string" },
   json: { type: "boolean" },
 } as const;
 
@@ -149,4 +153,11 @@ export const MIGRATE_FLAGS = {
   plan: { type: "boolean" },
   partitions: { type: "string" },
   distribute: { type: "string" },
+} as const;
+
+/** Flags of `scim guard`. */
+export const GUARD_FLAGS = {
+  tenant: { type: "string" },
+  connection: { type: "string" },
+  json: { type: "boolean" },
 } as const;

@@ -10,6 +10,7 @@ import {
   DOCTOR_FLAGS,
   ERASE_FLAGS,
   EXPORT_FLAGS,
+  GUARD_FLAGS,
   IMPORT_FLAGS,
   INDEX_FLAGS,
   MIGRATE_FLAGS,
@@ -108,106 +109,15 @@ async function runToken(args: readonly string[], environment: Environment): Prom
   return tokenCommand(settings.values, { positionals, environment }, values);
 }
 
-/** Runs a command that works on what the database holds; each is loaded on demand. */
+/** Runs a command that works on what the database holds. */
 async function runOnData(
   command: string,
   args: readonly string[],
   environment: Environment,
 ): Promise<ExitCode> {
-  switch (command) {
-    case "import":
-      return withPositionals(args, { environment, flags: IMPORT_FLAGS }, async (...given) => {
-        const { importCommand } = await import("./commands/import.ts");
-        return importCommand(...given);
-      });
-    case "export":
-      return withPositionals(args, { environment, flags: EXPORT_FLAGS }, async (...given) => {
-        const { exportCommand } = await import("./commands/export.ts");
-        return exportCommand(...given);
-      });
-    case "backup":
-      return withPositionals(args, { environment, flags: {} }, async (settings, positionals) => {
-        const { backupCommand } = await import("./commands/backup.ts");
-        return backupCommand(settings, positionals);
-      });
-    case "doctor":
-      return withPositionals(args, { environment, flags: DOCTOR_FLAGS }, async (...given) => {
-        const { doctorCommand } = await import("./commands/doctor.ts");
-        return doctorCommand(...given);
-      });
-    case "audit":
-      return withPositionals(args, { environment, flags: AUDIT_FLAGS }, async (...given) => {
-        const { auditCommand } = await import("./commands/audit.ts");
-        return auditCommand(...given);
-      });
-    case "events":
-      return withPositionals(args, { environment, flags: PAGE_FLAGS }, async (...given) => {
-        const { eventsCommand } = await import("./commands/events.ts");
-        return eventsCommand(...given);
-      });
-    case "case":
-      return withPositionals(args, { environment, flags: DOCTOR_FLAGS }, async (...given) => {
-        const { caseCommand } = await import("./commands/case.ts");
-        return caseCommand(...given);
-      });
-    case "profile":
-      return withPositionals(args, { environment, flags: PROFILE_FLAGS }, async (...given) => {
-        const { profileCommand } = await import("./commands/profile.ts");
-        return profileCommand(...given);
-      });
-    case "requests":
-      return withPositionals(args, { environment, flags: REQUEST_FLAGS }, async (...given) => {
-        const { requestsCommand } = await import("./commands/requests.ts");
-        return requestsCommand(...given);
-      });
-    case "tenant":
-      return withPositionals(args, { environment, flags: TENANT_FLAGS }, async (...given) => {
-        const { tenantCommand } = await import("./commands/tenant.ts");
-        return tenantCommand(...given);
-      });
-    case "connection":
-      return withPositionals(args, { environment, flags: CONNECTION_FLAGS }, async (...given) => {
-        const { connectionCommand } = await import("./commands/connection.ts");
-        return connectionCommand(...given);
-      });
-    case "erase":
-      return withPositionals(args, { environment, flags: ERASE_FLAGS }, async (...given) => {
-        const { eraseCommand } = await import("./commands/erase.ts");
-        return eraseCommand(...given);
-      });
-    case "index":
-      return withPositionals(args, { environment, flags: INDEX_FLAGS }, async (...given) => {
-        const { indexCommand } = await import("./commands/indexes.ts");
-        return indexCommand(...given);
-      });
-    default:
-      return runOnReceivers(command, args, environment);
-  }
-}
-
-/** Runs a command about receivers of events; each is loaded on demand. */
-async function runOnReceivers(
-  command: string,
-  args: readonly string[],
-  environment: Environment,
-): Promise<ExitCode> {
-  switch (command) {
-    case "webhook":
-      return withPositionals(args, { environment, flags: WEBHOOK_FLAGS }, async (...given) => {
-        const { webhook } = await import("./commands/webhook.ts");
-        return webhook(...given);
-      });
-    case "stream":
-      return withPositionals(args, { environment, flags: STREAM_FLAGS }, async (...given) => {
-        const { stream } = await import("./commands/stream.ts");
-        return stream(...given);
-      });
-    default:
-      throw new CommandFailure(
-        EXIT.usage,
-        `There is no command '${command}'; 'scim --help' lists the commands.`,
-      );
-  }
+  const run = DATA_COMMANDS.get(command);
+  if (run !== undefined) return run(args, environment);
+  throw new CommandFailure(EXIT.usage, `There is no command '${command}'; 'scim --help' lists the commands.`);
 }
 
 /** Flags of a command, as `parseArgs` takes them. */
@@ -286,3 +196,45 @@ function texts(values: Readonly<Record<string, unknown>>): Record<string, string
   }
   return found;
 }
+
+/** Runs a command with its arguments. */
+type RunArguments = (args: readonly string[], environment: Environment) => Promise<ExitCode>;
+
+/** What a command does with the settings, its arguments and its flags. */
+type CommandOnData<Flags extends FlagTable> = (
+  settings: Settings,
+  positionals: readonly string[],
+  given: GivenFlags<Flags>,
+) => Promise<ExitCode>;
+
+/** A command with flags of its own; it is loaded on demand. */
+function onData<Flags extends FlagTable>(
+  flags: Flags,
+  load: () => Promise<CommandOnData<Flags>>,
+): RunArguments {
+  return (args, environment) =>
+    withPositionals(args, { environment, flags }, async (...given) => (await load())(...given));
+}
+
+/** The commands that work on what the database holds, by name. */
+const DATA_COMMANDS: ReadonlyMap<string, RunArguments> = new Map([
+  ["import", onData(IMPORT_FLAGS, async () => (await import("./commands/import.ts")).importCommand)],
+  ["export", onData(EXPORT_FLAGS, async () => (await import("./commands/export.ts")).exportCommand)],
+  ["doctor", onData(DOCTOR_FLAGS, async () => (await import("./commands/doctor.ts")).doctorCommand)],
+  ["audit", onData(AUDIT_FLAGS, async () => (await import("./commands/audit.ts")).auditCommand)],
+  ["events", onData(PAGE_FLAGS, async () => (await import("./commands/events.ts")).eventsCommand)],
+  ["case", onData(DOCTOR_FLAGS, async () => (await import("./commands/case.ts")).caseCommand)],
+  ["profile", onData(PROFILE_FLAGS, async () => (await import("./commands/profile.ts")).profileCommand)],
+  ["requests", onData(REQUEST_FLAGS, async () => (await import("./commands/requests.ts")).requestsCommand)],
+  ["stream", onData(STREAM_FLAGS, async () => (await import("./commands/stream.ts")).stream)],
+  ["webhook", onData(WEBHOOK_FLAGS, async () => (await import("./commands/webhook.ts")).webhook)],
+  ["tenant", onData(TENANT_FLAGS, async () => (await import("./commands/tenant.ts")).tenantCommand)],
+  [
+    "connection",
+    onData(CONNECTION_FLAGS, async () => (await import("./commands/connection.ts")).connectionCommand),
+  ],
+  ["erase", onData(ERASE_FLAGS, async () => (await import("./commands/erase.ts")).eraseCommand)],
+  ["index", onData(INDEX_FLAGS, async () => (await import("./commands/indexes.ts")).indexCommand)],
+  ["backup", onData({}, async () => (await import("./commands/backup.ts")).backupCommand)],
+  ["guard", onData(GUARD_FLAGS, async () => (await import("./commands/guard.ts")).guardCommand)],
+]);

@@ -7,12 +7,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createModelCatalog } from "@scim/core";
 import {
   createRequestLog,
+  purgeHeld,
   purgeRequests,
   type RequestLog,
   type SilentConnection,
   tellSilence,
 } from "@scim/events";
 import type { SchemaRegistry } from "@scim/schemas";
+import type { Tenant } from "@scim/tenancy";
 import type { Logger } from "pino";
 import type { OpenedStore } from "./open-store.ts";
 import type { PurgeCounts } from "./purge-counts.ts";
@@ -38,6 +40,9 @@ export interface RunningRequestLog {
 
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
+/** How long a change that a guard holds is kept since it was sent last: longer than any retention of a client. */
+const HELD_MS = 30 * DAY_MS;
+const TENANTS = 100;
 /** Between two looks of the upkeep, in milliseconds (five minutes). */
 const INTERVAL_MS = 300_000;
 
@@ -78,13 +83,13 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
   };
 }
 
-/** Removes what is too old or too much, and tells of connections that have fallen silent. */
+/** Removes what is too old or too much, and what nobody sends any more; tells of connections that have fallen silent. */
 export async function keepRequests(
   { settings, log, opened, onPurged }: Omit<RequestLogParts, "registry">,
   signal: AbortSignal,
   now: () => number = Date.now,
 ): Promise<void> {
-  const { requests, connections } = opened.store;
+  const { requests, connections, guard } = opened.store;
   const upkeep = { requests, now, isStopped: () => signal.aborted };
   const removed = await purgeRequests({
     ...upkeep,
@@ -92,12 +97,23 @@ export async function keepRequests(
     characters: settings["requests.maxSize"] * MIB,
   });
   onPurged?.("requests", removed);
+  await purgeHeld({ ...upkeep, guard, tenants: tenantsOf(opened), keep: HELD_MS });
   await tellSilence({
     ...upkeep,
     silentAfter: async (tenant, connection) =>
       (await connections.find(tenant, connection))?.silentAfter ?? null,
     onSilent: (silent: SilentConnection) => log.warn(silent, "connection is silent"),
   });
+}
+
+async function* tenantsOf({ store }: OpenedStore): AsyncGenerator<string, void, undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const page: readonly Tenant[] = await store.tenants.list({ after, count: TENANTS });
+    for (const { tenant } of page) yield tenant;
+    if (page.length < TENANTS) return;
+    after = page.at(-1)?.tenant ?? after;
+  }
 }
 
 /** Waits so long, or until the process stops. */

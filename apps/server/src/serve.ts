@@ -13,6 +13,7 @@ import type { Logger } from "pino";
 import { administrationRoutes } from "./admin/administration.ts";
 import { auditRoutes } from "./admin/audit.ts";
 import { changeRoutes } from "./admin/changes.ts";
+import { guardRoutes } from "./admin/guard.ts";
 import { requestRoutes } from "./admin/requests.ts";
 import { subjectRoutes } from "./admin/subjects.ts";
 import { createCallers } from "./credentials/callers.ts";
@@ -22,6 +23,7 @@ import { erasingFor } from "./erasure/erasing.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
+import { guardHooks } from "./guard.ts";
 import { createApp } from "./http/create-app.ts";
 import { DOCS_PATH } from "./http/docs-page.ts";
 import type { PeerReports } from "./metrics/metrics.ts";
@@ -77,9 +79,11 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   }
 }
 
-function createService({ settings, opened, registry }: ServerParts, tracing: Tracing): OperatorService {
+function createService(parts: ServerParts, tracing: Tracing): OperatorService {
+  const { settings, opened, registry } = parts;
   return createScimService({
     registry,
+    hooks: guardHooks(parts),
     store: tracing.store(opened.store.resources),
     sources: SOURCES,
     cursorSeal: opened.cursorSeal,
@@ -174,6 +178,7 @@ async function listen(
         events: store.events,
         catalog: createModelCatalog(registry),
       }),
+      guardRoutes(opened),
       ...delivery.routes,
     ],
   };

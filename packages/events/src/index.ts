@@ -166,3 +166,21 @@ export {
   type SigningKeyPorts,
   type SigningKeyStore,
 } from "./security-events/signing-keys.ts";
+export {
+  createGuardHooks,
+  type GuardExceeded,
+  type GuardOptions,
+  type GuardSettings,
+} from "./guard/guard.ts";
+export {
+  isGuardBound,
+  type GuardCount,
+  type GuardDecision,
+  type GuardMeasure,
+  type GuardPlace,
+  type GuardState,
+  type GuardStore,
+  type HeldChange,
+  type HeldChoice,
+} from "./guard/port.ts";
+export { type HeldRetention, purgeHeld } from "./guard/upkeep.ts";

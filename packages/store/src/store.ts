@@ -3,7 +3,14 @@
  * @module
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
-import type { AuditStore, ErasureStore, ReceiverStore, RequestLogStore, SigningKeyStore } from "@scim/events";
+import type {
+  AuditStore,
+  ErasureStore,
+  GuardStore,
+  ReceiverStore,
+  RequestLogStore,
+  SigningKeyStore,
+} from "@scim/events";
 import type { AdminTrail, ClientStore, ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
@@ -28,6 +35,8 @@ export interface Store {
   readonly erasures: ErasureStore;
   /** What clients sent and were answered. */
   readonly requests: RequestLogStore;
+  /** What guards of connections count, and what they hold. */
+  readonly guard: GuardStore;
   /** Who is told of events, and what was set aside for them. */
   readonly receivers: ReceiverStore;
   /** The keys that sign Security Event Tokens. */

@@ -4,7 +4,7 @@
  */
 import { isScope, PROFILES, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
 import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
-import { readSwitchFlips, type SwitchFlip } from "@scim/tenancy";
+import { type ConnectionGuard, readSwitchFlips, type SwitchFlip } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
 
 /**
@@ -139,4 +139,28 @@ const readCount = countUpTo();
 export const counts: ReadMember<readonly number[]> = (value) => {
   if (Array.isArray(value)) return value.map((each: JsonValue) => readCount(each));
   throw new TypeError("it must be a list of whole numbers");
+};
+
+/** A number; its bounds are those of what it is for. */
+export const number: ReadMember<number> = (value) => {
+  if (typeof value === "number") return value;
+  throw new TypeError("it must be a number");
+};
+
+const guardMode = oneOf(["off", "observe", "hold"] as const);
+
+/** A guard; its bounds are those of connections. */
+export const guard: ReadMember<ConnectionGuard> = (value) => {
+  if (isJsonObject(value)) {
+    const { mode, atLeast, percent, window, named, ...others } = value;
+    if (
+      mode !== undefined &&
+      typeof atLeast === "number" &&
+      typeof percent === "number" &&
+      typeof window === "number" &&
+      Object.keys(others).length === 0
+    )
+      return { mode: guardMode(mode), atLeast, percent, window, named: texts(named ?? []) };
+  }
+  throw new TypeError('it must be {"mode": …, "atLeast": …, "percent": …, "window": …, "named": […]}');
 };

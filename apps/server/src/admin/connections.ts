@@ -14,7 +14,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { shownConnection } from "../administration/shown.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
-import { bodyOf, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
+import { bodyOf, guard, number, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
 import { tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells, requireFurtherRight } from "./rights.ts";
@@ -24,6 +24,8 @@ const CHANGE = {
   profile: orNull(profile),
   switches,
   rate: orNull(rate),
+  guard: orNull(guard),
+  silentAfter: orNull(number),
 };
 const NEW = { connection: text, ...CHANGE };
 

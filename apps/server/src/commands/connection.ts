@@ -15,6 +15,7 @@ import {
   type TenancyPorts,
 } from "@scim/tenancy";
 import { administer, print } from "../administration/administer.ts";
+import { guardChangeOf, type GuardChangeFlags } from "../administration/guard-flags.ts";
 import { shownConnection } from "../administration/shown.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { readSwitches } from "../settings/forms.ts";
@@ -22,7 +23,7 @@ import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
 /** The flags of `scim connection`, as they were given. */
-export interface ConnectionFlags {
+export interface ConnectionFlags extends GuardChangeFlags {
   readonly tenant?: string;
   readonly profile?: string;
   readonly switches?: string;
@@ -73,7 +74,10 @@ function actionOf(
     case "change": {
       const change = changeOf(flags);
       if (Object.keys(change).length > 0) return changed(change);
-      throw new CommandFailure(EXIT.usage, "State what changes: --profile, --switches, --rate and --burst.");
+      throw new CommandFailure(
+        EXIT.usage,
+        "State what changes: --profile, --switches, --rate and --burst, --guard, --silent-after.",
+      );
     }
     case "suspend":
       return changed({ state: "suspended" });
@@ -92,8 +96,10 @@ function actionOf(
 /** What takes a setting of a connection back to that of the server. */
 const BACK = "default";
 
-function changeOf({ profile, switches, rate, burst }: ConnectionFlags): ConnectionChange {
+function changeOf(flags: ConnectionFlags): ConnectionChange {
+  const { profile, switches, rate, burst } = flags;
   return {
+    ...guardChangeOf(flags),
     ...(profile === undefined ? {} : { profile: profile === BACK ? null : profileOf(profile) }),
     ...(switches === undefined ? {} : { switches: switchesOf(switches) }),
     ...(rate === undefined && burst === undefined ? {} : { rate: rateOf(rate, burst) }),
@@ -151,12 +157,13 @@ function tell(connection: Connection, json: boolean): ExitCode {
 }
 
 function tableOf(connections: readonly Connection[]): string {
-  const rows = connections.map(({ connection, state, profile, switches, rate }) => [
+  const rows = connections.map(({ connection, state, profile, switches, rate, guard }) => [
     connection,
     state,
     profile ?? BACK,
     writeSwitchFlips(switches).join(",") || "-",
     rate === null ? BACK : `${rate.perSecond}/s, ${rate.burst} at once`,
+    guard?.mode ?? BACK,
   ]);
-  return columns([["connection", "state", "profile", "switches", "rate"], ...rows]);
+  return columns([["connection", "state", "profile", "switches", "rate", "guard"], ...rows]);
 }

@@ -22,6 +22,10 @@ Usage
       --profile NAME, --switches LIST
                                      how it is answered; default: as the server is set
       --rate N --burst N             requests per second, and at once; 'default' as the server is set
+      --guard off|observe|hold       against mass deactivations, deletions and removals; 'default' as the server is set.
+                                     --guard-bound 50,10,60: so many in any case, percent, minutes;
+                                     --guard-named LIST are ids or userNames that always pass
+      --silent-after MINUTES         when it counts as silent; 0 never, 'default' as its runs have it
       --tenant NAME                  default 'default', here and below
   scim connection list               list connections; scim connection show NAME shows one
   scim connection change NAME [flags]
@@ -121,6 +125,10 @@ Usage
       --json                         a line of JSON for each
   scim requests show ID [--json]     one request, or a run; with --changes what the run changed, before and after
   scim requests tail [flags]         follow the log; flags as for list
+  scim guard list [--connection NAME] [--json]
+                                     changes that the guard of a connection holds, with what they would change
+  scim guard release ID              let one pass when it is sent again, or all of a --connection NAME
+  scim guard dismiss ID              forget one, or all of a --connection NAME; each for one tenant: --tenant NAME
   scim case export ID [FILE]         one request of the log as a file without values of persons, which can be sent again
   scim case run FILE [--json]        send it to a new service in memory; 1 where the answer is another
   scim profile list|show NAME        the profiles, and the switches of one

@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  type AuditChange,
   type AuditValue,
   explainRequest,
   type RequestRun,
@@ -76,12 +77,17 @@ export function changeLines(changes: readonly RunChange[]): readonly string[] {
   return changes.flatMap(({ position, kind, type, id, requestId, changes: attributes, collections }) => [
     "",
     `${kind} ${type}/${id}  (event ${position}, request ${requestId})`,
-    ...attributes.map(({ path, before, after }) => `  ${path}: ${valueText(before)} → ${valueText(after)}`),
+    ...attributeLines(attributes),
     ...collections.flatMap(({ path, removed, added }) => [
       ...(count(removed) === "0" ? [] : [`  ${path}: ${count(removed)} removed`]),
       ...(count(added) === "0" ? [] : [`  ${path}: ${count(added)} added`]),
     ]),
   ]);
+}
+
+/** How attributes change: what was, and what is. */
+export function attributeLines(changes: readonly AuditChange[]): readonly string[] {
+  return changes.map(({ path, before, after }) => `  ${path}: ${valueText(before)} → ${valueText(after)}`);
 }
 
 function valueText(value: AuditValue | undefined): string {

@@ -16,6 +16,7 @@ import {
 } from "./forms.ts";
 import { readDatabaseAddress, readMigrationMode, showDatabaseAddress } from "./database-address.ts";
 import { DELIVERY_SETTINGS } from "./delivery-settings.ts";
+import { GUARD_SETTINGS } from "./guard-settings.ts";
 import { LOAD_SETTINGS } from "./load-settings.ts";
 import { readMounts } from "./mount-form.ts";
 import { OBSERVING_SETTINGS } from "./observing-settings.ts";
@@ -210,6 +211,7 @@ export const SETTINGS = {
     read: readText,
   }),
   ...REQUEST_SETTINGS,
+  ...GUARD_SETTINGS,
   ...DELIVERY_SETTINGS,
   ...LOAD_SETTINGS,
   ...STOP_SETTINGS,

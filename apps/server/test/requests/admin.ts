@@ -20,7 +20,7 @@ export function admin(
     path: `/admin/v1/tenants/default${path}`,
     headers: {
       Authorization: `Bearer ${ADMIN_TOKEN}`,
-      ...(body === null ? {} : { "Content-Type": "application/json" }),
+      ...(body === null ? {} : { "Content-Type": "application/json", "If-Match": "*" }),
     },
     body,
   });

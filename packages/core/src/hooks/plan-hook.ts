@@ -11,6 +11,7 @@ import type { StoredResource } from "../store/stored-resource.ts";
 import type { WritePlan } from "../store/write-plan.ts";
 import { withinTime } from "../time-limit.ts";
 import { readAmended } from "./amended.ts";
+import { hooksFor } from "./hooks-for.ts";
 import type { HookedChange } from "./resource-hooks.ts";
 
 /** A plan, and the resource that it was made on; null for a new one. */
@@ -29,7 +30,7 @@ export async function askPlanHook(
   context: RequestContext,
   { model, plan, before }: Hooked & { readonly model: ResourceModel },
 ): Promise<MutableObject | null> {
-  const hooks = environment.hooks.get(model.name);
+  const hooks = hooksFor(environment, plan);
   if (hooks?.plan === undefined) return null;
   const { tenant, connection, subject } = context;
   const limit = { milliseconds: environment.limits.hookTimeout, signal: context.signal, late: tooLate };

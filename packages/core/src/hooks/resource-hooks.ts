@@ -70,6 +70,8 @@ export interface HookedEvent extends HookedChange {
  * };
  */
 export interface ResourceHooks {
+  /** The kinds of changes that the hooks are asked about: others pass as fast as without hooks. Default: all. */
+  readonly kinds?: readonly HookedChange["kind"][];
   /**
    * Looks at a change before it is written, within `ServiceLimits.hookTimeout`. It may refuse by throwing a
    * `ScimError`, or amend by returning other attributes for `after`, which are validated as those of the client were;

@@ -7,6 +7,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { WritePlan, WriteResult } from "../store/write-plan.ts";
 import { scopeOf } from "../store/scope.ts";
+import { hooksFor } from "./hooks-for.ts";
 import { hookedChange, type Hooked } from "./plan-hook.ts";
 import type { HookedEvent } from "./resource-hooks.ts";
 
@@ -16,7 +17,7 @@ export function writeHooked(
   context: RequestContext,
   hooked: Hooked,
 ): Promise<WriteResult> {
-  const hooks = environment.hooks.get(hooked.plan.type);
+  const hooks = hooksFor(environment, hooked.plan);
   if (hooks?.statements === undefined) return environment.store.write(scopeOf(context), hooked.plan);
   return writeWithStatements(environment, context, hooked);
 }
@@ -35,7 +36,7 @@ async function writeWithStatements(
 
 /** A plan with the statements that the application adds to it. */
 export function withStatements(environment: Environment, context: RequestContext, hooked: Hooked): WritePlan {
-  const hooks = environment.hooks.get(hooked.plan.type);
+  const hooks = hooksFor(environment, hooked.plan);
   if (hooks?.statements === undefined) return hooked.plan;
   return { ...hooked.plan, statements: hooks.statements(eventOf(context, hooked)) };
 }
@@ -46,7 +47,7 @@ export function refusalOf(
   context: RequestContext,
   { error, ...hooked }: Hooked & { readonly error: unknown },
 ): ScimError | null {
-  const hooks = environment.hooks.get(hooked.plan.type);
+  const hooks = hooksFor(environment, hooked.plan);
   if (hooks?.refusal === undefined || isScimError(error)) return null;
   return hooks.refusal(error, eventOf(context, hooked));
 }

@@ -55,6 +55,18 @@ describe("what a hook is shown", () => {
     ]);
   });
 
+  test("only the kinds of changes that it asks for", async () => {
+    const kinds: string[] = [];
+    const client = testService(undefined, {
+      hooks: { User: { kinds: ["patched", "deleted"], plan: (_, { kind }) => void kinds.push(kind) } },
+    }).as("strict");
+    const id = idOf(await client.post("User", user({ userName: "a", title: "one" })));
+    await client.put("User", id, user({ userName: "a", title: "two" }));
+    await client.patch("User", id, [{ op: "remove", path: "title" }]);
+    await client.delete("User", id);
+    expect(kinds).toEqual(["patched", "deleted"]);
+  });
+
   test("references as what comes and goes, never the list", async () => {
     const { tested, changes } = noting();
     const client = tested.as("strict");

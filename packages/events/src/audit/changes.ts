@@ -8,6 +8,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";
 
+/** What an event says of the attributes of a resource. */
+export type ChangedState = Pick<FeedEvent, "before" | "after" | "changed" | "collections">;
+
 interface Telling {
   /** Null: every value is shown. */
   readonly hash: HashValue | null;
@@ -21,7 +24,11 @@ interface Telling {
  * Collections are told apart.
  * @param hash null for an event that holds nothing of persons and no secret: its values are shown
  */
-export function changesText(event: FeedEvent, model: ResourceModel | null, hash: HashValue | null): string {
+export function changesText(
+  event: ChangedState,
+  model: ResourceModel | null,
+  hash: HashValue | null,
+): string {
   const telling: Telling = { hash, changes: [] };
   compareObjects(telling, model?.members ?? NO_NODES, { before: event.before, after: event.after });
   for (const path of event.changed) {
@@ -119,6 +126,6 @@ function jsonOf(value: JsonValue | undefined): string | null {
 }
 
 /** Whether the JSON before or after has a member of this name. */
-function isIn({ before, after }: FeedEvent, path: string): boolean {
+function isIn({ before, after }: ChangedState, path: string): boolean {
   return memberOf(before, path) !== undefined || memberOf(after, path) !== undefined;
 }

@@ -199,9 +199,9 @@ export const ERROR_CODES = {
     status: 429,
     section: "RFC 6585 §4",
     cause:
-      "The connection sends requests faster than its rate allows, or an address has sent many credentials that are not valid.",
+      "The connection sends requests faster than its rate allows, its guard holds a change because there are too many of the kind, or an address has sent many credentials that are not valid.",
     remedy:
-      "Wait for the seconds that `Retry-After` tells, then send the request again; an operator can raise the rate of a connection.",
+      "Wait for the seconds that `Retry-After` tells, then send the request again; an operator can raise the rate of a connection, or release what its guard holds.",
   },
   headersTooLarge: {
     status: 431,

@@ -138,6 +138,16 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     columns: ["hash", "at", "key_id", "signature"],
     numbers: ["position"],
   }),
+  table("guard_windows", {
+    key: ["connection", "measure", "type"],
+    columns: ["started", "count", "most", "told"],
+    numbers: ["count", "most", "told"],
+  }),
+  table("guard_held", {
+    key: ["connection", "measure", "type", "resource"],
+    columns: ["id", "first_at", "last_at", "tries", "changes", "removed", "released"],
+    numbers: ["tries"],
+  }),
   table("request_log", {
     key: ["id"],
     columns: ["at", "connection", "run", "status", "request", "type", "resource", "size", "entry"],

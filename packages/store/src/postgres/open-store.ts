@@ -12,6 +12,7 @@ import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
 import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
+import { createGuardStore } from "../guard/guard-store.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
@@ -132,6 +133,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       audit: createAuditStore({ executor, dialect, audit }),
       erasures: createErasureStore({ executor, dialect }),
       requests: createRequestLogStore(executor, dialect),
+      guard: createGuardStore(executor),
       receivers: createReceiverStore(executor),
       signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),

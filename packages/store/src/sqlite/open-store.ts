@@ -13,6 +13,7 @@ import { countWaitingEvents } from "../events/waiting-events.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { CommitListeners, type CommitListener } from "../load.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
+import { createGuardStore } from "../guard/guard-store.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
@@ -139,6 +140,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
         ...(path === MEMORY ? {} : { scrub: () => emptyLog(path) }),
       }),
       requests: createRequestLogStore(executor, sqliteDialect),
+      guard: createGuardStore(executor),
       receivers: createReceiverStore(executor),
       signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),

@@ -29,6 +29,8 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["event_heads"],
   ["audit_entries", "position"],
   ["audit_checkpoints", "position"],
+  ["guard_windows", "connection", "measure", "type"],
+  ["guard_held", "connection", "measure", "type", "resource"],
   ["request_log", "id"],
   ["request_runs", "run"],
   ["request_sources", "connection"],

@@ -30,6 +30,8 @@ const TABLES = new Set([
   "event_heads",
   "event_receivers",
   "events",
+  "guard_held",
+  "guard_windows",
   "import_runs",
   "index_leases",
   "index_revisions",

@@ -1,0 +1,48 @@
+/**
+ * `/admin/v1/tenants/{tenant}/guard`: the changes that guards hold, listed, released and dismissed.
+ * @module
+ */
+import type { GuardStore, HeldChoice } from "@scim/events";
+import { ScimError } from "@scim/schemas";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import type { OpenedStore } from "../open-store.ts";
+import { instantNow } from "../sources.ts";
+import { actorOf } from "./acting.ts";
+import { bodyOf, text } from "./body.ts";
+import { limitOf, parameterOf, tenantOf } from "./page-parameters.ts";
+import { asks, asksAndTells } from "./rights.ts";
+
+const ALL = "/tenants/:tenant/guard";
+
+/** The routes of the guard. */
+export function guardRoutes({ store }: OpenedStore): FastifyPluginAsync {
+  const { guard } = store;
+  return async (instance) => {
+    instance.get(ALL, asks("read"), async (request) => {
+      const page = { connection: parameterOf(request, "connection") ?? undefined, limit: limitOf(request) };
+      return { held: await guard.held(tenantOf(request), page) };
+    });
+    instance.post(`${ALL}/release`, asksAndTells("change"), async (request) => ({
+      released: await decide(guard, request, "release"),
+    }));
+    instance.post(`${ALL}/dismiss`, asksAndTells("change"), async (request) => ({
+      dismissed: await decide(guard, request, "dismiss"),
+    }));
+  };
+}
+
+async function decide(
+  guard: GuardStore,
+  request: FastifyRequest,
+  how: "release" | "dismiss",
+): Promise<number> {
+  const decision = { actor: actorOf(request), at: instantNow() };
+  return guard[how](tenantOf(request), choiceOf(request), decision);
+}
+
+function choiceOf(request: FastifyRequest): HeldChoice {
+  const { id, connection } = bodyOf(request, { id: text, connection: text });
+  if (id !== undefined && connection === undefined) return { id };
+  if (connection !== undefined && id === undefined) return { connection };
+  throw new ScimError("invalidValue", "State either 'id' of a held change, or 'connection' for all of it.");
+}

@@ -1,0 +1,70 @@
+/**
+ * What flags say of the guard of a connection, and of its silence. The bounds are those of connections.
+ * @module
+ */
+import type { ConnectionChange, ConnectionGuard } from "@scim/tenancy";
+import { CommandFailure, EXIT } from "../failure.ts";
+
+/** The flags, as they were given. */
+export interface GuardChangeFlags {
+  readonly guard?: string;
+  readonly "guard-bound"?: string;
+  readonly "guard-named"?: string;
+  readonly "silent-after"?: string;
+}
+
+/** What takes a setting of a connection back to that of the server. */
+const BACK = "default";
+/** What a guard has that flags leave out: the same as the settings `guard.*` have at first. */
+const USUAL = { atLeast: 50, percent: 10, window: 60 } as const;
+
+/**
+ * What is to change.
+ * @throws CommandFailure
+ */
+export function guardChangeOf(flags: GuardChangeFlags): Pick<ConnectionChange, "guard" | "silentAfter"> {
+  const silent = flags["silent-after"];
+  const guard = guardOf(flags);
+  return {
+    ...(guard === undefined ? {} : { guard }),
+    ...(silent === undefined
+      ? {}
+      : { silentAfter: silent === BACK ? null : numberOf("silent-after", silent) }),
+  };
+}
+
+function guardOf(flags: GuardChangeFlags): ConnectionGuard | null | undefined {
+  const { guard: mode, "guard-named": named, "guard-bound": bound } = flags;
+  if (mode === undefined && named === undefined && bound === undefined) return undefined;
+  if (mode === BACK) return null;
+  if (mode !== "off" && mode !== "observe" && mode !== "hold") {
+    throw new CommandFailure(
+      EXIT.usage,
+      `--guard must be off, observe or hold, with --guard-bound and --guard-named; or ${BACK}.`,
+    );
+  }
+  return {
+    mode,
+    ...(bound === undefined ? USUAL : boundOf(bound)),
+    named: (named ?? "").split(",").filter((name) => name !== ""),
+  };
+}
+
+/** `50,10,60`: in any case, percent, minutes. */
+function boundOf(text: string): Pick<ConnectionGuard, "atLeast" | "percent" | "window"> {
+  const [atLeast, percent, window, ...more] = text.split(",");
+  if (atLeast !== undefined && percent !== undefined && window !== undefined && more.length === 0) {
+    return {
+      atLeast: numberOf("guard-bound", atLeast),
+      percent: numberOf("guard-bound", percent),
+      window: numberOf("guard-bound", window),
+    };
+  }
+  throw new CommandFailure(EXIT.usage, "--guard-bound must be three numbers: changes, percent, minutes.");
+}
+
+function numberOf(flag: string, text: string): number {
+  const value = text === "" ? Number.NaN : Number(text);
+  if (!Number.isNaN(value)) return value;
+  throw new CommandFailure(EXIT.usage, `--${flag} must be a number.`);
+}

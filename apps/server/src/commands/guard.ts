@@ -1,0 +1,100 @@
+/**
+ * `scim guard`: the changes that guards of connections hold, listed, released and dismissed.
+ * @module
+ */
+import type { HeldChange, HeldChoice } from "@scim/events";
+import { isTenantName } from "@scim/tenancy";
+import { print } from "../administration/administer.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { openStore, type OpenedStore } from "../open-store.ts";
+import { attributeLines } from "../requests/show.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import { instantNow } from "../sources.ts";
+
+/** The flags of `scim guard`, as they were given. */
+export interface GuardFlags {
+  readonly tenant?: string;
+  readonly connection?: string;
+  readonly json?: boolean;
+}
+
+const USAGE =
+  "Use 'scim guard list', or 'scim guard release' or 'scim guard dismiss' with an ID or --connection NAME.";
+const MOST_LISTED = 1000;
+
+/** Runs `scim guard <action>`. */
+export async function guardCommand(
+  settings: Settings,
+  [action, id, more]: readonly string[],
+  flags: GuardFlags,
+): Promise<ExitCode> {
+  const { tenant = DEFAULT_TENANT } = flags;
+  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const run = more === undefined ? actionOf(action, id, { ...flags, tenant }) : null;
+  if (run === null) throw new CommandFailure(EXIT.usage, USAGE);
+  const opened = await openStore(settings);
+  try {
+    return await run(opened);
+  } finally {
+    await opened.store.close();
+  }
+}
+
+type Action = (opened: OpenedStore) => Promise<ExitCode>;
+
+function actionOf(
+  action: string | undefined,
+  id: string | undefined,
+  flags: GuardFlags & { readonly tenant: string },
+): Action | null {
+  if (action === "list" && id === undefined) return (opened) => list(opened, flags);
+  const which = choiceOf(id, flags);
+  if (which === null || (action !== "release" && action !== "dismiss")) return null;
+  return (opened) => decide(opened, { ...flags, which, action });
+}
+
+function choiceOf(id: string | undefined, { connection }: GuardFlags): HeldChoice | null {
+  if (id === undefined) return connection === undefined ? null : { connection };
+  return connection === undefined ? { id } : null;
+}
+
+async function list(
+  { store }: OpenedStore,
+  { tenant, connection, json = false }: GuardFlags & { readonly tenant: string },
+): Promise<ExitCode> {
+  const held = await store.guard.held(tenant, { connection, limit: MOST_LISTED });
+  return print(json, held, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
+}
+
+function heldText(change: HeldChange): string {
+  const { id, connection, measure, type, resource, first, tries, released, removed } = change;
+  const state = released === null ? "held" : "released";
+  return [
+    `${id}  ${state}  ${connection}  ${measure}  ${type}/${resource}  since ${first}, sent ${tries} times`,
+    ...attributeLines(change.changes),
+    ...(removed.count === 0 ? [] : [`  ${removed.count} values would go: ${removed.values.join(", ")}`]),
+  ].join("\n");
+}
+
+interface Decision {
+  readonly tenant: string;
+  readonly which: HeldChoice;
+  readonly action: "release" | "dismiss";
+  readonly json?: boolean;
+}
+
+async function decide(
+  { store }: OpenedStore,
+  { tenant, which, action, json = false }: Decision,
+): Promise<ExitCode> {
+  const decision = { actor: { command: `scim guard ${action}` }, at: instantNow() };
+  const count = await store.guard[action](tenant, which, decision);
+  if (count === 0)
+    throw new CommandFailure(EXIT.failed, "Nothing is held there; 'scim guard list' shows what is.");
+  const words = action === "release" ? "pass when they are sent again" : "are forgotten";
+  return print(
+    json,
+    { [action === "release" ? "released" : "dismissed"]: count },
+    `${count} changes ${words}.`,
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * The guard of a process: hooks for every resource type that the store writes, and the settings of each connection.
+ * @module
+ */
+import { createModelCatalog, type ResourceHooks } from "@scim/core";
+import { createGuardHooks, type GuardSettings } from "@scim/events";
+import type { SchemaRegistry } from "@scim/schemas";
+import type { Logger } from "pino";
+import type { OpenedStore } from "./open-store.ts";
+import type { Settings } from "./settings/table.ts";
+import { newResourceId } from "./sources.ts";
+
+/** What a guard is wired to. */
+export interface GuardParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly registry: SchemaRegistry;
+  readonly opened: OpenedStore;
+}
+
+/** Milliseconds that the settings of a connection are believed. */
+const BELIEVED_MS = 500;
+const MOST_KEPT = 10_000;
+
+/** The hooks of the guard by resource type. */
+export function guardHooks({ settings, log, registry, opened }: GuardParts): Record<string, ResourceHooks> {
+  const hooks = createGuardHooks({
+    ...opened.auditKeys,
+    store: opened.store.guard,
+    catalog: createModelCatalog(registry),
+    settingsOf: connectionGuards(settings, opened),
+    deactivating: settings["guard.deactivating"],
+    now: Date.now,
+    newId: newResourceId,
+    onExceeded: (exceeded) => log.warn(exceeded, "guard: more changes than expected"),
+  });
+  const types = registry.resourceTypes().filter(({ rowsOf }) => rowsOf === undefined);
+  return Object.fromEntries(types.map(({ name }) => [name, hooks]));
+}
+
+/** Finds the guard of a connection: its own, or that of the settings. */
+function connectionGuards(
+  settings: Settings,
+  { store }: OpenedStore,
+): (tenant: string, connection: string) => Promise<GuardSettings> {
+  const fallback: GuardSettings = {
+    mode: settings["guard.mode"],
+    atLeast: settings["guard.atLeast"],
+    percent: settings["guard.percent"],
+    window: settings["guard.window"],
+    named: [],
+  };
+  const kept = new Map<string, { readonly guard: GuardSettings; readonly until: number }>();
+  return async (tenant, connection) => {
+    const key = `${tenant} ${connection}`;
+    const known = kept.get(key);
+    if (known !== undefined && known.until > Date.now()) return known.guard;
+    const guard = (await store.connections.find(tenant, connection))?.guard ?? fallback;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, { guard, until: Date.now() + BELIEVED_MS });
+    return guard;
+  };
+}

@@ -1,0 +1,184 @@
+import type { JsonObject } from "@scim/schemas";
+import pino from "pino";
+import { describe, expect, test } from "vitest";
+import { PATCH_OP, USER } from "../over-http/client.ts";
+import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+import { admin, ADMIN_TOKEN } from "../requests/admin.ts";
+
+/** Environment of a guard that lets five changes pass. */
+const GUARDED = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN, SCIM_GUARD_AT_LEAST: "5", SCIM_GUARD_PERCENT: "10" };
+const HOLD = { ...GUARDED, SCIM_GUARD_MODE: "hold" };
+
+const DEACTIVATE = [{ op: "Replace", path: "active", value: "False" }];
+
+interface Guarded {
+  readonly database: TestDatabase;
+  readonly server: InProcessServer;
+  /** Paths of so many users. */
+  readonly paths: readonly string[];
+  /** What the server logged as a warning or worse. */
+  readonly warnings: () => readonly JsonObject[];
+}
+
+async function guarded(
+  engine: Engine,
+  settings: Readonly<Record<string, string>>,
+  users: number,
+): Promise<Guarded> {
+  const database = await engine.make();
+  const lines: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+  const server = await startInProcess({ ...database.environment, ...settings }, log);
+  const paths: string[] = [];
+  for (let n = 0; n < users; n += 1) paths.push((await server.user({ userName: `u${n}@corp.example` })).path);
+  return { database, server, paths, warnings: () => lines.map((line) => JSON.parse(line) as JsonObject) };
+}
+
+async function held(server: InProcessServer): Promise<readonly JsonObject[]> {
+  // The admin API answers a list of objects.
+  return (await admin(server, "/guard?limit=1000")).body["held"] as readonly JsonObject[];
+}
+
+function countOf(statuses: readonly number[], status: number): number {
+  return statuses.filter((each) => each === status).length;
+}
+
+describe.each(ENGINES)("the guard on $name", (engine) => {
+  test("two processes together let no more pass than one, and hold the rest until an admin releases it", async () => {
+    const { database, server, paths } = await guarded(engine, HOLD, 20);
+    const other = await startInProcess({ ...database.environment, ...HOLD });
+    const answers = await Promise.all(
+      paths.map((path, at) => (at % 2 === 0 ? server : other).patch(path, DEACTIVATE)),
+    );
+    expect(
+      countOf(
+        answers.map(({ status }) => status),
+        200,
+      ),
+    ).toBe(5);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(15);
+    expect(refused[0]?.headers["retry-after"]).toBe("300");
+
+    // What was refused beside others is held when it comes again, and so is all else of its kind.
+    const again = await Promise.all(paths.map((path) => server.patch(path, DEACTIVATE)));
+    expect(
+      countOf(
+        again.map(({ status }) => status),
+        429,
+      ),
+    ).toBe(15);
+    const list = await held(server);
+    expect(list).toHaveLength(15);
+    expect(list[0]).toMatchObject({
+      connection: "default",
+      measure: "deactivations",
+      type: "User",
+      changes: [{ path: "active", after: { value: false } }],
+      released: null,
+    });
+    expect(JSON.stringify(list)).not.toContain("corp.example");
+    const active = await server.call("GET", `/Users?filter=${encodeURIComponent("active eq false")}`);
+    expect(active.body["totalResults"]).toBe(5);
+
+    const one = await admin(server, "/guard/release", {
+      method: "POST",
+      body: JSON.stringify({ id: String(list[0]?.["id"]) }),
+    });
+    expect(one.body).toEqual({ released: 1 });
+    const third = await Promise.all(paths.map((path) => other.patch(path, DEACTIVATE)));
+    expect(
+      countOf(
+        third.map(({ status }) => status),
+        429,
+      ),
+    ).toBe(14);
+    const rest = await admin(server, "/guard/release", { method: "POST", body: '{"connection":"default"}' });
+    expect(rest.body).toEqual({ released: 14 });
+    const last = await Promise.all(paths.map((path) => server.patch(path, DEACTIVATE)));
+    expect(
+      countOf(
+        last.map(({ status }) => status),
+        200,
+      ),
+    ).toBe(20);
+    expect(await held(server)).toEqual([]);
+
+    // Releases are told in the trail of administration.
+    const trail = await database.query(
+      `SELECT origin FROM events WHERE tenant = 'admin' AND type = 'GuardHold' ORDER BY at`,
+    );
+    expect(trail).toHaveLength(2);
+  });
+
+  test("counts deletions, removals of members and operations of bulk jobs, each on its own", async () => {
+    const { server, paths } = await guarded(engine, HOLD, 16);
+    const members = paths.map((path) => ({ value: path.slice("/Users/".length) }));
+    const group = await server.group({ displayName: "Team", members });
+    const remove = (count: number): ReturnType<typeof server.patch> =>
+      server.patch(group.path, [{ op: "remove", path: "members", value: members.slice(0, count) }]);
+    expect((await remove(6)).status).toBe(429);
+    expect((await server.call("PUT", group.path, { body: group.body })).status).toBe(200);
+    expect((await server.patch(group.path, [{ op: "remove", path: "members" }])).status).toBe(429);
+    const [change] = await held(server);
+    expect(change).toMatchObject({ measure: "removals", type: "Group", tries: 2, removed: { count: 16 } });
+    await admin(server, "/guard/dismiss", { method: "POST", body: '{"connection":"default"}' });
+    expect((await remove(5)).status).toBe(200);
+    expect((await remove(6)).status).toBe(429);
+
+    const deletions = paths.slice(0, 7).map((path) => ({ method: "DELETE", path }));
+    const bulk = await server.call("POST", "/Bulk", {
+      body: { schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"], Operations: deletions },
+    });
+    // The operations of a bulk answer are objects with a status.
+    const results = bulk.body["Operations"] as readonly JsonObject[];
+    expect(results.map(({ status }) => status)).toEqual([...Array<string>(5).fill("204"), "429", "429"]);
+    expect(await held(server)).toHaveLength(3);
+  });
+
+  test("lets named persons and dry runs pass, and counts nothing that was not written", async () => {
+    const { server, paths } = await guarded(engine, HOLD, 8);
+    const guard = { mode: "hold", atLeast: 2, percent: 0, window: 60, named: ["U7@corp.example"] };
+    const set = await admin(server, "/connections/default", {
+      method: "PATCH",
+      body: JSON.stringify({ guard, silentAfter: 90 }),
+    });
+    expect([set.status, set.body]).toMatchObject([200, { guard, silentAfter: 90 }]);
+    const bad = await admin(server, "/connections/default", {
+      method: "PATCH",
+      body: '{"guard":{"mode":"odd"}}',
+    });
+    expect(bad.status).toBe(400);
+
+    const statuses: number[] = [];
+    const deactivate = async (at: number, before = ""): Promise<void> => {
+      const body = { schemas: [PATCH_OP], Operations: DEACTIVATE };
+      statuses.push((await server.call("PATCH", `${before}${paths[at] ?? ""}`, { body })).status);
+    };
+    for (const at of [0, 1, 2]) await deactivate(at, "/.dry-run");
+    await server.patch(paths[0] ?? "", [
+      { op: "replace", path: "userName", value: "u1@corp.example" },
+      ...DEACTIVATE,
+    ]);
+    for (const at of [0, 1, 2, 7]) await deactivate(at);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 200]);
+    const trial = await server.patch(`/.dry-run${paths[3] ?? ""}`, DEACTIVATE);
+    expect(trial.body).toMatchObject({ valid: false, status: "429" });
+    expect(await held(server)).toHaveLength(1);
+    expect((await server.user({ userName: "new", active: false })).body["active"]).toBe(false);
+    const other = { schemas: [USER], userName: "u3@corp.example", title: "x" };
+    expect((await server.call("PUT", paths[3] ?? "", { body: other })).status).toBe(200);
+  });
+
+  test("observing holds nothing, and tells once", async () => {
+    const { server, paths, warnings } = await guarded(engine, GUARDED, 12);
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push((await server.patch(path, DEACTIVATE)).status);
+    expect(countOf(statuses, 200)).toBe(12);
+    expect(await held(server)).toEqual([]);
+    expect(warnings().filter(({ msg }) => String(msg).startsWith("guard:"))).toMatchObject([
+      { mode: "observe", measure: "deactivations", type: "User", count: 6, most: 5, windowMinutes: 60 },
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+/**
+ * What a change counts for a guard.
+ * @module
+ */
+import type { HookedChange, ModelCatalog } from "@scim/core";
+import type { GuardMeasure, GuardStore } from "./port.ts";
+
+/** A change as it is counted. */
+export interface Counted {
+  readonly measure: GuardMeasure;
+  readonly by: number;
+  /** Ids that go from collections, at most 100. */
+  readonly values: readonly string[];
+}
+
+/** What counting needs to know. */
+export interface CountRules {
+  /** Boolean attributes whose false switches a resource off. */
+  readonly deactivating: readonly string[];
+  /** Ids and unique names that are never counted, in lower case. */
+  readonly named: ReadonlySet<string>;
+}
+
+const MOST_VALUES = 100;
+
+/** What a change counts; null where it counts for nothing. */
+export async function countChange(
+  store: Pick<GuardStore, "references">,
+  tenant: string,
+  { change, rules }: { readonly change: HookedChange; readonly rules: CountRules },
+): Promise<Counted | null> {
+  if (change.kind === "deleted") return { measure: "deletions", by: 1, values: [] };
+  if (rules.deactivating.some((name) => isSwitchedOff(change, name)))
+    return { measure: "deactivations", by: 1, values: [] };
+  return countRemovals(store, tenant, { change, rules });
+}
+
+/** Whether a change may count for anything: most do not, and are asked nothing more. */
+export function mayCount({ kind, changes }: HookedChange, deactivating: readonly string[]): boolean {
+  return (
+    kind === "deleted" ||
+    changes.collections.some(({ remove }) => remove === "all" || remove.length > 0) ||
+    changes.longCollections.some(({ removed }) => removed > 0) ||
+    deactivating.some((name) => changes.attributes.includes(name))
+  );
+}
+
+/** A resource that never said whether it is active is. */
+function isSwitchedOff({ before, after }: HookedChange, name: string): boolean {
+  return before !== null && before[name] !== false && after?.[name] === false;
+}
+
+async function countRemovals(
+  store: Pick<GuardStore, "references">,
+  tenant: string,
+  { change, rules }: { readonly change: HookedChange; readonly rules: CountRules },
+): Promise<Counted | null> {
+  const { type, id, changes } = change;
+  let by = changes.longCollections.reduce((sum, { removed }) => sum + removed, 0);
+  const values: string[] = [];
+  for (const { path, remove, add } of changes.collections) {
+    if (remove === "all") {
+      const held = await store.references(tenant, { type, id }, path);
+      by += Math.max(0, held - add.length);
+      continue;
+    }
+    const gone = remove.filter((value) => !rules.named.has(value.toLowerCase()));
+    by += gone.length;
+    values.push(...gone.slice(0, MOST_VALUES - values.length));
+  }
+  return by === 0 ? null : { measure: "removals", by, values };
+}
+
+/** Whether a resource is one of those that a guard names, by its id or a value that is unique. */
+export function isNamed(
+  catalog: ModelCatalog,
+  { type, id, before }: HookedChange,
+  named: ReadonlySet<string>,
+): boolean {
+  if (named.size === 0) return false;
+  if (named.has(id.toLowerCase())) return true;
+  return catalog.model(type).indexed.some(({ attribute, keys }) => {
+    const value = keys.length === 1 ? before?.[attribute.name] : undefined;
+    return attribute.uniqueness !== "none" && typeof value === "string" && named.has(value.toLowerCase());
+  });
+}

@@ -1,0 +1,239 @@
+/**
+ * The guard: a connection that switches off, deletes or removes more than it ever should is told of, or held.
+ * @module
+ */
+import type {
+  HookContext,
+  HookedChange,
+  HookedEvent,
+  ModelCatalog,
+  ResourceHooks,
+  Statement,
+} from "@scim/core";
+import { ScimError } from "@scim/schemas";
+import { type ChangedState, changesText } from "../audit/changes.ts";
+import type { AuditChange } from "../audit/entry.ts";
+import { modelOrNull } from "../audit/sensitivity.ts";
+import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
+import { type Counted, countChange, isNamed, mayCount } from "./count-change.ts";
+import {
+  type GuardMeasure,
+  type GuardPlace,
+  type GuardState,
+  type GuardStore,
+  isGuardBound,
+} from "./port.ts";
+
+/** How a connection is guarded. */
+export interface GuardSettings {
+  /** `observe`: more is told, and done. `hold`: more is refused until somebody releases it. `off`: nothing is counted. */
+  readonly mode: "off" | "observe" | "hold";
+  /** So many pass in any case. */
+  readonly atLeast: number;
+  /** And so many of a hundred resources. The greater of both counts. */
+  readonly percent: number;
+  /** Minutes in which they are counted. */
+  readonly window: number;
+  /** Ids or unique names, such as userNames, that always pass. */
+  readonly named: readonly string[];
+}
+
+/** A connection that has come to its bound. */
+export interface GuardExceeded extends GuardPlace {
+  readonly mode: "observe" | "hold";
+  /** What it had in the window, this change included. */
+  readonly count: number;
+  readonly most: number;
+  readonly windowMinutes: number;
+}
+
+/** What a guard is made with. */
+export interface GuardOptions extends PseudonymKeys {
+  readonly store: GuardStore;
+  readonly catalog: ModelCatalog;
+  /** The settings of a connection; asked for each change that counts. */
+  readonly settingsOf: (tenant: string, connection: string) => Promise<GuardSettings>;
+  /** Boolean attributes whose false switches a resource off, such as `active`. */
+  readonly deactivating: readonly string[];
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Called once for each window with too many, by one process: the place for a log line and a metric. */
+  readonly onExceeded: (exceeded: GuardExceeded) => void;
+}
+
+/** Seconds after which a client is asked to repeat what is held. */
+const RETRY_SECONDS = 300;
+/** Milliseconds that the number of resources is believed. */
+const BELIEVED_MS = 60_000;
+/** Decisions that wait for their statements. */
+const MOST_DECISIONS = 10_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Makes the hooks of a guard, for every resource type that it guards. What they count is written in the transaction of
+ * the change, and bounded there by the database: several processes together let no more pass than one.
+ *
+ * @example
+ * const guard = createGuardHooks({ store: store.guard, catalog, settingsOf, deactivating: ["active"], ...rest });
+ * const service = createScimService({ registry, store: store.resources, sources, hooks: { User: guard, Group: guard } });
+ */
+export function createGuardHooks(options: GuardOptions): ResourceHooks {
+  const guard = new Guard(options);
+  return {
+    kinds: ["replaced", "patched", "deleted"],
+    plan: (context, change) => guard.look(context, change),
+    statements: (event) => guard.statements(event),
+    refusal: (error, { type }) => (isGuardBound(error) ? heldError(type) : null),
+  };
+}
+
+class Guard {
+  readonly #options: GuardOptions;
+  readonly #pseudonyms: Pseudonyms;
+  /** What is written with a change, by the resource: the change is looked at and written one after the other. */
+  readonly #decisions = new Map<string, Statement>();
+  readonly #populations = new Map<string, { readonly count: number; readonly until: number }>();
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    this.#pseudonyms = new Pseudonyms(options);
+  }
+
+  /** @throws ScimError `tooManyRequests` for what is held */
+  look(context: HookContext, change: HookedChange): Promise<void> | void {
+    this.#decisions.delete(keyOf(context, change));
+    if (mayCount(change, this.#options.deactivating)) return this.#decide(context, change);
+  }
+
+  statements(event: HookedEvent): readonly Statement[] {
+    const statement = this.#decisions.get(keyOf(event, event));
+    return statement === undefined ? [] : [statement];
+  }
+
+  async #decide(context: HookContext, change: HookedChange): Promise<void> {
+    const { store, catalog, settingsOf, deactivating } = this.#options;
+    const { tenant, connection } = context;
+    const settings = await settingsOf(tenant, connection);
+    if (settings.mode === "off") return;
+    const named = new Set(settings.named.map((name) => name.toLowerCase()));
+    if (isNamed(catalog, change, named)) return;
+    const counted = await countChange(store, tenant, { change, rules: { deactivating, named } });
+    if (counted === null) return;
+    const place = { tenant, connection, measure: counted.measure, type: change.type };
+    const state = await store.state(place, change.id);
+    if (state.isReleased) {
+      this.#keep(context, change, store.taking(place, change.id));
+      return;
+    }
+    await this.#count(context, change, { place, state, counted, settings });
+  }
+
+  async #count(
+    context: HookContext,
+    change: HookedChange,
+    { place, state, counted, settings }: Weighed,
+  ): Promise<void> {
+    const { store, now } = this.#options;
+    const most = Math.max(settings.atLeast, await this.#share(place, settings.percent));
+    const windowMs = settings.window * MINUTE_MS;
+    const endsBefore = new Date(now() - windowMs).toISOString();
+    const isOver = state.started === null || state.started <= endsBefore;
+    const count = (isOver ? 0 : state.count) + counted.by;
+    if (count > most && !context.dryRun) await this.#tell(place, { state, isOver, settings, count, most });
+    if (settings.mode === "hold" && (count > most || state.holds)) {
+      if (!context.dryRun) await this.#hold(place, change, counted);
+      throw heldError(change.type);
+    }
+    const at = new Date(now()).toISOString();
+    const bound = settings.mode === "hold" ? most : null;
+    const of = { ...place, by: counted.by, at, endsBefore, most: bound, isTold: count > most };
+    this.#keep(context, change, store.counting(of));
+  }
+
+  #keep(context: Owner, change: HookedChange, statement: Statement): void {
+    this.#decisions.set(keyOf(context, change), statement);
+    if (this.#decisions.size <= MOST_DECISIONS) return;
+    const [oldest] = this.#decisions.keys();
+    if (oldest !== undefined) this.#decisions.delete(oldest);
+  }
+
+  /** So many percent of the resources: of values that go from collections, of all the tenant's. */
+  async #share({ tenant, type, measure }: GuardPlace, percent: number): Promise<number> {
+    if (percent === 0) return 0;
+    const of = measure === "removals" ? null : type;
+    const key = `${tenant}\n${of ?? ""}`;
+    const instant = this.#options.now();
+    const known = this.#populations.get(key);
+    if (known !== undefined && known.until > instant) return Math.floor((known.count * percent) / 100);
+    const count = await this.#options.store.population(tenant, of);
+    if (this.#populations.size >= MOST_DECISIONS) this.#populations.clear();
+    this.#populations.set(key, { count, until: instant + BELIEVED_MS });
+    return Math.floor((count * percent) / 100);
+  }
+
+  /** Tells once for each window; where one change alone is too many, there is none yet. */
+  async #tell(place: GuardPlace, { state, isOver, settings, count, most }: Excess): Promise<void> {
+    const { mode, window } = settings;
+    if (mode === "off" || state.holds || (state.isTold && !isOver)) return;
+    const isFirst =
+      isOver || state.started === null || (await this.#options.store.tell(place, state.started));
+    if (isFirst) this.#options.onExceeded({ ...place, mode, count, most, windowMinutes: window });
+  }
+
+  async #hold(place: GuardPlace, change: HookedChange, { by, values }: Counted): Promise<void> {
+    const { store, newId, now } = this.#options;
+    await store.hold({
+      ...place,
+      id: newId(),
+      resource: change.id,
+      last: new Date(now()).toISOString(),
+      changes: this.#shown(place.tenant, change),
+      removed: { values, count: place.measure === "removals" ? by : 0 },
+    });
+  }
+
+  /** What would change, as the audit log would tell it, with pseudonyms in the place of personal values. */
+  #shown(tenant: string, { type, before, after, changes }: HookedChange): readonly AuditChange[] {
+    const event: ChangedState = {
+      before,
+      after,
+      changed: changes.attributes.filter((path) => !changes.collections.some((each) => each.path === path)),
+      collections: [],
+    };
+    const text = changesText(event, modelOrNull(this.#options.catalog, type), (_path, json) => {
+      const value: unknown = JSON.parse(json);
+      return this.#pseudonyms.of(tenant, typeof value === "string" ? value : json);
+    });
+    // The text is a list of changes that `changesText` wrote.
+    return JSON.parse(text) as readonly AuditChange[];
+  }
+}
+
+type Owner = Pick<HookContext, "tenant" | "connection">;
+
+/** A change, and what it is weighed against. */
+interface Weighed {
+  readonly place: GuardPlace & { readonly measure: GuardMeasure };
+  readonly state: GuardState;
+  readonly counted: Counted;
+  readonly settings: GuardSettings;
+}
+
+interface Excess extends Pick<Weighed, "state" | "settings"> {
+  readonly isOver: boolean;
+  readonly count: number;
+  readonly most: number;
+}
+
+function keyOf({ tenant, connection }: Owner, { type, id }: Pick<HookedChange, "type" | "id">): string {
+  return `${tenant}\n${connection}\n${type}\n${id}`;
+}
+
+function heldError(type: string): ScimError {
+  return new ScimError(
+    "tooManyRequests",
+    `The connection has changed more resources of type ${type} in this way than its guard lets pass. The change is held until an administrator releases it; send it again later.`,
+    { headers: { "retry-after": String(RETRY_SECONDS) } },
+  );
+}

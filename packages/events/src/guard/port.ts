@@ -1,0 +1,113 @@
+/**
+ * Port of the guard: what it counts in a store, and what it holds.
+ * @module
+ */
+import type { ChangeOrigin, Statement } from "@scim/core";
+import type { AuditChange } from "../audit/entry.ts";
+
+/** What is counted: users switched off, resources deleted, values taken out of reference collections. */
+export type GuardMeasure = "deactivations" | "deletions" | "removals";
+
+/** What is counted together. */
+export interface GuardPlace {
+  readonly tenant: string;
+  readonly connection: string;
+  readonly measure: GuardMeasure;
+  /** Name of the resource type. */
+  readonly type: string;
+}
+
+/** The counts of a place, and what is held there. */
+export interface GuardState {
+  /** When the present window began, UTC with milliseconds; null for none. */
+  readonly started: string | null;
+  readonly count: number;
+  /** Whether it was told that the present window has too many. */
+  readonly isTold: boolean;
+  /** Whether any change is held that nobody released. */
+  readonly holds: boolean;
+  /** Whether the change of this resource was released. */
+  readonly isReleased: boolean;
+}
+
+/** Counts one change. */
+export interface GuardCount extends GuardPlace {
+  readonly by: number;
+  /** The present; windows that began at `endsBefore` or earlier are over. */
+  readonly at: string;
+  readonly endsBefore: string;
+  /** So many at most in a window: beyond it the statement fails. Null for any number. */
+  readonly most: number | null;
+  /** Whether it was told that the window has too many. */
+  readonly isTold: boolean;
+}
+
+/** A change that is refused until somebody releases it. */
+export interface HeldChange extends GuardPlace {
+  readonly id: string;
+  readonly resource: string;
+  /** When it was refused first and last, UTC with milliseconds. */
+  readonly first: string;
+  readonly last: string;
+  /** How often it was sent. */
+  readonly tries: number;
+  /** What would change; personal values are pseudonyms. */
+  readonly changes: readonly AuditChange[];
+  /** Ids that would go from collections, at most 100, and how many in all. */
+  readonly removed: { readonly values: readonly string[]; readonly count: number };
+  /** When it was released; null where it was not. */
+  readonly released: string | null;
+}
+
+/** Which held changes are meant: one, or all of a connection. */
+export type HeldChoice = { readonly id: string } | { readonly connection: string };
+
+/** Who decides, and when. */
+export interface GuardDecision {
+  readonly actor: ChangeOrigin;
+  /** UTC with milliseconds. */
+  readonly at: string;
+}
+
+/** The counts and holds of a store. */
+export interface GuardStore {
+  state(place: GuardPlace, resource: string): Promise<GuardState>;
+  /** How many live resources a tenant has, of one type or of all. */
+  population(tenant: string, type: string | null): Promise<number>;
+  /** How many values a reference collection has. */
+  references(
+    tenant: string,
+    owner: { readonly type: string; readonly id: string },
+    path: string,
+  ): Promise<number>;
+  /** A statement that counts, for the transaction that writes the change. It fails as {@link isGuardBound} tells. */
+  counting(count: GuardCount): Statement;
+  /** A statement that takes the release of a change, for the transaction that writes it. */
+  taking(place: GuardPlace, resource: string): Statement;
+  /** Notes that a window has too many. Resolves to false where another did. */
+  tell(place: GuardPlace, started: string): Promise<boolean>;
+  /** Keeps a refused change, or counts another try of it. */
+  hold(change: Omit<HeldChange, "first" | "tries" | "released">): Promise<void>;
+  /** The held changes of a tenant, the oldest first. */
+  held(
+    tenant: string,
+    page: { readonly connection?: string | undefined; readonly limit: number },
+  ): Promise<readonly HeldChange[]>;
+  /** Lets held changes pass when they are sent again. Resolves to how many. */
+  release(tenant: string, which: HeldChoice, decision: GuardDecision): Promise<number>;
+  /** Forgets held changes: sent again, they are counted anew. Resolves to how many. */
+  dismiss(tenant: string, which: HeldChoice, decision: GuardDecision): Promise<number>;
+  /** Forgets what was not sent again since an instant. Resolves to how many: at most `limit`. */
+  purge(tenant: string, before: string, limit: number): Promise<number>;
+}
+
+/** Name of the constraint by which counting fails. */
+const BOUND = "guard_windows_bound";
+
+/** Whether a statement failed because its window would have too many. */
+export function isGuardBound(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each.message.includes(BOUND)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,110 @@
+/**
+ * Counts and holds of guards in SQL.
+ * @module
+ */
+import type { GuardCount, GuardPlace, GuardState, GuardStore, HeldChange } from "@scim/events";
+import { liveCount } from "../query/live-count.ts";
+import { type Sql, sql } from "../sql.ts";
+import {
+  type Answer,
+  countOf,
+  type Executor,
+  numberOf,
+  type Outcome,
+  type Steps,
+  textOf,
+  textOrNullOf,
+} from "../steps.ts";
+import { decideHeld, heldChanges, purgeHeld } from "./held-changes.ts";
+
+/** Makes the store of guards of a database. */
+export function createGuardStore(executor: Executor): GuardStore {
+  return {
+    state: (place, resource) => executor.read(readState(place, resource)),
+    population: (tenant, type) =>
+      executor.read(type === null ? countAll(tenant) : liveCount({ tenant, type })),
+    references: (tenant, owner, path) => executor.read(countReferences(tenant, owner, path)),
+    counting: counting,
+    taking: (place, resource) =>
+      sql`DELETE FROM guard_held WHERE ${at(place)} AND resource = ${resource} AND released IS NOT NULL`,
+    tell: (place, started) => executor.write(() => tell(place, started)),
+    hold: (change) => executor.write(() => hold(change)),
+    held: (tenant, page) => executor.read(heldChanges(tenant, page)),
+    release: (tenant, which, decision) =>
+      executor.write((transaction) => decideHeld(transaction, { tenant, which, decision, passes: true })),
+    dismiss: (tenant, which, decision) =>
+      executor.write((transaction) => decideHeld(transaction, { tenant, which, decision, passes: false })),
+    purge: (tenant, before, limit) => executor.write(() => purgeHeld(tenant, before, limit)),
+  };
+}
+
+/** The rows of a place. */
+function at({ tenant, connection, measure, type }: GuardPlace): Sql {
+  return sql`tenant = ${tenant} AND connection = ${connection} AND measure = ${measure} AND type = ${type}`;
+}
+
+function* readState(place: GuardPlace, resource: string): Steps<GuardState> {
+  const window: Answer = yield sql`SELECT started, count, told FROM guard_windows WHERE ${at(place)}`;
+  const { rows }: Answer = yield sql`SELECT resource, released FROM guard_held
+    WHERE ${at(place)} AND (resource = ${resource} OR released IS NULL)
+    ORDER BY CASE WHEN resource = ${resource} THEN 0 ELSE 1 END LIMIT 2`;
+  const [row] = window.rows;
+  return {
+    started: row === undefined ? null : textOf(row, "started"),
+    count: row === undefined ? 0 : numberOf(row, "count"),
+    isTold: row !== undefined && numberOf(row, "told") === 1,
+    holds: rows.some((each) => textOrNullOf(each, "released") === null),
+    isReleased: rows.some(
+      (each) => textOf(each, "resource") === resource && textOrNullOf(each, "released") !== null,
+    ),
+  };
+}
+
+function* countAll(tenant: string): Steps<number> {
+  const answer: Answer = yield sql`SELECT CAST(COALESCE(SUM(n), 0) AS bigint) AS n FROM resource_counters
+    WHERE tenant = ${tenant}`;
+  return countOf(answer, "n");
+}
+
+function* countReferences(
+  tenant: string,
+  { type, id }: { readonly type: string; readonly id: string },
+  path: string,
+): Steps<number> {
+  const answer: Answer = yield sql`SELECT COUNT(*) AS n FROM reference_values
+    WHERE tenant = ${tenant} AND type = ${type} AND owner = ${id} AND path = ${path}`;
+  return countOf(answer, "n");
+}
+
+/** A bound that is none. */
+const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+
+function counting(count: GuardCount): Sql {
+  const { tenant, connection, measure, type, by, endsBefore, most, isTold } = count;
+  const isOver = sql`guard_windows.started <= ${endsBefore}`;
+  return sql`INSERT INTO guard_windows (tenant, connection, measure, type, started, count, most, told)
+    VALUES (${tenant}, ${connection}, ${measure}, ${type}, ${count.at}, ${by}, ${most ?? UNBOUNDED}, ${isTold ? 1 : 0})
+    ON CONFLICT (tenant, connection, measure, type) DO UPDATE SET
+      count = CASE WHEN ${isOver} THEN excluded.count ELSE guard_windows.count + excluded.count END,
+      told = CASE WHEN ${isOver} OR excluded.told = 1 THEN excluded.told ELSE guard_windows.told END,
+      started = CASE WHEN ${isOver} THEN excluded.started ELSE guard_windows.started END,
+      most = excluded.most`;
+}
+
+function* tell(place: GuardPlace, started: string): Steps<Outcome<boolean>> {
+  const { changes }: Answer =
+    yield sql`UPDATE guard_windows SET told = 1 WHERE ${at(place)} AND started = ${started} AND told = 0`;
+  return { keep: true, result: changes > 0 };
+}
+
+function* hold(change: Omit<HeldChange, "first" | "tries" | "released">): Steps<Outcome<void>> {
+  const { tenant, connection, measure, type, resource, id, last } = change;
+  yield sql`INSERT INTO guard_held
+      (tenant, connection, measure, type, resource, id, first_at, last_at, tries, changes, removed)
+    VALUES (${tenant}, ${connection}, ${measure}, ${type}, ${resource}, ${id}, ${last}, ${last}, ${1},
+      ${JSON.stringify(change.changes)}, ${JSON.stringify(change.removed)})
+    ON CONFLICT (tenant, connection, measure, type, resource) DO UPDATE SET
+      last_at = excluded.last_at, tries = guard_held.tries + 1, changes = excluded.changes,
+      removed = excluded.removed`;
+  return { keep: true, result: undefined };
+}

@@ -1,0 +1,97 @@
+/**
+ * Changes that guards hold: listed, released, dismissed. What an administrator decides is told in the trail of
+ * administration, in the same transaction.
+ * @module
+ */
+import type { GuardDecision, GuardMeasure, HeldChange, HeldChoice } from "@scim/events";
+import { sql } from "../sql.ts";
+import {
+  type Answer,
+  numberOf,
+  type Outcome,
+  type Row,
+  type Steps,
+  textOf,
+  textOrNullOf,
+  type WriteTransaction,
+} from "../steps.ts";
+import { toldWith } from "../tenancy/admin-acts.ts";
+
+/** Held changes of a tenant, the oldest first. */
+export function* heldChanges(
+  tenant: string,
+  { connection, limit }: { readonly connection?: string | undefined; readonly limit: number },
+): Steps<readonly HeldChange[]> {
+  const of = connection === undefined ? sql`` : sql` AND connection = ${connection}`;
+  const { rows }: Answer =
+    yield sql`SELECT tenant, connection, measure, type, resource, id, first_at, last_at,
+      tries, changes, removed, released
+    FROM guard_held WHERE tenant = ${tenant}${of} ORDER BY id LIMIT ${limit}`;
+  return rows.map(heldOf);
+}
+
+function heldOf(row: Row): HeldChange {
+  return {
+    tenant: textOf(row, "tenant"),
+    connection: textOf(row, "connection"),
+    measure: measureOf(textOf(row, "measure")),
+    type: textOf(row, "type"),
+    resource: textOf(row, "resource"),
+    id: textOf(row, "id"),
+    first: textOf(row, "first_at"),
+    last: textOf(row, "last_at"),
+    tries: numberOf(row, "tries"),
+    // Both columns hold what `hold` wrote.
+    changes: JSON.parse(textOf(row, "changes")) as HeldChange["changes"],
+    removed: JSON.parse(textOf(row, "removed")) as HeldChange["removed"],
+    released: textOrNullOf(row, "released"),
+  };
+}
+
+const MEASURES: readonly GuardMeasure[] = ["deactivations", "deletions", "removals"];
+
+function measureOf(text: string): GuardMeasure {
+  const measure = MEASURES.find((each) => each === text);
+  if (measure === undefined) throw new TypeError(`${text} is nothing that guards count`);
+  return measure;
+}
+
+/** A decision over held changes. */
+interface Deciding {
+  readonly tenant: string;
+  readonly which: HeldChoice;
+  readonly decision: GuardDecision;
+  /** Whether they pass when they are sent again, or are forgotten. */
+  readonly passes: boolean;
+}
+
+/** Releases or dismisses. Resolves to how many. */
+export function* decideHeld(
+  transaction: WriteTransaction,
+  { tenant, which, decision, passes }: Deciding,
+): Steps<Outcome<number>> {
+  const of = "id" in which ? sql`id = ${which.id}` : sql`connection = ${which.connection}`;
+  const { changes }: Answer = passes
+    ? yield sql`UPDATE guard_held SET released = ${decision.at} WHERE tenant = ${tenant} AND ${of} AND released IS NULL`
+    : yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND ${of} AND released IS NULL`;
+  const act = {
+    at: decision.at,
+    origin: decision.actor,
+    kind: "replaced",
+    type: "GuardHold",
+    id: `${tenant}/${"id" in which ? which.id : which.connection}`,
+    before: { held: changes },
+    after: passes ? { released: changes } : { dismissed: changes },
+    revision: 1,
+  } as const;
+  yield* toldWith({ transaction, act }, changes > 0);
+  return { keep: true, result: changes };
+}
+
+/** Forgets what was not sent again since an instant. */
+export function* purgeHeld(tenant: string, before: string, limit: number): Steps<Outcome<number>> {
+  const { changes }: Answer =
+    yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND last_at < ${before}
+    AND id IN (SELECT id FROM guard_held WHERE tenant = ${tenant} AND last_at < ${before} LIMIT ${limit})`;
+  return { keep: true, result: changes };
+}

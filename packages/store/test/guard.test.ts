@@ -1,0 +1,117 @@
+import { createModelCatalog, type ResourceHooks } from "@scim/core";
+import { createGuardHooks, type GuardExceeded, type GuardSettings } from "@scim/events";
+import { SAMPLE_KEYS } from "@scim/events/testing";
+import { createDefaultRegistry } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import type { Store } from "../src/store.ts";
+import { ENGINES } from "./support/engines.ts";
+import { hookedService, type HookedService } from "./support/hooked-service.ts";
+
+const START = Date.parse("2026-11-02T08:00:00.000Z");
+const MINUTE = 60_000;
+
+interface Guarded {
+  readonly clock: { minute: number };
+  readonly told: GuardExceeded[];
+  /** Two processes with the same guard. */
+  readonly processes: readonly [HookedService, HookedService];
+  /** Ids of so many users. */
+  add(count: number): Promise<readonly string[]>;
+  /** Removes users; how many it could. */
+  remove(ids: readonly string[]): Promise<number>;
+}
+
+function guarded(store: Store, of: Partial<GuardSettings>): Guarded {
+  const clock = { minute: 0 };
+  const told: GuardExceeded[] = [];
+  const settings: GuardSettings = { mode: "hold", atLeast: 2, percent: 0, window: 60, named: [], ...of };
+  let ids = 0;
+  const hooks = (): Readonly<Record<string, ResourceHooks>> => ({
+    User: createGuardHooks({
+      ...SAMPLE_KEYS,
+      store: store.guard,
+      catalog: createModelCatalog(createDefaultRegistry()),
+      settingsOf: async () => settings,
+      deactivating: ["active"],
+      now: () => START + clock.minute * MINUTE,
+      newId: () => `held-${(ids += 1)}`,
+      onExceeded: (exceeded) => void told.push(exceeded),
+    }),
+  });
+  const processes = [
+    hookedService(store.resources, hooks()),
+    hookedService(store.resources, hooks()),
+  ] as const;
+  return {
+    clock,
+    told,
+    processes,
+    add: async (count) => {
+      const made: string[] = [];
+      for (let n = 0; n < count; n += 1) made.push(await processes[0].create({ userName: `u${n}` }));
+      return made;
+    },
+    remove: async (which) => {
+      const done = await Promise.allSettled(
+        which.map((id, at) => processes[at % 2 === 0 ? 0 : 1].remove(id)),
+      );
+      return done.filter(({ status }) => status === "fulfilled").length;
+    },
+  };
+}
+
+describe.each(ENGINES)("guards on %s", (_name, open) => {
+  test("a window that is over counts for nothing", async () => {
+    const guard = guarded(await open(), {});
+    const ids = await guard.add(6);
+    expect(await guard.remove(ids.slice(0, 2))).toBe(2);
+    guard.clock.minute = 60;
+    expect(await guard.remove(ids.slice(2, 4))).toBe(2);
+    expect(guard.told).toEqual([]);
+    guard.clock.minute = 119;
+    expect(await guard.remove(ids.slice(4, 5))).toBe(0);
+    expect(guard.told).toMatchObject([{ measure: "deletions", count: 3, most: 2, mode: "hold" }]);
+    // What is held stays held when the window is over.
+    guard.clock.minute = 400;
+    expect(await guard.remove(ids.slice(4))).toBe(0);
+  });
+
+  test("the greater of both bounds counts", async () => {
+    const guard = guarded(await open(), { percent: 25 });
+    const ids = await guard.add(20);
+    expect(await guard.remove(ids)).toBe(5);
+  });
+
+  test("what is observed is told once for each window, by one process", async () => {
+    const guard = guarded(await open(), { mode: "observe" });
+    const ids = await guard.add(12);
+    // Changes that are made at once do not see each other: the next one tells.
+    expect(await guard.remove(ids.slice(0, 5))).toBe(5);
+    expect(await guard.remove(ids.slice(5, 8))).toBe(3);
+    expect(guard.told).toHaveLength(1);
+    guard.clock.minute = 60;
+    for (const id of ids.slice(8)) expect(await guard.remove([id])).toBe(1);
+    expect(guard.told).toHaveLength(2);
+  });
+
+  test("a release is taken by the change that it was given for, and by no other", async () => {
+    const store = await open();
+    const guard = guarded(store, {});
+    const ids = await guard.add(5);
+    await guard.remove(ids);
+    // Those that were refused beside others are held when they come again.
+    await guard.remove(ids);
+    const held = await store.guard.held("acme", { connection: "okta", limit: 10 });
+    expect(held).toHaveLength(3);
+    const decision = { actor: { admin: "ada" }, at: new Date(START).toISOString() };
+    expect(await store.guard.release("acme", { id: held[0]?.id ?? "" }, decision)).toBe(1);
+    expect(await store.guard.release("acme", { id: held[0]?.id ?? "" }, decision)).toBe(0);
+    expect(await store.guard.release("other", { connection: "okta" }, decision)).toBe(0);
+    expect(await guard.remove(held.map(({ resource }) => resource))).toBe(1);
+    const later = new Date(START + MINUTE).toISOString();
+    expect(await store.guard.purge("acme", decision.at, 1)).toBe(0);
+    expect(await store.guard.purge("acme", later, 1)).toBe(1);
+    expect(await store.guard.dismiss("acme", { connection: "okta" }, decision)).toBe(1);
+    expect(await store.guard.held("acme", { limit: 10 })).toEqual([]);
+  });
+});
