@@ -24,10 +24,16 @@ export const CONTEXT: RequestContext = {
   onSwitch: () => undefined,
 };
 
+/** A UUIDv7 (RFC 9562 §5.7): ids grow with time, so that what is written together lies together. */
+function newTimedId(): string {
+  const time = Date.now().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
 /** Time, ids and hashes as a server takes them. */
 export const SOURCES: Sources = {
   now: () => Date.now(),
-  newId: () => randomUUID(),
+  newId: newTimedId,
   newNonce: () => randomBytes(5).toString("base64url"),
   digest: (text) => createHash("sha256").update(text).digest("base64url"),
 };

@@ -1,72 +1,97 @@
 /**
- * What the audit log costs those who write: Users created with it and without it, on databases of their own, while both
- * give events their positions as a server does. What is left to be given a position at the end of a round counts.
+ * What the audit log costs those who write: Users created, and changed, over HTTP with it and without it. A creation is
+ * the dearest entry: every value of the User is told.
  * @module
  */
-import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog, type ScimService } from "@scim/core";
-import { createAuditChain, type AuditChain } from "@scim/events";
 import { newDatabase, startPostgres } from "@scim/fixtures/postgres";
-import { createDefaultRegistry } from "@scim/schemas";
-import { openPostgresStore } from "@scim/store/postgres";
-import { openSqliteStore, type Store } from "@scim/store/sqlite";
-import { CONTEXT, serviceOver } from "../in-process.ts";
+import { PATCH_OP_URN } from "@scim/schemas";
+import { ratePerSecond, send, type Load } from "../http/load.ts";
+import { startAudited, type Target } from "../http/start.ts";
 import type { Report } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
 
-/** Clients that write at the same time. */
-const CLIENTS = 32;
-const ROUNDS = 15;
-const ROUND_MS = 500;
-/** Between two looks for events without position, and how many are given one at once: as the server does. */
-const LOOK_MS = 200;
-const BATCH = 250;
+const CONNECTIONS = 32;
+const ROUNDS = 5;
+const SECONDS = 2;
+/** What is left to be given a position must not fall into the round of the other side. */
+const REST_MS = 700;
 const BAR = 0.9;
-
-type OpenStore = (audit: AuditChain | undefined) => Promise<Store>;
 
 /** Measures it on both engines. */
 export async function measureAudit(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "scim-audit-"));
   try {
-    await compare(report, "SQLite", (audit) =>
-      openSqliteStore({ path: join(folder, `${audit === undefined ? "without" : "with"}.db`), audit }),
-    );
+    await compare(report, "SQLite", async (kind) => join(folder, `${kind}.db`));
   } finally {
     rmSync(folder, { recursive: true });
   }
   const server = await startPostgres({ durable: true });
   try {
-    await compare(report, "PostgreSQL", async (audit) =>
-      openPostgresStore({ url: await newDatabase(server.url), pending: "apply", audit }),
-    );
+    await compare(report, "PostgreSQL", () => newDatabase(server.url));
   } finally {
     await server.stop();
   }
 }
 
+type NewAddress = (kind: "with" | "without") => Promise<string>;
+
+/** What is sent, again and again. */
+interface Work {
+  readonly name: string;
+  readonly load: (target: Target) => Promise<Load>;
+}
+
+const LOAD = { connections: CONNECTIONS, seconds: SECONDS } as const;
+
+const WORKS: readonly Work[] = [
+  {
+    name: "POST a User",
+    load: async () => ({ ...LOAD, method: "POST", paths: ["/Users"], body: nextUser }),
+  },
+  {
+    name: "PATCH a User",
+    load: async (target) => ({ ...LOAD, method: "PATCH", paths: await userPaths(target), body: nextTitle }),
+  },
+];
+
+async function compare(report: Report, engine: string, newAddress: NewAddress): Promise<void> {
+  const audited = await startAudited("with", await newAddress("with"));
+  const plain = await startAudited("without", await newAddress("without"));
+  try {
+    for (const { name, load } of WORKS) {
+      const [withAudit, without] = [await load(audited), await load(plain)];
+      const [ours, theirs] = await turns(
+        () => rateOf(audited, withAudit),
+        () => rateOf(plain, without),
+      );
+      report.compare(
+        `${engine}: ${name}, ${CONNECTIONS} connections`,
+        { name: "with the audit log", value: ours, unit: "/s" },
+        { name: "without", value: theirs, unit: "/s" },
+        BAR,
+      );
+    }
+  } finally {
+    await Promise.all([audited.stop(), plain.stop()]);
+  }
+}
+
 /** The sides take turns, so that whatever else the machine does hits both; the middle of the rounds' ratios counts. */
-async function compare(report: Report, engine: string, open: OpenStore): Promise<void> {
-  const [audited, plain] = [await open(sampleChain()), await open(undefined)];
-  const [withAudit, without] = [sideOf(audited), sideOf(plain)];
+async function turns(
+  ours: () => Promise<number>,
+  theirs: () => Promise<number>,
+): Promise<readonly [number, number]> {
   const rounds: (readonly [ours: number, theirs: number])[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const pair = [await rateOf(withAudit), await rateOf(without)] as const;
+    const pair = [await ours(), await theirs()] as const;
     // The first round warms up.
     if (round > 0) rounds.push(pair);
   }
-  await Promise.all([audited.close(), plain.close()]);
-  const [ours, theirs] = middle(rounds);
-  report.compare(
-    `${engine}: create a User`,
-    { name: "with the audit log", value: ours, unit: "/s" },
-    { name: "without", value: theirs, unit: "/s" },
-    BAR,
-  );
+  return middle(rounds);
 }
 
 function middle(rounds: readonly (readonly [number, number])[]): readonly [number, number] {
@@ -74,52 +99,30 @@ function middle(rounds: readonly (readonly [number, number])[]): readonly [numbe
   return sorted[Math.floor(sorted.length / 2)] ?? [Number.NaN, Number.NaN];
 }
 
-interface WritingSide {
-  readonly store: Store;
-  readonly service: ScimService;
-}
-
-function sideOf(store: Store): WritingSide {
-  return { store, service: serviceOver(store.resources) };
-}
-
-function sampleChain(): AuditChain {
-  return createAuditChain({
-    keys: [{ id: "1", secret: randomBytes(32) }],
-    hmac: (secret, text) => createHmac("sha256", secret).update(text).digest("base64url"),
-    digest: (text) => hash("sha256", text, "base64url"),
-    newSecret: () => randomUUID(),
-    catalog: createModelCatalog(createDefaultRegistry()),
-  });
-}
-
 let made = 0;
 
-/** Users a second, until the last event has its position. */
-async function rateOf({ store: { events }, service }: WritingSide): Promise<number> {
-  const start = performance.now();
-  const isOver = (): boolean => performance.now() - start >= ROUND_MS;
-  let count = 0;
-  const create = async (): Promise<void> => {
-    while (!isOver()) {
-      made += 1;
-      const name = `audit-${String(made)}`;
-      await service.create(CONTEXT, {
-        type: "User",
-        body: { ...SAMPLE_USER, userName: name, externalId: name },
-        attributes: null,
-        excludedAttributes: null,
-      });
-      count += 1;
-    }
-  };
-  const givePositions = async (): Promise<void> => {
-    while (!isOver()) {
-      while ((await events.assign(BATCH)) > 0);
-      await delay(LOOK_MS);
-    }
-  };
-  await Promise.all([givePositions(), ...Array.from({ length: CLIENTS }, create)]);
-  while ((await events.assign(BATCH)) > 0);
-  return (count * 1000) / (performance.now() - start);
+function nextUser(): string {
+  made += 1;
+  const name = `audit-${String(made)}`;
+  return JSON.stringify({ ...SAMPLE_USER, userName: name, externalId: name });
+}
+
+function nextTitle(): string {
+  made += 1;
+  const operation = { op: "replace", path: "title", value: `title ${String(made)}` };
+  return JSON.stringify({ schemas: [PATCH_OP_URN], Operations: [operation] });
+}
+
+/** Users of their own for all connections. */
+async function userPaths(target: Target): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (let count = 0; count < CONNECTIONS * 4; count += 1)
+    paths.push(`/Users/${JSON.parse(await send(target, "POST", "/Users", nextUser())).id}`);
+  return paths;
+}
+
+async function rateOf(target: Target, load: Load): Promise<number> {
+  const rate = await ratePerSecond(target, load);
+  await delay(REST_MS);
+  return rate;
 }

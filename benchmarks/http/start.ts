@@ -66,6 +66,14 @@ export async function startBare(): Promise<Target> {
   });
 }
 
+/** The service on a database, with the audit log or without it. */
+export async function startAudited(kind: "with" | "without", address: string): Promise<Target> {
+  const child = forkServer("../../audit/server.ts", [kind, address]);
+  const base = `http://127.0.0.1:${await portOf(child)}/scim/v2`;
+  const headers = { authorization: "Bearer benchmark", "content-type": "application/scim+json" };
+  return target(`${kind} the audit log`, child, { directory: null, base, headers });
+}
+
 /** scimmy-routers in memory. */
 export async function startScimmy(): Promise<Target> {
   const child = forkServer("scimmy.ts", []);
