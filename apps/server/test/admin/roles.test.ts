@@ -41,6 +41,11 @@ describe("what each role may do", () => {
       ["POST", `${connection}/tokens`, { name: " " }, PERSONS],
       ["GET", `${connection}/clients`, undefined, ALL],
       ["POST", `${connection}/clients`, { name: " " }, PERSONS],
+      ["GET", "/tenants/acme/webhooks", undefined, ALL],
+      ["POST", "/tenants/acme/webhooks", { url: "?" }, PERSONS],
+      ["GET", "/tenants/acme/streams", undefined, ALL],
+      ["POST", "/tenants/acme/streams", { method: "poll" }, PERSONS],
+      ["POST", "/signing-keys/rotate", { aheadMinutes: "?" }, OWNER],
       ["PATCH", "/tenants/acme", { displayName: "A" }, OPERATORS],
       ["POST", "/tenants", { tenant: "?" }, OPERATORS],
       ["DELETE", "/tenants/acme", undefined, OWNER],
@@ -57,7 +62,7 @@ describe("what each role may do", () => {
         expect([method, path, role, refused]).toEqual([method, path, role, !ALLOWED[open]?.includes(role)]);
       }
     }
-    for (const path of ["/tenants", "/audit"]) {
+    for (const path of ["/tenants", "/audit", "/signing-keys"]) {
       const seen = await Promise.all(
         ROLES.map(async (role) => (await server.send("GET", path, { token: tokens.get(role) ?? "" })).status),
       );
@@ -83,6 +88,10 @@ describe("what each role may do", () => {
       ["POST", "/connections/default/tokens"],
       ["GET", "/audit"],
       ["GET", "/changes"],
+      ["GET", "/webhooks"],
+      ["POST", "/webhooks"],
+      ["GET", "/streams"],
+      ["POST", "/streams/none/replay"],
     ] as const) {
       const [there, never] = await Promise.all(
         ["globex", "never-was"].map((tenant) => server.send(method, `/tenants/${tenant}${path}`, { token })),

@@ -95,7 +95,7 @@ describe("streams that are pushed", () => {
       await expect.poll(async () => (await server.ask("GET", path)).body).toMatchObject(counts);
       expect((await server.ask("GET", path)).text).not.toContain("anna is not ours");
       receiver.behave(accept);
-      await server.send("POST", `${path}/replay`);
+      await server.send("POST", `${path}/replay`, { since: 0 });
       const [first, second] = await receiver.until(2);
       expect((await server.verify(second?.body ?? "")).payload.jti, "the same token").toBe(
         (await server.verify(first?.body ?? "")).payload.jti,

@@ -1,0 +1,47 @@
+import { expect, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { newFolder } from "../command-line/program.ts";
+
+/** Runs `scim stream` in this process; resolves to what it wrote, and to its exit code. */
+async function scim(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    });
+  }
+  try {
+    return { code: await runCommand(["stream", ...args], environment), ...written };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+test("scim stream makes streams and the keys that sign their tokens", async () => {
+  const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db` };
+  const polled = await scim(environment, "create", "--audience", "them");
+  expect(polled.stdout).toMatch(/^scim_events_[A-Za-z0-9_-]{43}\n$/);
+  const pushed = await scim(environment, "create", "--url", "https://them.example/events", "--types", "User");
+  expect(pushed).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^Stream /) });
+  const { stdout } = await scim(environment, "list", "--json");
+  // The command under test wrote it.
+  const { streams } = JSON.parse(stdout) as { streams: readonly { id: string }[] };
+  expect(streams).toMatchObject([
+    { kind: "poll", audience: "them", url: "" },
+    { kind: "push", types: ["User"], url: "https://them.example/events" },
+  ]);
+  const rotated = await scim(environment, "rotate", streams[0]?.id ?? "");
+  expect(rotated.stdout).toMatch(/^scim_events_/);
+  expect(rotated.stdout).not.toBe(polled.stdout);
+  await expect(scim(environment, "rotate", streams[1]?.id ?? "")).rejects.toThrow("has no token");
+
+  expect((await scim(environment, "rotate-key", "--now")).stderr).toMatch(/signs from/);
+  const keys = await scim(environment, "keys", "--json");
+  expect(JSON.parse(keys.stdout)).toMatchObject({
+    keys: [{ retires: expect.any(String) }, { retires: null }],
+  });
+  expect(keys.stdout).not.toContain("sealed");
+  await expect(scim(environment, "create")).rejects.toThrow("Use 'scim stream create");
+  await expect(scim(environment, "create", "--url", "https://10.0.0.1")).rejects.toThrow("private network");
+});
