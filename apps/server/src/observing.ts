@@ -3,7 +3,7 @@
  * where they are asked for.
  * @module
  */
-import type { Authenticator, OperatorService } from "@scim/core";
+import type { OperatorService } from "@scim/core";
 import type { RequestRecord } from "@scim/http";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import type { FastifyInstance } from "fastify";
@@ -12,7 +12,7 @@ import { requireAdmin } from "./admin/require-admin.ts";
 import { requireRightOverAll } from "./admin/rights.ts";
 import type { Callers } from "./credentials/callers.ts";
 import { accessLog } from "./http/access-log.ts";
-import { addMetricsRoute } from "./metrics/metrics-route.ts";
+import { addMetricsRoute, type MetricsRouteOptions } from "./metrics/metrics-route.ts";
 import type { Metrics, PeerReports } from "./metrics/metrics.ts";
 import type { OpenedStore } from "./open-store.ts";
 import type { PurgeCounts } from "./purge-counts.ts";
@@ -55,7 +55,7 @@ export async function startObserving(options: ObservingOptions): Promise<Observi
   }
   const served: { app: FastifyInstance | null } = { app: null };
   const metrics = await startMetrics(options, () => clientsOf(served.app));
-  const admit = settings.metrics === "open" ? async () => undefined : adminOf(callers.authenticate);
+  const admit = settings.metrics === "open" ? async () => undefined : adminOf(callers);
   return {
     onRequestDone: (record) => {
       tellLogAndTrace(record);
@@ -90,9 +90,9 @@ async function startMetrics(
   });
 }
 
-function adminOf(authenticate: Authenticator): (authorization: string | undefined) => Promise<unknown> {
-  return async (authorization) => {
-    const administrator = await requireAdmin(authorization, authenticate);
+function adminOf({ authenticate, limiter }: Callers): MetricsRouteOptions["admit"] {
+  return async ({ authorization, address }) => {
+    const administrator = await requireAdmin(authorization, authenticate, { limiter, address });
     // Metrics tell of all tenants.
     requireRightOverAll(administrator, "read");
   };

@@ -48,6 +48,11 @@ describe("/metrics", () => {
     expect(await told(`Bearer ${token}`)).toBe(403);
     expect(await told(`Bearer ${newToken("admin")}`)).toBe(401);
     expect(await told(`Bearer ${admin}`)).toBe(200);
+    // Who guesses is slowed down here too, and whoever has a valid token is not.
+    const guess = newToken("admin");
+    for (let round = 0; round < 10; round += 1) await told(`Bearer ${guess}`);
+    expect(await told(`Bearer ${guess}`)).toBe(429);
+    expect(await told(`Bearer ${admin}`)).toBe(200);
   });
 
   test.each(ENGINES)("counts requests, commits, caches and waiting events on $name", async (engine) => {
