@@ -47,9 +47,11 @@ export async function runCommand(
   const [command, ...rest] = argv;
   // `npm start -- --port 9000` may bring its own separator along.
   const args = rest.filter((arg, at) => arg !== "--" || at > 0);
+  if (args.includes("--help") || args.includes("-h")) return help(command);
   switch (command) {
-    case undefined:
     case "help":
+      return help(args[0]);
+    case undefined:
     case "--help":
     case "-h":
       return help();

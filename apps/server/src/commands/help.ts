@@ -5,16 +5,53 @@
 import { readFileSync } from "node:fs";
 import { EXIT, type ExitCode } from "../failure.ts";
 import { showFlags } from "../settings/show.ts";
+import { EXAMPLES } from "./examples.ts";
 
-/** Prints how to use the command line. */
-export function help(): ExitCode {
-  process.stdout.write(`scim: a SCIM 2.0 service provider
+/** Commands whose flags are the settings: their help is the whole. */
+const OF_SETTINGS: ReadonlySet<string> = new Set(["serve", "config"]);
+
+/** Prints how to use the command line, or one command that is named. */
+export function help(command?: string): ExitCode {
+  const part = command === undefined || OF_SETTINGS.has(command) ? null : helpOf(command);
+  process.stdout.write(part ?? wholeHelp());
+  return EXIT.ok;
+}
+
+/** A line that begins the part of a command. */
+const BEGINNING = /^ {2}scim (?<command>[a-z]+)/;
+
+/** How to use one command, with examples where it has some; null where the help knows none of this name. */
+function helpOf(command: string): string | null {
+  const usage = wholeHelp()
+    .split("\n\n")
+    .find((part) => part.startsWith("Usage"));
+  const lines: string[] = [];
+  let isOfCommand = false;
+  for (const line of usage?.split("\n") ?? []) {
+    const named = BEGINNING.exec(line)?.groups?.["command"];
+    if (named !== undefined) isOfCommand = named === command;
+    if (isOfCommand) lines.push(line);
+  }
+  if (lines.length === 0) return null;
+  const examples = EXAMPLES.get(command);
+  return [
+    "Usage",
+    ...lines,
+    ...(examples === undefined ? [] : ["", "Examples", ...examples.map((line) => `  ${line}`)]),
+    "",
+    "Settings are flags too, such as --database-url; 'scim --help' lists them, and every command.",
+    "",
+  ].join("\n");
+}
+
+function wholeHelp(): string {
+  return `scim: a SCIM 2.0 service provider
 
 Usage
   scim serve [flags]                 run the server
   scim tenant create NAME            make a tenant: a customer, who owns resources and sees no other's
       --display-name TEXT            what people call it
-  scim tenant list                   list tenants; scim tenant show NAME shows one
+  scim tenant list [--json]          list tenants; scim tenant show NAME shows one
   scim tenant change NAME --display-name TEXT
   scim tenant suspend NAME           refuse its tokens within a second and lose nothing; scim tenant resume NAME takes it back
   scim tenant delete NAME --exported delete a suspended tenant for good; say that 'scim export' has kept what is to stay
@@ -27,7 +64,7 @@ Usage
                                      --guard-named LIST are ids or userNames that always pass
       --silent-after MINUTES         when it counts as silent; 0 never, 'default' as its runs have it
       --tenant NAME                  default 'default', here and below
-  scim connection list               list connections; scim connection show NAME shows one
+  scim connection list [--json]      list connections; scim connection show NAME shows one
   scim connection change NAME [flags]
   scim connection suspend NAME, scim connection resume NAME, scim connection delete NAME
   scim token create [flags]          make a token; its text is shown once
@@ -46,7 +83,7 @@ Usage
   scim token import --scheme NAME --hash HASH [flags of create]
                                      take a token over that was made elsewhere: sha256, hmac-sha256 or bcrypt
       --key-file FILE                key of hmac-sha256; or the variable SCIM_TOKEN_KEY
-                                     each of these with --json for programs
+                                     each command of tenants, connections and tokens takes --json for programs
   scim client create [flags]         make an OAuth client of a connection; prints its client_id
       --name TEXT, --scope NAME      scopes as for tokens; --scope may be repeated
       --lifetime SPAN                how long its access tokens are good for: 10m to 6h, default 1h
@@ -139,14 +176,13 @@ Usage
   scim config [flags]                print the settings in effect
   scim schema validate FILE...       check Schema and ResourceType documents, in files or folders
   scim schema compare OLD NEW        print what differs; fails where a difference breaks clients or stored values
-  scim --help, scim --version
+  scim --help, scim COMMAND --help, scim --version
 
 Settings, each also an environment variable (--log-level is SCIM_LOG_LEVEL) and a key of the configuration file
 ${showFlags()}
 
 Exit codes: 0 done, 1 it could not be done, 2 wrong command line or setting
-`);
-  return EXIT.ok;
+`;
 }
 
 /** Prints the version. */

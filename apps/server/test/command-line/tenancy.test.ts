@@ -175,6 +175,27 @@ describe.each(ENGINES)("commands on $name", (engine) => {
   });
 });
 
+describe("help", () => {
+  test.each(["tenant", "connection", "token"])(
+    "scim %s --help teaches that command alone",
+    async (command) => {
+      const { code, stdout } = await printed([command, "create", "x", "--help"], {});
+      expect(code).toBe(EXIT.ok);
+      expect(stdout).toContain(`  scim ${command} create`);
+      expect(stdout).toMatch(/Examples\n(?: {2}.+\n)+/);
+      const begun = stdout.match(/^ {2}scim [a-z]+/gm) ?? [];
+      const usage = stdout.split("\n\n")[0] ?? "";
+      expect(usage.match(/^ {2}scim [a-z]+/gm)?.every((line) => line === `  scim ${command}`)).toBe(true);
+      expect(begun.length).toBeGreaterThan(5);
+      expect((await printed(["help", command], {})).stdout).toBe(stdout);
+    },
+  );
+
+  test.each(["import", "audit", "doctor"])("scim %s --help tells of it", async (command) => {
+    expect((await printed([command, "-h"], {})).stdout).toContain(`Usage\n  scim ${command}`);
+  });
+});
+
 describe("refusals", () => {
   test.each([
     [["tenant"], EXIT.usage, "scim tenant list"],

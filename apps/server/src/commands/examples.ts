@@ -1,0 +1,36 @@
+/**
+ * Examples of commands, for their help: each the way from nothing to what people mostly want.
+ * @module
+ */
+
+/** Lines by command. */
+export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    "tenant",
+    [
+      'scim tenant create acme --display-name "Acme Ltd"',
+      "scim token create --tenant acme                      a token for its first connection, 'default'",
+      "scim tenant suspend acme                             to look before anything is lost",
+      "scim export acme.jsonl --tenant acme && scim tenant delete acme --exported",
+    ],
+  ],
+  [
+    "connection",
+    [
+      "scim connection create okta --tenant acme --profile okta",
+      "scim connection change okta --tenant acme --switches=require-version,-bare-token",
+      "scim connection change okta --tenant acme --rate 10 --burst 40",
+      "scim token create --tenant acme --connection okta    its token",
+    ],
+  ],
+  [
+    "token",
+    [
+      'scim token create --tenant acme --connection okta --name "Okta production"',
+      "scim token create --scope scim:read:User --expires 90d",
+      "scim token create --tenant admin --role operator --name Ann",
+      "scim token list --tenant acme                        which one is not used any more?",
+      "scim token import --tenant acme --scheme hmac-sha256 --hash 5f2b… --key-file pepper.txt",
+    ],
+  ],
+]);
