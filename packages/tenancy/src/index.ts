@@ -28,10 +28,11 @@ export {
 } from "./credentials/authenticator.ts";
 export {
   EXPIRY_NOTICE_MS,
-  expiringTokens,
-  isExpiring,
+  expiringCredentials,
+  expiringOf,
+  type ExpiringCredential,
   type ExpirySearch,
-} from "./credentials/expiring-tokens.ts";
+} from "./credentials/expiring-credentials.ts";
 export { createLastUse, type LastUse, type LastUseOptions } from "./credentials/last-use.ts";
 export type { Tenant, TenantPage, TenantState, TenantStore } from "./tenants/tenant.ts";
 export {

@@ -10,7 +10,7 @@ import {
   createLastUse,
   createRequestLimiter,
   type JwtCheck,
-  type StoredToken,
+  type ExpiringCredential,
 } from "@scim/tenancy";
 import type { Logger } from "pino";
 import { clientCredentialSources } from "../oauth/create-oauth.ts";
@@ -28,8 +28,8 @@ export interface CallerOptions {
   /** Checks JWTs of foreign issuers. */
   readonly checkJwt: JwtCheck;
   readonly log: Pick<Logger, "info">;
-  /** Told once a day of each token that ends within thirty days. */
-  readonly onExpiring: (token: StoredToken) => void;
+  /** Told once a day of each token, and secret of a client, that ends within thirty days. */
+  readonly onExpiring: (credential: ExpiringCredential) => void;
   /** Told of what failed beside the requests; it is tried again. */
   readonly onError: (error: unknown) => void;
 }

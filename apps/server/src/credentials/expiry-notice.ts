@@ -1,19 +1,21 @@
 /**
- * The warning of tokens that end soon.
+ * The warning of tokens and secrets of clients that end soon.
  * @module
  */
 import process from "node:process";
-import type { StoredToken } from "@scim/tenancy";
+import type { ExpiringCredential } from "@scim/tenancy";
 import type { Logger } from "pino";
 import { WORKER_VARIABLE } from "../workers/messages.ts";
 
 /** Makes what logs them; of several processes one does. Neither the token nor what people call it is told. */
-export function expiryNotice(log: Logger): (token: StoredToken) => void {
+export function expiryNotice(log: Logger): (credential: ExpiringCredential) => void {
   const worker = process.env[WORKER_VARIABLE];
   if (worker !== undefined && worker !== "1") return () => undefined;
-  return ({ tenant, connection, id, expires }) =>
+  return ({ kind, tenant, connection, id, client, expires }) => {
+    const of = client === null ? { credential: id } : { credential: client, secret: id };
     log.warn(
-      { event: "token.expiring", tenant, connection, credential: id, expires },
-      "a token ends soon; make a new one",
+      { event: `${kind}.expiring`, tenant, connection, ...of, expires },
+      `a ${kind} ends soon; make a new one`,
     );
+  };
 }

@@ -1,8 +1,8 @@
 /**
- * Looks once a day for tokens that end soon.
+ * Looks once a day for tokens and secrets of clients that end soon.
  * @module
  */
-import { expiringTokens, type ExpirySearch, type StoredToken } from "@scim/tenancy";
+import { expiringCredentials, type ExpiringCredential, type ExpirySearch } from "@scim/tenancy";
 
 /** Between two looks, in milliseconds (one day). */
 const INTERVAL_MS = 86_400_000;
@@ -11,14 +11,14 @@ const INTERVAL_MS = 86_400_000;
 export interface ExpiryWatchOptions extends Omit<ExpirySearch, "now"> {
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of each token that ends soon, once a day. */
-  readonly onExpiring: (token: StoredToken) => void;
+  /** Told of each that ends soon, once a day. */
+  readonly onExpiring: (credential: ExpiringCredential) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** A watch that goes on. */
 export interface ExpiryWatch {
-  /** How many tokens end soon, as of the last look. */
+  /** How many end soon, as of the last look. */
   count(): number;
   /** Ends it; resolves when nothing is under way any more. */
   stop(): Promise<void>;
@@ -29,10 +29,10 @@ export function startExpiryWatch({ onExpiring, onError, ...search }: ExpiryWatch
   let [count, stopped] = [0, false];
   const look = async (): Promise<void> => {
     let found = 0;
-    for await (const token of expiringTokens({ ...search, now: search.now() })) {
+    for await (const credential of expiringCredentials({ ...search, now: search.now() })) {
       if (stopped) return;
       found += 1;
-      onExpiring(token);
+      onExpiring(credential);
     }
     count = found;
   };

@@ -116,7 +116,7 @@ function addExpiringTokens({ prometheus: { Gauge }, registry, expiringTokens }: 
   registry.registerMetric(
     new Gauge({
       name: "scim_tokens_expiring",
-      help: "Tokens that end within thirty days, as of the last look: there is one each day.",
+      help: "Tokens, and secrets of OAuth clients, that end within thirty days, as of the last look: there is one each day.",
       aggregator: "max",
       registers: [],
       collect() {

@@ -1,5 +1,5 @@
 import { registerToken, tenantOfToken, createTokenHasher, type StoredToken } from "@scim/tenancy";
-import { createMemoryTenancy } from "@scim/tenancy/testing";
+import { createMemoryTenancy, sampleClient, sampleSecret } from "@scim/tenancy/testing";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { expiryNotice } from "../../src/credentials/expiry-notice.ts";
@@ -32,10 +32,14 @@ async function tenancyWithTokens() {
   await withToken(tenancy.tokens, "acme-later", "2027-12-01T00:00:00.000Z");
   await withToken(tenancy.tokens, "acme-never", null);
   await withToken(tenancy.tokens, "admin-soon", "2026-12-20T00:00:00.000Z");
+  await tenancy.clients.addClient(sampleClient("c1", { tenant: "acme", connection: "okta" }));
+  await tenancy.clients.addSecret(
+    sampleSecret("s1", { tenant: "acme", expires: "2026-12-10T00:00:00.000Z" }),
+  );
   return tenancy;
 }
 
-test("a server logs tokens that end soon, by id alone, and counts them", async () => {
+test("a server logs tokens and secrets that end soon, by id alone, and counts them", async () => {
   const tenancy = await tenancyWithTokens();
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
@@ -47,7 +51,7 @@ test("a server logs tokens that end soon, by id alone, and counts them", async (
       throw error;
     },
   });
-  await expect.poll(() => watch.count()).toBe(2);
+  await expect.poll(() => watch.count()).toBe(3);
   await watch.stop();
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { event: "token.expiring", tenant: "admin", credential: "admin-soon" },
@@ -58,6 +62,14 @@ test("a server logs tokens that end soon, by id alone, and counts them", async (
       credential: "acme-soon",
       expires: "2026-12-01T00:00:00.000Z",
     },
+    {
+      event: "secret.expiring",
+      tenant: "acme",
+      connection: "okta",
+      credential: "c1",
+      secret: "s1",
+      expires: "2026-12-10T00:00:00.000Z",
+    },
   ]);
   expect(lines.join("")).not.toContain("Ann");
 });
@@ -66,7 +78,7 @@ test("the doctor warns of them", async () => {
   const setting = { store: await tenancyWithTokens(), tenant: "acme" };
   expect(await checkTokens({ ...setting, now: NOW })).toMatchObject({
     outcome: "warning",
-    detail: "2 end within 30 days, the first acme-soon of tenant 'acme' on 2026-12-01",
+    detail: "3 end within 30 days, the first acme-soon of tenant 'acme' on 2026-12-01",
     remedy: expect.stringContaining("scim token create"),
   });
   expect(await checkTokens({ ...setting, now: Date.parse("2026-01-02") })).toMatchObject({ outcome: "ok" });
