@@ -33,4 +33,13 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
       "scim token import --tenant acme --scheme hmac-sha256 --hash 5f2b… --key-file pepper.txt",
     ],
   ],
+  [
+    "client",
+    [
+      'scim client create --tenant acme --connection okta --name "Okta preview"',
+      "scim client secret add scimclient_acme_0199…         its secret; the token endpoint is /oauth2/token",
+      "scim client show scimclient_acme_0199…               which secret is not used any more?",
+      "scim client secret revoke scimclient_acme_0199… ID",
+    ],
+  ],
 ]);
