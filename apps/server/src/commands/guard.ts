@@ -91,10 +91,10 @@ async function decide(
   const count = await store.guard[action](tenant, which, decision);
   if (count === 0)
     throw new CommandFailure(EXIT.failed, "Nothing is held there; 'scim guard list' shows what is.");
-  const words = action === "release" ? "pass when they are sent again" : "are forgotten";
+  const words = action === "release" ? "let pass when sent again" : "forgotten";
   return print(
     json,
     { [action === "release" ? "released" : "dismissed"]: count },
-    `${count} changes ${words}.`,
+    `${count} held changes ${words}.`,
   );
 }

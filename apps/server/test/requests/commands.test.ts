@@ -1,0 +1,113 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { newFolder } from "../command-line/program.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
+
+const printed: string[] = [];
+
+beforeEach(() => {
+  printed.length = 0;
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  return () => vi.restoreAllMocks();
+});
+
+/** What a command prints. */
+async function scim(
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  printed.length = 0;
+  expect(await runCommand(args, environment)).toBe(0);
+  return printed.join("");
+}
+
+test("requests, runs and what a guard holds, on the command line", async () => {
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_GUARD_MODE: "hold",
+    SCIM_GUARD_AT_LEAST: "0",
+    SCIM_GUARD_PERCENT: "0",
+  };
+  const server = await startInProcess(environment);
+  const { path } = await server.user({ userName: "ines@corp.example" });
+  const off = [{ op: "replace", path: "active", value: "False" }];
+  expect((await server.patch(path, off)).status).toBe(429);
+  expect((await server.patch(path, [{ op: "replace", path: "title", value: "Ines" }])).status).toBe(200);
+  const [, refused] = await logged(server, 3);
+  for (let look = 0; look < 400 && !(await changes(server)).includes("patched"); look += 1);
+
+  const list = await scim(environment, "requests", "list", "--status", "failed");
+  expect(list).toContain(`  429  PATCH ${path}  `);
+  expect(list).toContain(
+    '    default sent active as the string "False"; switch string-booleans read it as false.\n',
+  );
+  expect(list).toContain("Rule: tooManyRequests, RFC 6585 §4. To change: ");
+  const lines = (await scim(environment, "requests", "list", "--json", "--since", "1h")).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { status: 201 },
+    { status: 429, id: refused?.["id"] },
+    { status: 200 },
+  ]);
+  const page = await scim(environment, "requests", "show", String(refused?.["requestId"]));
+  expect(page).toContain('"value": "False"');
+  expect(page).toContain(String(refused?.["id"]));
+
+  const runs = JSON.parse(await scim(environment, "requests", "list", "--runs", "--json")) as {
+    run: string;
+  }[];
+  expect(runs).toMatchObject([{ requests: 3, failed: 1 }]);
+  const changed = await scim(environment, "requests", "show", String(runs[0]?.run), "--changes");
+  expect(changed).toMatch(
+    /patched User\/[\w-]+ {2}\(event \d+, request [\w-]+\)\n {2}title: nothing → ~[\w-]{22}\n/,
+  );
+
+  expect(await scim(environment, "guard", "list")).toMatch(
+    /^[\w-]+ {2}held {2}default {2}deactivations {2}User\/.+ sent 1 times\n {2}active: nothing → false\n$/,
+  );
+  expect(await scim(environment, "guard", "release", "--connection", "default")).toBe(
+    "1 held changes let pass when sent again.\n",
+  );
+  expect((await server.patch(path, off)).status).toBe(200);
+  expect(await scim(environment, "guard", "list")).toBe("Nothing is held.\n");
+
+  const guard = [
+    "--guard",
+    "observe",
+    "--guard-bound",
+    "20,5,30",
+    "--guard-named",
+    "a,b",
+    "--silent-after",
+    "90",
+  ];
+  await scim(environment, "connection", "create", "entra", ...guard);
+  const connection = await scim(environment, "connection", "show", "entra", "--json");
+  expect(JSON.parse(connection)).toMatchObject({
+    guard: { mode: "observe", atLeast: 20, percent: 5, window: 30, named: ["a", "b"] },
+    silentAfter: 90,
+  });
+});
+
+async function changes(server: { readonly origin: string }): Promise<string> {
+  return (await admin(server, "/changes?limit=1000")).text;
+}
+
+test.each([
+  ["requests", "list", "--status", "odd"],
+  ["requests", "list", "--since", "yesterday"],
+  ["requests", "show"],
+  ["requests", "list", "--limit", "0"],
+  ["guard", "release"],
+  ["guard", "release", "1", "--connection", "x"],
+  ["connection", "create", "x", "--guard", "odd"],
+  ["connection", "create", "x", "--guard", "hold", "--guard-bound", "1,2"],
+  ["case", "export"],
+])("a command line that is wrong is refused before the database is opened: %s", async (...args) => {
+  const nowhere = { SCIM_DATABASE_URL: "sqlite:/nowhere/at/all.db" };
+  await expect(runCommand(args, nowhere)).rejects.toMatchObject({ exitCode: 2 });
+});

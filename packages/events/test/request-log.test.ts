@@ -1,0 +1,189 @@
+import { createModelCatalog } from "@scim/core";
+import { createDefaultRegistry, GROUP_URN, type JsonValue, USER_URN } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import {
+  createRequestLog,
+  explainRequest,
+  type LoggableExchange,
+  type LoggedRequest,
+  type RequestBatch,
+  type RequestLog,
+} from "../src/index.ts";
+import { SAMPLE_KEYS } from "../src/testing/index.ts";
+
+interface Recorded {
+  readonly log: RequestLog;
+  readonly batches: readonly RequestBatch[];
+  readonly entries: () => readonly LoggedRequest[];
+  readonly errors: readonly unknown[];
+}
+
+function recording(most?: number, add?: (batch: RequestBatch) => void): Recorded {
+  const batches: RequestBatch[] = [];
+  const errors: unknown[] = [];
+  let ids = 0;
+  const log = createRequestLog({
+    ...SAMPLE_KEYS,
+    store: {
+      add: async (batch) => {
+        add?.(batch);
+        batches.push(batch);
+      },
+    },
+    catalog: createModelCatalog(createDefaultRegistry()),
+    newId: () => `id-${(ids += 1)}`,
+    now: () => 1_700_000_000_000,
+    pause: async () => undefined,
+    onError: (error) => errors.push(error),
+    ...(most === undefined ? {} : { most }),
+  });
+  return { log, batches, errors, entries: () => batches.flatMap(({ entries }) => entries) };
+}
+
+function exchange(
+  of: Partial<LoggableExchange> = {},
+  record: Partial<LoggableExchange["record"]> = {},
+): LoggableExchange {
+  return {
+    record: {
+      requestId: "r-1",
+      method: "GET",
+      route: "/Users",
+      status: 200,
+      durationMs: 1,
+      tenant: "acme",
+      connection: "entra",
+      credential: null,
+      switches: [],
+      failedOperations: [],
+      errorCode: null,
+      ...record,
+    },
+    target: "/Users",
+    headers: {},
+    body: null,
+    answer: null,
+    location: null,
+    ...of,
+  };
+}
+
+/** What the log shows of a body. */
+async function shown(method: string, target: string, value: JsonValue): Promise<LoggedRequest["body"]> {
+  const { log, entries } = recording();
+  log.onExchange(exchange({ target, body: { value, bytes: 1, isPart: false } }, { method }));
+  await log.flush();
+  return entries()[0]?.body ?? null;
+}
+
+describe("the recorder of requests", () => {
+  test("skips reads that succeeded first, and counts what it skips", async () => {
+    const { log, batches, entries } = recording(4);
+    for (let n = 0; n < 5; n += 1) log.onExchange(exchange());
+    for (let n = 0; n < 3; n += 1) log.onExchange(exchange({}, { method: "DELETE", status: 204 }));
+    log.onExchange(exchange({}, { tenant: null, connection: null, status: 401 }));
+    await log.flush();
+    expect(entries().map(({ method }) => method)).toEqual(["GET", "GET", "DELETE", "DELETE"]);
+    expect(batches.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(4);
+  });
+
+  test("goes on where the store fails, and keeps connections apart", async () => {
+    const { log, batches, errors } = recording(undefined, ({ connection }) => {
+      if (connection === "broken") throw new Error("the store is away");
+    });
+    for (const connection of ["okta", "broken", "entra", "okta"])
+      log.onExchange(exchange({}, { connection }));
+    await log.flush();
+    expect(batches.map(({ connection, entries }) => [connection, entries.length])).toEqual([
+      ["okta", 2],
+      ["entra", 1],
+    ]);
+    expect(errors).toEqual([new Error("the store is away")]);
+    await log.flush();
+  });
+});
+
+describe("what is shown of a body", () => {
+  test("is bounded, and tells what was cut", async () => {
+    const members = Array.from({ length: 1000 }, (_, n) => ({ value: `u${n}` }));
+    const many = await shown("POST", "/Groups", { schemas: [GROUP_URN], displayName: "Team", members });
+    expect(many?.cuts).toEqual([{ path: "members", shown: 50, of: 1000 }]);
+    const long = await shown("POST", "/Users", {
+      schemas: [USER_URN],
+      userName: "a",
+      emails: Array.from({ length: 40 }, (_, n) =>
+        Object.fromEntries([
+          ["value", `${n}@x`],
+          ["display", "x".repeat(2000)],
+        ]),
+      ),
+      ...Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`unknown${n}`, "x"])),
+    });
+    expect(JSON.stringify(long).length).toBeLessThan(40_000);
+    expect(long?.cuts).toMatchObject([{ path: "", of: 2003 }]);
+  });
+
+  test.each<readonly [why: string, method: string, target: string, body: JsonValue, shows: JsonValue]>([
+    [
+      "a word in the place of a boolean",
+      "PATCH",
+      "/Users/u1",
+      { Operations: [{ op: "replace", path: "active", value: "False" }] },
+      { Operations: [{ op: "replace", path: "active", value: "False" }] },
+    ],
+    ["a secret", "POST", "/Users", { password: "x" }, { password: "~withheld" }],
+    [
+      "names that have a meaning to JavaScript",
+      "POST",
+      "/Users",
+      JSON.parse('{"constructor":{"toString":"x"},"__proto__":"x"}') as JsonValue,
+      { constructor: { toString: "~withheld" }, "~1q4he0t1trcwa61u80nt40": "~withheld" },
+    ],
+    [
+      "the label of a value, and what is no label",
+      "POST",
+      "/Users",
+      { emails: [{ type: "work" }, { type: "Ines" }] },
+      { emails: [{ type: "work" }, { type: expect.stringMatching(/^~[\w-]{22}$/) as string }] },
+    ],
+    [
+      "the form of an address",
+      "POST",
+      "/Users",
+      { emails: [{ value: "ines@corp.example" }], profileUrl: "https://corp.example/ines" },
+      {
+        emails: [{ value: expect.stringMatching(/^~[\w-]{22}@example\.invalid$/) as string }],
+        profileUrl: expect.stringMatching(/^https:\/\/example\.invalid\/~[\w-]{22}$/) as string,
+      },
+    ],
+    [
+      "a path that cannot be read",
+      "PATCH",
+      "/Users/u1",
+      { Operations: [{ op: "add", path: 'emails[type eq "Ines' }] },
+      { Operations: [{ op: "add", path: expect.stringMatching(/^emails\[type eq ~[\w-]{22}$/) as string }] },
+    ],
+  ])("%s", async (_why, method, target, body, shows) => {
+    expect((await shown(method, target, body))?.json).toEqual(shows);
+  });
+
+  test("texts that are equal but for letter case are one, where their attribute ignores it", async () => {
+    const filter = 'userName eq "INES" or userName eq "ines" or id eq "INES" or id eq "ines"';
+    const { log, entries } = recording();
+    log.onExchange(exchange({ target: `/Users?filter=${encodeURIComponent(filter)}` }));
+    await log.flush();
+    const [entry] = entries();
+    const literals = [...decodeURIComponent(entry?.target ?? "").matchAll(/"([^"]+)"/g)].map(
+      ([, each]) => each,
+    );
+    expect(literals[0]).toBe(literals[1]);
+    expect(literals[2]).not.toBe(literals[3]);
+  });
+});
+
+test("a request that needed nothing and broke no rule has no explanation", async () => {
+  const { log, entries } = recording();
+  log.onExchange(exchange());
+  await log.flush();
+  expect(entries().map(explainRequest)).toEqual([[]]);
+});
