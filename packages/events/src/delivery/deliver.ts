@@ -25,6 +25,8 @@ const STEPS = 10;
  * @returns how many events were delivered
  */
 export async function deliverTo(parts: DeliveryParts, name: ReceiverName): Promise<number> {
+  // Looked at first without the lease: a receiver that is in trouble costs no write until its time has come.
+  if (!(await hasWork(parts, name))) return 0;
   let delivered = 0;
   try {
     for (let step = 0; step < STEPS && !parts.isStopped(); step += 1) {
@@ -40,18 +42,43 @@ export async function deliverTo(parts: DeliveryParts, name: ReceiverName): Promi
   return delivered;
 }
 
-/** One step; resolves to how many events were delivered, or to null where there is nothing more to do. */
-async function deliverStep(parts: DeliveryParts, receiver: Receiver): Promise<number | null> {
+async function hasWork(parts: DeliveryParts, name: ReceiverName): Promise<boolean> {
+  const receiver = await parts.receivers.find(name);
+  if (receiver?.state !== "active") return false;
+  const { due, mayBeSentMore } = await lookAt(parts, receiver);
+  return due.length > 0 || mayBeSentMore;
+}
+
+/** What waits for a receiver. */
+interface Waiting {
+  /** The first of each resource: the others wait for it. */
+  readonly heads: ReadonlyMap<string, AsideDelivery>;
+  /** Those of them whose time has come. */
+  readonly due: readonly AsideDelivery[];
+  /** Whether so little waits that it is sent what is new. */
+  readonly mayBeSentMore: boolean;
+}
+
+async function lookAt(parts: DeliveryParts, receiver: Receiver): Promise<Waiting> {
   const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: MOST_ASIDE });
   const heads = firstOfEach(waiting);
   const now = new Date(parts.now()).toISOString();
-  const due = [...heads.values()].filter(({ next }) => next <= now);
+  return {
+    heads,
+    due: [...heads.values()].filter(({ next }) => next <= now),
+    mayBeSentMore: heads.size < MOST_STUCK && waiting.length < MOST_ASIDE,
+  };
+}
+
+/** One step; resolves to how many events were delivered, or to null where there is nothing more to do. */
+async function deliverStep(parts: DeliveryParts, receiver: Receiver): Promise<number | null> {
+  const { heads, due, mayBeSentMore } = await lookAt(parts, receiver);
   const step = new DeliveryStep(parts, receiver, heads);
   if (due.length > 0) {
     await step.again(due);
     return step.write(receiver.position);
   }
-  if (heads.size >= MOST_STUCK || waiting.length >= MOST_ASIDE) return null;
+  if (!mayBeSentMore) return null;
   const events = await readBehind(parts, receiver);
   if (typeof events === "number") return (await step.skipTo(events)) ? 0 : null;
   if (events.length === 0) return null;
@@ -64,7 +91,6 @@ async function deliverStep(parts: DeliveryParts, receiver: Receiver): Promise<nu
   return step.write(last?.position ?? receiver.position);
 }
 
-/** The first of each resource: the others wait for it. */
 function firstOfEach(waiting: readonly AsideDelivery[]): Map<string, AsideDelivery> {
   const heads = new Map<string, AsideDelivery>();
   for (const delivery of waiting) {

@@ -54,16 +54,27 @@ export async function answerPoll(
   const until = now() + LONGEST_WAIT_MS;
   let settled = request.ack.length + request.setErrs.size === 0;
   for (;;) {
-    const answer = await withLease(parts, name, async (receiver, holder) => {
-      if (!settled) settled = await settle(parts, { receiver, holder }, request);
-      return settled ? handOut(parts, { receiver, holder }, request.maxEvents) : null;
-    });
+    const answer =
+      settled && !(await hasTokens(parts, name))
+        ? null
+        : await withLease(parts, name, async (receiver, holder) => {
+            if (!settled) settled = await settle(parts, { receiver, holder }, request);
+            return settled ? handOut(parts, { receiver, holder }, request.maxEvents) : null;
+          });
     const isOver = request.returnImmediately || request.maxEvents === 0 || signal.aborted || now() >= until;
-    const hasTokens = answer !== null && Object.keys(answer.sets).length > 0;
-    if (settled && (hasTokens || isOver)) return answer ?? { sets: {}, moreAvailable: false };
+    const isFull = answer !== null && Object.keys(answer.sets).length > 0;
+    if (settled && (isFull || isOver)) return answer ?? { sets: {}, moreAvailable: false };
     if (!settled && (signal.aborted || now() >= until)) return { sets: {}, moreAvailable: true };
     await pause();
   }
+}
+
+/** Whether there may be something to hand out: looked at without the lease, so that a poll that waits writes nothing. */
+async function hasTokens({ receivers, events }: PollParts, name: ReceiverName): Promise<boolean> {
+  const receiver = await receivers.find(name);
+  if (receiver?.state !== "active") return false;
+  if (receiver.position !== (await events.head(name.tenant))) return true;
+  return (await receivers.aside(name, { state: "waiting", after: 0, limit: 1 })).length > 0;
 }
 
 interface Held {

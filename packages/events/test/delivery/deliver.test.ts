@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { HOUR, startService } from "./service.ts";
 
 describe("what is delivered", () => {
@@ -139,8 +139,10 @@ describe("a receiver that is in trouble", () => {
     await service.deliver();
     expect(service.taken()).toHaveLength(32);
     expect((await service.receiver()).position).toBe(32);
+    const lease = vi.spyOn(service.receivers, "lease");
     await service.deliver();
     expect(service.taken(), "nothing new").toEqual([]);
+    expect(lease, "nothing is written").not.toHaveBeenCalled();
     service.answer(() => 200);
     service.pass(5000);
     for (let look = 0; look < 3; look += 1) await service.deliver();
