@@ -93,6 +93,11 @@ function changesOf(before: JsonObject | null, after: JsonObject | null, changed:
   return entryOf({ before, after, changed })["changes"];
 }
 
+/** What the first change of an entry came to. */
+function hashIn({ changes }: JsonObject): unknown {
+  return (changes as { readonly after?: unknown }[])[0]?.after;
+}
+
 const HASH = { hash: expect.stringMatching(/^[0-9a-z]{22}$/) };
 
 describe("what an entry shows", () => {
@@ -167,6 +172,28 @@ describe("what an entry shows", () => {
     expect(changesOf(before, {})).toEqual([{ path: "desk", before: HASH }]);
   });
 
+  test("of what comes or goes as a whole one hash of the personal values, and each path", () => {
+    const badge = { label: "a", color: "red", pin: "1234", level: 3 };
+    const changes = [
+      { path: "*", after: HASH },
+      { path: "label" },
+      { path: "color", after: { value: "red" } },
+      { path: "pin", after: { withheld: true } },
+      { path: "level" },
+    ];
+    const created = entryOf({ kind: "created", after: badge });
+    expect(created["changes"]).toEqual(changes);
+    const { label, ...others } = badge;
+    expect(entryOf({ kind: "created", after: { ...others, label } })["changes"]).toContainEqual({
+      ...changes[0],
+      after: hashIn(created),
+    });
+    const deleted = entryOf({ kind: "deleted", before: badge });
+    expect(deleted["changes"]).toContainEqual({ path: "*", before: hashIn(created) });
+    expect(entryOf({ kind: "created", after: { color: "red" } })["changes"]).toEqual([changes[2]]);
+    expect(hashIn(entryOf({ kind: "created", after: { ...badge, level: 4 } }))).not.toEqual(hashIn(created));
+  });
+
   test("the path alone of what no JSON holds, such as a secret that was set", () => {
     expect(changesOf({ label: "a" }, { label: "a" }, ["password"])).toEqual([{ path: "password" }]);
     const collections = [{ path: "members", removed: [], added: ["u1"] }];
@@ -182,7 +209,7 @@ describe("what an entry shows", () => {
 
 describe("hashes of values", () => {
   const hashOf = (of: Partial<FeedEvent>, tenant?: string): string =>
-    JSON.stringify(entryOf({ kind: "created", ...of }, tenant)["changes"]);
+    JSON.stringify(entryOf(of, tenant)["changes"]);
 
   test("are equal for equal values of one attribute of one resource", () => {
     const [first, later] = [{ after: { label: "a" } }, { position: 9, before: { label: "a" } }];

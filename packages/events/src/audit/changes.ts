@@ -8,20 +8,27 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";
 
-/** What an event says of the attributes of a resource. */
-export type ChangedState = Pick<FeedEvent, "before" | "after" | "changed" | "collections">;
+/** What an event says of the attributes of a resource. Where no kind is said, each value is told by itself. */
+export type ChangedState = Pick<FeedEvent, "before" | "after" | "changed" | "collections"> &
+  Partial<Pick<FeedEvent, "kind">>;
 
 interface Telling {
   /** Null: every value is shown. */
   readonly hash: HashValue | null;
   /** Canonical JSON of each change. */
   readonly changes: string[];
+  /** The personal values of a resource that comes or goes as a whole, as members of an object; else null. */
+  readonly together: string[] | null;
 }
+
+/** What stands for all personal values of a resource. */
+const ALL = "*";
 
 /**
  * The changes of an event as a canonical JSON array of `AuditChange`: for each simple or multi-valued attribute that
  * differs what it was and is, then the paths that changed and that no JSON tells, such as those of secrets.
- * Collections are told apart.
+ * Collections are told apart. Of a resource that comes or goes as a whole the personal values have one hash together,
+ * under the path `*`, and the path of each stands alone.
  * @param hash null for an event that holds nothing of persons and no secret: its values are shown
  */
 export function changesText(
@@ -29,13 +36,21 @@ export function changesText(
   model: ResourceModel | null,
   hash: HashValue | null,
 ): string {
-  const telling: Telling = { hash, changes: [] };
+  const isWhole = hash !== null && (event.kind === "created" || event.kind === "deleted");
+  const telling: Telling = { hash, changes: [], together: isWhole ? [] : null };
   compareObjects(telling, model?.members ?? NO_NODES, { before: event.before, after: event.after });
   for (const path of event.changed) {
     const isTold = isIn(event, path) || event.collections.some((change) => change.path === path);
     if (!isTold) telling.changes.push(`{"path":${JSON.stringify(path)}}`);
   }
-  return `[${telling.changes.join(",")}]`;
+  const whole = wholeText(telling, event.kind === "created" ? "after" : "before");
+  return `[${(whole === null ? telling.changes : [whole, ...telling.changes]).join(",")}]`;
+}
+
+/** One hash of the personal values together: that of each would cost writers more than all the rest of the log. */
+function wholeText({ hash, together }: Telling, side: "before" | "after"): string | null {
+  if (hash === null || together === null || together.length === 0) return null;
+  return `{"${side}":{"hash":"${hash(ALL, `{${together.toSorted().join(",")}}`)}"},"path":"${ALL}"}`;
 }
 
 const NO_NODES: ReadonlyMap<string, AttributeNode> = new Map();
@@ -80,6 +95,12 @@ function compareValues(
   const [was, is] = [jsonOf(before), jsonOf(after)];
   if (was === is) return;
   const place = { path: node?.path ?? name, node };
+  if (telling.together !== null && sensitivityOf(node) === "personal") {
+    const pathText = JSON.stringify(place.path);
+    telling.together.push(`${pathText}:${is ?? was}`);
+    telling.changes.push(`{"path":${pathText}}`);
+    return;
+  }
   const afterText = is === null ? "" : `"after":${shownText(telling, place, is)},`;
   const beforeText = was === null ? "" : `"before":${shownText(telling, place, was)},`;
   telling.changes.push(`{${afterText}${beforeText}"path":${JSON.stringify(place.path)}}`);
