@@ -1,4 +1,4 @@
-import { RECEIVER_CONTRACT } from "@scim/events/testing";
+import { RECEIVER_CONTRACT, SIGNING_KEY_CONTRACT } from "@scim/events/testing";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
@@ -11,6 +11,10 @@ const ENGINES: readonly (readonly [string, () => Promise<Store>])[] = [
 
 describe.each(ENGINES)("receivers on %s", (_name, openStore) => {
   test.each(RECEIVER_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(openStore)).resolves.toBeUndefined();
+  });
+
+  test.each(SIGNING_KEY_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(openStore)).resolves.toBeUndefined();
   });
 });

@@ -42,4 +42,21 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
       "scim client secret revoke scimclient_acme_0199… ID",
     ],
   ],
+  [
+    "webhook",
+    [
+      "scim webhook create --url https://hooks.example.com/scim --types User,Group.deleted",
+      "scim webhook test 0199…                              does it answer?",
+      "scim webhook list                                    what waits, and what failed?",
+      "scim webhook dead 0199… && scim webhook replay 0199…",
+    ],
+  ],
+  [
+    "stream",
+    [
+      "scim stream create --url https://receiver.example.com/events --audience https://receiver.example.com",
+      "scim stream create --audience https://receiver.example.com    asked for; prints the token that polls it",
+      "scim stream rotate-key --now                         the key that signs must not be used any more",
+    ],
+  ],
 ]);

@@ -13,3 +13,4 @@ export {
 } from "./receiver-contract.ts";
 export { ERASURE_CONTRACT, type ErasingStore, type ErasureRule } from "./erasure-contract.ts";
 export { createMemorySigningKeys } from "./memory-signing-keys.ts";
+export { SIGNING_KEY_CONTRACT, type SigningKeyRule } from "./signing-key-contract.ts";

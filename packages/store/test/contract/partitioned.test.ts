@@ -1,5 +1,10 @@
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { ERASURE_CONTRACT, RECEIVER_CONTRACT, SAMPLE_AUDIT } from "@scim/events/testing";
+import {
+  ERASURE_CONTRACT,
+  RECEIVER_CONTRACT,
+  SIGNING_KEY_CONTRACT,
+  SAMPLE_AUDIT,
+} from "@scim/events/testing";
 import {
   ADMIN_ACT_CONTRACT,
   CLIENT_STORE_CONTRACT,
@@ -122,6 +127,10 @@ describe("PostgreSQL in partitions by tenant", () => {
   });
 
   test.each(RECEIVER_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(open)).resolves.toBeUndefined();
+  });
+
+  test.each(SIGNING_KEY_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(open)).resolves.toBeUndefined();
   });
 
