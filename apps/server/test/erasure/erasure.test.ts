@@ -76,6 +76,8 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
       "unique_values",
     ]);
     const chain = await server.ask("GET", "/tenants/default/audit?limit=5");
+    await database.query(`INSERT INTO guard_held (tenant, connection, measure, type, resource, id, first_at, last_at,
+      tries, changes, removed) VALUES ('default', 'default', 'deletions', 'User', '${person.id}', 'h', '', '', 1, '', '')`);
 
     const answer = await server.ask("DELETE", `${SUBJECTS}/${person.id}`);
     expect(answer.status, answer.text).toBe(200);
@@ -106,6 +108,7 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     const verified = await printed(["audit", "verify"], environment);
     expect(verified).toMatchObject({ code: EXIT.ok, stdout: expect.stringContaining("6 entries") });
     expect(await database.query(`SELECT id FROM subject_secrets WHERE id = '${person.id}'`)).toEqual([]);
+    expect(await database.query("SELECT resource FROM guard_held")).toEqual([]);
     await vi.waitFor(async () => {
       expect((await server.ask("GET", "/audit")).text).toContain('"Erasure"');
     }, 10_000);

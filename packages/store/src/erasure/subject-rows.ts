@@ -22,6 +22,8 @@ export function* removeSubject(dialect: Dialect, { tenant, id }: Subject): Steps
   for (const type of yield* typesOf(tenant)) resources += yield* removeResource({ tenant, type, id });
   yield sql`UPDATE events SET before = NULL, after = NULL, changed = '[]', collections = NULL
     WHERE tenant = ${tenant} AND position IS NULL AND id = ${id}`;
+  // What a guard holds of it shows pseudonyms, which who has the keys can guess.
+  yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND resource = ${id}`;
   const secrets: Answer = yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND id = ${id}`;
   const tokens: Answer = yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND subject = ${id}`;
   return {
