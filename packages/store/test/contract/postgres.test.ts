@@ -14,7 +14,7 @@ async function openBuilt(): Promise<Store> {
 
 /** Rules that an index, or a statement that is kept, could make a difference to. */
 const ASKING = RESOURCE_STORE_CONTRACT.filter(
-  ({ rule }) => /^(?:query|concurrency|uniqueness)\//.test(rule) && !/^query\/keyset(?:-many)?$/.test(rule),
+  ({ rule }) => /^(?:query|concurrency|uniqueness)\//.test(rule) && rule !== "query/keyset",
 );
 
 // Named statements are what a connection without a pooler may have.
