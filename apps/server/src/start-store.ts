@@ -3,7 +3,7 @@
  * @module
  */
 import { createScimService, type ScimService } from "@scim/core";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { settleDefaultTenant } from "./administration/ports.ts";
 import { replayListed } from "./erasure/erasing.ts";
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
@@ -22,14 +22,20 @@ export interface StartedStore {
 
 /**
  * Opens the store of the settings and sees to the tokens.
+ * @param log told where a restored backup lacked erasures
  * @param registry given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used
  */
-export async function startStore(settings: Settings, registry?: SchemaRegistry): Promise<StartedStore> {
+export async function startStore(
+  settings: Settings,
+  log: Logger,
+  registry?: SchemaRegistry,
+): Promise<StartedStore> {
   const opened = await openStore(settings, registry);
   try {
     await settleDefaultTenant(opened);
-    await replayErased(settings, opened);
+    const again = await replayErased(settings, opened);
+    if (again > 0) log.warn({ again }, "the database lacked erasures of the list: they are done again");
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
     return { opened, token };
   } catch (error) {
@@ -39,7 +45,7 @@ export async function startStore(settings: Settings, registry?: SchemaRegistry):
 }
 
 /** Before anybody is served: a restored backup may have brought back who was erased. */
-async function replayErased(settings: Settings, opened: OpenedStore): Promise<void> {
+async function replayErased(settings: Settings, opened: OpenedStore): Promise<number> {
   // Made where somebody is to be deleted: most starts need no rules yet.
   const service = (): ScimService =>
     createScimService({
@@ -48,5 +54,5 @@ async function replayErased(settings: Settings, opened: OpenedStore): Promise<vo
       sources: SOURCES,
     });
   const remove: ScimService["delete"] = (context, request) => service().delete(context, request);
-  await replayListed({ settings, opened, service: { delete: remove } }, { command: "scim serve" });
+  return replayListed({ settings, opened, service: { delete: remove } }, { command: "scim serve" });
 }

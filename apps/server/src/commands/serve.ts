@@ -29,7 +29,7 @@ async function serveAlone(settings: Settings): Promise<ExitCode> {
   const log = await createLog(settings.logLevel, terminal);
   const signalled = stopSignal();
   const registry = loadRegistry(settings, log);
-  const { opened, token } = await startStore(settings, registry);
+  const { opened, token } = await startStore(settings, log, registry);
   const server = await startServer({ settings, log, registry, opened });
   const credentialsPath = opened.folder?.credentialsPath ?? null;
   welcome({ baseUrl: server.baseUrl, token, credentialsPath }, log, terminal);

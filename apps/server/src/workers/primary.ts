@@ -24,7 +24,7 @@ export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
   const signalled = stopSignal(() => running.pool?.kill());
   // Done once and before all else: what is wrong with documents or database is told once.
   loadRegistry(settings, log);
-  const { opened, token } = await startStore(settings);
+  const { opened, token } = await startStore(settings, log);
   await opened.store.close();
   const starting = started(settings, () => startWorkers(settings.workers, log));
   const pool = await Promise.race([starting, signalled]);

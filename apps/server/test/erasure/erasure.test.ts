@@ -129,7 +129,10 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     expect((await printed(["erase", "--list"], environment)).stdout).toBe(list);
 
     expect(await tablesWith(backup, MARK)).toContain("resources");
-    const restored = await startAdministered({ ...environment, ...backup.environment });
+    let written = "";
+    const stream = { write: (line: string) => void (written += line) };
+    const restored = await startAdministered({ ...environment, ...backup.environment }, pino({}, stream));
+    expect(written).toContain('"again":1,"msg":"the database lacked erasures');
     expect((await restored.call("GET", person.path)).status).toBe(404);
     expect((await restored.call("GET", report.path)).status).toBe(200);
     await restored.stop();

@@ -30,7 +30,7 @@ export async function startInProcess(
     environment: { SCIM_TOKEN: TOKEN, ...environment },
   });
   const registry = loadRegistry(settings, log);
-  const { opened } = await startStore(settings, registry);
+  const { opened } = await startStore(settings, log, registry);
   const server = await startServer({ settings, log, registry, opened });
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= server.stop());
