@@ -12,13 +12,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 
 // Loaded only now: older releases lack the modules that the commands import.
-const { CommandFailure } = await import("./failure.ts");
+const { CommandFailure, toldFailure } = await import("./failure.ts");
 const { runCommand } = await import("./command-line.ts");
 
+const args = process.argv.slice(2);
 try {
-  process.exitCode = await runCommand(process.argv.slice(2), process.env);
+  process.exitCode = await runCommand(args, process.env);
 } catch (error) {
   if (!(error instanceof CommandFailure)) throw error;
-  process.stderr.write(`scim: ${error.message}\n`);
+  process.stderr.write(toldFailure(error, args));
   process.exitCode = error.exitCode;
 }

@@ -7,11 +7,22 @@
 export const EXIT = {
   /** Done. */
   ok: 0,
-  /** It could not be done: the database, a file, a port. */
+  /** It could not be done: the database, a file, a port. Or what was examined is wrong. */
   failed: 1,
   /** The command line or a setting is wrong. */
   usage: 2,
 } as const;
+
+/** What the exit codes mean, for people. */
+export const EXIT_CODES: readonly { readonly code: ExitCode; readonly means: string }[] = [
+  { code: EXIT.ok, means: "done, and nothing was found wrong" },
+  {
+    code: EXIT.failed,
+    means:
+      "it could not be done (the database, a file, a port, a name that is not there), or what was examined is wrong",
+  },
+  { code: EXIT.usage, means: "the command line or a setting is wrong; nothing was done" },
+];
 
 /** An exit code. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -25,4 +36,10 @@ export class CommandFailure extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.exitCode = exitCode;
   }
+}
+
+/** What standard error is told of a failure: a sentence, or a JSON object where the arguments ask for JSON. */
+export function toldFailure({ message, exitCode }: CommandFailure, args: readonly string[]): string {
+  if (!args.includes("--json")) return `scim: ${message}\n`;
+  return `${JSON.stringify({ error: { message, exitCode } })}\n`;
 }

@@ -2,13 +2,25 @@
  * The log: JSON lines on standard output, pretty on a terminal.
  * @module
  */
+import process from "node:process";
 import pino, { type Logger } from "pino";
+import type { Reader } from "./output.ts";
 import type { Settings } from "./settings/table.ts";
 
-/** Makes the log. */
-export async function createLog(level: Settings["logLevel"], terminal: boolean): Promise<Logger> {
+/** Who reads what the server writes: people at a terminal, a program that asked for JSON, or whoever reads files. */
+export type Audience = "terminal" | "program" | "files";
+
+/** Who reads the standard output of this process. */
+export function audienceOf({ json }: Reader): Audience {
+  if (json === true) return "program";
+  return process.stdout.isTTY ? "terminal" : "files";
+}
+
+/** Makes the log. It has colours where the terminal has, and `NO_COLOR` does not forbid them. */
+export async function createLog(level: Settings["logLevel"], audience: Audience): Promise<Logger> {
   const options = { level, base: null };
-  if (!terminal) return pino(options);
+  if (audience !== "terminal") return pino(options);
   const { default: pretty } = await import("pino-pretty");
-  return pino(options, pretty({ colorize: true, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss.l" }));
+  const colorize = process.stdout.hasColors();
+  return pino(options, pretty({ colorize, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss.l" }));
 }

@@ -6,6 +6,7 @@ import { isAbsolute, relative } from "node:path";
 import process from "node:process";
 import type { Logger } from "pino";
 import type { TokenOrigin } from "./credentials/start-tokens.ts";
+import type { Audience } from "./log.ts";
 
 /** What there is to tell. */
 export interface Welcome {
@@ -16,9 +17,11 @@ export interface Welcome {
   readonly credentialsPath: string | null;
 }
 
-/** Tells where the server is and how to call it; to people on the terminal, else on standard error. */
-export function welcome(told: Welcome, log: Logger, terminal: boolean): void {
+/** Tells where the server is and how to call it: to people on the terminal, else on standard error; to programs in the log. */
+export function welcome(told: Welcome, log: Logger, audience: Audience): void {
   log.info({ baseUrl: told.baseUrl, token: tokenPlace(told) }, "SCIM is served");
+  if (audience === "program") return;
+  const terminal = audience === "terminal";
   const out = terminal ? process.stdout : process.stderr;
   out.write(`\n  SCIM 2.0   ${told.baseUrl}\n${tokenLines(told, terminal)}\n\n`);
 }

@@ -48,9 +48,3 @@ export async function tellCommand(
   const told = { type: "Command", id: about, before: null, after: { command }, revision: 1 };
   await trail.tell(actOf({ actor: { command }, now: instantNow }, told));
 }
-
-/** Prints JSON for programs, or lines for people. */
-export function print(json: boolean, value: unknown, lines: string): ExitCode {
-  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : lines}\n`);
-  return EXIT.ok;
-}

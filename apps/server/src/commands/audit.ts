@@ -2,11 +2,11 @@
  * `scim audit`: shows the audit log of a tenant, verifies its chain, and writes it to a file.
  * @module
  */
-import process from "node:process";
 import { statedEntry, verifyAudit, type AuditReport, type AuditStore, type ChainedEntry } from "@scim/events";
 import { shownEntry } from "../admin/audit.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, tellWritten, type Reader } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
@@ -28,16 +28,10 @@ const PAGE = 500;
 /** Runs `scim audit <action>`. */
 export async function auditCommand(
   settings: Settings,
-  [action, target, ...others]: readonly string[],
+  [action, target]: readonly string[],
   flags: AuditFlags,
 ): Promise<ExitCode> {
-  const run = others.length > 0 ? null : actionOf(action, target, flags);
-  if (run === null) {
-    throw new CommandFailure(
-      EXIT.usage,
-      "Use 'scim audit list', 'scim audit verify' or 'scim audit export [FILE]', with --tenant NAME.",
-    );
-  }
+  const run = actionOf(action, target, flags);
   const opened = await openStore(settings);
   try {
     return await run(opened);
@@ -48,18 +42,17 @@ export async function auditCommand(
 
 type Action = (opened: OpenedStore) => Promise<ExitCode>;
 
-function actionOf(action: string | undefined, target: string | undefined, flags: AuditFlags): Action | null {
+function actionOf(action: string | undefined, target: string | undefined, flags: AuditFlags): Action {
   const tenant = tenantFlag(flags);
   const since = sinceFlag(flags);
   if (action === "export") {
     const to = target ?? "-";
     refuseExisting(to);
-    return (opened) => exportLog(opened, { tenant, since: since ?? 0, target: to });
+    return (opened) => exportLog(opened, { tenant, since: since ?? 0, target: to, json: flags.json });
   }
-  if (target !== undefined) return null;
   if (action === "verify") return (opened) => verify(opened, { tenant, since, json: flags.json === true });
   const listing = { tenant, since, limit: limitFlag(flags, SHOWN), resource: resourceOf(flags) };
-  return action === "list" ? (opened) => list(opened, listing, flags.json === true) : null;
+  return (opened) => list(opened, listing, flags);
 }
 
 function resourceOf({ type, id }: AuditFlags): Listing["resource"] {
@@ -76,16 +69,14 @@ interface Listing {
   readonly resource: { readonly type: string; readonly id: string } | undefined;
 }
 
-async function list({ store }: OpenedStore, listing: Listing, json: boolean): Promise<ExitCode> {
+async function list({ store }: OpenedStore, listing: Listing, reader: Reader): Promise<ExitCode> {
   const { tenant, limit, resource } = listing;
   const after = listing.since ?? (await firstShown(store.audit, listing));
   const entries = await store.audit.read(tenant, { after, limit, resource });
   const next = entries.at(-1)?.position ?? after;
-  const text = json
-    ? JSON.stringify({ tenant, entries: entries.map(shownEntry), next }, null, 2)
-    : columns([["position", "at", "kind", "resource", "by", "changes"], ...entries.map(rowOf)]);
-  process.stdout.write(`${text}\n`);
-  return EXIT.ok;
+  const heads = ["position", "at", "kind", "resource", "by", "changes"];
+  const value = { tenant, entries: entries.map(shownEntry), next };
+  return print(reader, value, columns([heads, ...entries.map(rowOf)]));
 }
 
 /** Of everything the last entries are shown, of one resource the first. */
@@ -120,7 +111,7 @@ async function verify(
     onProgress: (entries) => progress.show({ done: entries, part: null, note: "" }),
   });
   progress.end();
-  process.stdout.write(`${json ? JSON.stringify(report, null, 2) : verdictOf(report)}\n`);
+  print({ json }, report, verdictOf(report));
   return report.valid ? EXIT.ok : EXIT.failed;
 }
 
@@ -141,11 +132,12 @@ interface LogExport {
   readonly tenant: string;
   readonly since: number;
   readonly target: string;
+  readonly json: boolean | undefined;
 }
 
 async function exportLog(
   { store: { audit } }: OpenedStore,
-  { tenant, since, target }: LogExport,
+  { tenant, since, target, json }: LogExport,
 ): Promise<ExitCode> {
   const progress = startProgress("entries");
   const count = { entries: 0 };
@@ -164,8 +156,7 @@ async function exportLog(
   }
   await writeTarget(target, lines());
   progress.end();
-  process.stderr.write(`${grouped(count.entries)} entries.\n`);
-  return EXIT.ok;
+  return tellWritten({ json }, { file: target, ...count }, `${grouped(count.entries)} entries.`);
 }
 
 async function* checkpointLines(

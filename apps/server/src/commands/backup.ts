@@ -4,14 +4,16 @@
  */
 import { backUpSqlite, StoreError } from "@scim/store/sqlite";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, type Reader } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Runs `scim backup FILE`. */
-export async function backupCommand(settings: Settings, positionals: readonly string[]): Promise<ExitCode> {
-  const [target, ...others] = positionals;
-  if (target === undefined || others.length > 0)
-    throw new CommandFailure(EXIT.usage, "Use 'scim backup FILE'.");
+export async function backupCommand(
+  settings: Settings,
+  [target = ""]: readonly string[],
+  reader: Reader,
+): Promise<ExitCode> {
   const { databaseUrl } = settings;
   if (databaseUrl.kind !== "sqlite") {
     throw new CommandFailure(
@@ -22,8 +24,8 @@ export async function backupCommand(settings: Settings, positionals: readonly st
   try {
     const { counts, bytes } = backUpSqlite(databaseUrl.path, target);
     const lines = counts.map(({ tenant, type, resources }) => `  ${tenant}  ${type}  ${grouped(resources)}`);
-    process.stdout.write([`${target}: ${grouped(bytes)} bytes, checked.`, ...lines, ""].join("\n"));
-    return EXIT.ok;
+    const told = [`${target}: ${grouped(bytes)} bytes, checked.`, ...lines].join("\n");
+    return print(reader, { file: target, bytes, resources: counts }, told);
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     throw new CommandFailure(EXIT.failed, `${cause.message}.`, cause);

@@ -7,6 +7,7 @@ import type { RequestCase, StoredRequest } from "@scim/events";
 import { isJsonObject, isScimError, type JsonValue } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, tell } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { caseOfEntry, openCases } from "../requests/case-of-entry.ts";
 import { replayCase } from "../requests/replay-case.ts";
@@ -21,14 +22,10 @@ export interface CaseFlags {
 /** Runs `scim case export ID [FILE]` or `scim case run FILE`. */
 export async function caseCommand(
   settings: Settings,
-  [action, what, file, more]: readonly string[],
+  [action, what = "", file]: readonly string[],
   flags: CaseFlags,
 ): Promise<ExitCode> {
-  if (what !== undefined && more === undefined) {
-    if (action === "export") return exportCase(settings, { id: what, file, flags });
-    if (action === "run" && file === undefined) return runCase(what, flags);
-  }
-  throw new CommandFailure(EXIT.usage, "Use 'scim case export ID [FILE]' or 'scim case run FILE'.");
+  return action === "run" ? runCase(what, flags) : exportCase(settings, { id: what, file, flags });
 }
 
 interface Export {
@@ -43,14 +40,15 @@ async function exportCase(settings: Settings, { id, file, flags }: Export): Prom
   const opened = await openStore(settings);
   try {
     const made = await caseOf(settings, opened, await entryOf(opened, tenant, id));
-    const text = `${JSON.stringify(made, null, 2)}\n`;
-    if (file === undefined) process.stdout.write(text);
-    else writeFileSync(file, text, { mode: 0o600 });
+    if (file === undefined) print({ json: true }, made, "");
+    else writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
     const { differences } = await replayCase(made);
+    if (file !== undefined && flags.json === true) return print(flags, { file, differences }, "");
     if (differences.length > 0) {
       const places = differences.map(({ path }) => path).join(", ");
-      process.stderr.write(
-        `A new service answers this case in another way (${places}): it depends on more than the log holds.\n`,
+      tell(
+        flags,
+        `A new service answers this case in another way (${places}): it depends on more than the log holds.`,
       );
     }
     return EXIT.ok;
@@ -78,13 +76,13 @@ async function caseOf(settings: Settings, opened: OpenedStore, entry: StoredRequ
   }
 }
 
-async function runCase(file: string, { json = false }: CaseFlags): Promise<ExitCode> {
+async function runCase(file: string, flags: CaseFlags): Promise<ExitCode> {
   const { answer, differences } = await replayCase(readCase(file));
-  if (json) process.stdout.write(`${JSON.stringify({ status: answer.status, differences }, null, 2)}\n`);
-  else if (differences.length === 0) process.stdout.write(`As expected: ${answer.status}.\n`);
-  for (const { path, expected, actual } of json ? [] : differences) {
-    process.stdout.write(`${path}: expected ${textOf(expected)}, got ${textOf(actual)}\n`);
-  }
+  const lines = differences.map(
+    ({ path, expected, actual }) => `${path}: expected ${textOf(expected)}, got ${textOf(actual)}`,
+  );
+  const told = lines.length === 0 ? `As expected: ${answer.status}.` : lines.join("\n");
+  print(flags, { status: answer.status, differences }, told);
   return differences.length === 0 ? EXIT.ok : EXIT.failed;
 }
 

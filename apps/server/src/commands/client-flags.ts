@@ -63,18 +63,10 @@ export function newTrustOf(flags: ClientFlags): Omit<NewTrust, "createdBy"> {
   return {
     purpose,
     claim,
-    issuer: required("issuer", flags.issuer),
-    jwksUri: required("jwks", flags.jwks),
-    audience: required("audience", flags.audience),
-    subject: required("subject", flags.subject),
+    issuer: flags.issuer ?? "",
+    jwksUri: flags.jwks ?? "",
+    audience: flags.audience ?? "",
+    subject: flags.subject ?? "",
     requireJti: flags["require-jti"] === true,
   };
-}
-
-function required(flag: string, text: string | undefined): string {
-  if (text !== undefined) return text;
-  throw new CommandFailure(
-    EXIT.usage,
-    `A trust needs --issuer, --jwks, --audience and --subject; --${flag} is missing.`,
-  );
 }

@@ -2,7 +2,6 @@
  * `scim client`: makes, shows and takes back OAuth clients, their secrets, and the issuers that are trusted for them.
  * @module
  */
-import process from "node:process";
 import {
   addClientSecret,
   addClientTrust,
@@ -16,9 +15,10 @@ import {
   revokeClientSecret,
   type TenancyPorts,
 } from "@scim/tenancy";
-import { administer, print } from "../administration/administer.ts";
+import { administer } from "../administration/administer.ts";
 import { clientDetails, shownClient, shownSecret, shownTrust } from "../administration/shown-clients.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
+import { print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { type ClientFlags, newClientOf, newTrustOf } from "./client-flags.ts";
@@ -40,24 +40,19 @@ type Action = (ports: TenancyPorts) => Promise<ExitCode>;
 const CREATED_BY = "command line";
 
 function actionOf([action, ...rest]: readonly string[], flags: ClientFlags): Action {
-  const [first, second, third, ...more] = rest;
-  if (more.length > 0) throw wrongUsage();
+  const [first = "", second = "", third = ""] = rest;
   if (action === "secret" || action === "trust") {
     return credentialAction({ kind: action, verb: first, client: second, id: third }, flags);
   }
-  if (second !== undefined) throw wrongUsage();
-  if (first === undefined) {
-    if (action === "create") return create(flags);
-    if (action === "list") return list(flags);
-    throw wrongUsage();
-  }
+  if (action === "create") return create(flags);
+  if (action === "list") return list(flags);
   const target = targetOf(first, flags);
   const json = flags.json === true;
   switch (action) {
     case "show":
       return async (ports) => {
         const details = await clientDetails(ports, target);
-        return print(true, details, "");
+        return print({ json: true }, details, "");
       };
     case "suspend":
     case "resume":
@@ -65,38 +60,36 @@ function actionOf([action, ...rest]: readonly string[], flags: ClientFlags): Act
         const state = action === "suspend" ? "suspended" : "active";
         const after = await changeClient(ports, { ...target, expected: null }, { state });
         const told = `Client ${target.id} is ${state}. Servers know it within one second.`;
-        return print(json, shownClient(after), told);
+        return print({ json }, shownClient(after), told);
       };
     case "delete":
       return async (ports) => {
         await deleteClient(ports, target);
         const told = `Client ${target.id} is deleted. Servers refuse it and its access tokens within one second.`;
-        return print(json, { deleted: target.id }, told);
+        return print({ json }, { deleted: target.id }, told);
       };
     default:
-      throw wrongUsage();
+      throw new TypeError(`There is no 'scim client ${String(action)}'.`);
   }
 }
 
 interface CredentialAction {
   readonly kind: "secret" | "trust";
-  readonly verb: string | undefined;
-  readonly client: string | undefined;
-  readonly id: string | undefined;
+  readonly verb: string;
+  readonly client: string;
+  readonly id: string;
 }
 
 function credentialAction({ kind, verb, client, id }: CredentialAction, flags: ClientFlags): Action {
-  if (client === undefined) throw wrongUsage();
   const target = targetOf(client, flags);
-  if (verb === "add" && id === undefined) {
+  if (verb === "add") {
     return kind === "secret" ? addSecret(target, flags) : addTrust(target, flags);
   }
-  if (verb !== "revoke" || id === undefined) throw wrongUsage();
   return async (ports) => {
     const revoke = kind === "secret" ? revokeClientSecret : removeClientTrust;
     await revoke(ports, { tenant: target.tenant, client: target.id, id });
     const told = "It is revoked. Servers refuse it, and the access tokens given for it, within one second.";
-    return print(flags.json === true, { revoked: id }, told);
+    return print(flags, { revoked: id }, told);
   };
 }
 
@@ -105,8 +98,8 @@ function create(flags: ClientFlags): Action {
   const wanted = { ...newClientOf(tenantFlag(flags), flags), createdBy: CREATED_BY };
   return async (ports) => {
     const client = await createClient(ports, wanted);
-    tell(`Client ${client.id} of connection '${client.connection}'. Add a secret or a trust to it.`);
-    return print(flags.json === true, shownClient(client), clientIdOf(client));
+    tell(flags, `Client ${client.id} of connection '${client.connection}'. Add a secret or a trust to it.`);
+    return print(flags, shownClient(client), clientIdOf(client));
   };
 }
 
@@ -123,7 +116,7 @@ function list(flags: ClientFlags): Action {
       each.name ?? "-",
     ]);
     const heads = ["client_id", "connection", "state", "scopes", "tokens", "name"];
-    return print(flags.json === true, { clients: found.map(shownClient) }, columns([heads, ...rows]));
+    return print(flags, { clients: found.map(shownClient) }, columns([heads, ...rows]));
   };
 }
 
@@ -132,8 +125,11 @@ function addSecret(target: ClientTarget, flags: ClientFlags): Action {
   const expires = flags.expires === undefined ? undefined : expiryFlag(flags.expires);
   return async (ports) => {
     const { text, secret } = await addClientSecret(ports, target, { expires, createdBy: CREATED_BY });
-    tell(`Secret ${secret.id}, good until ${secret.expires}. It is shown once; only its hash is kept.`);
-    return print(flags.json === true, { ...shownSecret(secret), secret: text }, text);
+    tell(
+      flags,
+      `Secret ${secret.id}, good until ${secret.expires}. It is shown once; only its hash is kept.`,
+    );
+    return print(flags, { ...shownSecret(secret), secret: text }, text);
   };
 }
 
@@ -141,8 +137,8 @@ function addTrust(target: ClientTarget, flags: ClientFlags): Action {
   const wanted = { ...newTrustOf(flags), createdBy: CREATED_BY };
   return async (ports) => {
     const trust = await addClientTrust(ports, target, wanted);
-    tell(`JWTs of ${trust.issuer} stand for client ${trust.client} now.`);
-    return print(flags.json === true, shownTrust(trust), trust.id);
+    tell(flags, `JWTs of ${trust.issuer} stand for client ${trust.client} now.`);
+    return print(flags, shownTrust(trust), trust.id);
   };
 }
 
@@ -150,16 +146,4 @@ function addTrust(target: ClientTarget, flags: ClientFlags): Action {
 function targetOf(text: string, flags: ClientFlags): ClientTarget {
   const named = clientOfId(text) ?? { tenant: tenantFlag(flags), id: text };
   return { ...named, connection: flags.connection };
-}
-
-function tell(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
-}
-
-function wrongUsage(): CommandFailure {
-  return new CommandFailure(
-    EXIT.usage,
-    "Use 'scim client create', 'list', 'show CLIENT', 'suspend CLIENT', 'resume CLIENT', 'delete CLIENT', " +
-      "'secret add CLIENT', 'secret revoke CLIENT SECRET', 'trust add CLIENT' or 'trust revoke CLIENT TRUST'.",
-  );
 }

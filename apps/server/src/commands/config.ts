@@ -2,12 +2,12 @@
  * `scim config`: prints the settings in effect.
  * @module
  */
-import { EXIT, type ExitCode } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
+import { print, type Reader } from "../output.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
-import { showEffective } from "../settings/show.ts";
+import { describeEffective, showEffective } from "../settings/show.ts";
 
 /** Prints each setting with its value, unit, bound and origin; never a secret. */
-export function config(settings: ResolvedSettings): ExitCode {
-  process.stdout.write(`${showEffective(settings.effective)}\n`);
-  return EXIT.ok;
+export function config({ effective }: ResolvedSettings, flags: Reader): ExitCode {
+  return print(flags, { settings: describeEffective(effective) }, showEffective(effective));
 }

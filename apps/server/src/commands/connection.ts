@@ -14,10 +14,11 @@ import {
   type ConnectionChange,
   type TenancyPorts,
 } from "@scim/tenancy";
-import { administer, print } from "../administration/administer.ts";
+import { administer } from "../administration/administer.ts";
 import { guardChangeOf, type GuardChangeFlags } from "../administration/guard-flags.ts";
 import { shownConnection } from "../administration/shown.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
 import { readSwitches } from "../settings/forms.ts";
 import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
@@ -35,30 +36,17 @@ export interface ConnectionFlags extends GuardChangeFlags {
 /** Runs `scim connection <action>`. */
 export async function connectionCommand(
   settings: Settings,
-  [action, connection, ...others]: readonly string[],
+  [action = "list", connection = ""]: readonly string[],
   flags: ConnectionFlags,
 ): Promise<ExitCode> {
-  const run = others.length > 0 ? null : actionOf(action, connection, flags);
-  if (run === null) {
-    throw new CommandFailure(
-      EXIT.usage,
-      "Use 'scim connection list', or 'scim connection create', 'show', 'change', 'suspend', 'resume' or 'delete' " +
-        "with a NAME, each with --tenant NAME.",
-    );
-  }
-  return administer(settings, `scim connection ${action}`, run);
+  return administer(settings, `scim connection ${action}`, actionOf(action, connection, flags));
 }
 
 type Action = (ports: TenancyPorts) => Promise<ExitCode>;
 
-function actionOf(
-  action: string | undefined,
-  connection: string | undefined,
-  flags: ConnectionFlags,
-): Action | null {
+function actionOf(action: string, connection: string, flags: ConnectionFlags): Action {
   const { tenant = DEFAULT_TENANT } = flags;
   const json = flags.json === true;
-  if (connection === undefined) return action === "list" ? (ports) => list(ports, tenant, json) : null;
   const target = { tenant, connection, expected: null };
   const changed =
     (change: ConnectionChange): Action =>
@@ -86,10 +74,14 @@ function actionOf(
     case "delete":
       return async (ports) => {
         await deleteConnection(ports, target);
-        return print(json, { tenant, connection }, `Connection '${connection}' is deleted with its tokens.`);
+        return print(
+          { json },
+          { tenant, connection },
+          `Connection '${connection}' is deleted with its tokens.`,
+        );
       };
     default:
-      return null;
+      return (ports) => list(ports, tenant, json);
   }
 }
 
@@ -149,11 +141,11 @@ function rateOf(rate: string | undefined, burst: string | undefined): RequestRat
 async function list(ports: TenancyPorts, name: string, json: boolean): Promise<ExitCode> {
   const { tenant } = await findTenant(ports, name);
   const all = await ports.connections.list(tenant);
-  return print(json, { connections: all.map(shownConnection) }, tableOf(all));
+  return print({ json }, { connections: all.map(shownConnection) }, tableOf(all));
 }
 
 function tell(connection: Connection, json: boolean): ExitCode {
-  return print(json, shownConnection(connection), tableOf([connection]));
+  return print({ json }, shownConnection(connection), tableOf([connection]));
 }
 
 function tableOf(connections: readonly Connection[]): string {

@@ -7,6 +7,7 @@ import type { Check } from "../doctor/check.ts";
 import type { ListedFindings } from "../doctor/check-references.ts";
 import { examine } from "../doctor/examine.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
@@ -22,18 +23,12 @@ const SHOWN = 10;
 /** Prints what was found. Resolves to a failure where something is wrong; warnings are none. */
 export async function doctorCommand(
   settings: Settings,
-  [other]: readonly string[],
   { tenant = DEFAULT_TENANT, json = false }: DoctorFlags,
 ): Promise<ExitCode> {
-  if (other !== undefined)
-    throw new CommandFailure(EXIT.usage, "Use 'scim doctor' with --tenant NAME and --json.");
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const { checks, findings } = await examine(settings, tenant, Date.now());
   const sound = checks.every(({ outcome }) => outcome !== "wrong");
-  const text = json
-    ? JSON.stringify({ tenant, sound, checks, findings }, null, 2)
-    : tableOf(checks, findings);
-  process.stdout.write(`${text}\n`);
+  print({ json }, { tenant, sound, checks, findings }, tableOf(checks, findings));
   return sound ? EXIT.ok : EXIT.failed;
 }
 

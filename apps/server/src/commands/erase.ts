@@ -5,7 +5,6 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import process from "node:process";
 import { createScimService } from "@scim/core";
 import { eraseSubject, type ErasureReport } from "@scim/events";
 import { isScimError } from "@scim/schemas";
@@ -14,6 +13,7 @@ import { tellCommand } from "../administration/administer.ts";
 import { readErasureFile } from "../erasure/erasure-file.ts";
 import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, printEach, type Reader } from "../output.ts";
 import { openStore } from "../open-store.ts";
 import { grouped } from "../progress/progress.ts";
 import { loadRegistry } from "../schema-registry.ts";
@@ -66,7 +66,8 @@ function actionOf([id, ...others]: readonly string[], flags: EraseFlags): Action
   if (id !== undefined && others.length === 0 && flags.list !== true && file === undefined)
     return (parts) => erase(parts, { tenant, id, json: flags.json === true });
   if (id === undefined && flags.list === true && file === undefined) return (parts) => list(parts, tenant);
-  if (id === undefined && flags.list !== true && file !== undefined) return (parts) => replay(parts, file);
+  if (id === undefined && flags.list !== true && file !== undefined)
+    return (parts) => replay(parts, file, flags);
   throw new CommandFailure(
     EXIT.usage,
     "Use 'scim erase SUBJECT', 'scim erase --list' or 'scim erase --replay FILE', with --tenant NAME.",
@@ -89,9 +90,7 @@ async function erase(parts: ErasingParts, { tenant, id, json }: Asked): Promise<
   }
   await tellCommand(parts.opened.store, ORIGIN.command, `${tenant}/${id}`);
   const copies = copiesBeside(parts.settings);
-  const shown = json ? JSON.stringify({ ...report, backups: copies }, null, 2) : told(report, copies);
-  process.stdout.write(`${shown}\n`);
-  return EXIT.ok;
+  return print({ json }, { ...report, backups: copies }, told(report, copies));
 }
 
 function told(report: ErasureReport, copies: readonly string[]): string {
@@ -123,15 +122,14 @@ async function list({ opened: { store } }: ErasingParts, tenant: string): Promis
   let after: string | undefined = "";
   while (after !== undefined) {
     const page = await store.erasures.list(tenant, after, PAGE);
-    for (const erasure of page) process.stdout.write(`${JSON.stringify(erasure)}\n`);
+    for (const erasure of page) printEach({ json: true }, erasure, "");
     after = page.at(-1)?.subject;
   }
   return EXIT.ok;
 }
 
-async function replay(parts: ErasingParts, file: string): Promise<ExitCode> {
+async function replay(parts: ErasingParts, file: string, reader: Reader): Promise<ExitCode> {
   if (!existsSync(file)) throw new CommandFailure(EXIT.failed, `There is no file ${file}.`);
   const lacking = await replayListed(parts, ORIGIN, await readErasureFile(file));
-  process.stdout.write(`${grouped(lacking)} entries were new to the database.\n`);
-  return EXIT.ok;
+  return print(reader, { file, lacking }, `${grouped(lacking)} entries were new to the database.`);
 }

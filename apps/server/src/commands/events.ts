@@ -2,13 +2,13 @@
  * `scim events`: shows what happened to a tenant's resources, and follows it.
  * @module
  */
-import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
 import type { Store } from "@scim/store/sqlite";
 import { openDatabase } from "../database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, printEach } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopSignal } from "../stop.ts";
@@ -25,16 +25,10 @@ const INTERVAL_MS = 500;
 /** Runs `scim events <action>`. */
 export async function eventsCommand(
   settings: Settings,
-  [action, ...others]: readonly string[],
+  [action]: readonly string[],
   flags: PageFlags,
 ): Promise<ExitCode> {
-  const run = others.length > 0 ? null : actionOf(action, flags);
-  if (run === null) {
-    throw new CommandFailure(
-      EXIT.usage,
-      "Use 'scim events list' or 'scim events follow', with --tenant NAME and --since POSITION.",
-    );
-  }
+  const run = actionOf(action, flags);
   const store = await openDatabase(settings);
   try {
     return await run(store);
@@ -49,14 +43,13 @@ export async function eventsCommand(
 
 type Action = (store: Pick<Store, "events">) => Promise<ExitCode>;
 
-function actionOf(action: string | undefined, flags: PageFlags): Action | null {
+function actionOf(action: string | undefined, flags: PageFlags): Action {
   const tenant = tenantFlag(flags);
   const since = sinceFlag(flags);
   const limit = limitFlag(flags, SHOWN);
   const json = flags.json === true;
-  if (action === "list") return ({ events }) => list(events, { tenant, since, limit, json });
   if (action === "follow") return ({ events }) => follow(events, { tenant, since, json });
-  return null;
+  return ({ events }) => list(events, { tenant, since, limit, json });
 }
 
 interface Listing {
@@ -71,11 +64,8 @@ async function list(feed: Store["events"], { tenant, since, limit, json }: Listi
   const page = await (since === null
     ? newest(feed, tenant, limit)
     : readChanges(feed, tenant, { since, limit }));
-  const text = json
-    ? JSON.stringify({ tenant, ...page }, null, 2)
-    : columns([["position", "at", "kind", "resource", "by", "changed"], ...page.events.map(rowOf)]);
-  process.stdout.write(`${text}\n`);
-  return EXIT.ok;
+  const heads = ["position", "at", "kind", "resource", "by", "changed"];
+  return print({ json }, { tenant, ...page }, columns([heads, ...page.events.map(rowOf)]));
 }
 
 /** The last events; older ones among them may be gone already. */
@@ -106,8 +96,7 @@ async function follow(feed: Store["events"], { tenant, since, json }: Following)
     pause,
     signal,
   })) {
-    const lines = events.map((event) => (json ? JSON.stringify(event) : rowOf(event).join("  ")));
-    if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+    for (const event of events) printEach({ json }, event, rowOf(event).join("  "));
   }
   return EXIT.ok;
 }

@@ -7,6 +7,7 @@ import { csvForm } from "../export/csv-records.ts";
 import { jsonLine } from "../export/json-lines.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { tellWritten } from "../output.ts";
 import { openOperator, type Operator, type OperatorFlags } from "../operator/operator.ts";
 import { grouped, startProgress, type Progress } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
@@ -16,6 +17,7 @@ export interface ExportFlags extends OperatorFlags {
   readonly type?: string;
   readonly format?: string;
   readonly mapping?: string;
+  readonly json?: boolean;
 }
 
 /** Runs `scim export`. */
@@ -24,8 +26,7 @@ export async function exportCommand(
   positionals: readonly string[],
   flags: ExportFlags,
 ): Promise<ExitCode> {
-  const [target = "-", ...others] = positionals;
-  if (others.length > 0) throw new CommandFailure(EXIT.usage, "Use 'scim export [FILE]'.");
+  const [target = "-"] = positionals;
   refuseExisting(target);
   const operator = await openOperator(settings, { ...flags, command: "scim export" });
   const progress = startProgress("resources");
@@ -33,8 +34,7 @@ export async function exportCommand(
     const count = { resources: 0 };
     await writeTarget(target, piecesOf(operator, { flags, progress, count }));
     progress.end();
-    process.stderr.write(`${grouped(count.resources)} resources.\n`);
-    return EXIT.ok;
+    return tellWritten(flags, { file: target, ...count }, `${grouped(count.resources)} resources.`);
   } catch (cause) {
     progress.end();
     if (!isScimError(cause)) throw cause;

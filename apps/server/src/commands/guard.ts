@@ -4,8 +4,8 @@
  */
 import type { HeldChange, HeldChoice } from "@scim/events";
 import { isTenantName } from "@scim/tenancy";
-import { print } from "../administration/administer.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { attributeLines } from "../requests/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
@@ -18,20 +18,17 @@ export interface GuardFlags {
   readonly json?: boolean;
 }
 
-const USAGE =
-  "Use 'scim guard list', or 'scim guard release' or 'scim guard dismiss' with an ID or --connection NAME.";
 const MOST_LISTED = 1000;
 
 /** Runs `scim guard <action>`. */
 export async function guardCommand(
   settings: Settings,
-  [action, id, more]: readonly string[],
+  [action, id]: readonly string[],
   flags: GuardFlags,
 ): Promise<ExitCode> {
   const { tenant = DEFAULT_TENANT } = flags;
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
-  const run = more === undefined ? actionOf(action, id, { ...flags, tenant }) : null;
-  if (run === null) throw new CommandFailure(EXIT.usage, USAGE);
+  const run = actionOf(action, id, { ...flags, tenant });
   const opened = await openStore(settings);
   try {
     return await run(opened);
@@ -46,11 +43,16 @@ function actionOf(
   action: string | undefined,
   id: string | undefined,
   flags: GuardFlags & { readonly tenant: string },
-): Action | null {
-  if (action === "list" && id === undefined) return (opened) => list(opened, flags);
+): Action {
+  if (action === "list") return (opened) => list(opened, flags);
   const which = choiceOf(id, flags);
-  if (which === null || (action !== "release" && action !== "dismiss")) return null;
-  return (opened) => decide(opened, { ...flags, which, action });
+  if (which === null)
+    throw new CommandFailure(
+      EXIT.usage,
+      "Name one held change by its ID, or all of a connection by --connection NAME.",
+    );
+  return (opened) =>
+    decide(opened, { ...flags, which, action: action === "release" ? "release" : "dismiss" });
 }
 
 function choiceOf(id: string | undefined, { connection }: GuardFlags): HeldChoice | null {
@@ -63,7 +65,7 @@ async function list(
   { tenant, connection, json = false }: GuardFlags & { readonly tenant: string },
 ): Promise<ExitCode> {
   const held = await store.guard.held(tenant, { connection, limit: MOST_LISTED });
-  return print(json, held, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
+  return print({ json }, held, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
 }
 
 function heldText(change: HeldChange): string {
@@ -93,7 +95,7 @@ async function decide(
     throw new CommandFailure(EXIT.failed, "Nothing is held there; 'scim guard list' shows what is.");
   const words = action === "release" ? "let pass when sent again" : "forgotten";
   return print(
-    json,
+    { json },
     { [action === "release" ? "released" : "dismissed"]: count },
     `${count} held changes ${words}.`,
   );

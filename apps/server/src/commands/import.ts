@@ -5,6 +5,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
 import { importOptions, type ImportFlags, type ImportOptions } from "../import/import-options.ts";
 import { runImport, type ImportSummary } from "../import/run-import.ts";
 import { openOperator } from "../operator/operator.ts";
@@ -25,7 +26,7 @@ export async function importCommand(
   try {
     const summary = await runImport({ operator, options, progress, signal: stop.signal });
     progress.end();
-    process.stdout.write(`${told(summary, options)}\n`);
+    print(flags, summaryOf(summary, options), told(summary, options));
     return summary.rejected === 0 && !summary.stopped ? EXIT.ok : EXIT.failed;
   } catch (cause) {
     progress.end();
@@ -66,6 +67,10 @@ function stopOnSignals(): { readonly signal: AbortSignal; end(): void } {
       process.off("SIGINT", stop).off("SIGTERM", stop);
     },
   };
+}
+
+function summaryOf(summary: ImportSummary, { dryRun, report }: ImportOptions): object {
+  return { ...summary, dryRun, report: summary.rejected > 0 ? report : null };
 }
 
 function told(summary: ImportSummary, options: ImportOptions): string {

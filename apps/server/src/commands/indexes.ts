@@ -11,6 +11,7 @@ import pino from "pino";
 import { tellCommand } from "../administration/administer.ts";
 import { openDatabase } from "../database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, type Reader } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import { columns } from "../settings/show.ts";
@@ -21,21 +22,16 @@ export interface IndexFlags {
   readonly tenant?: string;
   readonly type?: string;
   readonly path?: string;
+  readonly json?: boolean;
 }
 
 /** Runs `scim index <action>`. */
 export async function indexCommand(
   settings: Settings,
-  [action, ...others]: readonly string[],
+  [action]: readonly string[],
   flags: IndexFlags,
 ): Promise<ExitCode> {
-  const run = others.length > 0 ? null : actionOf(action, settings, flags);
-  if (run === null) {
-    throw new CommandFailure(
-      EXIT.usage,
-      "Use 'scim index list', or 'scim index add' or 'scim index drop' with --type NAME --path PATH.",
-    );
-  }
+  const run = actionOf(action, settings, flags);
   const store = await openDatabase(settings);
   try {
     const code = await run(store);
@@ -49,16 +45,15 @@ export async function indexCommand(
 
 type Action = (store: Store) => Promise<ExitCode>;
 
-function actionOf(action: string | undefined, settings: Settings, flags: IndexFlags): Action | null {
+function actionOf(action: string | undefined, settings: Settings, flags: IndexFlags): Action {
   const tenant = flags.tenant ?? DEFAULT_TENANT;
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const models = modelsOf(settings, flags.type);
-  const { path } = flags;
+  const { path = "", json } = flags;
   const [model] = models;
-  if (action === "list" && path === undefined) return (store) => list(store, tenant, models);
-  if (model === undefined || flags.type === undefined || path === undefined) return null;
-  if (action === "add") return (store) => add(store, { tenant, model, path });
-  return action === "drop" ? (store) => drop(store, { tenant, model, path }) : null;
+  if (action === "list" || model === undefined) return (store) => list(store, { tenant, models, json });
+  const change = action === "add" ? add : drop;
+  return (store) => change(store, { tenant, model, path, json });
 }
 
 /** The models of the type that is named, or of all. */
@@ -72,7 +67,12 @@ function modelsOf(settings: Settings, type: string | undefined): readonly Resour
   throw new CommandFailure(EXIT.usage, `There is no resource type '${type}'; there are ${known}.`);
 }
 
-async function list(store: Store, tenant: string, models: readonly ResourceModel[]): Promise<ExitCode> {
+interface Listing extends Reader {
+  readonly tenant: string;
+  readonly models: readonly ResourceModel[];
+}
+
+async function list(store: Store, { tenant, models, json }: Listing): Promise<ExitCode> {
   const names = new Set(models.map(({ name }) => name));
   const declared = (await store.indexes.list(tenant)).filter(({ type }) => names.has(type));
   const known = new Set(declared.map(({ type, path }) => `${type} ${path}`));
@@ -84,8 +84,12 @@ async function list(store: Store, tenant: string, models: readonly ResourceModel
       .map((path) => [model.name, path, "always", "ready", "-", "-"]),
   );
   const rows = [...fixed, ...declared.map(rowOf)].toSorted((a, b) => compare(a.join("\n"), b.join("\n")));
-  process.stdout.write(`${columns([["type", "path", "by", "state", "since", "gone through"], ...rows])}\n`);
-  return EXIT.ok;
+  const heads = ["type", "path", "by", "state", "since", "gone through"];
+  const indexes = [
+    ...fixed.map(([type, path]) => ({ type, path, origin: "always", state: "ready" })),
+    ...declared,
+  ];
+  return print({ json }, { tenant, indexes }, columns([heads, ...rows]));
 }
 
 function rowOf({ type, path, origin, state, since, built }: DeclaredIndex): readonly string[] {
@@ -97,17 +101,18 @@ function compare(a: string, b: string): number {
 }
 
 /** An attribute of a tenant's resource type, as it was named. */
-interface Named {
+interface Named extends Reader {
   readonly tenant: string;
   readonly model: ResourceModel;
   readonly path: string;
 }
 
-async function add(store: Store, { tenant, model, path: text }: Named): Promise<ExitCode> {
+async function add(store: Store, { tenant, model, path: text, json }: Named): Promise<ExitCode> {
   const path = pathOf(model, text);
   const type = model.name;
+  const named = { tenant, type, path };
   if (store.indexes.of(tenant, type).always.includes(path))
-    return tell(`${type} ${path} always has an index.`);
+    return print({ json }, { ...named, state: "ready" }, `${type} ${path} always has an index.`);
   const before = await store.indexes.declare({ tenant, type, path });
   if (before === "dropping") {
     throw new CommandFailure(
@@ -115,14 +120,17 @@ async function add(store: Store, { tenant, model, path: text }: Named): Promise<
       `The index of ${type} ${path} is being dropped; declare it again when it is gone ('scim index list').`,
     );
   }
-  if (before !== null) return tell(`${type} ${path} has an index already (${before}).`);
-  return tell(
+  if (before !== null)
+    return print({ json }, { ...named, state: before }, `${type} ${path} has an index already (${before}).`);
+  return print(
+    { json },
+    { ...named, state: "declared" },
     `The index of ${type} ${path} is declared. A server builds it while it serves; 'scim index list' tells how far it is.`,
   );
 }
 
 /** What the documents want would be declared again by the next server. */
-async function drop(store: Store, { tenant, model, path: text }: Named): Promise<ExitCode> {
+async function drop(store: Store, { tenant, model, path: text, json }: Named): Promise<ExitCode> {
   const type = model.name;
   const declared = (await store.indexes.list(tenant)).find(
     (index) => index.type === type && index.path.toLowerCase() === text.toLowerCase(),
@@ -136,12 +144,8 @@ async function drop(store: Store, { tenant, model, path: text }: Named): Promise
   }
   if (declared === undefined || !(await store.indexes.drop({ tenant, type, path })))
     throw new CommandFailure(EXIT.failed, `${type} ${path} has no index.`);
-  return tell(`The index of ${type} ${path} is not used any more, and a server removes it.`);
-}
-
-function tell(line: string): ExitCode {
-  process.stdout.write(`${line}\n`);
-  return EXIT.ok;
+  const told = `The index of ${type} ${path} is not used any more, and a server removes it.`;
+  return print({ json }, { tenant, type, path, state: "dropping" }, told);
 }
 
 function pathOf(model: ResourceModel, text: string): string {

@@ -6,11 +6,12 @@ import type { PlannedMigration, TableLayout } from "@scim/store/postgres";
 import { migrateSqlite, planSqliteMigrations } from "@scim/store/sqlite";
 import { usable } from "../database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, type Reader } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** The flags of `scim migrate`, as they were given. */
-export interface MigrateFlags {
+export interface MigrateFlags extends Reader {
   readonly plan?: boolean;
   readonly partitions?: string;
   readonly distribute?: string;
@@ -25,11 +26,11 @@ export async function migrate(settings: Settings, flags: MigrateFlags): Promise<
   if (databaseUrl.kind === "sqlite" && layout !== undefined)
     throw new CommandFailure(EXIT.usage, "--partitions and --distribute are for PostgreSQL.");
   const database = databaseUrl.kind === "sqlite" ? sqlite(settings) : await postgres(databaseUrl.url, layout);
-  if (flags.plan === true) return printPlan(await usable(database.plan), database.layoutStatements());
+  if (flags.plan === true) return printPlan(flags, await usable(database.plan), database.layoutStatements());
   const applied = await usable(database.apply);
-  for (const { name } of applied) print(`applied ${name}`);
-  if (applied.length === 0) print(NOTHING_TO_DO);
-  return EXIT.ok;
+  const names = applied.map(({ name }) => name);
+  const lines = names.length === 0 ? [NOTHING_TO_DO] : names.map((name) => `applied ${name}`);
+  return print(flags, { applied: names }, lines.join("\n"));
 }
 
 const NOTHING_TO_DO = "There is nothing to do: the schema is up to date.";
@@ -76,27 +77,33 @@ function layoutOf({ partitions, distribute }: MigrateFlags): TableLayout | undef
   throw new CommandFailure(EXIT.usage, `--partitions must be a whole number from 2 to ${MOST_PARTITIONS}.`);
 }
 
-function printPlan(planned: readonly PlannedMigration[], layout: readonly string[]): ExitCode {
-  if (planned.length === 0) {
-    print(NOTHING_TO_DO);
-    return EXIT.ok;
-  }
-  for (const { name, makes, steps } of planned) {
-    print(name);
-    if (makes.length > 0) print(`  makes ${makes.join(", ")}`);
-    const lines = steps.map(({ statement, table, rows, lock }) => [
-      `  ${statement}`,
-      `${table} (${rows.toLocaleString("en")} rows)`,
-      lock,
-    ]);
-    if (lines.length > 0) print(columns(lines));
-    if (makes.length === 0 && lines.length === 0) print("  locks no table that holds something");
-  }
-  if (layout.length > 0) print(["and lays the tables out:", ...layout.map((each) => `  ${each}`)].join("\n"));
-  print(`${planned.length} pending, in one transaction; apply with: scim migrate`);
-  return EXIT.ok;
+function printPlan(
+  reader: Reader,
+  planned: readonly PlannedMigration[],
+  layout: readonly string[],
+): ExitCode {
+  const lines = planned.length === 0 ? [NOTHING_TO_DO] : planLines(planned, layout);
+  return print(reader, { pending: planned, layout }, lines.join("\n"));
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+function planLines(planned: readonly PlannedMigration[], layout: readonly string[]): readonly string[] {
+  return [
+    ...planned.flatMap(migrationLines),
+    ...(layout.length === 0 ? [] : ["and lays the tables out:", ...layout.map((each) => `  ${each}`)]),
+    `${planned.length} pending, in one transaction; apply with: scim migrate`,
+  ];
+}
+
+function migrationLines({ name, makes, steps }: PlannedMigration): readonly string[] {
+  const locks = steps.map(({ statement, table, rows, lock }) => [
+    `  ${statement}`,
+    `${table} (${rows.toLocaleString("en")} rows)`,
+    lock,
+  ]);
+  return [
+    name,
+    ...(makes.length === 0 ? [] : [`  makes ${makes.join(", ")}`]),
+    ...(locks.length === 0 ? [] : [columns(locks)]),
+    ...(makes.length === 0 && locks.length === 0 ? ["  locks no table that holds something"] : []),
+  ];
 }

@@ -6,19 +6,20 @@ import { copyStore, type Checksum } from "@scim/store/copy";
 import type { Store } from "@scim/store/sqlite";
 import { openDatabase, usable } from "../database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, type Reader } from "../output.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Moves the database of the settings to an address. */
-export async function move(settings: Settings, address: string): Promise<ExitCode> {
+export async function move(settings: Settings, address: string, reader: Reader): Promise<ExitCode> {
   const to: Settings = { ...settings, databaseUrl: addressOf(address), migrations: "auto" };
   const source = await openDatabase(settings);
   try {
     const target = await openDatabase(to);
     try {
-      return await moveStore(source, target, address);
+      return await moveStore({ source, target, address }, reader);
     } finally {
       await target.close();
     }
@@ -36,7 +37,14 @@ function addressOf(text: string): Settings["databaseUrl"] {
   }
 }
 
-async function moveStore(source: Store, target: Store, address: string): Promise<ExitCode> {
+/** Where everything is, and where it goes. */
+interface Move {
+  readonly source: Store;
+  readonly target: Store;
+  readonly address: string;
+}
+
+async function moveStore({ source, target, address }: Move, reader: Reader): Promise<ExitCode> {
   const progress = startProgress("rows");
   const {
     source: before,
@@ -48,16 +56,16 @@ async function moveStore(source: Store, target: Store, address: string): Promise
     }),
   );
   progress.end();
-  process.stdout.write(`${table(before, after)}\n`);
+  const shown = showDatabaseAddress(address);
+  const next = `Both hold the same. Start the servers with --database-url ${shown} and the same SCIM_SECRET_KEYS.`;
+  const lines = [table(before, after), ...(equal ? [next] : [])];
+  print(reader, { to: shown, equal, here: before, there: after }, lines.join("\n"));
   if (!equal) {
     throw new CommandFailure(
       EXIT.failed,
       "The two differ: something wrote to the database meanwhile. Stop every server, empty the new database and move again.",
     );
   }
-  process.stdout.write(
-    `Both hold the same. Start the servers with --database-url ${showDatabaseAddress(address)} and the same SCIM_SECRET_KEYS.\n`,
-  );
   return EXIT.ok;
 }
 

@@ -7,6 +7,7 @@ import { readRequestQuery, type RequestQuery } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { flippedProfile, isTenantName, readSwitchFlips } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
 import { openStore } from "../open-store.ts";
 import { startProgress } from "../progress/progress.ts";
 import { openCases } from "../requests/case-of-entry.ts";
@@ -23,22 +24,15 @@ export interface ProfileFlags {
   readonly json?: boolean;
 }
 
-const USAGE =
-  "Use 'scim profile list', 'scim profile show NAME' or 'scim profile diff OLD NEW --connection NAME'.";
-
 /** Runs `scim profile <action>`. */
 export async function profileCommand(
   settings: Settings,
-  [action, first, second, more]: readonly string[],
+  [action, first = "", second = ""]: readonly string[],
   flags: ProfileFlags,
 ): Promise<ExitCode> {
-  if (action === "list" && first === undefined) return list(flags);
-  if (action === "show" && first !== undefined && second === undefined)
-    return show(readProfile(first), flags);
-  if (action === "diff" && first !== undefined && second !== undefined && more === undefined) {
-    return diff(settings, { before: readProfile(first), after: readProfile(second) }, flags);
-  }
-  throw new CommandFailure(EXIT.usage, USAGE);
+  if (action === "list") return list(flags);
+  if (action === "show") return show(readProfile(first), flags);
+  return diff(settings, { before: readProfile(first), after: readProfile(second) }, flags);
 }
 
 // The keys of a record typed by the names of the profiles are these names.
@@ -58,29 +52,24 @@ function readProfile(text: string): Profile {
   }
 }
 
-function list({ json }: ProfileFlags): ExitCode {
+function list(flags: ProfileFlags): ExitCode {
   const profiles = NAMES.map((name) => ({
     name,
     means: PROFILES[name].name,
     switches: [...PROFILES[name].switches],
   }));
-  if (json === true) write(JSON.stringify(profiles, null, 2));
-  else {
-    const rows = profiles.map(({ name, means, switches }) => [name, means, String(switches.length)]);
-    write(columns([["profile", "means", "switches"], ...rows]));
-  }
-  return EXIT.ok;
+  const rows = profiles.map(({ name, means, switches }) => [name, means, String(switches.length)]);
+  return print(flags, profiles, columns([["profile", "means", "switches"], ...rows]));
 }
 
-function show({ name, switches }: Profile, { json }: ProfileFlags): ExitCode {
+function show({ name, switches }: Profile, flags: ProfileFlags): ExitCode {
   const shown = [...switches].map((each) => ({ name: each, does: SWITCHES[each].does }));
-  if (json === true) write(JSON.stringify({ name, switches: shown }, null, 2));
-  else write(columns([["switch", "does"], ...shown.map((each) => [each.name, each.does])]));
-  return EXIT.ok;
+  const rows = shown.map((each) => [each.name, each.does]);
+  return print(flags, { name, switches: shown }, columns([["switch", "does"], ...rows]));
 }
 
 async function diff(settings: Settings, pair: ProfilePair, flags: ProfileFlags): Promise<ExitCode> {
-  const { tenant = DEFAULT_TENANT, json = false } = flags;
+  const { tenant = DEFAULT_TENANT } = flags;
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const query = queryOf(flags);
   const opened = await openStore(settings);
@@ -95,7 +84,7 @@ async function diff(settings: Settings, pair: ProfilePair, flags: ProfileFlags):
       compared.push(await compareProfiles(cases, entry, pair));
     }
     progress.end();
-    write(json ? JSON.stringify(shownAsJson(pair, compared), null, 2) : shownAsText(pair, compared));
+    print(flags, shownAsJson(pair, compared), shownAsText(pair, compared));
     return compared.some(({ differences }) => differences.length > 0) ? EXIT.failed : EXIT.ok;
   } finally {
     progress.end();
@@ -174,8 +163,4 @@ function shownAsText(pair: ProfilePair, compared: readonly ComparedRequest[]): s
 
 function textOf(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value);
-}
-
-function write(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

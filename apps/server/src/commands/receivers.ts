@@ -18,6 +18,7 @@ import { isTenantName } from "@scim/tenancy";
 import { tellCommand } from "../administration/administer.ts";
 import { shownReceiver, type ShownReceiver } from "../delivery/shown-receiver.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { confirm, print, tell, type Reader } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
@@ -55,7 +56,6 @@ export type ActionOnOne<Given> = (work: Given, name: ReceiverName) => Promise<Ex
 /** A command: its own actions beside the shared ones. */
 export interface ReceiverCommand<Parts extends ReceiverPorts, Flags extends ReceiverFlags> {
   readonly family: ReceiverFamily;
-  readonly usage: string;
   readonly actions: ReadonlyMap<string, Action<Work<Parts, Flags>>>;
   readonly actionsOnOne: ReadonlyMap<string, ActionOnOne<Work<Parts, Flags>>>;
   readonly partsOf: (opened: OpenedStore) => Parts;
@@ -103,14 +103,12 @@ export async function runReceiverCommand<Parts extends ReceiverPorts, Flags exte
 }
 
 function actionOf<Parts extends ReceiverPorts, Flags extends ReceiverFlags>(
-  { usage, actions, actionsOnOne }: ReceiverCommand<Parts, Flags>,
-  [name = "", id, ...more]: readonly string[],
+  { actions, actionsOnOne }: ReceiverCommand<Parts, Flags>,
+  [name = "", id = ""]: readonly string[],
 ): Action<Work<Parts, Flags>> {
-  const action = id === undefined ? (actions.get(name) ?? (name === "list" ? list : undefined)) : undefined;
-  if (action !== undefined) return action;
-  const onOne = more.length === 0 ? (actionsOnOne.get(name) ?? SHARED.get(name)) : undefined;
-  if (onOne === undefined || id === undefined) throw new CommandFailure(EXIT.usage, usage);
-  return (work) => onOne(work, { tenant: work.tenant, id });
+  const onOne = actionsOnOne.get(name) ?? SHARED.get(name);
+  if (onOne !== undefined) return (work) => onOne(work, { tenant: work.tenant, id });
+  return actions.get(name) ?? list;
 }
 
 /** What the flags say of a new receiver. */
@@ -131,23 +129,15 @@ export function overlapFlag({ overlap }: ReceiverFlags): number {
 }
 
 /** Shows a secret once. It goes alone to standard output, so that a script can take it. */
-export function showSecret({ json }: ReceiverFlags, { tenant, id, kind }: Receiver, secret: string): void {
-  if (json === true) {
-    show({ tenant, id, secret });
-    return;
-  }
+export function showSecret(flags: Reader, { tenant, id, kind }: Receiver, secret: string): ExitCode {
   const what = kind === "webhook" ? "Webhook" : "Stream";
-  process.stderr.write(`${what} ${id} of tenant '${tenant}'. Its secret is shown once, and kept sealed.\n`);
-  process.stdout.write(`${secret}\n`);
+  tell(flags, `${what} ${id} of tenant '${tenant}'. Its secret is shown once, and kept sealed.`);
+  return print(flags, { tenant, id, secret }, secret);
 }
 
 async function list({ family, parts, tenant, flags }: AnyWork): Promise<ExitCode> {
   const receivers = await listReceivers(parts, family, tenant);
   const shown = await Promise.all(receivers.map(async (each) => shownReceiver(parts.receivers, each)));
-  if (flags.json === true) {
-    show({ [`${family}s`]: shown });
-    return EXIT.ok;
-  }
   const head = [
     "id",
     "kind",
@@ -160,8 +150,7 @@ async function list({ family, parts, tenant, flags }: AnyWork): Promise<ExitCode
     "address",
     "last problem",
   ];
-  process.stdout.write(`${columns([head, ...shown.map(rowOf)])}\n`);
-  return EXIT.ok;
+  return print(flags, { [`${family}s`]: shown }, columns([head, ...shown.map(rowOf)]));
 }
 
 function rowOf(shown: ShownReceiver): readonly string[] {
@@ -180,26 +169,20 @@ function rowOf(shown: ShownReceiver): readonly string[] {
 }
 
 function stateAction(state: "active" | "paused"): ActionOnOne<AnyWork> {
-  return async ({ family, parts }, name) => {
+  return async ({ family, parts, flags }, name) => {
     await changeReceiver(parts, { family, name }, { state });
-    process.stderr.write(`The ${family} ${name.id} is ${state}.\n`);
-    return EXIT.ok;
+    return confirm(flags, { ...name, state }, `The ${family} ${name.id} is ${state}.`);
   };
 }
 
-async function remove({ family, parts }: AnyWork, name: ReceiverName): Promise<ExitCode> {
+async function remove({ family, parts, flags }: AnyWork, name: ReceiverName): Promise<ExitCode> {
   await removeReceiver(parts, family, name);
-  process.stderr.write(`The ${family} ${name.id} is deleted.\n`);
-  return EXIT.ok;
+  return confirm(flags, { ...name, deleted: true }, `The ${family} ${name.id} is deleted.`);
 }
 
 async function dead({ family, parts, flags }: AnyWork, name: ReceiverName): Promise<ExitCode> {
   const after = numberFlag("since", flags.since) ?? 0;
   const given = await listDead(parts, { family, name }, { after, limit: LISTED });
-  if (flags.json === true) {
-    show({ dead: given });
-    return EXIT.ok;
-  }
   const rows = given.map((each) => [
     String(each.position),
     each.type,
@@ -208,8 +191,8 @@ async function dead({ family, parts, flags }: AnyWork, name: ReceiverName): Prom
     each.since,
     each.problem ?? "-",
   ]);
-  process.stdout.write(`${columns([["position", "type", "id", "attempts", "since", "problem"], ...rows])}\n`);
-  return EXIT.ok;
+  const heads = ["position", "type", "id", "attempts", "since", "problem"];
+  return print(flags, { dead: given }, columns([heads, ...rows]));
 }
 
 async function replayAction({ family, parts, flags }: AnyWork, name: ReceiverName): Promise<ExitCode> {
@@ -219,12 +202,11 @@ async function replayAction({ family, parts, flags }: AnyWork, name: ReceiverNam
       ? ({ kind: "dead", positions: null } as const)
       : ({ kind: "behind", position } as const);
   const revived = await replay(parts, { family, name }, wanted);
-  process.stderr.write(
+  const told =
     revived === null
-      ? `Everything behind position ${String(position)} is delivered again.\n`
-      : `${revived} dead letters are delivered again.\n`,
-  );
-  return EXIT.ok;
+      ? `Everything behind position ${String(position)} is delivered again.`
+      : `${revived} dead letters are delivered again.`;
+  return confirm(flags, { ...name, since: position ?? null, revived }, told);
 }
 
 function numberFlag(
@@ -236,9 +218,4 @@ function numberFlag(
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= most) return value;
   throw new CommandFailure(EXIT.usage, `--${name} must be a whole number from 0 to ${most}.`);
-}
-
-/** Writes a value as JSON. */
-export function show(value: object): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

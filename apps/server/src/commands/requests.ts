@@ -17,6 +17,7 @@ import { isScimError } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import pino from "pino";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, printEach } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
 import { loadRegistry } from "../schema-registry.ts";
@@ -35,17 +36,15 @@ export interface RequestFlags {
   readonly json?: boolean;
 }
 
-const USAGE = "Use 'scim requests list', 'scim requests show ID' or 'scim requests tail'.";
 const MOST_LISTED = 10_000;
 
 /** Runs `scim requests <action>`. */
 export async function requestsCommand(
   settings: Settings,
-  [action, id, more]: readonly string[],
+  [action, id]: readonly string[],
   flags: RequestFlags,
 ): Promise<ExitCode> {
   const run = actionOf(action, id, flags);
-  if (run === null || more !== undefined) throw new CommandFailure(EXIT.usage, USAGE);
   const { tenant = DEFAULT_TENANT } = flags;
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const query = queryOf(flags);
@@ -70,11 +69,10 @@ function actionOf(
   action: string | undefined,
   id: string | undefined,
   flags: RequestFlags,
-): ((asked: Asked) => Promise<void>) | null {
-  if (action === "show" && id !== undefined) return (asked) => show(asked, id);
-  if (id !== undefined) return null;
-  if (action === "list") return flags.runs === true ? listRuns : list;
-  return action === "tail" ? tail : null;
+): (asked: Asked) => Promise<void> {
+  if (id !== undefined) return (asked) => show(asked, id);
+  if (action === "tail") return tail;
+  return flags.runs === true ? listRuns : list;
 }
 
 function queryOf(flags: RequestFlags): RequestQuery {
@@ -93,12 +91,12 @@ function queryOf(flags: RequestFlags): RequestQuery {
 async function list({ opened, tenant, query, flags }: Asked): Promise<void> {
   const found = await opened.store.requests.list(tenant, query);
   // The newest last, where a terminal ends.
-  for (const entry of found.toReversed()) print(flags, entry);
+  for (const entry of found.toReversed()) printEntry(flags, entry);
 }
 
 async function listRuns({ opened, tenant, query, flags }: Asked): Promise<void> {
   const runs = await opened.store.requests.runs(tenant, query);
-  write(flags.json === true ? JSON.stringify(runs, null, 2) : runTable(runs));
+  print(flags, runs, runTable(runs));
 }
 
 async function show(asked: Asked, id: string): Promise<void> {
@@ -111,7 +109,7 @@ async function show(asked: Asked, id: string): Promise<void> {
   if (entry === undefined) {
     throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request or run '${id}' in its log.`);
   }
-  write(flags.json === true ? JSON.stringify(withWords(entry), null, 2) : requestPage(entry));
+  print(flags, withWords(entry), requestPage(entry));
 }
 
 async function showRun({ opened, settings, tenant, flags }: Asked, run: RequestRun): Promise<void> {
@@ -122,12 +120,13 @@ async function showRun({ opened, settings, tenant, flags }: Asked, run: RequestR
       ? await readRunChanges({ ...auditKeys, ...store, catalog: createModelCatalog(registry) }, tenant, run)
       : null;
   if (flags.json === true) {
-    write(JSON.stringify({ ...run, ...(changes === null ? {} : { changes }) }, null, 2));
+    print(flags, { ...run, ...(changes === null ? {} : { changes }) }, "");
     return;
   }
-  write(runTable([run]));
-  if (changes !== null) write(changeLines(changes).join("\n"));
-  else for await (const entry of entriesOf(store.requests, tenant, { run: run.run })) print(flags, entry);
+  print(flags, run, runTable([run]));
+  if (changes !== null) print(flags, changes, changeLines(changes).join("\n"));
+  else
+    for await (const entry of entriesOf(store.requests, tenant, { run: run.run })) printEntry(flags, entry);
 }
 
 const PAGE = 200;
@@ -160,7 +159,7 @@ async function tail({ opened, tenant, query, flags }: Asked): Promise<void> {
   const first = query.since === undefined ? [] : await opened.store.requests.list(tenant, query);
   let shown = new Map<string, number>();
   for (const entry of first.toReversed()) {
-    print(flags, entry);
+    printEntry(flags, entry);
     shown.set(entry.id, Date.parse(entry.at));
   }
   const start = Date.now();
@@ -168,7 +167,7 @@ async function tail({ opened, tenant, query, flags }: Asked): Promise<void> {
     const since = new Date(Math.max(start, Date.now() - OVERLAP_MS)).toISOString();
     for await (const entry of entriesOf(opened.store.requests, tenant, { ...query, since })) {
       if (shown.has(entry.id)) continue;
-      print(flags, entry);
+      printEntry(flags, entry);
       shown.set(entry.id, Date.parse(entry.at));
     }
     shown = new Map([...shown].filter(([, at]) => at >= Date.now() - 2 * OVERLAP_MS));
@@ -176,14 +175,10 @@ async function tail({ opened, tenant, query, flags }: Asked): Promise<void> {
   }
 }
 
-function print({ json }: RequestFlags, entry: StoredRequest): void {
-  write(json === true ? JSON.stringify(withWords(entry)) : requestLine(entry));
+function printEntry(flags: RequestFlags, entry: StoredRequest): void {
+  printEach(flags, withWords(entry), requestLine(entry));
 }
 
 function withWords(entry: StoredRequest): StoredRequest & { readonly explained: readonly string[] } {
   return { ...entry, explained: explainRequest(entry) };
-}
-
-function write(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

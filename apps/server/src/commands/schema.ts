@@ -1,5 +1,5 @@
 /**
- * `scim schema validate` and `scim schema compare`: look at Schema and ResourceType documents without a server.
+ * `scim schema validate` and `scim schema diff`: look at Schema and ResourceType documents without a server.
  * @module
  */
 import { statSync } from "node:fs";
@@ -13,37 +13,36 @@ import {
   type SchemaDefinition,
 } from "@scim/schemas";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, tell, type Reader } from "../output.ts";
 import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
 
 /**
  * Runs a command on documents.
  * @throws CommandFailure for a wrong command line, or files that cannot be read
  */
-export function schema(positionals: readonly string[]): ExitCode {
+export function schema(positionals: readonly string[], reader: Reader): ExitCode {
   const [action, ...files] = positionals;
-  if (action === "validate" && files.length > 0) return validate(files);
-  const [before, after, ...others] = files;
-  if (action === "compare" && before !== undefined && after !== undefined && others.length === 0)
-    return compare(before, after);
-  throw new CommandFailure(
-    EXIT.usage,
-    "Use 'scim schema validate FILE...' or 'scim schema compare OLD NEW'; 'scim --help' lists the commands.",
-  );
+  if (action === "validate") return validate(files, reader);
+  const [before = "", after = ""] = files;
+  return diff({ before, after }, reader);
 }
 
-/** Prints faults on standard error and notices on standard output. */
-function validate(paths: readonly string[]): ExitCode {
+/** Prints faults on standard error and notices on standard output; JSON holds both. */
+function validate(paths: readonly string[], reader: Reader): ExitCode {
   const documents = paths.flatMap(filesOf).flatMap(documentsOf);
   try {
     const { notices } = createDefaultRegistry().addDocuments(documents, { allowBreaking: true });
-    for (const { source, path, message } of notices) print(`notice  ${source}: ${path}: ${message}`);
-    print(`${counted(documents.length, "document")} usable, ${counted(notices.length, "notice")}.`);
-    return EXIT.ok;
+    const lines = [
+      ...notices.map(({ source, path, message }) => `notice  ${source}: ${path}: ${message}`),
+      `${counted(documents.length, "document")} usable, ${counted(notices.length, "notice")}.`,
+    ];
+    return print(reader, { documents: documents.length, notices, errors: [] }, lines.join("\n"));
   } catch (error) {
     if (!(error instanceof SchemaDocumentError)) throw error;
-    for (const { source = "", path, message } of error.issues) {
-      process.stderr.write(`error   ${source}: ${path === "" ? "document" : path}: ${message}\n`);
-    }
+    const { issues } = error;
+    for (const { source = "", path, message } of issues)
+      tell(reader, `error   ${source}: ${path === "" ? "document" : path}: ${message}`);
+    if (reader.json === true) print(reader, { documents: documents.length, notices: [], errors: issues }, "");
     return EXIT.failed;
   }
 }
@@ -60,15 +59,18 @@ interface Line {
 }
 
 /** Prints what differs; breaking differences make the command fail. */
-function compare(before: string, after: string): ExitCode {
-  const [old, fresh] = [read(before), read(after)];
+function diff(pair: { readonly before: string; readonly after: string }, reader: Reader): ExitCode {
+  const [old, fresh] = [read(pair.before), read(pair.after)];
   const lines = [
     ...schemaLines(old.schemas, fresh.schemas),
     ...typeLines(old.resourceTypes, fresh.resourceTypes),
   ];
-  for (const { breaking, text } of lines) print(`${breaking ? "breaking  " : "compatible"}  ${text}`);
   const breaking = lines.filter((line) => line.breaking).length;
-  print(`${counted(lines.length, "difference")}, ${breaking} breaking.`);
+  const told = [
+    ...lines.map((line) => `${line.breaking ? "breaking  " : "compatible"}  ${line.text}`),
+    `${counted(lines.length, "difference")}, ${breaking} breaking.`,
+  ];
+  print(reader, { differences: lines, breaking }, told.join("\n"));
   return breaking === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -136,8 +138,4 @@ function pairs<Definition>(
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

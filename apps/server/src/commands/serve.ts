@@ -3,10 +3,10 @@
  * @module
  */
 import cluster from "node:cluster";
-import process from "node:process";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { requireDeclaredExposure } from "../http/exposure.ts";
-import { createLog } from "../log.ts";
+import { audienceOf, createLog } from "../log.ts";
+import type { Reader } from "../output.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import { startServer } from "../serve.ts";
 import type { Settings } from "../settings/table.ts";
@@ -14,25 +14,28 @@ import { startStore } from "../start-store.ts";
 import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
 import { welcome } from "../welcome.ts";
 
-/** Runs the server. Resolves to the exit code once it has stopped. */
-export async function serve(settings: Settings): Promise<ExitCode> {
+/**
+ * Runs the server. Resolves to the exit code once it has stopped. With `--json` it writes its log alone, whose line "SCIM is
+ * served" tells programs what the welcome tells people.
+ */
+export async function serve(settings: Settings, reader: Reader): Promise<ExitCode> {
   requireDeclaredExposure(settings);
-  if (settings.workers === 1) return serveAlone(settings);
+  if (settings.workers === 1) return serveAlone(settings, reader);
   refuseUnshared(settings);
   // Loaded on demand: one process alone needs nothing of it.
-  if (cluster.isWorker) return (await import("../workers/worker.ts")).serveAsWorker(settings);
-  return (await import("../workers/primary.ts")).serveWithWorkers(settings);
+  if (cluster.isWorker) return (await import("../workers/worker.ts")).serveAsWorker(settings, reader);
+  return (await import("../workers/primary.ts")).serveWithWorkers(settings, reader);
 }
 
-async function serveAlone(settings: Settings): Promise<ExitCode> {
-  const terminal = process.stdout.isTTY;
-  const log = await createLog(settings.logLevel, terminal);
+async function serveAlone(settings: Settings, reader: Reader): Promise<ExitCode> {
+  const audience = audienceOf(reader);
+  const log = await createLog(settings.logLevel, audience);
   const signalled = stopSignal();
   const registry = loadRegistry(settings, log);
   const { opened, token } = await startStore(settings, log, registry);
   const server = await startServer({ settings, log, registry, opened });
   const credentialsPath = opened.folder?.credentialsPath ?? null;
-  welcome({ baseUrl: server.baseUrl, token, credentialsPath }, log, terminal);
+  welcome({ baseUrl: server.baseUrl, token, credentialsPath }, log, audience);
   const signal = await signalled;
   log.info({ signal }, "stopping: finishing the requests under way");
   const stop = async (): Promise<boolean> => {

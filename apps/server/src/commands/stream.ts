@@ -12,6 +12,7 @@ import {
 } from "@scim/events";
 import { streamParts } from "../delivery/parts.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { confirm, print } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import {
@@ -19,7 +20,6 @@ import {
   overlapFlag,
   type ReceiverFlags,
   runReceiverCommand,
-  show,
   showSecret,
   type Work,
 } from "./receivers.ts";
@@ -30,9 +30,8 @@ export interface StreamFlags extends ReceiverFlags {
   readonly now?: boolean;
 }
 
-const USAGE =
-  "Use 'scim stream create --url ADDRESS', 'scim stream create --audience TEXT' for one that is polled, 'scim stream list', " +
-  "'keys' or 'rotate-key', or 'scim stream rotate', 'pause', 'enable', 'delete', 'dead' or 'replay' with an id.";
+const NOBODY =
+  "Use 'scim stream create --url ADDRESS', or 'scim stream create --audience TEXT' for one that is polled.";
 
 type StreamWork = Work<StreamPorts, StreamFlags>;
 
@@ -45,7 +44,6 @@ export async function stream(
   return runReceiverCommand(
     {
       family: "stream",
-      usage: USAGE,
       actions: new Map([
         ["create", create],
         ["keys", keys],
@@ -61,20 +59,17 @@ export async function stream(
 
 async function create({ parts, tenant, flags }: StreamWork): Promise<ExitCode> {
   const { url, audience } = flags;
-  if (url === undefined && audience === undefined) throw new CommandFailure(EXIT.usage, USAGE);
+  if (url === undefined && audience === undefined) throw new CommandFailure(EXIT.usage, NOBODY);
   const method = url === undefined ? "poll" : "push";
   const made = await createStream(parts, { tenant, method, url, audience, ...newReceiverFlags(flags) });
   const { receiver, token } = made;
-  if (token !== null) showSecret(flags, receiver, token);
-  else if (flags.json === true) show({ tenant, id: receiver.id });
-  else process.stderr.write(`Stream ${receiver.id} of tenant '${tenant}'.\n`);
-  return EXIT.ok;
+  if (token !== null) return showSecret(flags, receiver, token);
+  return confirm(flags, { tenant, id: receiver.id }, `Stream ${receiver.id} of tenant '${tenant}'.`);
 }
 
 async function rotate({ parts, flags }: StreamWork, name: ReceiverName): Promise<ExitCode> {
   const { receiver, token } = await rotateStreamToken(parts, name, overlapFlag(flags));
-  showSecret(flags, receiver, token ?? "");
-  return EXIT.ok;
+  return showSecret(flags, receiver, token ?? "");
 }
 
 async function keys({ parts, flags }: StreamWork): Promise<ExitCode> {
@@ -84,17 +79,12 @@ async function keys({ parts, flags }: StreamWork): Promise<ExitCode> {
     signsFrom,
     retires,
   }));
-  if (flags.json === true) {
-    show({ keys: all });
-    return EXIT.ok;
-  }
   const rows = all.map((key) => [key.id, key.created, key.signsFrom, key.retires ?? "-"]);
-  process.stdout.write(`${columns([["id", "created", "signs from", "published until"], ...rows])}\n`);
-  return EXIT.ok;
+  const heads = ["id", "created", "signs from", "published until"];
+  return print(flags, { keys: all }, columns([heads, ...rows]));
 }
 
 async function rotateKey({ parts, flags }: StreamWork): Promise<ExitCode> {
   const { id, signsFrom } = await rotateSigningKey(parts, flags.now === true ? 0 : PUBLISHED_AHEAD_MS);
-  process.stderr.write(`Key ${id} is published, and signs from ${signsFrom} on.\n`);
-  return EXIT.ok;
+  return confirm(flags, { id, signsFrom }, `Key ${id} is published, and signs from ${signsFrom} on.`);
 }

@@ -11,10 +11,11 @@ import {
   type TenantChange,
   type TenancyPorts,
 } from "@scim/tenancy";
-import { administer, print } from "../administration/administer.ts";
+import { administer } from "../administration/administer.ts";
 import { REMOVED_AT_ONCE, tenantSettled } from "../administration/deletion.ts";
 import { shownTenant } from "../administration/shown.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
@@ -29,24 +30,16 @@ export interface TenantFlags {
 /** Runs `scim tenant <action>`. */
 export async function tenantCommand(
   settings: Settings,
-  [action, name, ...others]: readonly string[],
+  [action = "list", name = ""]: readonly string[],
   flags: TenantFlags,
 ): Promise<ExitCode> {
-  const run = others.length > 0 ? null : actionOf(action, name, flags);
-  if (run === null) {
-    throw new CommandFailure(
-      EXIT.usage,
-      "Use 'scim tenant list', or 'scim tenant create', 'show', 'change', 'suspend', 'resume' or 'delete' with a NAME.",
-    );
-  }
-  return administer(settings, `scim tenant ${action}`, run);
+  return administer(settings, `scim tenant ${action}`, actionOf(action, name, flags));
 }
 
 type Action = (ports: TenancyPorts) => Promise<ExitCode>;
 
-function actionOf(action: string | undefined, name: string | undefined, flags: TenantFlags): Action | null {
+function actionOf(action: string, name: string, flags: TenantFlags): Action {
   const json = flags.json === true;
-  if (name === undefined) return action === "list" ? (ports) => list(ports, json) : null;
   const displayName = flags["display-name"];
   const changed =
     (change: TenantChange): Action =>
@@ -68,7 +61,7 @@ function actionOf(action: string | undefined, name: string | undefined, flags: T
     case "delete":
       return (ports) => remove(ports, name, flags);
     default:
-      return null;
+      return (ports) => list(ports, json);
   }
 }
 
@@ -89,11 +82,11 @@ async function list({ tenants }: TenancyPorts, json: boolean): Promise<ExitCode>
     all.push(...page);
     if (page.length < PAGE) break;
   }
-  return print(json, { tenants: all.map(shownTenant) }, tableOf(all));
+  return print({ json }, { tenants: all.map(shownTenant) }, tableOf(all));
 }
 
 function tell(tenant: Tenant, json: boolean): ExitCode {
-  return print(json, shownTenant(tenant), tableOf([tenant]));
+  return print({ json }, shownTenant(tenant), tableOf([tenant]));
 }
 
 function tableOf(tenants: readonly Tenant[]): string {
@@ -119,7 +112,7 @@ async function remove(ports: TenancyPorts, tenant: string, flags: TenantFlags): 
     });
     progress.end();
     const told = `Tenant '${tenant}' is deleted with ${grouped(removed)} rows. Its name is not given again.`;
-    return print(flags.json === true, { tenant, removed }, told);
+    return print(flags, { tenant, removed }, told);
   } catch (error) {
     progress.end();
     throw error;

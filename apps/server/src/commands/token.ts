@@ -11,9 +11,10 @@ import {
   type TenancyPorts,
 } from "@scim/tenancy";
 import { ADMIN_TENANT } from "@scim/tenancy";
-import { administer, print } from "../administration/administer.ts";
+import { administer } from "../administration/administer.ts";
 import { shownAdmin, shownToken } from "../administration/shown.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
+import { print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import { wantedImport, wantedToken, type TokenFlags } from "./token-flags.ts";
@@ -30,25 +31,15 @@ export async function tokenCommand(
   call: TokenCall,
   flags: TokenFlags,
 ): Promise<ExitCode> {
-  const run = actionOf(call, flags);
-  if (run === null) {
-    throw new CommandFailure(
-      EXIT.usage,
-      "Use 'scim token create', 'scim token list', 'scim token import' or 'scim token revoke ID'.",
-    );
-  }
-  return administer(settings, `scim token ${call.positionals[0] ?? ""}`, run);
+  return administer(settings, `scim token ${call.positionals[0] ?? ""}`, actionOf(call, flags));
 }
 
 type Action = (ports: TenancyPorts) => Promise<ExitCode>;
 
-function actionOf({ positionals, environment }: TokenCall, flags: TokenFlags): Action | null {
-  const [action, id, ...more] = positionals;
+function actionOf({ positionals, environment }: TokenCall, flags: TokenFlags): Action {
+  const [action, id = ""] = positionals;
   const json = flags.json === true;
   const tenant = flags.tenant ?? DEFAULT_TENANT;
-  if (more.length > 0) return null;
-  if (action === "revoke") return id === undefined ? null : (ports) => revoke(ports, { tenant, id, json });
-  if (id !== undefined) return null;
   switch (action) {
     case "create": {
       const wanted = wantedToken(flags);
@@ -59,13 +50,13 @@ function actionOf({ positionals, environment }: TokenCall, flags: TokenFlags): A
       return async (ports) => {
         const made = await findToken(ports, { tenant, id: await importToken(ports, wanted) });
         const told = `Token ${made.id} of tenant '${tenant}' is good at /scim/${tenant}/v2, and hashed anew when it is first used.`;
-        return print(json, shownToken(made), told);
+        return print({ json }, shownToken(made), told);
       };
     }
-    case "list":
-      return (ports) => list(ports, { tenant, connection: flags.connection ?? null, json });
+    case "revoke":
+      return (ports) => revoke(ports, { tenant, id, json });
     default:
-      return null;
+      return (ports) => list(ports, { tenant, connection: flags.connection ?? null, json });
   }
 }
 
@@ -78,10 +69,8 @@ async function create(
   const { id, text } = await createToken(ports, wanted);
   const made = await findToken(ports, { tenant: wanted.tenant, id });
   const end = made.expires === null ? "It never expires." : `It is good until ${made.expires}.`;
-  process.stderr.write(
-    `Token ${id} of tenant '${wanted.tenant}'. ${end} It is shown once; only its hash is kept.\n`,
-  );
-  return print(json, { ...shown(made), token: text }, text);
+  tell({ json }, `Token ${id} of tenant '${wanted.tenant}'. ${end} It is shown once; only its hash is kept.`);
+  return print({ json }, { ...shown(made), token: text }, text);
 }
 
 interface Listing {
@@ -94,7 +83,7 @@ async function list({ tokens }: TenancyPorts, { tenant, connection, json }: List
   const all = (await tokens.listTokens(tenant)).filter(
     (each) => connection === null || each.connection === connection,
   );
-  return print(json, { tokens: all.map(shown) }, columns([HEADS, ...all.map(rowOf)]));
+  return print({ json }, { tokens: all.map(shown) }, columns([HEADS, ...all.map(rowOf)]));
 }
 
 const HEADS = ["id", "name", "connection", "scopes", "subject", "expires", "last used", "state"];
@@ -131,5 +120,5 @@ interface Revoking {
 async function revoke(ports: TenancyPorts, { tenant, id, json }: Revoking): Promise<ExitCode> {
   await revokeToken(ports, { tenant, id });
   const told = `Token ${id} is revoked. Servers refuse it within one second.`;
-  return print(json, shown(await findToken(ports, { tenant, id })), told);
+  return print({ json }, shown(await findToken(ports, { tenant, id })), told);
 }

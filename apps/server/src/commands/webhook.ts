@@ -10,21 +10,17 @@ import {
   type WebhookTest,
 } from "@scim/events";
 import { lazySender, webhookParts } from "../delivery/parts.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { EXIT, type ExitCode } from "../failure.ts";
+import { confirm } from "../output.ts";
 import type { Settings } from "../settings/table.ts";
 import {
   newReceiverFlags,
   overlapFlag,
   type ReceiverFlags,
   runReceiverCommand,
-  show,
   showSecret,
   type Work,
 } from "./receivers.ts";
-
-const USAGE =
-  "Use 'scim webhook create --url ADDRESS', 'scim webhook list', or 'scim webhook rotate', 'test', 'pause', 'enable', " +
-  "'delete', 'dead' or 'replay' with an id.";
 
 type WebhookWork = Work<WebhookTest, ReceiverFlags>;
 
@@ -39,7 +35,6 @@ export async function webhook(
     return await runReceiverCommand(
       {
         family: "webhook",
-        usage: USAGE,
         actions: new Map([["create", create]]),
         actionsOnOne: new Map([
           ["rotate", rotate],
@@ -56,23 +51,19 @@ export async function webhook(
 }
 
 async function create({ parts, tenant, flags }: WebhookWork): Promise<ExitCode> {
-  const { url } = flags;
-  if (url === undefined) throw new CommandFailure(EXIT.usage, USAGE);
+  const { url = "" } = flags;
   const made = await createWebhook(parts, { tenant, url, ...newReceiverFlags(flags) });
-  showSecret(flags, made.receiver, made.secret);
-  return EXIT.ok;
+  return showSecret(flags, made.receiver, made.secret);
 }
 
 async function rotate({ parts, flags }: WebhookWork, name: ReceiverName): Promise<ExitCode> {
   const { receiver, secret } = await rotateWebhookSecret(parts, name, overlapFlag(flags));
-  showSecret(flags, receiver, secret);
-  return EXIT.ok;
+  return showSecret(flags, receiver, secret);
 }
 
 async function test({ parts, flags }: WebhookWork, name: ReceiverName): Promise<ExitCode> {
   const verdict = await testWebhook(parts, name);
-  if (flags.json === true) show(verdict);
-  else if (verdict.kind === "delivered") process.stderr.write("The receiver took the message.\n");
-  else process.stderr.write(`${verdict.problem}\n`);
+  const told = verdict.kind === "delivered" ? "The receiver took the message." : verdict.problem;
+  confirm(flags, verdict, told);
   return verdict.kind === "delivered" ? EXIT.ok : EXIT.failed;
 }

@@ -20,6 +20,7 @@ export interface ImportFlags extends OperatorFlags {
   readonly "keep-ids"?: boolean;
   readonly "dry-run"?: boolean;
   readonly restart?: boolean;
+  readonly json?: boolean;
 }
 
 /** What to import, and how. */
@@ -53,10 +54,8 @@ const GREATEST_MAX_RECORD = 536_870_912;
  * @throws CommandFailure naming the one that is wrong
  */
 export function importOptions(positionals: readonly string[], flags: ImportFlags): ImportOptions {
-  const [source, ...others] = positionals;
-  if (source === undefined || others.length > 0)
-    throw new CommandFailure(EXIT.usage, "Use 'scim import FILE', or 'scim import -' for standard input.");
-  const path = source === "-" ? null : source;
+  const [source] = positionals;
+  const path = source === undefined || source === "-" ? null : source;
   const format = formatOf(path, flags.format);
   if (flags.mapping !== undefined && format !== "csv")
     throw new CommandFailure(EXIT.usage, "--mapping maps columns of CSV: the source is another form.");

@@ -1,5 +1,5 @@
 /**
- * Shows how far a long command is: one line that is rewritten on a terminal, plain lines elsewhere.
+ * Shows how far a long command is: one line that is rewritten on a terminal; nothing elsewhere.
  * @module
  */
 
@@ -29,7 +29,6 @@ export interface ProgressOutput {
 }
 
 const REWRITE_MS = 100;
-const PLAIN_MS = 10_000;
 const BAR_WIDTH = 20;
 
 /**
@@ -45,16 +44,16 @@ export function startProgress(
   const start = now();
   const terminal = output.isTTY === true;
   let first: Advance | null = null;
-  let shownAt = terminal ? Number.NEGATIVE_INFINITY : start;
+  let shownAt = Number.NEGATIVE_INFINITY;
   return {
     show: (advance) => {
+      if (!terminal) return;
       first ??= advance;
       const time = now();
-      if (time - shownAt < (terminal ? REWRITE_MS : PLAIN_MS)) return;
+      if (time - shownAt < REWRITE_MS) return;
       shownAt = time;
       const text = progressLine(advance, { first, noun, seconds: (time - start) / 1000 });
-      if (terminal) output.write(`\r\u001B[2K${text.slice(0, (output.columns ?? 80) - 1)}`);
-      else output.write(`${text}\n`);
+      output.write(`\r\u001B[2K${text.slice(0, (output.columns ?? 80) - 1)}`);
     },
     end: () => {
       if (terminal) output.write("\r\u001B[2K");

@@ -13,6 +13,8 @@ export interface Setting<Value> {
   readonly unit: string;
   /** What is allowed, for people. */
   readonly bound: string;
+  /** The words that it may be, where there are no others. */
+  readonly words?: readonly string[];
   /** Whether the value must never be shown. */
   readonly secret: boolean;
   /** The text as it may be shown, where a part of it is secret. */
@@ -64,6 +66,7 @@ export function choice<const Word extends string>(
     fallback,
     unit: "",
     bound: words.join(", "),
+    words,
     secret: false,
     read: (text) => {
       const word = words.find((candidate) => candidate === text);

@@ -1,5 +1,5 @@
 /**
- * Settings as text: for `scim config`, for `--help` and for the documentation.
+ * Settings as text: for `scim config` and for the documentation.
  * @module
  */
 import type { EffectiveSetting } from "./resolve.ts";
@@ -15,15 +15,17 @@ export function showEffective(settings: readonly EffectiveSetting[]): string {
   return columns([["setting", "value", "unit", "bound", "origin"], ...rows]);
 }
 
+/** The settings in effect for programs; the value of a secret is null, `given` tells whether there is one. */
+export function describeEffective(settings: readonly EffectiveSetting[]): readonly object[] {
+  return settings.map(({ key, text, given, origin }) => {
+    const { unit, bound, secret } = SETTINGS[key];
+    return { setting: key, value: secret ? null : text, given, secret, unit, bound, origin };
+  });
+}
+
 function valueOf(setting: EffectiveSetting): string {
   if (SETTINGS[setting.key].secret) return setting.given ? "(set, not shown)" : "(not set)";
   return setting.text ?? "(not set)";
-}
-
-/** The flags of all settings, for `--help`. */
-export function showFlags(): string {
-  const rows = SETTING_KEYS.map((key) => [`  ${flagOf(key)}`, SETTINGS[key].doc]);
-  return columns([["  --config", "A JSON file with settings by key."], ...rows]);
 }
 
 /** All settings as a page of documentation. */

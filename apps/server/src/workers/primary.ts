@@ -5,7 +5,8 @@
 import cluster from "node:cluster";
 import process from "node:process";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { createLog } from "../log.ts";
+import { audienceOf, createLog } from "../log.ts";
+import type { Reader } from "../output.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../start-store.ts";
@@ -17,9 +18,9 @@ import { startWorkers, type WorkerPool } from "./worker-pool.ts";
 const GRACE_SECONDS = 2;
 
 /** Runs workers until it is told to stop. Resolves to the exit code. */
-export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
-  const terminal = process.stdout.isTTY;
-  const log = await createLog(settings.logLevel, terminal);
+export async function serveWithWorkers(settings: Settings, reader: Reader): Promise<ExitCode> {
+  const audience = audienceOf(reader);
+  const log = await createLog(settings.logLevel, audience);
   const running: { pool: WorkerPool | null } = { pool: null };
   const signalled = stopSignal(() => running.pool?.kill());
   // Done once and before all else: what is wrong with documents or database is told once.
@@ -31,7 +32,7 @@ export async function serveWithWorkers(settings: Settings): Promise<ExitCode> {
   if (typeof pool === "string") endAtOnce();
   running.pool = pool;
   const credentialsPath = opened.folder?.credentialsPath ?? null;
-  welcome({ baseUrl: pool.baseUrl, token, credentialsPath }, log, terminal);
+  welcome({ baseUrl: pool.baseUrl, token, credentialsPath }, log, audience);
   const signal = await signalled;
   log.info({ signal, workers: settings.workers }, "stopping: the workers finish the requests under way");
   const seconds = stopSeconds(settings) + GRACE_SECONDS;

@@ -5,27 +5,28 @@
 import cluster from "node:cluster";
 import process from "node:process";
 import type { ExitCode } from "../failure.ts";
-import { createLog } from "../log.ts";
+import { audienceOf, createLog } from "../log.ts";
 import { openStore } from "../open-store.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import { startServer } from "../serve.ts";
+import type { Reader } from "../output.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopInTime, stopSeconds } from "../stop.ts";
 import { createPeerReports } from "./peer-reports.ts";
 import { isStop, WORKER_VARIABLE, type WorkerReady } from "./messages.ts";
 
 /** Serves until the primary process asks it to stop. Resolves to the exit code. */
-export async function serveAsWorker(settings: Settings): Promise<ExitCode> {
+export async function serveAsWorker(settings: Settings, reader: Reader): Promise<ExitCode> {
   try {
-    return await serveUntilAsked(settings);
+    return await serveUntilAsked(settings, reader);
   } finally {
     // The channel to the primary process would keep this one alive.
     cluster.worker?.disconnect();
   }
 }
 
-async function serveUntilAsked(settings: Settings): Promise<ExitCode> {
-  const base = await createLog(settings.logLevel, process.stdout.isTTY);
+async function serveUntilAsked(settings: Settings, reader: Reader): Promise<ExitCode> {
+  const base = await createLog(settings.logLevel, audienceOf(reader));
   const log = base.child({ worker: Number(process.env[WORKER_VARIABLE]) });
   leaveSignalsToPrimary();
   const asked = stopMessage();

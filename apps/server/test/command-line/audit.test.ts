@@ -132,7 +132,7 @@ test("scim events follow tells what happens until it is interrupted", async () =
 
 test.each([
   [["audit"], "Use 'scim audit list'"],
-  [["audit", "list", "now"], "Use 'scim audit list'"],
+  [["audit", "list", "now"], "Use 'scim audit list [flags]'"],
   [["audit", "list", "--type=User"], "together"],
   [["audit", "list", "--limit=0"], "--limit must be a whole number"],
   [["audit", "verify", "--since=x"], "--since must be a whole number"],

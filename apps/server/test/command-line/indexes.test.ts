@@ -71,8 +71,8 @@ describe("scim index", () => {
 
   test.each([
     [["index"], EXIT.usage, "Use 'scim index list'"],
-    [["index", "list", "now"], EXIT.usage, "Use 'scim index list'"],
-    [["index", "add", "--path", "nickName"], EXIT.usage, "Use 'scim index list'"],
+    [["index", "list", "now"], EXIT.usage, "Use 'scim index list [flags]'"],
+    [["index", "add", "--path", "nickName"], EXIT.usage, "--type is missing"],
     [
       ["index", "add", "--type", "Users", "--path", "nickName"],
       EXIT.usage,

@@ -56,8 +56,8 @@ describe("scim schema validate", () => {
     ["no file", ["validate"]],
     ["no action", []],
     ["another action", ["print", "x.json"]],
-    ["one file to compare", ["compare", "x.json"]],
-    ["three files to compare", ["compare", "x.json", "y.json", "z.json"]],
+    ["one file to compare", ["diff", "x.json"]],
+    ["three files to compare", ["diff", "x.json", "y.json", "z.json"]],
     ["a missing file", ["validate", "missing.json"]],
   ])("%s: a sentence on standard error, exit code 2", async (_why, args) => {
     const ended = await schema(args, { "x.json": device(serial) });
@@ -66,9 +66,9 @@ describe("scim schema validate", () => {
   });
 });
 
-describe("scim schema compare", () => {
+describe("scim schema diff", () => {
   test("prints what breaks, and ends with 1", async () => {
-    const ended = await schema(["compare", "old.json", "new.json"], {
+    const ended = await schema(["diff", "old.json", "new.json"], {
       "old.json": device(serial, { name: "model" }),
       "new.json": { ...device({ ...serial, required: true }, { name: "colour" }), id: `${DEVICE}2` },
     });
@@ -84,7 +84,7 @@ describe("scim schema compare", () => {
   });
 
   test("prints what is compatible, and ends with 0; folders hold many documents", async () => {
-    const ended = await schema(["compare", "old", "new"], {
+    const ended = await schema(["diff", "old", "new"], {
       "old/device.json": device(serial),
       "old/type.json": type,
       "new/all.json": [
@@ -104,7 +104,7 @@ describe("scim schema compare", () => {
   });
 
   test("what is gone breaks; documents that cannot be used are refused", async () => {
-    const gone = await schema(["compare", "old.json", "new.json"], {
+    const gone = await schema(["diff", "old.json", "new.json"], {
       "old.json": [device(serial), type],
       "new.json": [device(serial)],
     });
@@ -112,7 +112,7 @@ describe("scim schema compare", () => {
       code: 1,
       stdout: "breaking    Device is gone\n1 difference, 1 breaking.\n",
     });
-    const broken = await schema(["compare", "old.json", "new.json"], {
+    const broken = await schema(["diff", "old.json", "new.json"], {
       "old.json": device(serial),
       "new.json": device({ ...serial, name: "1st" }),
     });

@@ -179,14 +179,13 @@ describe("help", () => {
   test.each(["tenant", "connection", "token"])(
     "scim %s --help teaches that command alone",
     async (command) => {
-      const { code, stdout } = await printed([command, "create", "x", "--help"], {});
+      const { code, stdout } = await printed([command, "--help"], {});
       expect(code).toBe(EXIT.ok);
       expect(stdout).toContain(`  scim ${command} create`);
       expect(stdout).toMatch(/Examples\n(?: {2}.+\n)+/);
-      const begun = stdout.match(/^ {2}scim [a-z]+/gm) ?? [];
-      const usage = stdout.split("\n\n")[0] ?? "";
-      expect(usage.match(/^ {2}scim [a-z]+/gm)?.every((line) => line === `  scim ${command}`)).toBe(true);
-      expect(begun.length).toBeGreaterThan(5);
+      const usage = stdout.split("\n\n")[1]?.match(/^ {2}scim [a-z]+/gm) ?? [];
+      expect(usage.length).toBeGreaterThan(3);
+      expect(new Set(usage)).toEqual(new Set([`  scim ${command}`]));
       expect((await printed(["help", command], {})).stdout).toBe(stdout);
     },
   );
@@ -199,8 +198,8 @@ describe("help", () => {
 describe("refusals", () => {
   test.each([
     [["tenant"], EXIT.usage, "scim tenant list"],
-    [["tenant", "create"], EXIT.usage, "scim tenant list"],
-    [["tenant", "create", "a", "b"], EXIT.usage, "scim tenant list"],
+    [["tenant", "create"], EXIT.usage, "Use 'scim tenant create NAME [flags]'"],
+    [["tenant", "create", "a", "b"], EXIT.usage, "Use 'scim tenant create NAME [flags]'"],
     [["tenant", "paint", "acme"], EXIT.usage, "scim tenant list"],
     [["tenant", "create", "a.b"], EXIT.usage, "cannot name a tenant"],
     [["tenant", "create", "default"], EXIT.failed, "There is a tenant 'default'"],

@@ -118,7 +118,7 @@ test(
 );
 
 test.each([
-  [["import"], /Use 'scim import FILE'/],
+  [["import"], /Use 'scim import FILE \[flags\]'/],
   [["import", "none.jsonl"], /none.jsonl cannot be read/],
   [["import", "FILE", "--mode=merge"], /--mode must be one of create, upsert/],
   [["import", "FILE", "--format=xml"], /--format must be one of jsonl, csv, json/],

@@ -61,9 +61,9 @@ test("scim webhook makes, lists, tries out, stops and deletes webhooks", async (
 
 test.each([
   [["create"], "--url ADDRESS"],
-  [["rotate"], "with an id"],
-  [["explode", "x"], "with an id"],
-  [["list", "x"], "with an id"],
+  [["rotate"], "Use 'scim webhook rotate ID [flags]'"],
+  [["explode", "x"], "There is no 'scim webhook explode'"],
+  [["list", "x"], "Use 'scim webhook list [flags]'"],
   [["list", "--tenant", "v2"], "is no name of a tenant"],
   [["create", "--url", "https://hooks.example.com", "--payload", "all"], "reference or full"],
   [["replay", "x", "--since", "one"], "a whole number"],

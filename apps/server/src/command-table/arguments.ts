@@ -1,0 +1,92 @@
+/**
+ * Operands and flags of commands: what each takes, what it does, and what may stand behind it.
+ * @module
+ */
+
+/** What a shell offers as a value: words, or what lies in the file system. */
+export type Offered = readonly string[] | "file";
+
+/** Variables of the environment by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What stands behind a command without dashes. */
+export interface Operand {
+  /** Such as `FILE`. */
+  readonly name: string;
+  readonly does: string;
+  readonly optional?: boolean;
+  /** Whether it may be given several times; the last operand alone. */
+  readonly many?: boolean;
+  readonly offers?: Offered;
+}
+
+/**
+ * Which settings a command takes as flags: those of the server, of which help and shells show all or those of the
+ * database, or none.
+ */
+export type TakenSettings = "all" | "database" | "none";
+
+/** A flag with a text behind it. */
+export interface TextFlag {
+  readonly type: "string";
+  /** What stands for the text in a line of usage, such as `NAME`. */
+  readonly value: string;
+  /** One sentence without its end. */
+  readonly does: string;
+  /** What a shell offers; nothing where it is left out. */
+  readonly offers?: Offered;
+  /** Whether the command is refused without it. */
+  readonly required?: boolean;
+  readonly multiple?: boolean;
+}
+
+/** A flag that stands alone. */
+export interface SwitchFlag {
+  readonly type: "boolean";
+  readonly does: string;
+}
+
+/** Flags by name without dashes, as `parseArgs` takes them too. */
+export type FlagTable = Readonly<Record<string, TextFlag | SwitchFlag>>;
+
+/** What was given for the flags of a table. */
+export type GivenFlags<Flags extends FlagTable> = {
+  readonly [Name in keyof Flags]?: Flags[Name] extends { readonly multiple: true }
+    ? readonly string[]
+    : Flags[Name]["type"] extends "string"
+      ? string
+      : boolean;
+};
+
+/** What else there is to say of a flag with a text. */
+type More = Pick<TextFlag, "offers" | "required">;
+
+/** A flag with a text: `text("NAME", "what people call it")`. */
+export function text(value: string, does: string, more: More = {}): TextFlag {
+  return { type: "string", value, does, ...more };
+}
+
+/** A flag with a text that may be given several times. */
+export function texts(value: string, does: string, more: More = {}): TextFlag & { readonly multiple: true } {
+  return { type: "string", value, does, ...more, multiple: true };
+}
+
+/** A flag that stands alone. */
+export function toggle(does: string): SwitchFlag {
+  return { type: "boolean", does };
+}
+
+/** `--tenant`, which most commands take. */
+export const TENANT = text("NAME", "tenant that is meant; default 'default'");
+
+/** `--connection` of commands that look at one alone. */
+export const ONE_CONNECTION = text("NAME", "of this connection alone");
+
+/** `--since` with a position, for what lies behind it. */
+export const SINCE_POSITION = text("POSITION", "what lies behind a position");
+
+/** `--since` with an instant. */
+export const SINCE_INSTANT = text("WHEN", "15m, 12h, 7d back, or an instant such as 2027-01-01T00:00:00Z");
+
+/** `--json`, which every command takes. */
+export const JSON_FLAG = toggle("print JSON, for programs");

@@ -1,0 +1,111 @@
+/**
+ * Commands as data: from one table come the parsing, the help, the completion of shells and the page of documentation.
+ * @module
+ */
+import type { ExitCode } from "../failure.ts";
+import type { ResolvedSettings } from "../settings/resolve.ts";
+import type { Settings } from "../settings/table.ts";
+import {
+  JSON_FLAG,
+  type Environment,
+  type FlagTable,
+  type GivenFlags,
+  type Operand,
+  type TakenSettings,
+} from "./arguments.ts";
+import { readArguments } from "./read-arguments.ts";
+
+/** What an action does with the command line. */
+export interface Call<Given> {
+  readonly settings: Settings;
+  /** The settings with their origins. */
+  readonly resolved: ResolvedSettings;
+  /** The words of the action, such as `create`, and its operands behind them. */
+  readonly positionals: readonly string[];
+  readonly flags: Given;
+  readonly environment: Environment;
+}
+
+/** What `--json` prints: one document, a line for each thing, or what the command writes anyway. */
+export type JsonForm = "document" | "lines" | "as it is";
+
+/** An action as its table states it. */
+export interface StatedAction<Flags extends FlagTable> {
+  /** Its words behind the command, such as `secret add`; empty where the command is one action alone. */
+  readonly name: string;
+  /** One sentence without its end. */
+  readonly does: string;
+  readonly operands?: readonly Operand[];
+  readonly flags?: Flags;
+  readonly json?: JsonForm;
+  readonly settings?: TakenSettings;
+  readonly run: (call: Call<GivenFlags<Flags & JsonFlags>>) => Promise<ExitCode>;
+}
+
+interface JsonFlags extends FlagTable {
+  readonly json: typeof JSON_FLAG;
+}
+
+/** The arguments of an action, once it is known which. */
+export interface Arguments {
+  /** Everything behind the command. */
+  readonly args: readonly string[];
+  /** What it is called by, such as `scim token create`. */
+  readonly called: string;
+  readonly environment: Environment;
+}
+
+/** An action of a command. */
+export interface Action {
+  readonly name: string;
+  readonly does: string;
+  readonly operands: readonly Operand[];
+  readonly flags: FlagTable;
+  readonly json: JsonForm;
+  readonly settings: TakenSettings;
+  /**
+   * Reads the arguments and runs.
+   * @throws CommandFailure
+   */
+  readonly start: (given: Arguments) => Promise<ExitCode>;
+}
+
+/** A line to learn from. */
+export interface Example {
+  readonly line: string;
+  /** What it is for; empty where it says so itself. */
+  readonly does: string;
+}
+
+/** A command. */
+export interface Command {
+  readonly name: string;
+  /** One sentence without its end. */
+  readonly does: string;
+  readonly actions: readonly [Action, ...Action[]];
+  readonly examples: readonly Example[];
+}
+
+/** An action of a table. Every action takes `--json`. */
+export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction<Flags>): Action {
+  const { name, does, operands = [], json = "document", settings = "database", run } = stated;
+  // Without flags of its own, an action takes the common ones alone.
+  const own = stated.flags ?? ({} as Flags);
+  const flags = { ...own, json: JSON_FLAG };
+  const described = { name, does, operands, flags, json, settings };
+  return {
+    ...described,
+    start: async ({ args, called, environment }) => {
+      const { resolved, positionals, given } = readArguments(
+        { flags, settings, operands, words: name === "" ? 0 : name.split(" ").length },
+        { args, called, environment },
+      );
+      return run({ settings: resolved.values, resolved, positionals, flags: given, environment });
+    },
+  };
+}
+
+/** An example, with what it is for. */
+export function example(line: string, does = ""): Example {
+  return { line, does };
+}

@@ -1,0 +1,124 @@
+/**
+ * Reads the arguments of an action: its flags, the settings among them, and its operands.
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { resolveSettings, type ResolvedSettings } from "../settings/resolve.ts";
+import { flagOf } from "../settings/setting.ts";
+import { SETTING_KEYS } from "../settings/table.ts";
+import type { Environment, FlagTable, GivenFlags, Operand, TakenSettings } from "./arguments.ts";
+import { didYouMean } from "./nearest.ts";
+import { shownUsage } from "./usage.ts";
+
+/** The flags of settings: each takes a text. */
+export const SETTING_FLAGS: Readonly<Record<string, { readonly type: "string" }>> = Object.fromEntries(
+  ["config", ...SETTING_KEYS].map((key) => [flagOf(key).slice(2), { type: "string" as const }]),
+);
+
+/** What an action takes. */
+export interface Taken<Flags extends FlagTable> {
+  readonly flags: Flags;
+  readonly settings: TakenSettings;
+  readonly operands: readonly Operand[];
+  /** How many words name the action behind its command. */
+  readonly words: number;
+}
+
+/** What was typed. */
+export interface Typed {
+  readonly args: readonly string[];
+  /** Such as `scim token create`. */
+  readonly called: string;
+  readonly environment: Environment;
+}
+
+/** What was read. */
+export interface Read<Flags extends FlagTable> {
+  readonly resolved: ResolvedSettings;
+  readonly positionals: readonly string[];
+  readonly given: GivenFlags<Flags>;
+}
+
+/**
+ * Reads arguments.
+ * @throws CommandFailure naming what is wrong, and what was meant where that can be guessed
+ */
+export function readArguments<Flags extends FlagTable>(
+  taken: Taken<Flags>,
+  { args, called, environment }: Typed,
+): Read<Flags> {
+  const { flags, settings, operands, words } = taken;
+  const settingFlags = settings === "none" ? {} : SETTING_FLAGS;
+  const options = { ...settingFlags, ...flags };
+  refuseUnknown(args, options, called);
+  const { values, positionals } = parsed(called, () =>
+    parseArgs({ args: [...args], options, allowPositionals: true }),
+  );
+  const usage = shownUsage(called, { operands, flags });
+  const count = positionals.length - words;
+  const least = operands.filter(({ optional }) => optional !== true).length;
+  const most = operands.some(({ many }) => many === true) ? Number.POSITIVE_INFINITY : operands.length;
+  if (count < least || count > most) throw wrongUsage(`Use '${usage}'`, called);
+  const given = new Set(Object.keys(values));
+  for (const [name, flag] of Object.entries(flags)) {
+    if (flag.type === "string" && flag.required === true && !given.has(name))
+      throw wrongUsage(`--${name} is missing. Use '${usage}'`, called);
+  }
+  return { resolved: resolved(settings, { flags, values, environment }), positionals, given: values };
+}
+
+/** A flag of the command that bears the name of a setting is not that setting. */
+function resolved(
+  settings: TakenSettings,
+  { flags, values, environment }: { flags: FlagTable; values: object; environment: Environment },
+): ResolvedSettings {
+  // Nothing that stands in the environment may stop a command that needs none of it.
+  if (settings === "none") return resolveSettings({ flags: {}, environment: {} });
+  const texts: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "string" && !Object.hasOwn(flags, name)) texts[name] = value;
+  }
+  return resolveSettings({ flags: texts, environment });
+}
+
+/** What `parseArgs` is told of flags. */
+type Options = Readonly<
+  Record<string, { readonly type: "string" | "boolean"; readonly multiple?: boolean | undefined }>
+>;
+
+/**
+ * Refuses a flag that is not among those known. Returns what stands without dashes.
+ * @throws CommandFailure
+ */
+export function refuseUnknown(args: readonly string[], known: Options, called: string): readonly string[] {
+  const types = Object.entries(known).map(([name, { type }]) => [name, { type }] as const);
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(types),
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== "option" || Object.hasOwn(known, token.name)) continue;
+    const guess = didYouMean(token.name, Object.keys(known), (name) => `--${name}`);
+    throw wrongUsage(`'${called}' has no flag '${token.rawName}'${guess}`, called);
+  }
+  return positionals;
+}
+
+function parsed<Parsed>(called: string, read: () => Parsed): Parsed {
+  try {
+    return read();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw wrongUsage(reason, called, cause);
+  }
+}
+
+/** A failure that says where to read on. */
+export function wrongUsage(reason: string, called: string, cause?: unknown): CommandFailure {
+  const end = /[.?]$/.test(reason) ? "" : ".";
+  return new CommandFailure(EXIT.usage, `${reason}${end} '${called} --help' tells more.`, cause);
+}

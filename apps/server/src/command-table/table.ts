@@ -1,0 +1,29 @@
+/**
+ * Every command, in the order and the groups of the help.
+ * @module
+ */
+import type { Command } from "./command.ts";
+import { CLIENTS, TOKENS } from "./tables/credentials.ts";
+import { STREAMS, WEBHOOKS } from "./tables/delivery.ts";
+import { ERASE, EXPORT, IMPORT } from "./tables/moving.ts";
+import { BACKUP, CONFIG, DOCTOR, INDEX, MIGRATE, SCHEMA, SERVE } from "./tables/serving.ts";
+import { CONNECTIONS, TENANTS } from "./tables/tenancy.ts";
+import { AUDIT, CASE, EVENTS, GUARD, PROFILE_COMMAND, REQUESTS } from "./tables/watching.ts";
+
+/** Commands of one purpose. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** The groups. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: "Serve", commands: [SERVE, CONFIG, SCHEMA, DOCTOR] },
+  { title: "Customers and credentials", commands: [TENANTS, CONNECTIONS, TOKENS, CLIENTS] },
+  { title: "Data", commands: [IMPORT, EXPORT, ERASE, MIGRATE, BACKUP, INDEX] },
+  { title: "What happened", commands: [REQUESTS, CASE, PROFILE_COMMAND, GUARD, AUDIT, EVENTS] },
+  { title: "Telling others", commands: [WEBHOOKS, STREAMS] },
+];
+
+/** Every command. */
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

@@ -1,0 +1,242 @@
+/**
+ * The commands that tell what happened: `requests`, `case`, `profile`, `guard`, `audit`, `events`.
+ * @module
+ */
+import type { AuditFlags } from "../../commands/audit.ts";
+import type { CaseFlags } from "../../commands/case.ts";
+import type { GuardFlags } from "../../commands/guard.ts";
+import type { PageFlags } from "../../commands/page-flags.ts";
+import type { ProfileFlags } from "../../commands/profile.ts";
+import type { RequestFlags } from "../../commands/requests.ts";
+import type { ExitCode } from "../../failure.ts";
+import { PROFILES } from "@scim/core";
+import {
+  ONE_CONNECTION,
+  SINCE_INSTANT,
+  SINCE_POSITION,
+  TENANT,
+  text,
+  toggle,
+  type FlagTable,
+  type Operand,
+} from "../arguments.ts";
+import { action, example, type Call, type Command } from "../command.ts";
+
+const runRequests = async ({ settings, positionals, flags }: Call<RequestFlags>): Promise<ExitCode> =>
+  (await import("../../commands/requests.ts")).requestsCommand(settings, positionals, flags);
+
+const REQUEST_FLAGS = {
+  connection: ONE_CONNECTION,
+  run: text("ID", "of this run alone"),
+  status: text("STATUS", "by the status of the answer: 404, 4xx or failed", {
+    offers: ["failed", "2xx", "4xx", "5xx"],
+  }),
+  since: SINCE_INSTANT,
+  limit: text("N", "how many at most; default 50"),
+  tenant: TENANT,
+} satisfies FlagTable;
+
+/** `scim requests`. */
+export const REQUESTS: Command = {
+  name: "requests",
+  does: "what clients sent, what they were answered, and why; redacted",
+  actions: [
+    action({
+      name: "list",
+      does: "list requests, the newest last",
+      flags: { ...REQUEST_FLAGS, runs: toggle("list runs: requests without a long pause between them") },
+      json: "lines",
+      run: runRequests,
+    }),
+    action({
+      name: "show",
+      does: "show one request, or a run",
+      operands: [{ name: "ID", does: "id of the entry, of the request, or of the run" }],
+      flags: { changes: toggle("what the run changed, before and after"), tenant: TENANT },
+      json: "lines",
+      run: runRequests,
+    }),
+    action({
+      name: "tail",
+      does: "follow the log until it is interrupted",
+      flags: REQUEST_FLAGS,
+      json: "lines",
+      run: runRequests,
+    }),
+  ],
+  examples: [
+    example("scim requests list --connection okta --status failed --since 12h", "what went wrong?"),
+    example("scim requests tail --tenant acme"),
+    example("scim requests show 0199…", "which rule failed, and what to change"),
+  ],
+};
+
+const runCase = async ({ settings, positionals, flags }: Call<CaseFlags>): Promise<ExitCode> =>
+  (await import("../../commands/case.ts")).caseCommand(settings, positionals, flags);
+
+/** `scim case`. */
+export const CASE: Command = {
+  name: "case",
+  does: "one request of the log as a file that can be sent again",
+  actions: [
+    action({
+      name: "export",
+      does: "write a request without values of persons, with all it needs to be sent again",
+      operands: [
+        { name: "ID", does: "id of the entry, or of the request" },
+        { name: "FILE", does: "where it goes; default standard output", optional: true, offers: "file" },
+      ],
+      flags: { tenant: TENANT },
+      run: runCase,
+    }),
+    action({
+      name: "run",
+      does: "send it to a new service in memory; 1 where the answer is another",
+      operands: [{ name: "FILE", does: "a case, as export makes it", offers: "file" }],
+      settings: "none",
+      run: runCase,
+    }),
+  ],
+  examples: [example("scim case export 0199… case.json && scim case run case.json")],
+};
+
+const runProfile = async ({ settings, positionals, flags }: Call<ProfileFlags>): Promise<ExitCode> =>
+  (await import("../../commands/profile.ts")).profileCommand(settings, positionals, flags);
+
+const PROFILE: Operand = { name: "NAME", does: "name of the profile", offers: Object.keys(PROFILES) };
+
+/** `scim profile`. */
+export const PROFILE_COMMAND: Command = {
+  name: "profile",
+  does: "the profiles, and what another one would change for a connection",
+  actions: [
+    action({ name: "list", does: "list the profiles", settings: "none", run: runProfile }),
+    action({
+      name: "show",
+      does: "show the switches of a profile",
+      operands: [PROFILE],
+      settings: "none",
+      run: runProfile,
+    }),
+    action({
+      name: "diff",
+      does: "list the answers to the requests of a log that another profile would change; 1 where one would",
+      operands: [
+        { ...PROFILE, name: "OLD", does: "such as entra, or entra,-bare-token" },
+        { ...PROFILE, name: "NEW", does: "the same, to compare it with" },
+      ],
+      flags: {
+        connection: text("NAME", "whose requests are sent", { required: true }),
+        since: SINCE_INSTANT,
+        limit: text("N", "how many at most; default the last 1000"),
+        tenant: TENANT,
+      },
+      run: runProfile,
+    }),
+  ],
+  examples: [
+    example("scim profile show entra"),
+    example("scim profile diff tolerant entra --connection okta --tenant acme", "may it be changed?"),
+  ],
+};
+
+const runGuard = async ({ settings, positionals, flags }: Call<GuardFlags>): Promise<ExitCode> =>
+  (await import("../../commands/guard.ts")).guardCommand(settings, positionals, flags);
+
+const HELD: Operand = { name: "ID", does: "id of the held change; or all of a --connection", optional: true };
+const HELD_FLAGS = { connection: text("NAME", "all of this connection"), tenant: TENANT } satisfies FlagTable;
+
+/** `scim guard`. */
+export const GUARD: Command = {
+  name: "guard",
+  does: "mass changes that the guard of a connection holds",
+  actions: [
+    action({
+      name: "list",
+      does: "list what is held, with what it would change",
+      flags: { connection: ONE_CONNECTION, tenant: TENANT },
+      run: runGuard,
+    }),
+    action({
+      name: "release",
+      does: "let it pass when it is sent again",
+      operands: [HELD],
+      flags: HELD_FLAGS,
+      run: runGuard,
+    }),
+    action({ name: "dismiss", does: "forget it", operands: [HELD], flags: HELD_FLAGS, run: runGuard }),
+  ],
+  examples: [
+    example("scim guard list --tenant acme"),
+    example("scim guard release --connection okta --tenant acme", "the mass change was meant"),
+  ],
+};
+
+const runAudit = async ({ settings, positionals, flags }: Call<AuditFlags>): Promise<ExitCode> =>
+  (await import("../../commands/audit.ts")).auditCommand(settings, positionals, flags);
+
+const SINCE = { since: SINCE_POSITION, tenant: TENANT } satisfies FlagTable;
+
+/** `scim audit`. */
+export const AUDIT: Command = {
+  name: "audit",
+  does: "who changed what, in a chain that can be verified",
+  actions: [
+    action({
+      name: "list",
+      does: "show the last 100 entries, or those behind a position",
+      flags: {
+        limit: text("N", "how many at most"),
+        type: text("NAME", "type of one resource, together with --id"),
+        id: text("ID", "id of one resource, together with --type"),
+        ...SINCE,
+      },
+      run: runAudit,
+    }),
+    action({
+      name: "verify",
+      does: "go through the chain; 1 where something is wrong",
+      flags: SINCE,
+      run: runAudit,
+    }),
+    action({
+      name: "export",
+      does: "write entries and checkpoints as JSON lines",
+      operands: [
+        { name: "FILE", does: "a new file; default standard output", optional: true, offers: "file" },
+      ],
+      flags: SINCE,
+      json: "as it is",
+      run: runAudit,
+    }),
+  ],
+  examples: [
+    example("scim audit verify --tenant acme", "each night: its exit code says so"),
+    example("scim audit list --tenant acme --type User --id 0199…", "what became of this user?"),
+  ],
+};
+
+const runEvents = async ({ settings, positionals, flags }: Call<PageFlags>): Promise<ExitCode> =>
+  (await import("../../commands/events.ts")).eventsCommand(settings, positionals, flags);
+
+/** `scim events`. */
+export const EVENTS: Command = {
+  name: "events",
+  does: "what happened to resources",
+  actions: [
+    action({
+      name: "list",
+      does: "show the last 100 events, or those behind a position",
+      flags: { limit: text("N", "how many at most"), ...SINCE },
+      run: runEvents,
+    }),
+    action({
+      name: "follow",
+      does: "show events as they happen, until it is interrupted",
+      flags: SINCE,
+      json: "lines",
+      run: runEvents,
+    }),
+  ],
+  examples: [example("scim events follow --tenant acme --json | jq .kind")],
+};

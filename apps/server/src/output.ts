@@ -1,0 +1,48 @@
+/**
+ * What commands print: JSON for programs, lines for people.
+ *
+ * With `--json`, standard output holds JSON and nothing else; sentences beside the result are for people alone.
+ * @module
+ */
+import process from "node:process";
+import { EXIT, type ExitCode } from "./failure.ts";
+
+/** Who reads: programs where `json` is true. */
+export interface Reader {
+  readonly json?: boolean | undefined;
+}
+
+/** Prints the result: one JSON document, or lines. */
+export function print({ json }: Reader, value: unknown, lines: string): ExitCode {
+  process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : lines}\n`);
+  return EXIT.ok;
+}
+
+/** Prints one thing of several: a line of JSON, or of text. */
+export function printEach({ json }: Reader, value: unknown, line: string): void {
+  process.stdout.write(`${json === true ? JSON.stringify(value) : line}\n`);
+}
+
+/** Tells people something on standard error that is not the result: a script may take that from standard output. */
+export function tell({ json }: Reader, sentence: string): void {
+  if (json !== true) process.stderr.write(`${sentence}\n`);
+}
+
+/** Prints a result that is not worth a place in a pipe: JSON on standard output, or a sentence on standard error. */
+export function confirm(reader: Reader, value: unknown, sentence: string): ExitCode {
+  if (reader.json === true) return print(reader, value, sentence);
+  tell(reader, sentence);
+  return EXIT.ok;
+}
+
+/** Where a command wrote to, `-` for standard output, and how much. */
+export interface Written {
+  readonly file: string;
+}
+
+/** Tells what was written: as JSON beside it, which is on standard error where standard output holds what was written. */
+export function tellWritten({ json }: Reader, written: Written, sentence: string): ExitCode {
+  const out = json === true && written.file !== "-" ? process.stdout : process.stderr;
+  out.write(`${json === true ? JSON.stringify(written) : sentence}\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { COMMANDS } from "../../src/command-table/table.ts";
+import { CommandFailure, EXIT, toldFailure } from "../../src/failure.ts";
+import { printed } from "./printed.ts";
+
+/** Every action with what it is called by. */
+const ACTIONS = COMMANDS.flatMap((command) =>
+  command.actions.map((action) => ({ called: `${command.name} ${action.name}`.trimEnd(), action, command })),
+);
+
+describe("help", () => {
+  test("lists every command once", async () => {
+    const { stdout } = await printed(["--help"], {});
+    for (const { name, does } of COMMANDS)
+      expect(stdout.match(new RegExp(String.raw`^ {2}${name} +\S`, "gm")), does).toHaveLength(1);
+  });
+
+  test.each(ACTIONS)("scim $called --help has its operands and flags", async ({ called, action }) => {
+    const { stdout } = await printed([...called.split(" "), "--help"], {});
+    expect(stdout).toContain(`Usage\n  scim ${called}`);
+    for (const { name } of action.operands) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, "m"));
+    for (const [name, flag] of Object.entries(action.flags)) {
+      const shown = flag.type === "string" ? `--${name} ${flag.value}` : `--${name}`;
+      expect(stdout).toContain(`  ${shown}  `);
+    }
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  test("is asked for anywhere before --, and behind other words", async () => {
+    const help = await printed(["token", "create", "--help"], {});
+    expect(await printed(["token", "--tenant", "acme", "create", "-h"], {})).toMatchObject({ code: EXIT.ok });
+    expect(await printed(["help", "token", "create"], {})).toEqual(help);
+    await expect(runCommand(["token", "show", "--", "--help"], {})).rejects.toThrow(CommandFailure);
+  });
+});
+
+describe("a slip is told with what was meant", () => {
+  test.each([
+    [["tokn", "create"], "did you mean 'scim token'?"],
+    [["sevre"], "did you mean 'scim serve'?"],
+    [["conn"], "did you mean 'scim connection'?"],
+    [["token", "crate"], "did you mean 'scim token create'?"],
+    [["client", "secret", "ad"], "did you mean 'scim client secret add'?"],
+    [["client", "trsut", "add"], "There is no 'scim client trsut'"],
+    [["token", "create", "--tenat", "a"], "did you mean '--tenant'?"],
+    [["token", "list", "--role", "owner"], "'scim token list' has no flag '--role'"],
+    [["serve", "--prot", "9000"], "did you mean '--port'?"],
+    [["schema", "validate", "x.json", "--databse-url=x"], "has no flag '--databse-url'"],
+    [["fly"], "There is no command 'fly'; 'scim --help' lists the commands."],
+    [["token", "create", "-x"], "has no flag '-x'"],
+  ])("%j", async (args, message) => {
+    await expect(runCommand(args, {})).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+test("a failure is a sentence, or JSON where the arguments ask for it; the exit code is the same", () => {
+  const failure = new CommandFailure(EXIT.failed, "There is no tenant 'a'.");
+  expect(toldFailure(failure, ["tenant", "show", "a"])).toBe("scim: There is no tenant 'a'.\n");
+  expect(JSON.parse(toldFailure(failure, ["tenant", "show", "a", "--json"]))).toEqual({
+    error: { message: "There is no tenant 'a'.", exitCode: 1 },
+  });
+});
+
+test("flags may stand before the words of an action, and hold values with dashes", async () => {
+  const refused = runCommand(["--tenant", "v2"], {});
+  await expect(refused).rejects.toThrow("There is no command '--tenant'");
+  await expect(runCommand(["audit", "--tenant", "v2", "list"], {})).rejects.toThrow("'v2' is no name");
+  await expect(runCommand(["connection", "change", "a", "--switches=-no"], {})).rejects.toThrow("--switches");
+});
