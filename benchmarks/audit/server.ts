@@ -41,7 +41,7 @@ function openStore(): Promise<Store> {
 
 async function givePositions(events: EventFeed): Promise<never> {
   for (;;) {
-    while ((await events.assign(BATCH)) > 0);
+    while ((await events.assign(BATCH)) >= BATCH);
     await delay(LOOK_MS);
   }
 }

@@ -20,6 +20,8 @@ export interface Positioning {
   readonly onError: (error: unknown) => void;
   /** Milliseconds between two looks, on the average. Default 200. */
   readonly interval?: number;
+  /** Waits about so many milliseconds, or until the signal is aborted. Default: by the clock of the process. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Gives positions until it is stopped. Returns what stops it; it resolves when nothing is under way any more. */
@@ -33,7 +35,7 @@ export function startPositioning(options: Positioning): () => Promise<void> {
 }
 
 async function run(
-  { events, onError, interval = INTERVAL_MS }: Positioning,
+  { events, onError, interval = INTERVAL_MS, pause = pauseAbout }: Positioning,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -46,13 +48,16 @@ async function run(
   }
 }
 
-/** Gives positions until there is none to give. */
+/**
+ * Gives positions until few are left to give: under load there is always another event, and a transaction for each few
+ * would cost the writers more than all else that becomes of events.
+ */
 async function assignAll(events: Positioning["events"], signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await events.assign(BATCH)) > 0);
+  while (!signal.aborted && (await events.assign(BATCH)) >= BATCH);
 }
 
 /** Waits about so long: processes that start together must not look together. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function pauseAbout(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     // The timer must not hold up the end of the process.
     await delay(milliseconds * (0.5 + Math.random()), undefined, { signal, ref: false });

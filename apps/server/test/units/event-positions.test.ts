@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startPositioning } from "../../src/event-positions.ts";
@@ -7,9 +8,10 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await delay(1);
 }
 
-test("goes on at once while there is something to give, and looks again later", async () => {
-  const answers = [250, 250, 3, 0, 1, 0];
+test("goes on at once while many wait, and leaves the last few for the next look", async () => {
+  const answers = [250, 260, 3, 250, 0];
   const limits: number[] = [];
+  const looks: number[] = [];
   const stop = startPositioning({
     events: {
       assign: async (limit) => {
@@ -17,12 +19,15 @@ test("goes on at once while there is something to give, and looks again later", 
         return answers.shift() ?? 0;
       },
     },
-    interval: 1,
+    pause: async (_milliseconds, signal) => {
+      looks.push(limits.length);
+      if (answers.length === 0) await once(signal, "abort");
+    },
     onError: (error) => expect.unreachable(String(error)),
   });
-  await until(() => answers.length === 0);
+  await until(() => looks.length === 2);
   await stop();
-  expect(limits.length).toBeGreaterThanOrEqual(6);
+  expect(looks).toEqual([3, 5]);
   expect(new Set(limits)).toEqual(new Set([250]));
 });
 

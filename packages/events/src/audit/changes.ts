@@ -5,6 +5,7 @@
  */
 import { canonicalJson, type AttributeNode, type FeedEvent, type ResourceModel } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isSameJson } from "./same-json.ts";
 import { isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";
 
@@ -87,13 +88,12 @@ function compareValues(
   { name, node }: Named,
   { before, after }: Sides<JsonValue | undefined>,
 ): void {
-  if (before === after) return;
+  if (isSameJson(before, after)) return;
   if (node !== undefined && isDivided(node, { before, after })) {
     compareObjects(telling, node.subAttributes, { before: objectOf(before), after: objectOf(after) });
     return;
   }
   const [was, is] = [jsonOf(before), jsonOf(after)];
-  if (was === is) return;
   const place = { path: node?.path ?? name, node };
   if (telling.together !== null && sensitivityOf(node) === "personal") {
     const pathText = JSON.stringify(place.path);

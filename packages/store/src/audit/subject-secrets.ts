@@ -6,8 +6,8 @@ import type { FeedEvent } from "@scim/core";
 import type { AuditChain, SecretOf } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { insertions } from "../imports/many-rows.ts";
-import { sql } from "../sql.ts";
-import { type Answer, type Steps, textOf } from "../steps.ts";
+import { sql, type SqlValue } from "../sql.ts";
+import { type Answer, type BatchStatement, type Steps, textOf } from "../steps.ts";
 
 /** The secrets of some resources of a tenant. */
 export class SubjectSecrets {
@@ -31,19 +31,16 @@ export class SubjectSecrets {
     return secret;
   };
 
-  /** Keeps what was made. */
-  *keep(tenant: string): Steps<void> {
-    const made = this.#made;
-    const into = "INSERT INTO subject_secrets (tenant, id, type, secret)";
-    const write: Parameters<typeof insertions>[0]["write"] = (row, params) => {
+  /** The statements that keep what was made since they were asked for last. */
+  keep(tenant: string): readonly BatchStatement[] {
+    const made = this.#made.splice(0);
+    const write = (row: number, params: SqlValue[]): string => {
       const [id = "", type = "", secret = ""] = made[row] ?? [];
       params.push(tenant, id, type, secret);
       return "(?, ?, ?, ?)";
     };
-    for (const { statement, rows } of insertions({ into, rows: made.length, write })) {
-      const { changes }: Answer = yield statement;
-      if (changes < rows) throw new TypeError(`A resource of tenant ${tenant} has another secret already`);
-    }
+    const into = "INSERT INTO subject_secrets (tenant, id, type, secret)";
+    return [...insertions({ into, rows: made.length, write, known: "fails" })];
   }
 }
 
