@@ -1,0 +1,120 @@
+/**
+ * The client of a SCIM service.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import { Engine } from "./exchange/engine.ts";
+import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
+import { engineParts, type ClientOptions } from "./options.ts";
+import { createResourceClient } from "./resources/create-resource-client.ts";
+import { resourceOf, type ResourceParts } from "./resources/parts.ts";
+import { bodyWriter } from "./resources/request-body.ts";
+import type { ResourceClient } from "./resources/resource-client.ts";
+import { GROUP, USER, type ClientResourceType } from "./resources/resource-type.ts";
+import type { DynamicResource, ResourceShape } from "./resources/shape.ts";
+import type { CallOptions } from "./resources/options.ts";
+import type { Transport } from "./transport/port.ts";
+import { ResourceCache } from "./versions/resource-cache.ts";
+import { VersionMemory } from "./versions/version-memory.ts";
+
+/** The shape of a resource type. */
+type ShapeIn<Type> = Type extends ClientResourceType<infer Shape> ? Shape : never;
+
+/** A client of one service, with the credentials of one caller. */
+export interface ScimClient {
+  /** The base address. */
+  readonly baseUrl: string;
+  /** Users, with the enterprise extension. */
+  readonly users: ResourceClient<ShapeIn<typeof USER>>;
+  readonly groups: ResourceClient<ShapeIn<typeof GROUP>>;
+  /** The resources of any type: one that was defined, or found by {@link Discovery.resourceTypes}. */
+  resource<Shape extends ResourceShape>(type: ClientResourceType<Shape>): ResourceClient<Shape>;
+  /** What the service says of itself. */
+  readonly discovery: Discovery;
+  /** The resource of the caller (RFC 7644 §3.11). */
+  me(options?: CallOptions): Promise<DynamicResource>;
+  /** Any request of the service, for what has no method of its own. An answer from 200 to 299, and 304, is given back. */
+  request(request: PlainRequest): Promise<PlainAnswer>;
+  /** Closes connections that the client made. Requests that are under way are finished. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A request of one's own. */
+export interface PlainRequest extends CallOptions {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path and query below the base address, percent-encoded: `/Users?count=1`. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Whether it may be sent again when nobody knows what became of it. Default: for GET alone. */
+  readonly repeatable?: boolean;
+}
+
+/** What was answered. */
+export interface PlainAnswer {
+  readonly status: number;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject | null;
+}
+
+/** Makes a client on a transport. */
+export function createClient(options: ClientOptions, transport: Transport): ScimClient {
+  const parts = engineParts(options, transport);
+  const engine = new Engine(parts);
+  const discovery = createDiscovery(engine);
+  const memory = new VersionMemory();
+  const { cache: cacheLimits = {} } = options;
+  const cache = cacheLimits === false ? null : new ResourceCache(cacheLimits);
+
+  const resource = <Shape extends ResourceShape>(type: ClientResourceType<Shape>): ResourceClient<Shape> => {
+    // The shape is a matter of types alone.
+    const plain = type as ClientResourceType;
+    const own: ResourceParts = {
+      engine,
+      discovery,
+      memory,
+      cache,
+      type: plain,
+      writeBody: bodyWriter(plain),
+    };
+    return createResourceClient(own);
+  };
+  const close = (): Promise<void> =>
+    options.transport === undefined ? transport.close() : Promise.resolve();
+
+  return {
+    baseUrl: parts.origin + parts.basePath,
+    users: resource(USER),
+    groups: resource(GROUP),
+    resource,
+    discovery,
+    me: async ({ signal, timeout, headers = {} } = {}) => {
+      const call = { method: "GET", path: "/Me", repetition: "safe", signal, timeout, headers } as const;
+      return resourceOf({ memory }, await engine.send(call), null);
+    },
+    request: (request) => plainAnswer(engine, request),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function plainAnswer(engine: Engine, request: PlainRequest): Promise<PlainAnswer> {
+  const { method, path, body, repeatable = method === "GET", ...call } = request;
+  const mark = path.indexOf("?");
+  const {
+    status,
+    headers,
+    body: answered,
+  } = await engine.send({
+    ...call,
+    headers: call.headers ?? {},
+    signal: call.signal,
+    method,
+    path: mark === -1 ? path : path.slice(0, mark),
+    query: mark === -1 ? "" : path.slice(mark),
+    body: body === undefined ? null : JSON.stringify(body),
+    repetition: method === "GET" ? "safe" : repeatable ? "same" : "more",
+  });
+  return { status, headers, body: answered };
+}

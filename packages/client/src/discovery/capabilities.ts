@@ -1,0 +1,88 @@
+/**
+ * What a service can do, as its ServiceProviderConfig says (RFC 7643 §5, RFC 9865 §4).
+ * @module
+ */
+import {
+  isJsonObject,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
+
+/** What a service can do, as far as the client goes by it. */
+export interface Capabilities {
+  readonly patch: boolean;
+  /** Limits of bulk jobs; null where there are none. */
+  readonly bulk: BulkLimits | null;
+  readonly filter: boolean;
+  readonly sort: boolean;
+  /** Whether resources have versions. */
+  readonly versions: boolean;
+  /** Whether lists can be read by cursor (RFC 9865). */
+  readonly cursor: boolean;
+  /** Greatest number of resources of a page; null where the service does not say. */
+  readonly maxPageSize: number | null;
+  /** Whether changes can be tried out below `/.dry-run`. */
+  readonly dryRun: boolean;
+  /** Whether the version of a resource covers attributes that the service works out, such as `groups` of a User. */
+  readonly versionCoversDerived: boolean;
+}
+
+/** Limits of bulk jobs. */
+export interface BulkLimits {
+  /** Greatest number of operations in one request; 1 or more. */
+  readonly maxOperations: number;
+  /** Greatest size of a request, in bytes; 1 or more. */
+  readonly maxPayloadSize: number;
+}
+
+/** What is taken for granted of a service that does not tell: the least, and PATCH. */
+export const UNKNOWN_CAPABILITIES: Capabilities = {
+  patch: true,
+  bulk: null,
+  filter: true,
+  sort: false,
+  versions: false,
+  cursor: false,
+  maxPageSize: null,
+  dryRun: false,
+  versionCoversDerived: false,
+};
+
+/** Reads a ServiceProviderConfig. What is missing or misshapen counts as not offered. */
+export function capabilitiesOf(config: JsonObject): Capabilities {
+  const pagination = member(config, "pagination");
+  const own = config[SERVICE_PROVIDER_CONFIG_EXTENSION_URN];
+  return {
+    patch: isOffered(config, "patch"),
+    bulk: bulkLimits(member(config, "bulk")),
+    filter: isOffered(config, "filter"),
+    sort: isOffered(config, "sort"),
+    versions: isOffered(config, "etag"),
+    cursor: pagination?.["cursor"] === true,
+    maxPageSize: positive(pagination?.["maxPageSize"]) ?? positive(member(config, "filter")?.["maxResults"]),
+    dryRun: isJsonObject(own) && isOffered(own, "dryRun"),
+    versionCoversDerived: isJsonObject(own) && isOffered(config, "etag"),
+  };
+}
+
+function bulkLimits(bulk: JsonObject | null): BulkLimits | null {
+  if (bulk?.["supported"] !== true) return null;
+  return {
+    maxOperations: positive(bulk["maxOperations"]) ?? 1000,
+    maxPayloadSize: positive(bulk["maxPayloadSize"]) ?? 1_048_576,
+  };
+}
+
+function isOffered(config: JsonObject, name: string): boolean {
+  return member(config, name)?.["supported"] === true;
+}
+
+function member(config: JsonObject, name: string): JsonObject | null {
+  const value = config[name];
+  return isJsonObject(value) ? value : null;
+}
+
+function positive(value: JsonValue | undefined): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+}

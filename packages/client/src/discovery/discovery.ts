@@ -1,0 +1,117 @@
+/**
+ * Discovery: what a service can do, and which schemas and resource types it has (RFC 7644 §4).
+ * @module
+ */
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type SchemaDefinition,
+} from "@scim/schemas";
+import { InvalidAnswerError } from "../errors/answer-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
+import type { Answer } from "../exchange/answer.ts";
+import type { Engine } from "../exchange/engine.ts";
+import { readPage } from "../pages/page.ts";
+import type { CallOptions } from "../resources/options.ts";
+import type { ClientResourceType } from "../resources/resource-type.ts";
+import { capabilitiesOf, UNKNOWN_CAPABILITIES, type Capabilities } from "./capabilities.ts";
+
+/** What a service says of itself. */
+export interface Discovery {
+  /** The ServiceProviderConfig, read anew. */
+  serviceProviderConfig(options?: CallOptions): Promise<JsonObject>;
+  /** All schemas, read anew. */
+  schemas(options?: CallOptions): Promise<readonly SchemaDefinition[]>;
+  /** All resource types with their schemas, read anew; what {@link ScimClient.resource} takes. */
+  resourceTypes(options?: CallOptions): Promise<readonly ClientResourceType[]>;
+  /** What the service can do. Read once; a service that refuses to tell is taken for one that can do little. */
+  capabilities(options?: CallOptions): Promise<Capabilities>;
+}
+
+/** Statuses by which a service says that it does not tell. */
+const UNTOLD: ReadonlySet<number> = new Set([401, 403, 404, 405, 406, 501]);
+
+/** Makes the discovery of a client. */
+export function createDiscovery(engine: Engine): Discovery {
+  let known: Promise<Capabilities> | null = null;
+
+  const read = (path: string, options: CallOptions): Promise<Answer> =>
+    engine.send({ method: "GET", path, repetition: "safe", ...options, signal: options.signal });
+  const serviceProviderConfig = async (options: CallOptions = {}): Promise<JsonObject> =>
+    objectOf(await read("/ServiceProviderConfig", options));
+  const schemas = async (options: CallOptions = {}): Promise<readonly SchemaDefinition[]> => {
+    const answer = await read("/Schemas", options);
+    return readPage(answer).resources.map((resource) => schemaOf(resource, answer));
+  };
+
+  return {
+    serviceProviderConfig,
+    schemas,
+    resourceTypes: async (options = {}) => {
+      const [answer, found] = await Promise.all([read("/ResourceTypes", options), schemas(options)]);
+      const byUrn = new Map(found.map((schema) => [schema.id.toLowerCase(), schema]));
+      return readPage(answer).resources.map((resource) => resourceTypeOf(resource, byUrn, answer));
+    },
+    capabilities: (options = {}) =>
+      (known ??= serviceProviderConfig(options).then(capabilitiesOf, (error: unknown) => {
+        if (error instanceof ServiceError && UNTOLD.has(error.status)) return UNKNOWN_CAPABILITIES;
+        known = null;
+        throw error;
+      })),
+  };
+}
+
+function objectOf({ body, request, status }: Answer): JsonObject {
+  if (body !== null) return body;
+  throw new InvalidAnswerError("invalidMessage", "the answer is empty", { request, status });
+}
+
+function schemaOf(resource: JsonObject, { request, status }: Answer): SchemaDefinition {
+  const { id, attributes } = resource;
+  if (typeof id !== "string" || !isJsonArray(attributes) || !attributes.every(isAttribute)) {
+    throw new InvalidAnswerError("invalidMessage", "a schema has no 'id', or its 'attributes' are none", {
+      request,
+      status,
+    });
+  }
+  // Checked as far as the client reads it.
+  return resource as unknown as SchemaDefinition;
+}
+
+function isAttribute(value: JsonValue): boolean {
+  if (!isJsonObject(value) || typeof value["name"] !== "string" || typeof value["type"] !== "string")
+    return false;
+  const subs = value["subAttributes"];
+  if (value["type"] === "complex") return isJsonArray(subs) && subs.every(isAttribute);
+  return true;
+}
+
+function resourceTypeOf(
+  resource: JsonObject,
+  schemas: ReadonlyMap<string, SchemaDefinition>,
+  { request, status }: Answer,
+): ClientResourceType {
+  const { name, endpoint, schema: urn, schemaExtensions } = resource;
+  const schema = typeof urn === "string" ? schemas.get(urn.toLowerCase()) : undefined;
+  if (typeof name !== "string" || typeof endpoint !== "string" || schema === undefined) {
+    throw new InvalidAnswerError(
+      "invalidMessage",
+      "a resource type has no 'name' or 'endpoint', or its schema is not among the schemas",
+      { request, status },
+    );
+  }
+  const bound = isJsonArray(schemaExtensions) ? schemaExtensions.filter(isJsonObject) : [];
+  const extensions = bound.flatMap(({ schema: extension }) => {
+    const found = typeof extension === "string" ? schemas.get(extension.toLowerCase()) : undefined;
+    return found === undefined ? [] : [found];
+  });
+  return { name, endpoint: pathOf(endpoint), schema, extensions };
+}
+
+/** Some services give the endpoint as an absolute address, or without the slash before it. */
+function pathOf(endpoint: string): string {
+  const last = endpoint.split("/").findLast((part) => part !== "") ?? endpoint;
+  return URL.canParse(endpoint) ? `/${last}` : `/${endpoint.replace(/^\/+/, "")}`;
+}

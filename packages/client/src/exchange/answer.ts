@@ -1,0 +1,83 @@
+/**
+ * Reads answers: what is SCIM in them, and what is not.
+ * @module
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { InvalidAnswerError } from "../errors/answer-error.ts";
+import type { FailedRequest } from "../errors/client-error.ts";
+import type { TransportAnswer } from "../transport/port.ts";
+
+/** An answer, read. */
+export interface Answer {
+  readonly status: number;
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; null for none. */
+  readonly body: JsonObject | null;
+  /** The body as it came. */
+  readonly text: string;
+  /** The request, for errors that a look at the body leads to. */
+  readonly request: FailedRequest;
+  /** Whether the request was sent before without anyone knowing what became of it. */
+  readonly afterUnknown: boolean;
+}
+
+const REQUEST_ID_HEADERS = ["x-request-id", "request-id", "x-correlation-id"];
+
+/** The id that the service gave a request, where it tells one of a form that can be shown. */
+export function requestIdOf(headers: Readonly<Record<string, string>>): string | null {
+  for (const name of REQUEST_ID_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined && /^[\w.:/+=-]{1,128}$/.test(value)) return value;
+  }
+  return null;
+}
+
+/** The media type of an answer, without parameters; null for none. */
+export function mediaTypeOf(headers: Readonly<Record<string, string>>): string | null {
+  const header = headers["content-type"];
+  if (header === undefined) return null;
+  const semicolon = header.indexOf(";");
+  return (semicolon === -1 ? header : header.slice(0, semicolon)).trim().toLowerCase();
+}
+
+/**
+ * The body of a success. A media type other than SCIM's is forgiven where the body is a JSON object all the same; a
+ * page for people is not.
+ * @throws {@link InvalidAnswerError} `notScim`, `invalidJson`
+ */
+export function readBody(answer: TransportAnswer, request: FailedRequest): JsonObject | null {
+  const { status, headers, body } = answer;
+  if (body === "") return null;
+  const contentType = mediaTypeOf(headers);
+  if (contentType === "text/html" || contentType === "application/xhtml+xml") {
+    throw new InvalidAnswerError("notScim", `the answer (${status}) is a web page, not SCIM`, {
+      request,
+      status,
+      contentType,
+    });
+  }
+  const value = parsed(body);
+  if (isJsonObject(value)) return value;
+  const what = value === undefined ? "is no JSON" : "is no JSON object";
+  throw new InvalidAnswerError("invalidJson", `the body of the answer (${status}) ${what}`, {
+    request,
+    status,
+    contentType,
+  });
+}
+
+/** The Error message of an answer that reports an error; null where the body is none. */
+export function readErrorBody({ body }: TransportAnswer): JsonObject | null {
+  const value = body === "" ? undefined : parsed(body);
+  return isJsonObject(value) ? value : null;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    // JSON text is a JSON value.
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * Sends requests: credentials, limits, time, and further attempts.
+ * @module
+ */
+import type { Credentials } from "../auth/credentials.ts";
+import { pause, type Clock } from "../clock.ts";
+import type { FailedRequest } from "../errors/client-error.ts";
+import { TransportFailure, type Transport, type TransportRequest } from "../transport/port.ts";
+import { readBody, requestIdOf, type Answer } from "./answer.ts";
+import { deadlineOf, type Deadline } from "./deadline.ts";
+import type { ClientEvent } from "./events.ts";
+import { asTransportFailure, errorOf, verdictOf, type Attempt } from "./failures.ts";
+import type { Gate } from "./gate.ts";
+import { waitBefore, type Repetition, type RetryPolicy } from "./retry-policy.ts";
+
+/** A request, as the parts of the client ask for it. */
+export interface Call {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path below the base address, percent-encoded, without query. */
+  readonly path: string;
+  /** Query with its `?`; empty for none. Default empty. */
+  readonly query?: string;
+  /** JSON text; null for none. Default null. */
+  readonly body?: string | null;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly repetition: Repetition;
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds for each attempt. Default: the client's. */
+  readonly timeout?: number | undefined;
+}
+
+/** What an engine is made of. */
+export interface EngineParts {
+  readonly transport: Transport;
+  readonly credentials: Credentials | null;
+  readonly origin: string;
+  readonly basePath: string;
+  /** Sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly retries: RetryPolicy;
+  /** Milliseconds for each attempt. */
+  readonly timeout: number;
+  readonly maxAnswerBytes: number;
+  readonly onEvent: ((event: ClientEvent) => void) | undefined;
+}
+
+/** What is known of a request between its attempts. */
+interface Course {
+  attempts: number;
+  /** Whether nobody knows what became of an attempt before. */
+  unknown: boolean;
+  /** Whether credentials were got anew for it. */
+  renewed: boolean;
+  /** The value of `Authorization` that was sent last. */
+  authorization: string | null;
+}
+
+/** Sends requests and reads their answers. */
+export class Engine {
+  readonly #parts: EngineParts;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  /** Greatest number of attempts. */
+  get attempts(): number {
+    return this.#parts.retries.attempts;
+  }
+
+  /**
+   * Sends a request until it is answered for good. An answer from 200 to 299, and 304, is given back.
+   * @throws {@link ScimClientError}
+   */
+  async send(call: Call): Promise<Answer> {
+    const course: Course = { attempts: 0, unknown: false, renewed: false, authorization: null };
+    for (;;) {
+      const attempt = await this.#attempt(call, course);
+      const answer = this.#success(call, course, attempt);
+      if (answer !== null) return answer;
+      await this.#beforeNext(call, course, attempt);
+    }
+  }
+
+  /** Waits for the time that belongs to an attempt. */
+  async wait(attempt: number, signal: AbortSignal | undefined): Promise<void> {
+    const { clock, random, retries } = this.#parts;
+    const ms = waitBefore(retries, { attempt, retryAfterMs: null, random: random() }) ?? 0;
+    await pause(clock, ms, signal);
+  }
+
+  /** Tells whoever listens. */
+  tell(event: ClientEvent): void {
+    this.#parts.onEvent?.(event);
+  }
+
+  async #attempt(call: Call, course: Course): Promise<Attempt> {
+    const { gate, clock, timeout } = this.#parts;
+    const entered = gate.enter(call.signal);
+    if (entered !== null) {
+      try {
+        await entered;
+      } catch (error) {
+        const failure = new TransportFailure("unsent", "The request was given up.", error);
+        return { kind: "failure", failure, givenUp: "aborted" };
+      }
+    }
+    const deadline = deadlineOf(clock, call.timeout ?? timeout, call.signal);
+    try {
+      return await this.#exchange(call, course, deadline);
+    } finally {
+      deadline.end();
+      gate.leave();
+    }
+  }
+
+  async #exchange(call: Call, course: Course, deadline: Deadline): Promise<Attempt> {
+    const { transport, clock, onEvent } = this.#parts;
+    const request = await this.#requestOf(call, course, deadline.signal);
+    course.attempts += 1;
+    const { attempts: attempt } = course;
+    const { method, path } = call;
+    const begun = onEvent === undefined ? 0 : clock.now();
+    onEvent?.({ kind: "request", method, path, attempt });
+    try {
+      const answer = await transport.send(request);
+      onEvent?.({
+        kind: "answer",
+        method,
+        path,
+        attempt,
+        status: answer.status,
+        durationMs: clock.now() - begun,
+        requestId: requestIdOf(answer.headers),
+      });
+      return { kind: "answer", answer };
+    } catch (error) {
+      const failure = asTransportFailure(error);
+      const { givenUp } = deadline;
+      onEvent?.({
+        kind: "failure",
+        method,
+        path,
+        attempt,
+        reason: givenUp ?? failure.kind,
+        durationMs: clock.now() - begun,
+      });
+      return { kind: "failure", failure, givenUp };
+    }
+  }
+
+  async #requestOf(call: Call, course: Course, signal: AbortSignal): Promise<TransportRequest> {
+    const { credentials, transport, clock, origin, basePath, maxAnswerBytes, headers } = this.#parts;
+    const { method, path, query = "", body = null } = call;
+    const given = credentials?.authorization({ signal, transport, clock }) ?? null;
+    course.authorization = given === null || typeof given === "string" ? given : await given;
+    return {
+      method,
+      origin,
+      basePath,
+      path: basePath + path + query,
+      headers: {
+        accept: ACCEPT,
+        ...headers,
+        ...(body === null ? {} : { "content-type": SCIM_MEDIA_TYPE }),
+        ...call.headers,
+        ...(course.authorization === null ? {} : { authorization: course.authorization }),
+      },
+      body,
+      signal,
+      maxAnswerBytes,
+    };
+  }
+
+  /** The answer of an attempt that succeeded, else null. */
+  #success(call: Call, course: Course, attempt: Attempt): Answer | null {
+    if (attempt.kind === "failure") return null;
+    const { status, headers } = attempt.answer;
+    const request = aboutRequest(call, course, attempt);
+    const afterUnknown = course.unknown;
+    if ((status >= 200 && status < 300) || status === 304) {
+      const body = readBody(attempt.answer, request);
+      return { status, headers, body, text: attempt.answer.body, request, afterUnknown };
+    }
+    // What nobody knew of has done its work.
+    if (status === 404 && afterUnknown && call.method === "DELETE") {
+      return { status: 204, headers, body: null, text: "", request, afterUnknown };
+    }
+    return null;
+  }
+
+  /**
+   * Returns when a request may be sent again.
+   * @throws {@link ScimClientError} where it may not
+   */
+  async #beforeNext(call: Call, course: Course, attempt: Attempt): Promise<void> {
+    const { clock, retries, random, gate } = this.#parts;
+    if (this.#isRenewed(course, attempt)) return;
+    const verdict = verdictOf(attempt, call.repetition, clock.now());
+    if (verdict.unknown) course.unknown = true;
+    const waitMs =
+      verdict.repeats && course.attempts < retries.attempts
+        ? waitBefore(retries, {
+            attempt: course.attempts,
+            retryAfterMs: verdict.retryAfterMs,
+            random: random(),
+          })
+        : null;
+    if (waitMs === null) throw this.#errorOf(call, course, attempt);
+    const { method, path } = call;
+    this.tell({ kind: "retry", method, path, attempt: course.attempts, waitMs });
+    // The rate holds for all requests of the client, not for the one that met it.
+    if (verdict.retryAfterMs !== null) gate.holdFor(verdict.retryAfterMs);
+    try {
+      await pause(clock, waitMs, call.signal);
+    } catch {
+      throw this.#errorOf(call, course, { ...ABORTED });
+    }
+  }
+
+  /** Whether the service refused credentials that can be had anew, for the first time. */
+  #isRenewed(course: Course, attempt: Attempt): boolean {
+    const { credentials } = this.#parts;
+    const { authorization } = course;
+    if (attempt.kind === "failure" || attempt.answer.status !== 401) return false;
+    if (course.renewed || authorization === null) return false;
+    course.renewed = true;
+    return credentials?.refused?.(authorization) ?? false;
+  }
+
+  #errorOf(call: Call, course: Course, attempt: Attempt): Error {
+    return errorOf(withoutSecret(attempt, course.authorization), {
+      request: aboutRequest(call, course, attempt),
+      repetition: call.repetition,
+      unknown: course.unknown,
+      nowMs: this.#parts.clock.now(),
+      ifMatch: call.headers?.["if-match"],
+    });
+  }
+}
+
+const SCIM_MEDIA_TYPE = "application/scim+json";
+const ACCEPT = "application/scim+json, application/json;q=0.9";
+const ABORTED: Attempt = {
+  kind: "failure",
+  failure: new TransportFailure("unsent", "The request was given up."),
+  givenUp: "aborted",
+};
+
+function aboutRequest(call: Call, course: Course, attempt: Attempt): FailedRequest {
+  const requestId = attempt.kind === "answer" ? requestIdOf(attempt.answer.headers) : null;
+  return { method: call.method, path: call.path, requestId, attempts: course.attempts };
+}
+
+/** An answer that repeats the credentials it was sent does not carry them into an error. */
+function withoutSecret(attempt: Attempt, authorization: string | null): Attempt {
+  if (attempt.kind === "failure" || authorization === null) return attempt;
+  const secret = authorization.slice(authorization.indexOf(" ") + 1);
+  const { body } = attempt.answer;
+  if (secret === "" || !body.includes(secret)) return attempt;
+  return { kind: "answer", answer: { ...attempt.answer, body: body.replaceAll(secret, "[credentials]") } };
+}

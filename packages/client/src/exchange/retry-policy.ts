@@ -1,0 +1,81 @@
+/**
+ * Which requests are sent again, and when (RFC 9110 §9.2.2, §10.2.3).
+ * @module
+ */
+
+/**
+ * What becomes of a request that is done twice.
+ * - `safe`: it changes nothing.
+ * - `same`: the second time changes nothing more; or a version lets it through once.
+ * - `more`: the second time may change more, as a second resource that is created.
+ */
+export type Repetition = "safe" | "same" | "more";
+
+/** How often and when requests are sent again. Times are in milliseconds. */
+export interface RetryOptions {
+  /** How often a request is sent at most, the first time included: 1 or more. Default 4. */
+  readonly attempts?: number;
+  /** Wait before the second attempt, on average twice that before the third, and so on. Default 250. */
+  readonly baseDelay?: number;
+  /** Longest wait that the client decides itself. Default 20,000. */
+  readonly maxDelay?: number;
+  /** Longest wait that the service may ask for by `Retry-After`; where it asks for more, its error is thrown. Default 60,000. */
+  readonly maxRetryAfter?: number;
+}
+
+/** {@link RetryOptions} with every default. */
+export type RetryPolicy = Required<RetryOptions>;
+
+export const DEFAULT_RETRIES: RetryPolicy = {
+  attempts: 4,
+  baseDelay: 250,
+  maxDelay: 20_000,
+  maxRetryAfter: 60_000,
+};
+
+/** Statuses by which the service says that it has not done what it was asked. */
+const NOT_DONE: ReadonlySet<number> = new Set([408, 425, 429, 503]);
+
+/** Statuses of proxies that waited for the service, which may have done it. */
+const PERHAPS_DONE: ReadonlySet<number> = new Set([502, 504]);
+
+/** Whether it is unknown what became of a request that was answered so. */
+export function isUnknownOutcome(status: number): boolean {
+  return PERHAPS_DONE.has(status);
+}
+
+/** Whether a request that was answered so may be sent again. */
+export function mayRepeatAfter(status: number, repetition: Repetition): boolean {
+  if (NOT_DONE.has(status)) return true;
+  if (PERHAPS_DONE.has(status)) return repetition !== "more";
+  return status === 500 && repetition === "safe";
+}
+
+/** How long to wait, and why. */
+export interface Wait {
+  readonly attempt: number;
+  /** What the service asked for; null for nothing. */
+  readonly retryAfterMs: number | null;
+  /** A number from 0 to below 1. */
+  readonly random: number;
+}
+
+/**
+ * Milliseconds until the next attempt, or null where the service asks for too long a wait. What the service asks for
+ * is a least: some time by chance comes on top, so that not all come back at once.
+ */
+export function waitBefore(policy: RetryPolicy, { attempt, retryAfterMs, random }: Wait): number | null {
+  const ceiling = Math.min(policy.maxDelay, policy.baseDelay * 2 ** (attempt - 1));
+  if (retryAfterMs === null) return Math.round(ceiling / 2 + (random * ceiling) / 2);
+  if (retryAfterMs > policy.maxRetryAfter) return null;
+  return retryAfterMs + Math.round(random * Math.min(ceiling, 1000));
+}
+
+/** Reads `Retry-After`: seconds, or a date. Milliseconds, or null where it says nothing that can be read. */
+export function retryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}

@@ -1,0 +1,59 @@
+/**
+ * Queries as they are sent: in the address, or in the body of a POST to `/.search` (RFC 7644 §3.4.2, §3.4.3).
+ * @module
+ */
+import { printFilter } from "@scim/filter/ast";
+import { SEARCH_REQUEST_URN, type SearchRequest } from "@scim/schemas";
+import type { FilterInput, PageOptions, Projection } from "../resources/options.ts";
+
+/** The text of a filter. */
+export function filterText(filter: FilterInput): string {
+  if (typeof filter === "string") return filter;
+  return printFilter("node" in filter ? filter.node : filter);
+}
+
+/** The query of an address, with its `?`; empty for none. */
+export function queryOf(options: Omit<PageOptions<string>, "signal" | "headers">): string {
+  const { filter, sortBy, sortOrder, startIndex, count, cursor, ...projection } = options;
+  const parts = projectionParts(projection);
+  add(parts, "filter", filter === undefined ? undefined : filterText(filter));
+  add(parts, "sortBy", sortBy);
+  add(parts, "sortOrder", sortOrder);
+  add(parts, "startIndex", startIndex);
+  add(parts, "count", count);
+  add(parts, "cursor", cursor);
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+/** The query of an address that reads one resource. */
+export function projectionQuery(projection: Projection<string>): string {
+  const parts = projectionParts(projection);
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+/** The body of a POST to `/.search`. */
+export function searchRequest(options: PageOptions<string>): SearchRequest {
+  const { filter, sortBy, sortOrder, startIndex, count, cursor, attributes, excludedAttributes } = options;
+  return {
+    schemas: [SEARCH_REQUEST_URN],
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(excludedAttributes === undefined ? {} : { excludedAttributes }),
+    ...(filter === undefined ? {} : { filter: filterText(filter) }),
+    ...(sortBy === undefined ? {} : { sortBy }),
+    ...(sortOrder === undefined ? {} : { sortOrder }),
+    ...(startIndex === undefined ? {} : { startIndex }),
+    ...(count === undefined ? {} : { count }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+function projectionParts({ attributes, excludedAttributes }: Projection<string>): string[] {
+  const parts: string[] = [];
+  add(parts, "attributes", attributes?.join(","));
+  add(parts, "excludedAttributes", excludedAttributes?.join(","));
+  return parts;
+}
+
+function add(parts: string[], name: string, value: string | number | undefined): void {
+  if (value !== undefined) parts.push(`${name}=${encodeURIComponent(value)}`);
+}

@@ -1,0 +1,55 @@
+/**
+ * Puts the methods of a resource type together.
+ * @module
+ */
+import { listOf } from "../pages/list.ts";
+import type { Page } from "../pages/page.ts";
+import { create } from "./creating.ts";
+import { createDryRuns } from "./dry-runs.ts";
+import type { ListOptions } from "./list-options.ts";
+import type { PageOptions } from "./options.ts";
+import { pageOf } from "./paging.ts";
+import type { ResourceParts } from "./parts.ts";
+import { exists, read } from "./reading.ts";
+import type { ResourceClient } from "./resource-client.ts";
+import type { DynamicResource, DynamicShape, ResourceShape } from "./shape.ts";
+import { update } from "./update.ts";
+import { patch, remove, replace } from "./writing.ts";
+
+/** Makes the methods of a resource type. */
+export function createResourceClient<Shape extends ResourceShape>(
+  parts: ResourceParts,
+): ResourceClient<Shape> {
+  // A shape is a matter of types alone: what the methods give is what the service answered with.
+  return methodsOf(parts) as unknown as ResourceClient<Shape>;
+}
+
+function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
+  const { type, memory, discovery } = parts;
+  const request = { method: "GET", path: type.endpoint, requestId: null, attempts: 0 };
+  const page = (options: PageOptions<string> = {}): Promise<Page<DynamicResource>> => pageOf(parts, options);
+  const list = (options: ListOptions<string>, post: boolean) =>
+    listOf(
+      {
+        read: (each) => page({ ...each, post }),
+        capabilities: () => discovery.capabilities({ signal: options.signal }),
+        request: post ? { ...request, method: "POST", path: `${type.endpoint}/.search` } : request,
+      },
+      options,
+    );
+  return {
+    type,
+    create: (input, options) => create(parts, input, options),
+    get: (id: string, options?: object) => read(parts, id, options),
+    exists: (id, options) => exists(parts, id, options),
+    replace: (target, input, options) => replace(parts, target, { input, options }),
+    patch: (target, operations, options) => patch(parts, target, { operations, options }),
+    delete: (target, options) => remove(parts, target, options),
+    update: (target, change, options = {}) => update(parts, { target, change, options }),
+    list: (options?: ListOptions<string>) => list(options ?? {}, false),
+    search: (options?: ListOptions<string>) => list(options ?? {}, true),
+    page,
+    dryRun: createDryRuns(parts),
+    versionOf: (resource) => memory.versionOf(resource),
+  };
+}

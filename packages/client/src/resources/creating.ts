@@ -1,0 +1,117 @@
+/**
+ * Creates resources, once: where nobody knows whether one was created, it is looked up (RFC 7644 §3.3).
+ * @module
+ */
+import { eq } from "@scim/filter/ast";
+import type { AttributeDefinition, JsonObject } from "@scim/schemas";
+import { UnknownOutcomeError } from "../errors/connection-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
+import { readPage } from "../pages/page.ts";
+import { queryOf } from "../pages/query.ts";
+import { holds } from "./holds.ts";
+import type { CallOptions } from "./options.ts";
+import { checkedResource, resourceOf, type ResourceParts } from "./parts.ts";
+import type { DynamicResource } from "./shape.ts";
+
+/** An attribute and the value by which a resource is found again. */
+interface Identification {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** Creates a resource. */
+export async function create(
+  parts: ResourceParts,
+  input: object,
+  options: CallOptions = {},
+): Promise<DynamicResource> {
+  const body = parts.writeBody(input);
+  const identification = identificationOf(parts, body);
+  let doubt: UnknownOutcomeError | null = null;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await post(parts, JSON.stringify(body), options);
+    } catch (error) {
+      if (error instanceof UnknownOutcomeError) doubt = error;
+      // What is there already may be what an attempt before has made.
+      else if (doubt === null || !isConflict(error)) throw error;
+      if (identification === null) throw error;
+      const made = await lookUp(parts, { identification, body, doubt, options });
+      if (made !== null) return made;
+      if (!(error instanceof UnknownOutcomeError) || attempt >= parts.engine.attempts) throw error;
+      await parts.engine.wait(attempt, options.signal);
+    }
+  }
+}
+
+async function post(parts: ResourceParts, body: string, options: CallOptions): Promise<DynamicResource> {
+  const answer = await parts.engine.send({
+    method: "POST",
+    path: parts.type.endpoint,
+    body,
+    headers: options.headers ?? {},
+    repetition: "more",
+    signal: options.signal,
+    timeout: options.timeout,
+  });
+  return resourceOf(parts, answer, null);
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 409;
+}
+
+/** `externalId`, which the client chose; else the first attribute that is unique and has a value. */
+function identificationOf({ type }: ResourceParts, body: JsonObject): Identification | null {
+  const unique = type.schema.attributes.filter(isUnique).map(({ name }) => name);
+  for (const path of ["externalId", ...unique]) {
+    const value = body[path];
+    if (typeof value === "string" && value !== "") return { path, value };
+  }
+  return null;
+}
+
+function isUnique({ uniqueness, multiValued, type }: AttributeDefinition): boolean {
+  return uniqueness !== undefined && uniqueness !== "none" && multiValued !== true && type === "string";
+}
+
+interface LookUp {
+  readonly identification: Identification;
+  readonly body: JsonObject;
+  readonly doubt: UnknownOutcomeError;
+  readonly options: CallOptions;
+}
+
+/**
+ * What was created, or null where nothing was.
+ * @throws {@link UnknownOutcomeError} where several resources have the value, or one that holds something else
+ */
+async function lookUp(
+  parts: ResourceParts,
+  { identification: { path, value }, body, doubt, options }: LookUp,
+): Promise<DynamicResource | null> {
+  const answer = await parts.engine.send({
+    method: "GET",
+    path: parts.type.endpoint,
+    query: queryOf({ filter: eq(path, value) }),
+    repetition: "safe",
+    signal: options.signal,
+    timeout: options.timeout,
+  });
+  const found = readPage(answer).resources.map((resource) => checkedResource(resource, answer));
+  const [only] = found;
+  if (only === undefined) return null;
+  if (found.length === 1 && holds(only, body)) {
+    parts.memory.remember(only, undefined);
+    return only;
+  }
+  const what =
+    found.length === 1
+      ? `a resource with this ${path} exists, and holds something else`
+      : `${found.length} resources have this ${path}`;
+  throw new UnknownOutcomeError(`nobody knows whether it was created: ${what}`, {
+    request: doubt.request ?? answer.request,
+    candidates: found.map(({ id }) => id),
+    cause: doubt,
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Asks for a page of resources.
+ * @module
+ */
+import { readPage, type Page } from "../pages/page.ts";
+import { queryOf, searchRequest } from "../pages/query.ts";
+import type { Call } from "../exchange/engine.ts";
+import type { PageOptions } from "./options.ts";
+import { checkedResource, type ResourceParts } from "./parts.ts";
+import type { DynamicResource } from "./shape.ts";
+
+/** One page of the resources of a type. Each resource is remembered with its version. */
+export async function pageOf(
+  parts: ResourceParts,
+  options: PageOptions<string>,
+): Promise<Page<DynamicResource>> {
+  const answer = await parts.engine.send(callOf(parts, options));
+  const page = readPage(answer);
+  const resources = page.resources.map((each) => checkedResource(each, answer));
+  for (const resource of resources) parts.memory.remember(resource, undefined);
+  return { ...page, resources };
+}
+
+function callOf({ type }: ResourceParts, options: PageOptions<string>): Call {
+  const { signal, timeout, headers = {}, post = false, ...query } = options;
+  const common = { headers, repetition: "safe", signal, timeout } as const;
+  if (post) {
+    const body = JSON.stringify(searchRequest(query));
+    return { ...common, method: "POST", path: `${type.endpoint}/.search`, body };
+  }
+  return { ...common, method: "GET", path: type.endpoint, query: queryOf(query) };
+}

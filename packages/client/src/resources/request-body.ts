@@ -1,0 +1,86 @@
+/**
+ * Makes what is sent of what the program gives: without what is readOnly, and with `schemas`.
+ * @module
+ */
+import {
+  COMMON_ATTRIBUTES,
+  isJsonArray,
+  isJsonObject,
+  type AttributeDefinition,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
+import type { ClientResourceType } from "./resource-type.ts";
+
+type Definitions = ReadonlyMap<string, AttributeDefinition>;
+
+/** Makes bodies of one resource type. */
+export type WriteBody = (input: object) => JsonObject;
+
+/**
+ * Makes the function for a resource type. An input may be a resource that the service answered with: what is readOnly
+ * is left out, at every level and in extensions, so that a service that refuses it does not.
+ */
+export function bodyWriter(type: Pick<ClientResourceType, "schema" | "extensions">): WriteBody {
+  const own = definitionsOf([...COMMON_ATTRIBUTES, ...type.schema.attributes]);
+  const extensions = new Map(
+    type.extensions.map((schema) => [
+      schema.id.toLowerCase(),
+      { schema, own: definitionsOf(schema.attributes) },
+    ]),
+  );
+  return (input) => {
+    const members: [string, JsonValue][] = [];
+    const present: string[] = [];
+    for (const [name, value] of entriesOf(input)) {
+      const extension = extensions.get(name.toLowerCase());
+      if (extension === undefined) {
+        const written = writable(own.get(name.toLowerCase()), value);
+        if (written !== undefined && name.toLowerCase() !== "schemas") members.push([name, written]);
+      } else if (isJsonObject(value)) {
+        present.push(extension.schema.id);
+        members.push([name, writableMembers(extension.own, value)]);
+      }
+    }
+    const schemas = schemasOf(input, [type.schema.id, ...present]);
+    return Object.fromEntries([["schemas", schemas], ...members]);
+  };
+}
+
+function definitionsOf(attributes: readonly AttributeDefinition[]): Definitions {
+  return new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+}
+
+/** The members that hold something: `undefined` is no JSON. */
+function entriesOf(value: object): readonly (readonly [string, JsonValue])[] {
+  // What the types of inputs allow is JSON, or undefined.
+  const entries = Object.entries(value) as readonly (readonly [string, JsonValue | undefined])[];
+  return entries.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined);
+}
+
+/** A value without what is readOnly in it; undefined where all of it is. */
+function writable(definition: AttributeDefinition | undefined, value: JsonValue): JsonValue | undefined {
+  if (definition === undefined) return value;
+  if (definition.mutability === "readOnly") return undefined;
+  if (definition.type !== "complex") return value;
+  const subs = definitionsOf(definition.subAttributes);
+  const one = (each: JsonValue): JsonValue => (isJsonObject(each) ? writableMembers(subs, each) : each);
+  return isJsonArray(value) ? value.map(one) : one(value);
+}
+
+function writableMembers(definitions: Definitions, value: JsonObject): JsonObject {
+  const members: [string, JsonValue][] = [];
+  for (const [name, each] of entriesOf(value)) {
+    const written = writable(definitions.get(name.toLowerCase()), each);
+    if (written !== undefined) members.push([name, written]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** What the input names, and what it holds. */
+function schemasOf(input: object, held: readonly string[]): readonly string[] {
+  const named: unknown = Object.entries(input).find(([name]) => name.toLowerCase() === "schemas")?.[1];
+  const texts = Array.isArray(named) ? named.filter((each) => typeof each === "string") : [];
+  const known = new Set(texts.map((urn) => urn.toLowerCase()));
+  return [...texts, ...held.filter((urn) => !known.has(urn.toLowerCase()))];
+}

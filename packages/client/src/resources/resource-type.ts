@@ -1,0 +1,74 @@
+/**
+ * Resource types as the client knows them: an endpoint and its schemas.
+ * @module
+ */
+import {
+  ENTERPRISE_USER_SCHEMA,
+  GROUP_SCHEMA,
+  USER_SCHEMA,
+  type AttributeDefinition,
+  type SchemaDefinition,
+} from "@scim/schemas";
+import { UsageError } from "../errors/usage-error.ts";
+import type { DynamicShape, Extensions, ResourceShape, ShapeOf } from "./shape.ts";
+
+declare const SHAPE: unique symbol;
+
+/** A resource type: where its resources are, and what they hold. `Shape` is a matter of types alone. */
+export interface ClientResourceType<Shape extends ResourceShape = DynamicShape> {
+  /** Name, such as `User`. */
+  readonly name: string;
+  /** Path of the collection below the base address, such as `/Users`. */
+  readonly endpoint: string;
+  readonly schema: SchemaDefinition;
+  readonly extensions: readonly SchemaDefinition[];
+  readonly [SHAPE]?: Shape;
+}
+
+/** What a resource type is defined by. */
+export interface ResourceTypeOptions<S extends SchemaDefinition, E extends Extensions> {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly schema: S;
+  /** Default none. */
+  readonly extensions?: E;
+}
+
+/**
+ * Defines a resource type, whose types are inferred from its schemas.
+ *
+ * @example
+ * const DEVICE = defineResourceType({ name: "Device", endpoint: "/Devices", schema: DEVICE_SCHEMA });
+ * const device = await client.resource(DEVICE).create({ serial: "4711" });
+ * @throws {@link UsageError} `invalidOption` where the endpoint is no path
+ */
+export function defineResourceType<S extends SchemaDefinition, const E extends Extensions = readonly []>(
+  options: ResourceTypeOptions<S, E>,
+): ClientResourceType<ShapeOf<S, E>> {
+  const { name, endpoint, schema, extensions = [] } = options;
+  if (!/^(?:\/[\w.~-]+)+$/.test(endpoint)) {
+    throw new UsageError("invalidOption", `The endpoint of ${name} is a path such as '/Devices'.`);
+  }
+  return { name, endpoint, schema, extensions };
+}
+
+/** Users, with the enterprise extension (RFC 7643 §4.1, §4.3). */
+export const USER = defineResourceType({
+  name: "User",
+  endpoint: "/Users",
+  schema: USER_SCHEMA,
+  extensions: [ENTERPRISE_USER_SCHEMA],
+});
+
+/** Groups (RFC 7643 §4.2). */
+export const GROUP = defineResourceType({ name: "Group", endpoint: "/Groups", schema: GROUP_SCHEMA });
+
+/** The attributes of a type that a service works out itself beside `meta` and `id`, such as `groups` of a User. */
+export function derivedAttributes({
+  schema,
+}: Pick<ClientResourceType, "schema">): readonly AttributeDefinition[] {
+  return schema.attributes.filter(
+    ({ mutability, multiValued, type }) =>
+      mutability === "readOnly" && multiValued === true && type === "complex",
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * Changes resources, on the version that is known (RFC 7644 §3.5, §3.6, §3.14).
+ * @module
+ */
+import { patchOp, type PatchOperation } from "@scim/schemas";
+import type { Call } from "../exchange/engine.ts";
+import type { Answer } from "../exchange/answer.ts";
+import { entityTag } from "../versions/entity-tag.ts";
+import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
+import type { ChangeOptions } from "./options.ts";
+import { pathOf, resourceOf, type ResourceParts } from "./parts.ts";
+import type { DynamicResource } from "./shape.ts";
+
+/** A change, before it is sent. */
+export interface Change {
+  readonly method: "PUT" | "PATCH" | "DELETE";
+  readonly target: ResourceTarget;
+  readonly body: string | null;
+  readonly options: ChangeOptions;
+}
+
+/** Puts another state in the place of a resource. */
+export async function replace(
+  parts: ResourceParts,
+  target: ResourceTarget,
+  { input, options = {} }: { readonly input: object; readonly options?: ChangeOptions | undefined },
+): Promise<DynamicResource> {
+  const body = JSON.stringify(parts.writeBody(input));
+  const answer = await parts.engine.send(callOf(parts, { method: "PUT", target, body, options }));
+  return resourceOf(parts, answer, idOf(target));
+}
+
+/** Changes parts of a resource; null where the service answers without it. */
+export async function patch(
+  parts: ResourceParts,
+  target: ResourceTarget,
+  {
+    operations,
+    options = {},
+  }: { readonly operations: readonly PatchOperation[]; readonly options?: ChangeOptions | undefined },
+): Promise<DynamicResource | null> {
+  const body = JSON.stringify(patchOp(operations));
+  const answer = await parts.engine.send(callOf(parts, { method: "PATCH", target, body, options }));
+  return hasResource(answer) ? resourceOf(parts, answer, idOf(target)) : null;
+}
+
+/** Deletes a resource. */
+export async function remove(
+  parts: ResourceParts,
+  target: ResourceTarget,
+  options: ChangeOptions = {},
+): Promise<void> {
+  await parts.engine.send(callOf(parts, { method: "DELETE", target, body: null, options }));
+}
+
+/** The request of a change. */
+export function callOf(parts: ResourceParts, { method, target, body, options }: Change): Call {
+  const tag = tagFor(parts, target, options);
+  return {
+    method,
+    path: pathOf(parts, idOf(target)),
+    body,
+    headers: { ...options.headers, ...(tag === null ? {} : { "if-match": tag }) },
+    // A version lets a PATCH through once; without one, its operations may add up.
+    repetition: method === "PATCH" && tag === null ? "more" : "same",
+    signal: options.signal,
+    timeout: options.timeout,
+  };
+}
+
+function tagFor(
+  { memory }: ResourceParts,
+  target: ResourceTarget,
+  { version }: ChangeOptions,
+): string | null {
+  if (version === undefined) return memory.tagOf(target);
+  return version === null ? null : entityTag(version);
+}
+
+function hasResource({ status, body }: Answer): boolean {
+  return status !== 204 && body !== null;
+}

@@ -1,0 +1,16 @@
+/**
+ * Entity tags and raw versions (RFC 7644 §3.14, RFC 9110 §8.8.3).
+ * @module
+ */
+
+const TAG = /^(?:W\/)?"([^"]*)"$/;
+
+/** The raw version of an entity tag: `W/"x"`, `"x"` and `x` are the version `x`. */
+export function rawVersion(tag: string): string {
+  return TAG.exec(tag.trim())?.[1] ?? tag.trim();
+}
+
+/** The entity tag of a version: as it is where it is one, else weak, as SCIM's tags are; `*` stays. */
+export function entityTag(version: string): string {
+  return version === "*" || TAG.test(version) ? version : `W/"${version}"`;
+}

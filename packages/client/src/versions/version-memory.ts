@@ -1,0 +1,54 @@
+/**
+ * Remembers the version of each resource that was handed out, for as long as the program keeps the resource.
+ * @module
+ */
+import { UsageError } from "../errors/usage-error.ts";
+import { entityTag, rawVersion } from "./entity-tag.ts";
+
+/**
+ * What a change is made on: an id, or a resource that was handed out. A copy of a resource counts by its `meta.version`.
+ */
+export type ResourceTarget =
+  | string
+  | { readonly id: string; readonly meta?: { readonly version?: string | undefined } | undefined };
+
+/** The entity tags of resources. */
+export class VersionMemory {
+  readonly #tags = new WeakMap<object, string>();
+
+  /** Remembers the tag of a resource: the one of the header, else that of `meta.version`. */
+  remember(resource: object, header: string | undefined): void {
+    const tag = header ?? metaVersion(resource);
+    if (tag !== undefined && tag !== "") this.#tags.set(resource, entityTag(tag));
+  }
+
+  /** The entity tag of a resource, or null where it has none that is known. */
+  tagOf(target: ResourceTarget): string | null {
+    if (typeof target === "string") return null;
+    const version = metaVersion(target);
+    return this.#tags.get(target) ?? (version === undefined ? null : entityTag(version));
+  }
+
+  /** The raw version of a resource, or null. */
+  versionOf(target: ResourceTarget): string | null {
+    const tag = this.tagOf(target);
+    return tag === null ? null : rawVersion(tag);
+  }
+}
+
+/**
+ * The id of a target.
+ * @throws {@link UsageError} `missingId`
+ */
+export function idOf(target: ResourceTarget): string {
+  const id: unknown = typeof target === "string" ? target : target.id;
+  if (typeof id === "string" && id !== "") return id;
+  throw new UsageError("missingId", "The resource has no id.");
+}
+
+function metaVersion(resource: object): string | undefined {
+  const meta: unknown = "meta" in resource ? resource.meta : undefined;
+  const version: unknown =
+    typeof meta === "object" && meta !== null && "version" in meta ? meta.version : undefined;
+  return typeof version === "string" ? version : undefined;
+}

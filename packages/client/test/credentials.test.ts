@@ -1,0 +1,184 @@
+import {
+  basicCredentials,
+  bearerToken,
+  clientCredentials,
+  createScimClient,
+  isScimClientError,
+  refreshingToken,
+} from "@scim/client";
+import { describe, expect, test } from "vitest";
+import { jumpingClock } from "./support/jumping-clock.ts";
+import { aUser, scripted, type Step } from "./support/scripted.ts";
+import { listen } from "./support/service.ts";
+
+const OK: Step = { body: aUser() };
+const REFUSED: Step = { status: 401, body: { detail: "expired" } };
+
+/** The header of each request. */
+function sent({ requests }: Pick<ReturnType<typeof scripted>, "requests">) {
+  return requests.map(({ headers }) => headers["authorization"]);
+}
+
+describe("credentials", () => {
+  test("that never change are sent as they are, and none where there are none", async () => {
+    for (const [auth, header] of [
+      ["t-1", "Bearer t-1"],
+      [bearerToken("t-2"), "Bearer t-2"],
+      [
+        basicCredentials("Jürgen", "päss:word"),
+        `Basic ${Buffer.from("Jürgen:päss:word").toString("base64")}`,
+      ],
+      [null, undefined],
+    ] as const) {
+      const script = scripted([OK], { auth });
+      await script.client.users.get("1");
+      expect(sent(script)).toEqual([header]);
+    }
+    expect(() => bearerToken("two words")).toThrow(TypeError);
+    expect(() => bearerToken("line\nbreak")).toThrow(TypeError);
+  });
+
+  test("that were refused are not sent again where no others can be had", async () => {
+    const script = scripted([REFUSED]);
+    await expect(script.client.users.get("1")).rejects.toMatchObject({ code: "unauthorized", status: 401 });
+    expect(script.requests).toHaveLength(1);
+  });
+
+  test("are got once for all who wait, renewed before they expire, and once more when they are refused", async () => {
+    let count = 0;
+    const auth = refreshingToken(async () => {
+      count += 1;
+      return { token: `t-${count}`, expiresIn: 60 };
+    });
+    const steps: Step[] = [OK, OK, OK, REFUSED, OK, REFUSED, REFUSED];
+    const clock = jumpingClock();
+    const script = scripted(steps, { auth, clock, cache: false });
+    const { users } = script.client;
+    await Promise.all([users.get("1"), users.get("1")]);
+    await new Promise<void>((resolve) => {
+      clock.after(31_000, resolve);
+    });
+    await users.get("1");
+    await users.get("1");
+    await expect(users.get("1")).rejects.toMatchObject({ code: "unauthorized" });
+    expect(sent(script)).toEqual(
+      ["t-1", "t-1", "t-2", "t-2", "t-3", "t-3", "t-4"].map((token) => `Bearer ${token}`),
+    );
+  });
+
+  test("that cannot be got are an error of their own, and the next request tries again", async () => {
+    let fails = true;
+    const auth = refreshingToken(async () => {
+      if (fails) throw new Error("no vault");
+      return { token: "t-1" };
+    });
+    const { client, requests } = scripted([OK], { auth });
+    const error: unknown = await client.users.get("1").catch((thrown: unknown) => thrown);
+    expect(isScimClientError(error)).toBe(true);
+    expect(error).toMatchObject({ code: "tokenUnavailable", cause: { message: "no vault" } });
+    expect(requests).toHaveLength(0);
+    fails = false;
+    await client.users.get("1");
+  });
+
+  test("that never come do not hold a request for ever", async () => {
+    const auth = refreshingToken(() => new Promise(() => undefined));
+    const { client } = scripted([OK], { auth });
+    await expect(client.users.get("1")).rejects.toMatchObject({ code: "tokenUnavailable" });
+  });
+});
+
+describe("client credentials", () => {
+  /** A token endpoint and a service at one address; the token endpoint answers with what it is told. */
+  async function served(token: { readonly status: number; readonly body: unknown }) {
+    const asked: { readonly authorization: string | undefined; readonly form: string }[] = [];
+    const baseUrl = await listen(async (request, response) => {
+      if (request.url !== "/scim/v2/token") {
+        response.writeHead(200, { "content-type": "application/scim+json" });
+        response.end(JSON.stringify(aUser({ title: request.headers.authorization })));
+        return;
+      }
+      let form = "";
+      for await (const chunk of request) form += String(chunk);
+      asked.push({ authorization: request.headers.authorization, form });
+      response.writeHead(token.status, { "content-type": "application/json" });
+      response.end(JSON.stringify(token.body));
+    });
+    return { baseUrl, tokenUrl: `${baseUrl}/token`, asked };
+  }
+
+  test("get a token, in a header or in the body, and use it", async () => {
+    const { baseUrl, tokenUrl, asked } = await served({
+      status: 200,
+      body: { access_token: "t", expires_in: "60" },
+    });
+    for (const secretIn of ["header", "body"] as const) {
+      const auth = clientCredentials({
+        tokenUrl,
+        clientId: "a:b",
+        clientSecret: "s&t",
+        scope: "scim",
+        secretIn,
+      });
+      await using client = createScimClient({ baseUrl, auth });
+      expect((await client.users.get("1")).title).toBe("Bearer t");
+      await client.users.get("2", {}).catch(() => undefined);
+    }
+    expect(asked).toEqual([
+      {
+        authorization: `Basic ${Buffer.from("a%3Ab:s%26t").toString("base64")}`,
+        form: "grant_type=client_credentials&scope=scim",
+      },
+      {
+        authorization: undefined,
+        form: "grant_type=client_credentials&scope=scim&client_id=a%3Ab&client_secret=s%26t",
+      },
+    ]);
+  });
+
+  test.each([
+    [400, { error: "invalid_client", error_description: "s3cret" }, "invalid_client"],
+    [500, "<html>", null],
+    [200, { token_type: "bearer" }, null],
+    [302, {}, null],
+  ])("that are refused with %s %j are an error without secrets", async (status, body, oauthError) => {
+    const { baseUrl, tokenUrl } = await served({ status, body });
+    await using client = createScimClient({
+      baseUrl,
+      auth: clientCredentials({ tokenUrl, clientId: "a", clientSecret: "s3cret" }),
+    });
+    const error: unknown = await client.users.get("1").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "tokenUnavailable", status, oauthError });
+    expect(everythingIn(error)).not.toContain("s3cret");
+  });
+});
+
+/** Everything that a log could print of an error. */
+function everythingIn(error: unknown): string {
+  const seen: unknown[] = [];
+  for (let each = error; each instanceof Error; each = each.cause) {
+    seen.push(each.message, each.stack, JSON.stringify(each), ...Object.values(each));
+  }
+  return seen.map(String).join("\n");
+}
+
+test("errors hold no secret, even where the service repeats it", async () => {
+  const secret = "scim_default_s3cretS3cret";
+  const { client } = scripted(
+    [
+      ({ headers }) => ({
+        status: 400,
+        body: { detail: `Cannot use ${headers["authorization"]}`, echo: secret },
+      }),
+      ({ headers }) => ({ status: 401, body: `<p>${headers["authorization"]}</p>` }),
+      { fails: "broken" },
+    ],
+    { auth: secret, retries: { attempts: 1 } },
+  );
+  for (let n = 0; n < 3; n += 1) {
+    const error: unknown = await client.users.get("1").catch((thrown: unknown) => thrown);
+    expect(isScimClientError(error)).toBe(true);
+    expect(everythingIn(error)).not.toContain(secret);
+    expect(JSON.stringify((error as { scim?: unknown }).scim ?? "")).not.toContain(secret);
+  }
+});

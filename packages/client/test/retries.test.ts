@@ -1,0 +1,283 @@
+import { TransportFailure, type ClientEvent, type ScimClient } from "@scim/client";
+import { describe, expect, test } from "vitest";
+import { aUser, scripted, type Step } from "./support/scripted.ts";
+
+const OPERATIONS = [{ op: "add", path: "title", value: "x" }] as const;
+const get = (client: ScimClient): Promise<unknown> => client.users.get("1");
+const create = (client: ScimClient): Promise<unknown> =>
+  client.users.create({ displayName: "x", userName: "" });
+const patch = (client: ScimClient): Promise<unknown> => client.users.patch("1", OPERATIONS);
+const guarded = (client: ScimClient): Promise<unknown> =>
+  client.users.patch("1", OPERATIONS, { version: "v1" });
+const put = (client: ScimClient): Promise<unknown> => client.users.replace("1", { userName: "x" });
+const remove = (client: ScimClient): Promise<unknown> => client.users.delete("1");
+
+const OK: Step = { body: aUser() };
+
+describe("requests are sent again where that does no harm", () => {
+  const CASES: readonly (readonly [string, Step, (client: ScimClient) => Promise<unknown>, number])[] = [
+    ["429: any request", { status: 429 }, create, 2],
+    ["503: any request", { status: 503 }, patch, 2],
+    ["408: any request", { status: 408 }, patch, 2],
+    ["no connection: any request", { fails: "unsent" }, create, 2],
+    ["502: a read", { status: 502 }, get, 2],
+    ["502: a replacement", { status: 502 }, put, 2],
+    ["502: a PATCH on a version", { status: 502 }, guarded, 2],
+    ["502: not a PATCH without one", { status: 502 }, patch, 1],
+    ["502: not a creation", { status: 502 }, create, 1],
+    ["a broken connection: a read", { fails: "broken" }, get, 2],
+    ["a broken connection: a deletion", { fails: "broken" }, remove, 2],
+    ["a broken connection: not a PATCH without a version", { fails: "broken" }, patch, 1],
+    ["an answer cut off: a read", { fails: "cutOff" }, get, 2],
+    ["an answer cut off: not a creation", { fails: "cutOff" }, create, 1],
+    ["silence: a read", "silence", get, 2],
+    ["silence: not a creation", "silence", create, 1],
+    ["500: a read", { status: 500 }, get, 2],
+    ["500: not a replacement", { status: 500 }, put, 1],
+    ["501: nothing", { status: 501 }, get, 1],
+    ["400: nothing", { status: 400 }, get, 1],
+  ];
+
+  test.each(CASES)("%s", async (_what, step, act, times) => {
+    const { client, requests } = scripted([step, OK]);
+    await act(client).catch(() => undefined);
+    expect(requests).toHaveLength(times);
+  });
+
+  test("a change of which nobody knows is no plain error", async () => {
+    const cases: readonly (readonly [Step, (client: ScimClient) => Promise<unknown>])[] = [
+      [{ status: 502 }, patch],
+      [{ fails: "broken" }, put],
+      [{ fails: "cutOff" }, guarded],
+      ["silence", create],
+    ];
+    for (const [step, act] of cases) {
+      const { client } = scripted([step]);
+      await expect(act(client)).rejects.toMatchObject({ code: "unknownOutcome", candidates: [] });
+    }
+  });
+
+  test("a conflict that our own first attempt may have made is no plain conflict", async () => {
+    const { client } = scripted([{ fails: "broken" }, { status: 412, body: { currentVersion: "v2" } }]);
+    await expect(guarded(client)).rejects.toMatchObject({
+      code: "unknownOutcome",
+      cause: { code: "versionMismatch" },
+    });
+  });
+
+  test("what is gone when a deletion is sent again is deleted", async () => {
+    const { client } = scripted([{ fails: "broken" }, { status: 404 }]);
+    await expect(remove(client)).resolves.toBeUndefined();
+    await expect(remove(scripted([{ status: 404 }]).client)).rejects.toMatchObject({ code: "notFound" });
+  });
+});
+
+describe("waits", () => {
+  test("grow, by chance and up to a bound", async () => {
+    const { client, clock } = scripted([{ status: 503 }], {
+      retries: { attempts: 6, baseDelay: 100, maxDelay: 500 },
+    });
+    await expect(get(client)).rejects.toMatchObject({ code: "unavailable", request: { attempts: 6 } });
+    expect(clock.waits).toEqual([75, 150, 300, 375, 375]);
+  });
+
+  test("are as long as the service asks, and hold up every request of the client", async () => {
+    const { client, clock, requests } = scripted([{ status: 429, headers: { "retry-after": "7" } }, OK]);
+    const began = clock.now();
+    const first = get(client);
+    await new Promise(setImmediate);
+    await Promise.all([first, client.users.get("1", { fresh: true })]);
+    expect(clock.now() - began).toBeGreaterThanOrEqual(7000);
+    expect(requests).toHaveLength(3);
+  });
+
+  test("take a date", async () => {
+    const date = new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString();
+    const { client, clock } = scripted([{ status: 503, headers: { "retry-after": date } }, OK]);
+    await get(client);
+    expect(clock.waits.some((wait) => wait >= 30_000 && wait < 31_000)).toBe(true);
+  });
+
+  test("that are too long are left to the program", async () => {
+    const { client, requests } = scripted([{ status: 429, headers: { "retry-after": "3600" } }]);
+    await expect(get(client)).rejects.toMatchObject({ code: "tooManyRequests", retryAfterMs: 3_600_000 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test("end when the request is given up", async () => {
+    const controller = new AbortController();
+    const { client } = scripted([{ status: 503, headers: { "retry-after": "50" } }], {
+      onEvent: (event) => {
+        if (event.kind === "retry") controller.abort();
+      },
+    });
+    await expect(client.users.get("1", { signal: controller.signal })).rejects.toMatchObject({
+      code: "aborted",
+    });
+  });
+});
+
+describe("limits", () => {
+  test("hold the requests under way", async () => {
+    let running = 0;
+    let most = 0;
+    const transport = {
+      send: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return { status: 200, headers: {}, body: JSON.stringify(aUser()) };
+      },
+      close: async () => undefined,
+    };
+    const { client } = scripted([OK], { transport, limits: { concurrency: 3 } });
+    await Promise.all(Array.from({ length: 20 }, () => client.users.get("1")));
+    expect([most, running]).toEqual([3, 0]);
+  });
+
+  test("hold the requests of a second", async () => {
+    const times: number[] = [];
+    const { client, clock } = scripted([OK], {
+      limits: { requestsPerSecond: 4 },
+      onEvent: (event) => {
+        if (event.kind === "request") times.push(clock.now());
+      },
+    });
+    await Promise.all(Array.from({ length: 6 }, () => client.users.get("1")));
+    const [first = 0] = times;
+    expect(times.map((time) => time - first)).toEqual([0, 250, 500, 750, 1000, 1250]);
+  });
+
+  test("a request that waits for its turn can be given up, and the others go on", async () => {
+    const controller = new AbortController();
+    const { client, requests } = scripted([OK], { limits: { requestsPerSecond: 1 } });
+    const [, given, last] = [
+      client.users.get("1"),
+      client.users.get("2", { signal: controller.signal }).catch((error: unknown) => error),
+      client.users.get("1"),
+    ];
+    controller.abort();
+    expect(await given).toMatchObject({ code: "aborted", request: { attempts: 0 } });
+    await last;
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([
+    { baseUrl: "/scim/v2" },
+    { baseUrl: "ftp://id.example" },
+    { baseUrl: "https://name:secret@id.example/scim" },
+    { baseUrl: "https://id.example/scim?token=secret" },
+    { limits: { timeout: 0 } },
+    { limits: { concurrency: 0 } },
+    { limits: { requestsPerSecond: 0 } },
+    { limits: { maxAnswerBytes: Number.NaN } },
+    { retries: { attempts: 0 } },
+  ])("that make no sense are refused: %j", (options) => {
+    expect(() => scripted([OK], options)).toThrow(expect.objectContaining({ code: "invalidOption" }));
+  });
+});
+
+describe("a creation of which nobody knows", () => {
+  const list = (...resources: readonly object[]): Step => ({
+    body: { totalResults: resources.length, Resources: resources },
+  });
+  const input = { userName: "bjensen", externalId: "e1", active: true };
+  const made = aUser({ externalId: "e1", active: true });
+  const run = async (...steps: readonly Step[]) => {
+    const script = scripted(steps);
+    const outcome: unknown = await script.client.users.create(input).catch((error: unknown) => error);
+    return {
+      outcome,
+      sent: script.requests.map(({ method, path }) => `${method} ${path.slice("/scim/v2".length)}`),
+    };
+  };
+  const LOOK = "GET /Users?filter=externalId%20eq%20%22e1%22";
+
+  test("is found by externalId", async () => {
+    const { outcome, sent } = await run({ fails: "cutOff" }, list(made));
+    expect(outcome).toEqual(made);
+    expect(sent).toEqual(["POST /Users", LOOK]);
+  });
+
+  test("is made where there is none", async () => {
+    const { outcome, sent } = await run("silence", list(), { status: 201, body: made });
+    expect(outcome).toEqual(made);
+    expect(sent).toEqual(["POST /Users", LOOK, "POST /Users"]);
+  });
+
+  test("is found where the first attempt was only slow", async () => {
+    const { outcome, sent } = await run({ status: 504 }, list(), { status: 409, body: {} }, list(made));
+    expect(outcome).toEqual(made);
+    expect(sent).toEqual(["POST /Users", LOOK, "POST /Users", LOOK]);
+  });
+
+  test.each([
+    ["two resources have the identifier", [made, aUser({ id: "2" })], ["1", "2"]],
+    ["the resource holds something else", [aUser({ userName: "someone" })], ["1"]],
+  ])("stays unknown where %s", async (_what, resources, candidates) => {
+    const { outcome } = await run({ fails: "broken" }, list(...resources));
+    expect(outcome).toMatchObject({
+      code: "unknownOutcome",
+      candidates,
+      remedy: expect.stringContaining("externalId"),
+    });
+  });
+
+  test("is looked for by what is unique where there is no externalId", async () => {
+    const { client, requests } = scripted([{ fails: "broken" }, list(aUser())]);
+    expect(await client.users.create({ userName: "bjensen" })).toEqual(aUser());
+    expect(requests[1]?.path).toContain("userName%20eq%20%22bjensen%22");
+  });
+
+  test("is given up after as many attempts as others", async () => {
+    const { client, requests } = scripted(
+      [({ method }) => (method === "POST" ? { fails: "broken" } : list())],
+      { retries: { attempts: 3 } },
+    );
+    await expect(client.users.create(input)).rejects.toMatchObject({ code: "unknownOutcome" });
+    expect(requests.filter(({ method }) => method === "POST")).toHaveLength(3);
+  });
+
+  test("a conflict at the first attempt is the service's answer", async () => {
+    const { outcome, sent } = await run({ status: 409, body: { scimType: "uniqueness" } });
+    expect(outcome).toMatchObject({ code: "uniqueness" });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("what happens is told, without queries, headers and bodies", async () => {
+  const events: ClientEvent[] = [];
+  const { client } = scripted(
+    [{ status: 503 }, { fails: "unsent" }, { headers: { "x-request-id": "r-1" }, body: aUser() }],
+    {
+      onEvent: (event) => events.push(event),
+    },
+  );
+  await client.users.get("1", { attributes: ["userName"] });
+  const about = { method: "GET", path: "/Users/1" };
+  expect(events).toEqual([
+    { kind: "request", ...about, attempt: 1 },
+    { kind: "answer", ...about, attempt: 1, status: 503, durationMs: 0, requestId: null },
+    { kind: "retry", ...about, attempt: 1, waitMs: 188 },
+    { kind: "request", ...about, attempt: 2 },
+    { kind: "failure", ...about, attempt: 2, reason: "unsent", durationMs: 0 },
+    { kind: "retry", ...about, attempt: 2, waitMs: 375 },
+    { kind: "request", ...about, attempt: 3 },
+    { kind: "answer", ...about, attempt: 3, status: 200, durationMs: 0, requestId: "r-1" },
+  ]);
+});
+
+test("a transport that throws anything is a connection that failed", async () => {
+  const transport = {
+    send: async () => {
+      throw new RangeError("oops");
+    },
+    close: async () => undefined,
+  };
+  const { client } = scripted([], { transport, retries: { attempts: 1 } });
+  await expect(client.users.get("1")).rejects.toMatchObject({
+    code: "connectionFailed",
+    cause: expect.any(TransportFailure),
+  });
+});
