@@ -19,5 +19,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: COMPILED },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is awaited comes when it comes: a slow machine is no failure.
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -89,6 +89,7 @@ export {
   replay,
   type ReceiverChange,
   type ReceiverPorts,
+  type ReceiverTarget,
   type Replay,
 } from "./delivery/administration.ts";
 export type { DeliveryForm, Verdict } from "./delivery/form.ts";

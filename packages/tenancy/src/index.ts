@@ -131,6 +131,7 @@ export {
   findClient,
   type ClientChange,
   type ClientTarget,
+  type ExpectedClient,
   type NewClient,
 } from "./administration/clients.ts";
 export {

@@ -76,8 +76,8 @@ export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
 
     instance.delete(ONE, asksAndTells("change"), async (request, reply) => {
       const before = await findClient({ clients }, clientIn(request));
-      expectedRevision(request, before);
-      await deleteClient(portsOf(opened, request), clientIn(request));
+      const target = { ...clientIn(request), expected: expectedRevision(request, before) };
+      await deleteClient(portsOf(opened, request), target);
       return reply.code(204).send();
     });
     await instance.register(credentialRoutes(opened));

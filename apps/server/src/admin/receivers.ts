@@ -13,14 +13,16 @@ import {
   type ReceiverFamily,
   type ReceiverName,
   type ReceiverPorts,
+  type ReceiverTarget,
 } from "@scim/events";
 import { ScimError } from "@scim/schemas";
 import type { TenantStore } from "@scim/tenancy";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { pathName } from "./acting.ts";
 import { bodyOf, oneOf, text, texts, countUpTo, counts } from "./body.ts";
 import { pageOf, tenantOf } from "./page-parameters.ts";
+import { etagOf, expectedRevision } from "./revision.ts";
 import { asks } from "./rights.ts";
 
 const HOUR_MS = 3_600_000;
@@ -67,14 +69,26 @@ export function addReceiverRoutes(
     const receivers = await listReceivers(parts, family, tenantOf(request));
     return { [`${family}s`]: await Promise.all(receivers.map(shown)) };
   });
-  instance.get(one, asks("read"), async (request) =>
-    shown(await findReceiver(parts, family, receiverOf(request))),
+  const expectedOf = async (request: FastifyRequest): Promise<ReceiverTarget> => {
+    const name = receiverOf(request);
+    const expected = expectedRevision(request, await findReceiver(parts, family, name));
+    return { family, name, expected };
+  };
+  // The tag is that of the settings: how far deliveries came changes without it, so that nothing is said to be as it was.
+  const answer = async (reply: FastifyReply, receiver: Receiver): Promise<object> => {
+    reply.header("etag", etagOf(receiver.revision));
+    return shown(receiver);
+  };
+
+  instance.get(one, asks("read"), async (request, reply) =>
+    answer(reply, await findReceiver(parts, family, receiverOf(request))),
   );
-  instance.patch(one, asks("change"), async (request) =>
-    shown(await changeReceiver(parts, { family, name: receiverOf(request) }, bodyOf(request, CHANGE))),
-  );
+  instance.patch(one, asks("change"), async (request, reply) => {
+    const change = bodyOf(request, CHANGE);
+    return answer(reply, await changeReceiver(parts, await expectedOf(request), change));
+  });
   instance.delete(one, asks("change"), async (request, reply) => {
-    await removeReceiver(parts, family, receiverOf(request));
+    await removeReceiver(parts, await expectedOf(request));
     return reply.code(204).send();
   });
   instance.get(`${one}/dead`, asks("read"), async (request) => {

@@ -64,7 +64,7 @@ function actionOf([action, ...rest]: readonly string[], flags: ClientFlags): Act
       };
     case "delete":
       return async (ports) => {
-        await deleteClient(ports, target);
+        await deleteClient(ports, { ...target, expected: null });
         const told = `Client ${target.id} is deleted. Servers refuse it and its access tokens within one second.`;
         return print({ json }, { deleted: target.id }, told);
       };

@@ -176,7 +176,7 @@ function stateAction(state: "active" | "paused"): ActionOnOne<AnyWork> {
 }
 
 async function remove({ family, parts, flags }: AnyWork, name: ReceiverName): Promise<ExitCode> {
-  await removeReceiver(parts, family, name);
+  await removeReceiver(parts, { family, name });
   return confirm(flags, { ...name, deleted: true }, `The ${family} ${name.id} is deleted.`);
 }
 

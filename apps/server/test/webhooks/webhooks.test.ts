@@ -13,11 +13,16 @@ const MEMORY = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_
 /** A server whose administrator sends JSON. */
 async function started(environment: Readonly<Record<string, string>> = {}) {
   const server = await startAdministered({ ...MEMORY, ...NEAR, ...environment });
-  const send = (method: string, path: string, body?: JsonObject): Promise<WireAnswer> =>
+  const send = (
+    method: string,
+    path: string,
+    body?: JsonObject,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<WireAnswer> =>
     exchange(server.origin, {
       method,
       path: `/admin/v1${path}`,
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "content-type": "application/json", ...headers },
       body: JSON.stringify(body ?? {}),
     });
   return { ...server, send };
@@ -124,7 +129,14 @@ describe("a webhook", () => {
       reason: "The receiver answered 410: it wants no more events.",
     });
     receiver.behave((_request, response) => void response.writeHead(200).end("ok"));
-    expect((await server.send("PATCH", path, { state: "active" })).body).toMatchObject({ reason: null });
+    const { headers: shown } = await server.ask("GET", path);
+    const enabled = await server.send(
+      "PATCH",
+      path,
+      { state: "active" },
+      { "if-match": shown["etag"] ?? "" },
+    );
+    expect(enabled.body).toMatchObject({ reason: null });
     // It would be tried again by itself, after some seconds.
     await server.send("POST", `${path}/replay`, { since: 0 });
     const { headers } = (await receiver.until(2))[1] ?? {};
@@ -160,6 +172,26 @@ describe("a webhook", () => {
     expect(inner.arrived).toEqual([]);
   });
 
+  test("is changed and deleted by who knows its present version alone", async () => {
+    const [receiver, server] = [await startReceiver(), await started()];
+    const { path } = await made(server, receiver);
+    const first = { "if-match": (await server.ask("GET", path)).headers["etag"] ?? "" };
+    expect(first["if-match"]).toBe('W/"1"');
+    const paused = await server.send("PATCH", path, { state: "paused" }, first);
+    expect([paused.status, paused.headers["etag"]]).toEqual([200, 'W/"2"']);
+    for (const [method, body] of [
+      ["PATCH", { state: "active" }],
+      ["DELETE", {}],
+    ] as const) {
+      expect((await server.send(method, path, body)).status, `${method} without If-Match`).toBe(428);
+      const stale = await server.send(method, path, body, first);
+      expect(stale.status, `${method} with the version before`).toBe(412);
+      expect(stale.body).toMatchObject({ expectedVersion: "1", currentVersion: "2" });
+    }
+    expect((await server.ask("GET", path)).body).toMatchObject({ state: "paused", revision: 2 });
+    expect((await server.send("DELETE", path, {}, { "if-match": 'W/"2"' })).status).toBe(204);
+  });
+
   test("is replayed from a position, with the same ids, and is gone when it is deleted", async () => {
     const [receiver, server] = [await startReceiver(), await started()];
     const { path } = await made(server, receiver);
@@ -173,7 +205,7 @@ describe("a webhook", () => {
     expect((await server.send("POST", `${path}/replay`, { since: 9 })).status).toBe(400);
     expect((await server.send("POST", `${path}/replay`)).body).toEqual({ revived: 0 });
     expect((await server.ask("GET", `${path}/dead`)).body).toEqual({ dead: [], next: 0 });
-    expect((await server.send("DELETE", path)).status).toBe(204);
+    expect((await server.send("DELETE", path, {}, { "if-match": "*" })).status).toBe(204);
     expect((await server.ask("GET", path)).status).toBe(404);
     expect((await server.ask("GET", BASE)).body).toEqual({ webhooks: [] });
   });

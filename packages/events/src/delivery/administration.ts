@@ -28,6 +28,14 @@ export interface ReceiverPorts {
   readonly now: () => number;
 }
 
+/** A receiver that is changed or removed. */
+export interface ReceiverTarget {
+  readonly family: ReceiverFamily;
+  readonly name: ReceiverName;
+  /** The revision that it is meant for; null or left out: whichever it has. */
+  readonly expected?: number | null;
+}
+
 /** What changes of a receiver; what is left out stays. */
 export interface ReceiverChange {
   readonly url?: string | undefined;
@@ -135,15 +143,15 @@ export function newReceiver(
 
 /**
  * Changes a receiver. One that is made active is no longer disabled, and goes on where it stopped.
- * @throws ScimError `notFound`, `invalidValue`
+ * @throws ScimError `notFound`, `versionMismatch`, `invalidValue`
  */
 export async function changeReceiver(
   ports: ReceiverPorts,
-  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
+  target: ReceiverTarget,
   change: ReceiverChange,
 ): Promise<Receiver> {
   checkSettings(ports, change);
-  return replaceReceiver(ports, { family, name }, (before) => {
+  return replaceReceiver(ports, target, (before) => {
     const { url = before.url, types = before.types, payload = before.payload } = change;
     const { state = before.state } = change;
     return { url, types, payload, state, reason: state === "disabled" ? before.reason : null };
@@ -152,32 +160,46 @@ export async function changeReceiver(
 
 /**
  * Writes what becomes of a receiver's settings.
- * @throws ScimError `notFound`; `unavailable` where others keep changing it
+ * @throws ScimError `notFound`, `versionMismatch`; `unavailable` where others keep changing it
  */
 export async function replaceReceiver(
   ports: Pick<ReceiverPorts, "receivers">,
-  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
+  target: ReceiverTarget,
   changed: (before: Receiver) => Partial<ReceiverSettings>,
 ): Promise<Receiver> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const before = await findReceiver(ports, family, name);
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await expectReceiver(ports, target, attempt);
     const after: Receiver = { ...before, ...changed(before), revision: before.revision + 1 };
     if (await ports.receivers.replace(after)) return after;
   }
-  throw new ScimError("unavailable", "The receiver is being changed by others; try again.");
+}
+
+async function expectReceiver(
+  ports: Pick<ReceiverPorts, "receivers">,
+  { family, name, expected = null }: ReceiverTarget,
+  attempt: number,
+): Promise<Receiver> {
+  const found = await findReceiver(ports, family, name);
+  if (attempt > ATTEMPTS) {
+    throw new ScimError("unavailable", "The receiver is being changed by others; try again.");
+  }
+  if (expected === null || expected === found.revision) return found;
+  throw new ScimError("versionMismatch", `The ${family} '${name.id}' was changed meanwhile.`, {
+    members: { expectedVersion: String(expected), currentVersion: String(found.revision) },
+  });
 }
 
 /**
  * Removes a receiver, and what was set aside for it.
- * @throws ScimError `notFound`
+ * @throws ScimError `notFound`, `versionMismatch`; `unavailable` where others keep changing it
  */
 export async function removeReceiver(
   ports: Pick<ReceiverPorts, "receivers">,
-  family: ReceiverFamily,
-  name: ReceiverName,
+  target: ReceiverTarget,
 ): Promise<void> {
-  await findReceiver(ports, family, name);
-  await ports.receivers.remove(name);
+  for (let attempt = 1; ; attempt += 1) {
+    if (await ports.receivers.remove(await expectReceiver(ports, target, attempt))) return;
+  }
 }
 
 /** Most dead letters that are listed at once. */
@@ -189,7 +211,7 @@ const MOST_LISTED = 1000;
  */
 export async function listDead(
   ports: Pick<ReceiverPorts, "receivers">,
-  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
+  { family, name }: Pick<ReceiverTarget, "family" | "name">,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly AsideDelivery[]> {
   await findReceiver(ports, family, name);
@@ -208,7 +230,7 @@ export type Replay =
  */
 export async function replay(
   ports: Pick<ReceiverPorts, "receivers" | "events" | "now">,
-  { family, name }: { readonly family: ReceiverFamily; readonly name: ReceiverName },
+  { family, name }: Pick<ReceiverTarget, "family" | "name">,
   wanted: Replay,
 ): Promise<number | null> {
   await findReceiver(ports, family, name);

@@ -52,8 +52,10 @@ export interface ReceiverStore {
    * revision before. One that is made active has not failed yet.
    */
   replace(receiver: Receiver): Promise<boolean>;
-  /** Removes a receiver and what was set aside for it. Resolves to false where there is none. */
-  remove(name: ReceiverName): Promise<boolean>;
+  /**
+   * Removes a receiver and what was set aside for it. Resolves to false where none is stored with its revision.
+   */
+  remove(receiver: ReceiverName & Pick<Receiver, "revision">): Promise<boolean>;
   /** Ids of a tenant's active receivers that something is sent to and that have events behind their position, or deliveries whose time has come. */
   due(tenant: string, now: string): Promise<readonly string[]>;
   /**

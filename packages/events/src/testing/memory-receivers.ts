@@ -44,7 +44,8 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
       held.receiver = Object.assign({}, held.receiver, settings);
       return true;
     },
-    remove: async ({ tenant, id }) => all.delete(`${tenant} ${id}`),
+    remove: async ({ tenant, id, revision }) =>
+      heldOf({ tenant, id })?.receiver.revision === revision && all.delete(`${tenant} ${id}`),
     due: async (tenant, now) => {
       const head = await events.head(tenant);
       const isDue = ({ receiver, aside }: Held): boolean =>

@@ -104,8 +104,10 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       expectEqual(await receivers.tenants(TENANT, 10), ["south"], "tenants behind one");
       await leased(store, "a");
       await receivers.advance(NAME, progress({ aside: [delivery(1)] }));
-      expectEqual(await receivers.remove(NAME), true, "removed");
-      expectEqual(await receivers.remove(NAME), false, "removed twice");
+      expectEqual(await receivers.remove({ ...NAME, revision: 2 }), false, "of another revision");
+      expectEqual(await positions(store, "waiting"), [1], "what one that stays waits for");
+      expectEqual(await receivers.remove(receiver), true, "removed");
+      expectEqual(await receivers.remove(receiver), false, "removed twice");
       expectEqual(await receivers.find(NAME), null, "gone");
       await receivers.add(receiver);
       expectEqual(await positions(store, "waiting"), [], "set aside");

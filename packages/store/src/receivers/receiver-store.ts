@@ -26,7 +26,7 @@ export function createReceiverStore(executor: Pick<Executor, "read" | "write">):
     },
     add: (receiver) => executor.write(() => insert(receiver)),
     replace: (receiver) => executor.write(() => update(receiver)),
-    remove: (name) => executor.write(() => remove(name)),
+    remove: (receiver) => executor.write(() => remove(receiver)),
     due: (tenant, now) => executor.read(readDue(tenant, now)),
     lease: (name, wanted) => executor.write(() => lease(name, wanted)),
     release: (name, holder) => executor.write(() => release(name, holder)),
@@ -67,8 +67,13 @@ function* update(receiver: Receiver): Steps<Outcome<boolean>> {
   return { keep: true, result: changes > 0 };
 }
 
-function* remove({ tenant, id }: ReceiverName): Steps<Outcome<boolean>> {
-  const { changes }: Answer = yield sql`DELETE FROM event_receivers WHERE tenant = ${tenant} AND id = ${id}`;
+function* remove({
+  tenant,
+  id,
+  revision,
+}: ReceiverName & Pick<Receiver, "revision">): Steps<Outcome<boolean>> {
+  const { changes }: Answer = yield sql`DELETE FROM event_receivers
+    WHERE tenant = ${tenant} AND id = ${id} AND revision = ${revision}`;
   if (changes === 0) return { keep: false, result: false };
   yield sql`DELETE FROM event_deliveries WHERE tenant = ${tenant} AND receiver = ${id}`;
   return { keep: true, result: true };

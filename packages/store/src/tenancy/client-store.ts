@@ -40,7 +40,8 @@ export function createClientStore(executor: Executor, dialect: Dialect): ClientS
     addClient: (client, act) => executor.write((transaction) => insertClient(client, { transaction, act })),
     replaceClient: (client, act) =>
       executor.write((transaction) => updateClient(client, { transaction, act })),
-    removeClient: (name, act) => executor.write((transaction) => removeClient(name, { transaction, act })),
+    removeClient: (client, act) =>
+      executor.write((transaction) => removeClient(client, { transaction, act })),
     listSecrets: (client) => executor.read(selectSecrets(client)),
     addSecret: (secret, act) => executor.write((transaction) => insertSecret(secret, { transaction, act })),
     removeSecret: (name, act) =>
@@ -80,8 +81,11 @@ function* updateClient(row: OAuthClient, telling: Telling): Steps<Outcome<boolea
   return yield* toldWith(telling, changes > 0);
 }
 
-function* removeClient({ tenant, id }: ClientName, telling: Telling): Steps<Outcome<boolean>> {
-  const removed = yield* removeClients(tenant, sql`id = ${id}`);
+function* removeClient(
+  { tenant, id, revision }: ClientName & Pick<OAuthClient, "revision">,
+  telling: Telling,
+): Steps<Outcome<boolean>> {
+  const removed = yield* removeClients(tenant, sql`id = ${id} AND revision = ${revision}`);
   return yield* toldWith(telling, removed > 0);
 }
 

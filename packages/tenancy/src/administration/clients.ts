@@ -39,6 +39,12 @@ export interface ClientTarget extends ClientName {
   readonly connection?: string | undefined;
 }
 
+/** A client that is changed or deleted. */
+export interface ExpectedClient extends ClientTarget {
+  /** The revision that it is meant for; null for whichever it has. */
+  readonly expected: number | null;
+}
+
 const DEFAULT_LIFETIME = 3600;
 /** Access tokens are good for ten minutes to six hours. */
 const SHORTEST_LIFETIME = 600;
@@ -90,20 +96,16 @@ export async function findClient(
 
 /**
  * Changes a client. Where it is suspended, servers refuse it and its access tokens within one second.
- * @param expected the revision that the change is meant for; null for whichever it has
  * @throws TenancyError `notFound`, `changed`, `invalid`
  */
 export async function changeClient(
   ports: Pick<ClientPorts, "clients"> & Acting,
-  { expected, ...name }: ClientTarget & { readonly expected: number | null },
+  target: ExpectedClient,
   change: ClientChange,
 ): Promise<OAuthClient> {
   const { clients } = ports;
   for (let attempt = 1; ; attempt += 1) {
-    const before = await findClient(ports, name);
-    const isExpected = expected === null || expected === before.revision;
-    if (!isExpected || attempt > CHANGE_ATTEMPTS)
-      throw changedMeanwhile(`Client '${name.id}'`, before.revision);
+    const before = await expectClient(ports, target, attempt);
     const after = {
       ...before,
       state: change.state ?? before.state,
@@ -118,15 +120,27 @@ export async function changeClient(
 
 /**
  * Deletes a client with its secrets, trusts and access tokens: servers refuse them within one second.
- * @throws TenancyError `notFound`
+ * @throws TenancyError `notFound`, `changed`
  */
 export async function deleteClient(
   ports: Pick<ClientPorts, "clients"> & Acting,
-  name: ClientTarget,
+  target: ExpectedClient,
 ): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await expectClient(ports, target, attempt);
+    if (await ports.clients.removeClient(client, told(ports, [client, null]))) return;
+  }
+}
+
+async function expectClient(
+  ports: Pick<ClientPorts, "clients">,
+  { expected, ...name }: ExpectedClient,
+  attempt: number,
+): Promise<OAuthClient> {
   const client = await findClient(ports, name);
-  if (await ports.clients.removeClient(client, told(ports, [client, null]))) return;
-  throw noSuchClient(name);
+  const isExpected = expected === null || expected === client.revision;
+  if (isExpected && attempt <= CHANGE_ATTEMPTS) return client;
+  throw changedMeanwhile(`Client '${name.id}'`, client.revision);
 }
 
 function told(acting: Acting, [before, after]: readonly [OAuthClient | null, OAuthClient | null]): AdminAct {

@@ -44,8 +44,11 @@ export interface ClientStore {
   addClient(client: OAuthClient, act?: AdminAct): Promise<void>;
   /** Writes a client with its new revision. Resolves to false where the stored one has not the revision before. */
   replaceClient(client: OAuthClient, act?: AdminAct): Promise<boolean>;
-  /** Takes a client away, with its secrets, trusts and access tokens, at once. Resolves to whether there was one. */
-  removeClient(name: ClientName, act?: AdminAct): Promise<boolean>;
+  /**
+   * Takes a client away, with its secrets, trusts and access tokens, at once. Resolves to false where none is stored with
+   * its revision.
+   */
+  removeClient(client: ClientName & Pick<OAuthClient, "revision">, act?: AdminAct): Promise<boolean>;
 
   /** The secrets of a client in the order in which they were made. */
   listSecrets(client: ClientName): Promise<readonly ClientSecret[]>;

@@ -112,7 +112,7 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       await clients.addClient(sampleClient("c1"));
       await clients.addClient(sampleClient("c1"), act("add")).catch(() => undefined);
       await clients.replaceClient(sampleClient("c1", { revision: 7 }), act("replace"));
-      await clients.removeClient({ tenant: "north", id: "c2" }, act("remove"));
+      await clients.removeClient(sampleClient("c1", { revision: 7 }), act("remove"));
       await clients.removeSecret(sampleSecret("s1"), act("remove"));
       await clients.removeTrust(sampleTrust("t1"), act("remove"));
       expectEqual(await told(stores), [], "told");
@@ -150,7 +150,7 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       await clients.removeSecret(sampleSecret("s1"), act("4"));
       await clients.addTrust(sampleTrust("t1"), act("5"));
       await clients.removeTrust(sampleTrust("t1"), act("6"));
-      await clients.removeClient({ tenant: "north", id: "c1" }, act("7"));
+      await clients.removeClient(sampleClient("c1", { revision: 2 }), act("7"));
       expectEqual(
         (await told(stores)).map(({ id }) => id),
         ["1", "2", "3", "4", "5", "6", "7"],

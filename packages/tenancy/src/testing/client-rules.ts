@@ -268,8 +268,11 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       await fill("north", "b", "hr");
       await fill("north", "c", "okta");
       await fill("south", "a", "hr");
-      expectEqual(await clients.removeClient({ tenant: "north", id: "a" }), true, "by itself");
-      expectEqual(await clients.removeClient({ tenant: "north", id: "a" }), false, "again");
+      const a = sampleClient("a", { connection: "hr" });
+      expectEqual(await clients.removeClient({ ...a, revision: 2 }), false, "of another revision");
+      expectEqual((await clients.listSecrets(a)).length, 1, "secrets of one that stays");
+      expectEqual(await clients.removeClient(a), true, "by itself");
+      expectEqual(await clients.removeClient(a), false, "again");
       expectEqual(await left("north"), ["b", "c"], "beside it");
       expectEqual(await connections.remove(hr), true, "the connection");
       expectEqual(await left("north"), ["c"], "of other connections");

@@ -92,6 +92,9 @@ export function createMemoryClientStore(acts: AdminAct[] = []): ClientStore {
       return told(true, act);
     },
     removeClient: async (name, act) => {
+      const isStored = (client: OAuthClient): boolean =>
+        isNamed(name)(client) && client.revision === name.revision;
+      if (clients.where(isStored).length === 0) return false;
       const isOf = (row: { readonly tenant: string; readonly client: string }): boolean =>
         row.tenant === name.tenant && row.client === name.id;
       for (const rows of [secrets, trusts]) rows.remove(isOf);

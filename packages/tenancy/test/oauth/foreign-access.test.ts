@@ -95,7 +95,7 @@ describe("an access token of a foreign issuer", () => {
       "its client is suspended",
       () => changeClient(service.ports, { ...client, expected: null }, { state: "suspended" }),
     ],
-    ["its client is deleted", () => deleteClient(service.ports, client)],
+    ["its client is deleted", () => deleteClient(service.ports, { ...client, expected: null })],
     ["its trust is taken back", () => removeClientTrust(service.ports, trust)],
     ["it is over", () => (service.now += 3_660_000)],
   ])("is refused from the moment that %s", async (_what, stop) => {

@@ -82,7 +82,7 @@ describe("an access token", () => {
       "its client is suspended",
       () => changeClient(service.ports, { ...client, expected: null }, { state: "suspended" }),
     ],
-    ["its client is deleted", () => deleteClient(service.ports, client)],
+    ["its client is deleted", () => deleteClient(service.ports, { ...client, expected: null })],
     [
       "its secret is revoked",
       () => revokeClientSecret(service.ports, { tenant: "acme", client: client.id, id: client.secretId }),
