@@ -11,17 +11,25 @@ import type { Settings } from "./settings/table.ts";
 /** Long answers that are read from PostgreSQL at the same time, beside scans: each has a session. */
 const LONG_ANSWERS = 2;
 
+/** What a database is opened with beside the settings. */
+export interface DatabaseParts {
+  /** Makes the audit entries of events that this process gives positions to. */
+  readonly audit?: AuditChain | undefined;
+  /** How many queries of a tenant may go through resources at the same time. Default: as the settings say. */
+  readonly scansOf?: ((tenant: string) => number) | undefined;
+}
+
 /**
  * Opens the database of the settings; whether its schema is brought up to date depends on `migrations`.
- * @param audit makes the audit entries of events that this process gives positions to
  * @throws CommandFailure saying why it cannot be used
  */
-export async function openDatabase(settings: Settings, audit?: AuditChain): Promise<Store> {
+export async function openDatabase(settings: Settings, parts: DatabaseParts = {}): Promise<Store> {
   const { databaseUrl } = settings;
+  const { audit, scansOf } = parts;
   const pending = migrationMode(settings) === "auto" ? "apply" : "refuse";
   const scans = {
     atOnce: settings["query.scans"],
-    perTenant: settings["query.scansPerTenant"],
+    perTenant: scansOf ?? settings["query.scansPerTenant"],
     waiting: settings["query.waitingScans"],
   };
   if (databaseUrl.kind === "sqlite") {

@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventFeed } from "@scim/core";
 import { purgeAudit, signCheckpoints, type AuditKeys, type AuditStore } from "@scim/events";
 import type { PurgeCounts } from "./purge-counts.ts";
+import type { KeptFor } from "./retention.ts";
 
-const DAY_MS = 86_400_000;
 /** Between two looks, in milliseconds (five minutes): a checkpoint is an hour old, and some minutes, when the next is due. */
 const INTERVAL_MS = 300_000;
 /** Rows of one batch: short enough that no writer waits long. */
@@ -18,8 +18,7 @@ export interface EventUpkeep {
   readonly events: Pick<EventFeed, "purge">;
   readonly audit: AuditStore;
   readonly auditKeys: AuditKeys;
-  /** How long events and audit entries are kept, in days. */
-  readonly retention: { readonly events: number; readonly audit: number };
+  readonly keptFor: KeptFor;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
   /** Told how many rows were removed. */
@@ -47,17 +46,18 @@ export function startEventUpkeep(upkeep: EventUpkeep): () => Promise<void> {
 
 /** Signs what is due, then removes what is too old: entries of the audit log last, since events wait for theirs. */
 export async function keepUp(
-  { events, audit, auditKeys, retention, now, onPurged }: Omit<EventUpkeep, "onError">,
+  { events, audit, auditKeys, keptFor, now, onPurged }: Omit<EventUpkeep, "onError">,
   isStopped: () => boolean,
 ): Promise<void> {
   await signCheckpoints({ ...auditKeys, audit, now, isStopped });
-  const before = new Date(now() - retention.events * DAY_MS).toISOString();
+  const before = async (tenant: string): Promise<string> =>
+    new Date(now() - (await keptFor("events", tenant))).toISOString();
   let removed = BATCH;
   while (!isStopped() && removed >= BATCH) {
     removed = await events.purge(before, BATCH);
     onPurged?.("events", removed);
     await nextTurn();
   }
-  const keep = retention.audit * DAY_MS;
+  const keep = (tenant: string): Promise<number> => keptFor("audit", tenant);
   onPurged?.("audit", await purgeAudit({ ...auditKeys, audit, now, isStopped, keep, batch: BATCH }));
 }

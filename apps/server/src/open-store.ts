@@ -5,15 +5,25 @@
 import { createModelCatalog, type CursorSeal } from "@scim/core";
 import { createAuditChain, type AuditKeys } from "@scim/events";
 import type { SchemaRegistry } from "@scim/schemas";
-import { createTokenHasher, type SecretKey, type TokenHasher } from "@scim/tenancy";
+import {
+  createTokenHasher,
+  type SecretKey,
+  type ServiceCeilings,
+  type TenantRules,
+  type TokenHasher,
+} from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
+import pino from "pino";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
 import { createKeySeal, type KeySeal } from "./credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
+import { loadRegistry } from "./schema-registry.ts";
+import { serviceCeilings } from "./service-limits.ts";
 import type { Settings } from "./settings/table.ts";
 import { auditKeys, hmacSha256, newSecret } from "./sources.ts";
+import { type ServedBy, tenantRules } from "./tenant-rules.ts";
 
 /** The store, what tokens and values are hashed with, and what makes cursors. */
 export interface OpenedStore {
@@ -24,6 +34,10 @@ export interface OpenedStore {
   readonly keySeal: KeySeal;
   /** What the audit log is made and verified with. */
   readonly auditKeys: AuditKeys;
+  /** What each tenant is served by. */
+  readonly rules: TenantRules<ServedBy>;
+  /** The limits of the service, which no tenant has beyond. */
+  readonly ceilings: ServiceCeilings;
   /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
   readonly folder: DataFolder | null;
 }
@@ -43,13 +57,26 @@ export async function openStore(settings: Settings, registry?: SchemaRegistry): 
     registry === undefined
       ? undefined
       : createAuditChain({ ...audited, newSecret, catalog: createModelCatalog(registry) });
-  const store = await openDatabase(settings, audit);
+  const ceilings = serviceCeilings(settings);
+  const store = await openDatabase(settings, {
+    audit,
+    // Asked while queries run: the rules are made below, before any does.
+    scansOf: (tenant) => rules.known(tenant).limits["query.scansPerTenant"],
+  });
+  let loaded = registry ?? null;
+  const rules = tenantRules({
+    store,
+    registry: () => (loaded ??= loadRegistry(settings, pino({ level: "silent" }))),
+    ceilings,
+  });
   return {
     store,
     hasher,
     cursorSeal: createCursorSeal(keys),
     keySeal: createKeySeal(keys, "imported-token-key"),
     auditKeys: audited,
+    ceilings,
+    rules,
     folder,
   };
 }

@@ -18,6 +18,7 @@ import type { Tenant } from "@scim/tenancy";
 import type { Logger } from "pino";
 import type { OpenedStore } from "./open-store.ts";
 import type { PurgeCounts } from "./purge-counts.ts";
+import { keptFor, serviceRetention } from "./retention.ts";
 import type { Settings } from "./settings/table.ts";
 
 /** What a request log is kept with. */
@@ -89,11 +90,12 @@ export async function keepRequests(
   signal: AbortSignal,
   now: () => number = Date.now,
 ): Promise<void> {
-  const { requests, connections, guard } = opened.store;
+  const { requests, connections, guard, tenants } = opened.store;
+  const kept = keptFor(serviceRetention(settings), tenants);
   const upkeep = { requests, now, isStopped: () => signal.aborted };
   const removed = await purgeRequests({
     ...upkeep,
-    keep: settings["retention.requests"] * DAY_MS,
+    keep: (tenant) => kept("requests", tenant),
     characters: settings["requests.maxSize"] * MIB,
   });
   onPurged?.("requests", removed);

@@ -35,6 +35,8 @@ import { createJwtCheck, createServerTokenEndpoint } from "./oauth/create-oauth.
 import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
 import { createPurgeCounts } from "./purge-counts.ts";
+import { keptFor, serviceRetention } from "./retention.ts";
+import { servedTenants } from "./served-tenants.ts";
 import { serviceLimits } from "./service-limits.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
@@ -139,8 +141,9 @@ async function listen(
     log,
     onRequestDone,
   });
+  const served = servedTenants({ ...parts, service, tracing });
   const scim = createScimHandler({
-    service,
+    service: served.serviceOf,
     authenticate,
     limiter,
     longBodies: createBodyThreads(),
@@ -156,7 +159,7 @@ async function listen(
   const openApi = openApiOnDemand({
     service,
     registry,
-    limits: serviceLimits(settings),
+    describedFor: served.of,
     authenticate,
     limiter,
     onRequestDone,
@@ -198,10 +201,14 @@ async function listen(
   const origin = await bind(() => app.listen({ host: settings.host, port: settings.port }), settings);
   const port = Number(new URL(origin).port || 80);
   store.indexes.onError((error) => log.error({ err: error }, "building indexes failed, and is tried again"));
+  const upkeep = {
+    keptFor: keptFor(serviceRetention(settings), store.tenants),
+    now: Date.now,
+    onPurged: purged.add,
+  };
   const stopPurge = startTombstonePurge({
     store: store.resources,
-    retentionDays: settings["retention.deleted"],
-    onPurged: purged.add,
+    ...upkeep,
     onError: (error) => log.error({ err: error }, "removing deleted resources failed"),
   });
   const stopPositioning = startPositioning({
@@ -212,9 +219,7 @@ async function listen(
     events: store.events,
     audit: store.audit,
     auditKeys: opened.auditKeys,
-    retention: { events: settings["retention.events"], audit: settings["retention.audit"] },
-    now: Date.now,
-    onPurged: purged.add,
+    ...upkeep,
     onError: (error) => log.error({ err: error }, "checkpoints, or removing old events, failed"),
   });
   delivery.start(originOf(reachableHost(settings.host), port));

@@ -2,7 +2,8 @@
  * The limits of the service that settings give.
  * @module
  */
-import type { ServiceLimits } from "@scim/core";
+import type { OwnRules, ServiceLimits } from "@scim/core";
+import type { ServiceCeilings } from "@scim/tenancy";
 import type { Settings } from "./settings/table.ts";
 
 /** The limits of the service as the settings give them. */
@@ -26,5 +27,26 @@ export function serviceLimits(settings: Settings): Partial<ServiceLimits> {
     bulkOperations: settings["bulk.maxOperations"],
     bulkPayload: settings["bulk.maxPayloadSize"],
     ...(settings.me === "on" ? {} : { me: null }),
+  };
+}
+
+/** The limits of a tenant that bound requests and answers. */
+export function limitsOfService(limits: ServiceCeilings): NonNullable<OwnRules["limits"]> {
+  return {
+    pageSize: limits["page.size"],
+    maxResults: limits["filter.maxResults"],
+    bulkOperations: limits["bulk.maxOperations"],
+    answerReferences: limits["group.answerMembers"],
+  };
+}
+
+/** The limits that no tenant has beyond. */
+export function serviceCeilings(settings: Settings): ServiceCeilings {
+  return {
+    "page.size": settings["page.size"],
+    "filter.maxResults": settings["filter.maxResults"],
+    "bulk.maxOperations": settings["bulk.maxOperations"],
+    "group.answerMembers": settings["group.answerMembers"],
+    "query.scansPerTenant": settings["query.scansPerTenant"],
   };
 }

@@ -5,8 +5,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ResourceStore } from "@scim/core";
 import type { PurgeCounts } from "./purge-counts.ts";
+import type { KeptFor } from "./retention.ts";
 
-const DAY_MS = 86_400_000;
 /** Between two looks, in milliseconds (one hour). */
 const INTERVAL_MS = 3_600_000;
 /** Rows of one batch: short enough that no writer waits long. */
@@ -15,8 +15,9 @@ const BATCH = 500;
 /** What the removal needs. */
 export interface TombstonePurge {
   readonly store: Pick<ResourceStore, "purge">;
-  /** How long a deleted resource is kept, in days. */
-  readonly retentionDays: number;
+  readonly keptFor: KeptFor;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
   /** Told how many rows were removed. */
   readonly onPurged?: PurgeCounts["add"];
   readonly onError: (error: unknown) => void;
@@ -41,11 +42,13 @@ export async function purgeAll(
   options: Omit<TombstonePurge, "onError">,
   isStopped: () => boolean,
 ): Promise<number> {
-  const before = new Date(Date.now() - options.retentionDays * DAY_MS).toISOString();
+  const { store, keptFor, now, onPurged } = options;
+  const before = async (tenant: string): Promise<string> =>
+    new Date(now() - (await keptFor("deleted", tenant))).toISOString();
   let removed = 0;
   while (!isStopped()) {
-    const rows = await options.store.purge(before, BATCH);
-    options.onPurged?.("deleted", rows);
+    const rows = await store.purge(before, BATCH);
+    onPurged?.("deleted", rows);
     removed += rows;
     if (rows < BATCH) break;
     await nextTurn();

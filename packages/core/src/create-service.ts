@@ -26,7 +26,7 @@ import { createTargetBinder } from "./patch/target-cache.ts";
 import { indexSource } from "./plan/index-source.ts";
 import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
-import type { OperatorService } from "./service.ts";
+import type { OperatorService, OwnRules } from "./service.ts";
 import { capabilitiesOf } from "./store/capabilities.ts";
 import type { ResourceStore } from "./store/port.ts";
 import { scopeOf } from "./store/scope.ts";
@@ -86,6 +86,27 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     documentationUri: options.documentationUri ?? null,
   };
   options.store.indexes?.maintain(indexSource(environment.catalog));
+  return serviceOn(environment);
+}
+
+/** The environment of a service that differs in some rules. Texts and models that are known stay known. */
+function adaptedEnvironment(environment: Environment, rules: OwnRules): Environment {
+  const { registry = environment.registry, hooks, limits } = rules;
+  const { store } = environment;
+  const isOther = registry !== environment.registry;
+  return {
+    ...environment,
+    registry,
+    catalog: isOther
+      ? createModelCatalog(registry, (type) => capabilitiesOf(store, type).ids)
+      : environment.catalog,
+    limits: { ...environment.limits, ...limits },
+    hooks: hooks === undefined ? environment.hooks : requireHooks(hooks, { registry, store }),
+  };
+}
+
+function serviceOn(environment: Environment): OperatorService {
+  const { store } = environment;
   const changes: BulkOperations = {
     ...changeOperations(environment),
     types: () => servedTypes(environment.registry),
@@ -99,13 +120,13 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     bulk: (context, request) => runBulk(environment, changes, { context, request }),
     prepareImport: (context, request) => prepareImport(environment, tellingOnce(context), request),
     passImported: (context, request) => passImported(environment, tellingOnce(context), request),
-    importProgress: async (context, run) =>
-      (await options.store.imports?.progress(scopeOf(context), run)) ?? null,
-    forgetImport: async (context, run) => options.store.imports?.forget(scopeOf(context), run),
+    importProgress: async (context, run) => (await store.imports?.progress(scopeOf(context), run)) ?? null,
+    forgetImport: async (context, run) => store.imports?.forget(scopeOf(context), run),
     exportResources: (context, type) => exportResources(environment, context, type),
     diagnose: (context, request) => diagnose(environment, tellingOnce(context), request),
     caches: () => ({ filters: environment.parser.counts(), validators: environment.validator.counts() }),
     dryRun: (context, change) => dryRun(environment, tellingOnce(context), change),
     ...createDiscovery(environment),
+    adapted: (rules) => serviceOn(adaptedEnvironment(environment, rules)),
   };
 }

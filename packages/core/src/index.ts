@@ -49,6 +49,7 @@ export {
   type FeedEvent,
   type FeedPage,
 } from "./store/event-feed.ts";
+export { cutoffFor, type Cutoff } from "./store/cutoff.ts";
 export type { ChangeOrigin } from "./store/change-origin.ts";
 export type {
   ReferenceRow,
@@ -204,6 +205,8 @@ export type {
   ReplaceRequest,
   ResourceAnswer,
   ScimService,
+  OwnRules,
+  ServiceOf,
   ServedType,
   StagedBody,
   StreamedCollection,

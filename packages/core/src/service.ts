@@ -3,8 +3,17 @@
  * @module
  */
 import type { CacheCounts } from "@scim/filter";
-import type { JsonObject, JsonValue, PatchOperation, ResourceOperation, ScimError } from "@scim/schemas";
+import type {
+  JsonObject,
+  JsonValue,
+  PatchOperation,
+  ResourceOperation,
+  SchemaRegistry,
+  ScimError,
+} from "@scim/schemas";
 import type { RequestContext } from "./context.ts";
+import type { ResourceHooks } from "./hooks/resource-hooks.ts";
+import type { ServiceLimits } from "./limits.ts";
 import type { DiagnosticsAnswer, DiagnosticsRequest } from "./diagnostics/report.ts";
 import type { ExportedResource } from "./operations/export.ts";
 import type { ImportRequest, PreparedImport } from "./operations/import/import-request.ts";
@@ -277,6 +286,21 @@ export interface ScimService {
   ): ResourceAnswer | NotModifiedAnswer;
 }
 
+/** What some tenants of a service have of their own; what is left out is as the service has it. */
+export interface OwnRules {
+  /** Schemas and resource types. */
+  readonly registry?: SchemaRegistry | undefined;
+  /** What the application says to changes, by resource type of the registry. */
+  readonly hooks?: Readonly<Record<string, ResourceHooks>> | undefined;
+  /** Limits that bound requests and answers; those of values are the service's. */
+  readonly limits?:
+    | Partial<Pick<ServiceLimits, "pageSize" | "maxResults" | "bulkOperations" | "answerReferences">>
+    | undefined;
+}
+
+/** Finds the service of a tenant: one for all, or one that was {@link OperatorService.adapted} for it. */
+export type ServiceOf = (tenant: string) => ScimService | Promise<ScimService>;
+
 /** What operators do beside: move resources in and out. */
 export interface OperatorService extends ScimService {
   /**
@@ -297,6 +321,12 @@ export interface OperatorService extends ScimService {
    * @throws ScimError `unavailable` where the store cannot be read now
    */
   exportResources(context: RequestContext, type: string): AsyncIterable<ExportedResource>;
+  /**
+   * The same service with other rules, for tenants that have some of their own. It shares the store, the turns of changes
+   * and what was compiled; indexes that its registry wants are not seen to (see `IndexCatalog.maintain`).
+   * @throws TypeError for hooks of a type that the registry has not
+   */
+  adapted(rules: OwnRules): OperatorService;
   /** What the service keeps so as not to make it twice, for metrics. */
   caches(): ServiceCaches;
 }

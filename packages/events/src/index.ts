@@ -185,3 +185,4 @@ export {
   type HeldChoice,
 } from "./guard/port.ts";
 export { type HeldRetention, purgeHeld } from "./guard/upkeep.ts";
+export type { Keep } from "./keep.ts";

@@ -10,6 +10,7 @@ import type {
   RequestContext,
   RequestLimiter,
   ScimService,
+  ServiceOf,
 } from "@scim/core";
 import { authenticate, type Verification } from "./authentication.ts";
 import { watchStream } from "./body-stream.ts";
@@ -27,7 +28,8 @@ import { RequestTrace } from "./trace.ts";
 
 /** What a handler is made of. */
 export interface ScimHandlerOptions {
-  readonly service: ScimService;
+  /** The service, or what finds that of a tenant, once it is known who asks. */
+  readonly service: ScimService | ServiceOf;
   /** Finds the principal of a token, such as `createAuthenticator` of `@scim/tenancy` makes. */
   readonly authenticate: Authenticator;
   /** Counts requests, and refuses those that come too fast: `createRequestLimiter` of `@scim/tenancy`. Default: none is. */
@@ -80,7 +82,8 @@ const EXPLAIN_HEADER = "scim-explain";
  * });
  */
 export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
-  const { service, longBodies = null } = options;
+  const { longBodies = null } = options;
+  const serviceOf = options.service;
   const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
@@ -92,10 +95,14 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     if (method === null) {
       // Who is known is told what the resource type offers; others, what such an address offers at most.
       const known = await caller.catch(() => null);
-      const type = known === null ? null : findType({ service, ...known }, route);
+      const type =
+        known === null ? null : findType({ service: await serviceFor(known, serviceOf), ...known }, route);
       throw methodNotAllowed(request.method, allowedMethods(route, type));
     }
     const { principal, context } = await caller;
+    const found = serviceFor({ principal }, serviceOf);
+    // What is known at once is not waited for: that would cost each request a turn.
+    const service = found instanceof Promise ? await found : found;
     if (isDiscovery(route)) requireDiscovery(principal);
     else requireScope(principal, scopeOf(route, method), findType({ service, context }, route)?.name);
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
@@ -201,6 +208,13 @@ function originOf({ id, address }: HttpRequest, { credential }: Principal): Chan
     ...(credential === undefined ? {} : { credential }),
     ...(address === undefined ? {} : { address }),
   };
+}
+
+function serviceFor(
+  { principal }: Pick<Caller, "principal">,
+  service: ScimHandlerOptions["service"],
+): ScimService | Promise<ScimService> {
+  return typeof service === "function" ? service(principal.tenant) : service;
 }
 
 /** What the service is told of a request. */

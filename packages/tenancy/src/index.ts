@@ -34,6 +34,27 @@ export {
   type ExpirySearch,
 } from "./credentials/expiring-credentials.ts";
 export { createLastUse, type LastUse, type LastUseOptions } from "./credentials/last-use.ts";
+export {
+  limitsOfTenant,
+  NO_TENANT_SETTINGS,
+  RETENTION_DAYS,
+  RETENTION_KINDS,
+  TENANT_LIMIT_NAMES,
+  TENANT_LIMITS,
+  type RetentionKind,
+  type ServiceCeilings,
+  type ServiceRetention,
+  type TenantLimit,
+  type TenantLimits,
+  type TenantRetention,
+  type TenantSettings,
+} from "./tenants/tenant-settings.ts";
+export {
+  createTenantRules,
+  hasOwnRules,
+  type TenantRules,
+  type TenantRulesOptions,
+} from "./tenants/tenant-rules.ts";
 export type { Tenant, TenantPage, TenantState, TenantStore } from "./tenants/tenant.ts";
 export {
   isConnectionName,

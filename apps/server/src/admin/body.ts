@@ -147,6 +147,19 @@ export const number: ReadMember<number> = (value) => {
   throw new TypeError("it must be a number");
 };
 
+/** Numbers for some names, each a number or null: what is left out stays. */
+export function numbersFor<Name extends string>(
+  names: readonly Name[],
+): ReadMember<Readonly<Partial<Record<Name, number | null>>>> {
+  const name = oneOf(names);
+  return (value) => {
+    if (!isJsonObject(value)) throw new TypeError(`it must be an object with ${names.join(", ")}`);
+    const read = Object.entries(value).map(([key, each]) => [name(key), orNull(number)(each)]);
+    // Each key is one of the names, with what its value is.
+    return Object.fromEntries(read) as Readonly<Partial<Record<Name, number | null>>>;
+  };
+}
+
 const guardMode = oneOf(["off", "observe", "hold"] as const);
 
 /** A guard; its bounds are those of connections. */

@@ -3,19 +3,31 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import { changeTenant, createTenant, deleteTenant, findTenant } from "@scim/tenancy";
+import {
+  changeTenant,
+  createTenant,
+  deleteTenant,
+  findTenant,
+  RETENTION_KINDS,
+  TENANT_LIMIT_NAMES,
+} from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { REMOVED_AT_ONCE, tenantSettled } from "../administration/deletion.ts";
 import { shownTenant } from "../administration/shown.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { portsOf } from "./acting.ts";
-import { bodyOf, oneOf, orNull, required, text } from "./body.ts";
+import { bodyOf, numbersFor, oneOf, orNull, required, text } from "./body.ts";
 import { limitOf, parameterOf, tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const NEW_TENANT = { tenant: text, displayName: orNull(text) };
-const TENANT_CHANGE = { displayName: orNull(text), state: oneOf(["active", "suspended"] as const) };
+const TENANT_CHANGE = {
+  displayName: orNull(text),
+  state: oneOf(["active", "suspended"] as const),
+  limits: numbersFor(TENANT_LIMIT_NAMES),
+  retention: numbersFor(RETENTION_KINDS),
+};
 
 /** The routes of tenants, and of who asks. */
 export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {

@@ -4,18 +4,22 @@
  */
 import { randomBytes } from "node:crypto";
 import type { ChangeOrigin } from "@scim/core";
-import { DEFAULT_NAME, type TenancyPorts } from "@scim/tenancy";
+import { DEFAULT_NAME, NO_TENANT_SETTINGS, type TenancyPorts } from "@scim/tenancy";
 import type { OpenedStore } from "../open-store.ts";
 import { instantNow, newResourceId } from "../sources.ts";
 
 /** The ports over an open store. */
-export function tenancyPorts({ store, hasher, keySeal }: OpenedStore, actor: ChangeOrigin): TenancyPorts {
+export function tenancyPorts(
+  { store, hasher, keySeal, ceilings }: OpenedStore,
+  actor: ChangeOrigin,
+): TenancyPorts {
   return {
     tenants: store.tenants,
     connections: store.connections,
     tokens: store.tokens,
     clients: store.clients,
     hasher,
+    ceilings,
     randomBytes,
     newId: newResourceId,
     now: instantNow,
@@ -29,7 +33,7 @@ export async function settleDefaultTenant({ store }: Pick<OpenedStore, "store">)
   const of = { created: instantNow(), revision: 1, state: "active" } as const;
   const tenant = DEFAULT_NAME;
   if ((await store.tenants.find(tenant)) === null)
-    await store.tenants.add({ ...of, tenant, displayName: null });
+    await store.tenants.add({ ...of, ...NO_TENANT_SETTINGS, tenant, displayName: null });
   if ((await store.connections.find(tenant, DEFAULT_NAME)) !== null) return;
   await store.connections.add({
     ...of,

@@ -11,9 +11,18 @@ import {
   type Tenant,
 } from "@scim/tenancy";
 
-/** A tenant. */
-export function shownTenant({ tenant, displayName, state, created, revision }: Tenant): JsonObject {
-  return { tenant, displayName, state, created, revision };
+/** A tenant. What stands neither in `limits` nor in `retention` is as the service has it. */
+export function shownTenant(tenant: Tenant): JsonObject {
+  const { tenant: name, displayName, state, limits, retention, created, revision } = tenant;
+  return {
+    tenant: name,
+    displayName,
+    state,
+    limits: { ...limits },
+    retention: { ...retention },
+    created,
+    revision,
+  };
 }
 
 /** A connection. */

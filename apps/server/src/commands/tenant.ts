@@ -7,6 +7,8 @@ import {
   createTenant,
   deleteTenant,
   findTenant,
+  RETENTION_KINDS,
+  TENANT_LIMIT_NAMES,
   type Tenant,
   type TenantChange,
   type TenancyPorts,
@@ -23,6 +25,8 @@ import type { Settings } from "../settings/table.ts";
 /** The flags of `scim tenant`, as they were given. */
 export interface TenantFlags {
   readonly "display-name"?: string;
+  readonly limit?: readonly string[];
+  readonly keep?: readonly string[];
   readonly exported?: boolean;
   readonly json?: boolean;
 }
@@ -52,8 +56,7 @@ function actionOf(action: string, name: string, flags: TenantFlags): Action {
     case "show":
       return async (ports) => tell(await findTenant(ports, name), json);
     case "change":
-      if (displayName === undefined) throw nothingToChange();
-      return changed({ displayName: displayName === "" ? null : displayName });
+      return changed(changeOf(flags));
     case "suspend":
       return changed({ state: "suspended" });
     case "resume":
@@ -65,11 +68,43 @@ function actionOf(action: string, name: string, flags: TenantFlags): Action {
   }
 }
 
-function nothingToChange(): CommandFailure {
-  return new CommandFailure(
-    EXIT.usage,
-    "State what changes: --display-name TEXT; an empty one takes it away.",
-  );
+function changeOf({ "display-name": displayName, limit, keep }: TenantFlags): TenantChange {
+  if (displayName === undefined && limit === undefined && keep === undefined) {
+    throw new CommandFailure(
+      EXIT.usage,
+      "State what changes: --display-name TEXT, where an empty one takes it away; --limit NAME=N; --keep KIND=DAYS.",
+    );
+  }
+  return {
+    ...(displayName === undefined ? {} : { displayName: displayName === "" ? null : displayName }),
+    limits: numbersOf("limit", TENANT_LIMIT_NAMES, limit),
+    retention: numbersOf("keep", RETENTION_KINDS, keep),
+  };
+}
+
+/** What takes a number of a tenant back to that of the server. */
+const BACK = "default";
+
+/** `NAME=NUMBER` or `NAME=default`, as often as given. The bounds are those of tenants. */
+function numbersOf<Name extends string>(
+  flag: string,
+  names: readonly Name[],
+  given: readonly string[] = [],
+): Readonly<Partial<Record<Name, number | null>>> {
+  const found: Partial<Record<Name, number | null>> = {};
+  for (const text of given) {
+    const [key, value = "", ...more] = text.split("=");
+    const name = names.find((each) => each === key);
+    const number = value === BACK ? null : Number(value === "" ? Number.NaN : value);
+    if (name === undefined || more.length > 0 || Number.isNaN(number)) {
+      throw new CommandFailure(
+        EXIT.usage,
+        `--${flag} must be NAME=NUMBER or NAME=${BACK}; the names are ${names.join(", ")}.`,
+      );
+    }
+    found[name] = number;
+  }
+  return found;
 }
 
 /** Tenants that are read at once. */
@@ -90,13 +125,21 @@ function tell(tenant: Tenant, json: boolean): ExitCode {
 }
 
 function tableOf(tenants: readonly Tenant[]): string {
-  const rows = tenants.map(({ tenant, displayName, state, created }) => [
+  const rows = tenants.map(({ tenant, displayName, state, limits, retention, created }) => [
     tenant,
     state,
     displayName ?? "-",
+    ownNumbers(limits),
+    ownNumbers(retention),
     created,
   ]);
-  return columns([["tenant", "state", "display name", "created"], ...rows]);
+  return columns([["tenant", "state", "display name", "limits", "days kept", "created"], ...rows]);
+}
+
+/** Numbers by name; a dash where all are as the server has them. */
+function ownNumbers(numbers: Readonly<Record<string, number>>): string {
+  const texts = Object.entries(numbers).map(([name, value]) => `${name}=${value}`);
+  return texts.length === 0 ? "-" : texts.join(" ");
 }
 
 async function remove(ports: TenancyPorts, tenant: string, flags: TenantFlags): Promise<ExitCode> {

@@ -60,7 +60,7 @@ export function createCallers(options: CallerOptions): Callers {
     store: store.tokens,
     hasher,
     foreign: foreignHashes(keySeal, bcrypt),
-    tenants: store.tenants,
+    tenants: opened.rules,
     connections: store.connections,
     now: Date.now,
     profileOf: createConnectionProfiles(profileOf(settings)),

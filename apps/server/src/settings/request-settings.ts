@@ -2,6 +2,7 @@
  * Settings of the request log.
  * @module
  */
+import { RETENTION_DAYS } from "@scim/tenancy";
 import { choice, integer, type Setting } from "./setting.ts";
 
 /** What is logged of requests, and for how long, by key. */
@@ -21,8 +22,8 @@ export const REQUEST_SETTINGS = {
   "retention.requests": integer({
     doc: "How long the request log keeps its entries.",
     fallback: 7,
-    minimum: 1,
-    maximum: 365,
+    minimum: RETENTION_DAYS.requests.least,
+    maximum: RETENTION_DAYS.requests.most,
     unit: "days",
   }),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

@@ -4,7 +4,7 @@
  * @module
  */
 import { PROFILES, type ProfileName } from "@scim/core";
-import { ADMIN_TENANT } from "@scim/tenancy";
+import { ADMIN_TENANT, RETENTION_DAYS } from "@scim/tenancy";
 import {
   readBaseUrl,
   readHttpAddress,
@@ -185,24 +185,24 @@ export const SETTINGS = {
     words: ["refuse", "allow"],
   }),
   "retention.deleted": integer({
-    doc: "How long a deleted resource can be restored before its rows go.",
+    doc: "How long a deleted resource can be restored before its rows go; a tenant may have a time of its own, here and below.",
     fallback: 30,
-    minimum: 0,
-    maximum: 3650,
+    minimum: RETENTION_DAYS.deleted.least,
+    maximum: RETENTION_DAYS.deleted.most,
     unit: "days",
   }),
   "retention.events": integer({
     doc: "How long the change feed keeps what happened.",
     fallback: 30,
-    minimum: 1,
-    maximum: 3650,
+    minimum: RETENTION_DAYS.events.least,
+    maximum: RETENTION_DAYS.events.most,
     unit: "days",
   }),
   "retention.audit": integer({
     doc: "How long the audit log keeps its entries; a signed checkpoint stands for those that went.",
     fallback: 400,
-    minimum: 1,
-    maximum: 3650,
+    minimum: RETENTION_DAYS.audit.least,
+    maximum: RETENTION_DAYS.audit.most,
     unit: "days",
   }),
   erasureList: text({

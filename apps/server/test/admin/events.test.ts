@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { keepUp } from "../../src/event-upkeep.ts";
 import { createPurgeCounts } from "../../src/purge-counts.ts";
 import { openStore } from "../../src/open-store.ts";
+import { keptFor } from "../../src/retention.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
 import { newToken } from "../over-http/server.ts";
@@ -108,7 +109,7 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
         {
           ...opened.store,
           auditKeys: opened.auditKeys,
-          retention: { events: 30, audit: 400 },
+          keptFor: keptFor({ deleted: 30, requests: 7, events: 30, audit: 400 }, opened.store.tenants),
           now: () => Date.now() + days * DAY_MS,
           onPurged: purged.add,
         },

@@ -30,11 +30,12 @@ export async function administer(
   environment: Readonly<Record<string, string>>,
 ): Promise<ClientPorts & TenancyPorts> {
   const { values } = resolveSettings({ flags: {}, environment });
-  const { store, hasher } = await openStore(values);
+  const { store, hasher, ceilings } = await openStore(values);
   onTestFinished(() => store.close());
   return {
     ...store,
     hasher,
+    ceilings,
     randomBytes,
     newId: () => newResourceId(),
     now: instantNow,

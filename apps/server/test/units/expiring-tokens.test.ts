@@ -1,5 +1,5 @@
 import { registerToken, tenantOfToken, createTokenHasher, type StoredToken } from "@scim/tenancy";
-import { createMemoryTenancy, sampleClient, sampleSecret } from "@scim/tenancy/testing";
+import { createMemoryTenancy, sampleClient, sampleSecret, sampleTenant } from "@scim/tenancy/testing";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { expiryNotice } from "../../src/credentials/expiry-notice.ts";
@@ -27,7 +27,7 @@ async function withToken(
 async function tenancyWithTokens() {
   const tenancy = createMemoryTenancy();
   const created = "2026-01-01T00:00:00.000Z";
-  await tenancy.tenants.add({ tenant: "acme", displayName: null, state: "active", created, revision: 1 });
+  await tenancy.tenants.add(sampleTenant("acme", { created }));
   await withToken(tenancy.tokens, "acme-soon", "2026-12-01T00:00:00.000Z");
   await withToken(tenancy.tokens, "acme-later", "2027-12-01T00:00:00.000Z");
   await withToken(tenancy.tokens, "acme-never", null);

@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from "@scim/schemas";
 import type { ChangeOrigin } from "./change-origin.ts";
+import type { Cutoff } from "./cutoff.ts";
 import type { CollectionDelta, ResourceEvent, WritePlan } from "./write-plan.ts";
 
 /** A change of a resource, as it is read. */
@@ -117,9 +118,8 @@ export interface EventFeed {
    */
   assign(limit: number): Promise<number>;
   /**
-   * Removes the first events of each tenant, as far as they are from before an instant (UTC with milliseconds): at
-   * most `limit` (1 or more). An event that has no position yet stays, and so do all behind one that stays. Resolves
-   * to how many it removed.
+   * Removes the first events of each tenant, as far as they are from before an instant: at most `limit` (1 or more). An
+   * event that has no position yet stays, and so do all behind one that stays. Resolves to how many it removed.
    */
-  purge(before: string, limit: number): Promise<number>;
+  purge(before: Cutoff, limit: number): Promise<number>;
 }

@@ -6,6 +6,7 @@
 import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
 import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
 import type { TypeCapabilities } from "./capabilities.ts";
+import type { Cutoff } from "./cutoff.ts";
 import type { ImportStore } from "./import-store.ts";
 import type { IndexCatalog } from "./index-catalog.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
@@ -182,7 +183,7 @@ export interface ResourceStore {
    * Removes what deleted resources left behind, where they were deleted before an instant: at most `limit`
    * rows a call. Resolves to the rows removed; fewer than `limit` when there are no more.
    */
-  purge(before: string, limit: number): Promise<number>;
+  purge(before: Cutoff, limit: number): Promise<number>;
   /** What the store can do with the resources of a type; without, all of it but statements of an application. */
   capabilities?(type: string): TypeCapabilities;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { compareKeys } from "@scim/filter";
+import { cutoffFor } from "../store/cutoff.ts";
 import type { EventFeed } from "../store/event-feed.ts";
 import type {
   IndexPage,
@@ -69,7 +70,8 @@ export function createMemoryStore(): MemoryStore {
     preview: async (scope, plan) => previewPlan(tenantOf(scope.tenant), plan),
     purge: async (before, limit) => {
       let removed = 0;
-      for (const tenant of tenants.values()) removed += tenant.purge(before, limit - removed);
+      for (const [name, tenant] of tenants)
+        removed += tenant.purge(await cutoffFor(before, name), limit - removed);
       return removed;
     },
     events: {
@@ -82,7 +84,8 @@ export function createMemoryStore(): MemoryStore {
       },
       purge: async (before, limit) => {
         let removed = 0;
-        for (const tenant of tenants.values()) removed += tenant.events.purge(before, limit - removed);
+        for (const [name, tenant] of tenants)
+          removed += tenant.events.purge(await cutoffFor(before, name), limit - removed);
         return removed;
       },
     },

@@ -2,6 +2,7 @@
  * Port of the audit log: what its readers, its checkpoints and its retention ask of a store.
  * @module
  */
+import type { Cutoff } from "@scim/core";
 import type { ChainEnd } from "./chain.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { ChainedEntry } from "./entry.ts";
@@ -18,8 +19,7 @@ export interface AuditPage {
 
 /** Which entries go. */
 export interface AuditPurge {
-  /** Those from before this instant, UTC with milliseconds. */
-  readonly before: string;
+  readonly before: Cutoff;
   /** At most so many: 1 or more. */
   readonly limit: number;
   /** Signs the place up to which entries went. */

@@ -3,6 +3,7 @@
  * @module
  */
 import type { AuditKeys } from "../keys.ts";
+import { type Keep, tooOld } from "../keep.ts";
 import { signCheckpoint } from "./checkpoint.ts";
 import type { AuditStore } from "./port.ts";
 
@@ -58,8 +59,8 @@ async function signTenant(upkeep: AuditUpkeep, tenant: string): Promise<boolean>
 
 /** What goes of an audit log. */
 export interface AuditRetention extends AuditUpkeep {
-  /** Milliseconds that entries are kept. */
-  readonly keep: number;
+  /** How long entries are kept. */
+  readonly keep: Keep;
   /** Entries that one transaction removes. Default 500. */
   readonly batch?: number;
 }
@@ -68,11 +69,10 @@ export interface AuditRetention extends AuditUpkeep {
 export async function purgeAudit(retention: AuditRetention): Promise<number> {
   const { audit, now, keep, batch = 500, isStopped } = retention;
   const at = new Date(now()).toISOString();
-  const before = new Date(now() - keep).toISOString();
   let removed = 0;
   while (!isStopped()) {
     const entries = await audit.purge({
-      before,
+      before: (tenant) => tooOld(keep, tenant, now()),
       limit: batch,
       sign: (tenant, end) => signCheckpoint(retention, tenant, { ...end, at }),
     });

@@ -3,6 +3,7 @@
  * fallen silent.
  * @module
  */
+import { type Keep, tooOld } from "../keep.ts";
 import type { RequestLogStore, RequestSource } from "./port.ts";
 
 /** A connection that has sent nothing for longer than it does. */
@@ -26,8 +27,8 @@ export interface RequestUpkeep {
 
 /** What is kept. */
 export interface RequestRetention extends RequestUpkeep {
-  /** Milliseconds that entries are kept. */
-  readonly keep: number;
+  /** How long entries are kept. */
+  readonly keep: Keep;
   /** Characters that the entries of a tenant may have. */
   readonly characters: number;
   /** Entries that one transaction removes. Default 500. */
@@ -37,9 +38,9 @@ export interface RequestRetention extends RequestUpkeep {
 /** Removes what is too old or too much, batch by batch. Resolves to how many entries it removed. */
 export async function purgeRequests(retention: RequestRetention): Promise<number> {
   const { requests, now, keep, characters, batch = 500, isStopped } = retention;
-  const purge = { before: new Date(now() - keep).toISOString(), characters, limit: batch };
   let removed = 0;
   for await (const tenant of tenantsOf(retention)) {
+    const purge = { before: await tooOld(keep, tenant, now()), characters, limit: batch };
     let entries = batch;
     while (entries >= batch && !isStopped()) {
       entries = await requests.purge(tenant, purge);

@@ -18,15 +18,24 @@ import { emptyResponse, withoutBody } from "../responses.ts";
 import { noSuchAddress } from "../routes.ts";
 import { requireDiscovery } from "../scopes.ts";
 import { RequestTrace } from "../trace.ts";
-import { createDocumentCache } from "./document-cache.ts";
+import { createDocumentCache, type DocumentCache } from "./document-cache.ts";
 
-/** What the address is made of: the parts of the SCIM handler, and the registry behind its service. */
-export interface OpenApiHandlerOptions {
+/** A service, and what is behind it. */
+export interface DescribedService {
   readonly service: ScimService;
   /** The live registry of the service. */
   readonly registry: SchemaRegistry;
   /** The limits that the service was given, which the document tells. */
   readonly limits?: Partial<ServiceLimits>;
+}
+
+/** What the address is made of: the parts of the SCIM handler, and the registry behind its service. */
+export interface OpenApiHandlerOptions extends DescribedService {
+  /**
+   * Finds what a tenant is served by, where that is not the same for all; the same object while it is the same. Default:
+   * the service that stands here.
+   */
+  readonly describedFor?: (tenant: string) => DescribedService | Promise<DescribedService>;
   readonly authenticate: Authenticator;
   /** Counts requests, and refuses those that come too fast. Default: none is refused. */
   readonly limiter?: RequestLimiter | undefined;
@@ -48,8 +57,16 @@ const ROUTE = "/openapi.json";
  * const { body } = await openApi.handle({ ...request, baseUrl: "https://id.example/scim/v2" });
  */
 export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandler {
-  const { service, registry, limits = {}, authenticate: authenticator, limiter, onRequestDone } = options;
-  const documents = createDocumentCache({ service, registry, limits });
+  const { authenticate: authenticator, limiter, onRequestDone, describedFor = () => options } = options;
+  const caches = new WeakMap<DescribedService, DocumentCache>();
+  const documentsOf = (described: DescribedService): DocumentCache => {
+    const known = caches.get(described);
+    if (known !== undefined) return known;
+    const { service, registry, limits = {} } = described;
+    const made = createDocumentCache({ service, registry, limits });
+    caches.set(described, made);
+    return made;
+  };
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
     requireNothingBelow(request.target);
@@ -58,6 +75,7 @@ export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandle
     requireDiscovery(principal);
     if (request.method === "OPTIONS") return emptyResponse({ allow: READ_METHODS.join(", ") });
     const { ifNoneMatch } = preconditionOf(request);
+    const documents = documentsOf(await describedFor(principal.tenant));
     const { text, version } = await documents.get(context);
     const headers = { etag: entityTag(version), "cache-control": "private, no-cache", vary: "Authorization" };
     if (ifNoneMatch === "*" || ifNoneMatch?.includes(version) === true) {

@@ -19,5 +19,5 @@ export type {
   Responses,
   Schema,
 } from "./document-types.ts";
-export { createOpenApiHandler, type OpenApiHandlerOptions } from "./endpoint.ts";
+export { createOpenApiHandler, type DescribedService, type OpenApiHandlerOptions } from "./endpoint.ts";
 export { featuresOf, type OpenApiFeatures } from "./features.ts";

@@ -2,6 +2,7 @@
  * Removes audit entries that are too old, from the beginning of each chain on, and leaves a checkpoint in their place.
  * @module
  */
+import { cutoffFor } from "@scim/core";
 import type { AuditPurge, Checkpoint } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { eachTenant } from "../events/tenants.ts";
@@ -16,15 +17,20 @@ export async function purgeEntries(
   let removed = 0;
   for await (const tenant of eachTenant(executor)) {
     if (removed >= limit) break;
-    const bound = { before, limit: limit - removed, sign };
+    const bound = { before: await cutoffFor(before, tenant), limit: limit - removed, sign };
     removed += await executor.write(() => purgeTenant(tenant, bound, dialect));
   }
   return removed;
 }
 
+/** Which entries of one tenant go. */
+interface EntryPurge extends Omit<AuditPurge, "before"> {
+  readonly before: string;
+}
+
 function* purgeTenant(
   tenant: string,
-  { before, limit, sign }: AuditPurge,
+  { before, limit, sign }: EntryPurge,
   dialect: Dialect,
 ): Steps<Outcome<number>> {
   const { rows }: Answer = yield sql`SELECT position, at, hash, id FROM audit_entries WHERE tenant = ${tenant}

@@ -2,6 +2,7 @@
  * Removes events that are too old, from the first position of each tenant on.
  * @module
  */
+import { type Cutoff, cutoffFor } from "@scim/core";
 import { readChainEnd } from "../audit/chain-end.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
@@ -13,6 +14,11 @@ export interface EventPurge {
   readonly limit: number;
 }
 
+/** Which events go of every tenant. */
+interface FeedPurge extends Omit<EventPurge, "before"> {
+  readonly before: Cutoff;
+}
+
 /**
  * Removes the first events of each tenant that are from before an instant. What has no position stays, and where an
  * audit log is kept, what has no entry in it. Several processes may do it at once.
@@ -20,12 +26,12 @@ export interface EventPurge {
  */
 export async function purgeEvents(
   executor: Pick<Executor, "read" | "write">,
-  { before, limit }: EventPurge,
+  { before, limit }: FeedPurge,
 ): Promise<number> {
   let removed = 0;
   for await (const tenant of eachTenant(executor)) {
     if (removed >= limit) break;
-    const bound = { before, limit: limit - removed };
+    const bound = { before: await cutoffFor(before, tenant), limit: limit - removed };
     const last = await executor.read(lastToGo(tenant, bound));
     if (last !== null) removed += await executor.write(() => removeUpTo(tenant, last));
   }

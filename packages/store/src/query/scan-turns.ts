@@ -10,9 +10,9 @@ export interface ScanLimits {
   readonly atOnce?: number;
   /**
    * Scans of one tenant that run at the same time: with less than `atOnce`, there is always a turn left that it cannot
-   * hold. Default: as many as run at all.
+   * hold; or what tells how many a tenant may have. Default: as many as run at all.
    */
-  readonly perTenant?: number;
+  readonly perTenant?: number | ((tenant: string) => number);
   /**
    * Scans that wait for their turn; more are refused with `unavailable`, and so is what one tenant has waiting beyond
    * half of them. Default 64.
@@ -39,7 +39,7 @@ const RETRY_AFTER = 5;
 /** The turns of a database. */
 export class ScanTurns {
   readonly #atOnce: number;
-  readonly #perTenant: number;
+  readonly #perTenant: (tenant: string) => number;
   readonly #waiting: number;
   /** Who waits, by tenant; the tenant that had no turn for longest first. */
   readonly #queues = new Map<string, Set<Waiter>>();
@@ -49,7 +49,7 @@ export class ScanTurns {
 
   constructor({ atOnce = DEFAULT_AT_ONCE, perTenant = atOnce, waiting = DEFAULT_WAITING }: ScanLimits = {}) {
     this.#atOnce = atOnce;
-    this.#perTenant = perTenant;
+    this.#perTenant = typeof perTenant === "number" ? () => perTenant : perTenant;
     this.#waiting = waiting;
   }
 
@@ -73,7 +73,7 @@ export class ScanTurns {
   }
 
   #mayBegin(tenant: string): boolean {
-    return this.#running < this.#atOnce && (this.#runningOf.get(tenant) ?? 0) < this.#perTenant;
+    return this.#running < this.#atOnce && (this.#runningOf.get(tenant) ?? 0) < this.#perTenant(tenant);
   }
 
   #begin(tenant: string): void {

@@ -2,6 +2,7 @@
  * Removes what deleted resources left behind, a bounded number of rows at a time, tenant by tenant.
  * @module
  */
+import { type Cutoff, cutoffFor } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, type Outcome, PAUSE, type Steps, textOf } from "../steps.ts";
@@ -9,8 +10,13 @@ import { ownRows, removeRows } from "./collections.ts";
 
 /** Which tombstones go: those of deletions before an instant, and at most so many rows. */
 export interface PurgeBound {
-  readonly before: string;
+  readonly before: Cutoff;
   readonly limit: number;
+}
+
+/** Which tombstones of one tenant go. */
+interface TenantBound extends PurgeBound {
+  readonly before: string;
 }
 
 /**
@@ -25,29 +31,34 @@ export async function purgeTombstones(
   { before, limit }: PurgeBound,
 ): Promise<number> {
   let removed = 0;
-  while (removed < limit) {
-    const tenant = await executor.read(tenantOfOldest(before));
-    if (tenant === null) break;
-    const bound = { before, limit: limit - removed };
-    const rows = await executor.write(() => purgeTenant(tenant, bound, dialect));
-    // Another process holds what is left.
-    if (rows === 0) break;
-    removed += rows;
+  let tenant = await executor.read(nextTenant(""));
+  while (tenant !== null && removed < limit) {
+    const place = tenant;
+    const bound = { before: await cutoffFor(before, place), limit: limit - removed };
+    if (await executor.read(hasTombstones(place, bound.before)))
+      removed += await executor.write(() => purgeTenant(place, bound, dialect));
+    tenant = await executor.read(nextTenant(place));
   }
   return removed;
 }
 
 /** The one statement over all tenants: it reads from an index which of them comes next, and nothing else. */
-function* tenantOfOldest(before: string): Steps<string | null> {
+function* nextTenant(after: string): Steps<string | null> {
   const { rows }: Answer = yield sql`SELECT tenant FROM resources
-    WHERE deleted IS NOT NULL AND deleted < ${before} ORDER BY deleted LIMIT 1`;
+    WHERE deleted IS NOT NULL AND tenant > ${after} ORDER BY tenant LIMIT 1`;
   const [row] = rows;
   return row === undefined ? null : textOf(row, "tenant");
 }
 
+function* hasTombstones(tenant: string, before: string): Steps<boolean> {
+  const { rows }: Answer = yield sql`SELECT id FROM resources
+    WHERE tenant = ${tenant} AND deleted IS NOT NULL AND deleted < ${before} LIMIT 1`;
+  return rows.length > 0;
+}
+
 function* purgeTenant(
   tenant: string,
-  { before, limit }: PurgeBound,
+  { before, limit }: TenantBound,
   dialect: Dialect,
 ): Steps<Outcome<number>> {
   let removed = 0;

@@ -4,7 +4,7 @@
  */
 import type { Tenant, TenantPage, TenantState, TenantStore } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
-import { sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import {
   type Executor,
   numberOf,
@@ -16,6 +16,7 @@ import {
 } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { removeTenantRows } from "./tenant-rows.ts";
+import { settingsOf, settingsText } from "./tenant-settings.ts";
 
 /** Makes the store of tenants of a database. */
 export function createTenantStore(executor: Executor, dialect: Dialect): TenantStore {
@@ -28,29 +29,32 @@ export function createTenantStore(executor: Executor, dialect: Dialect): TenantS
   };
 }
 
+const COLUMNS: Sql = sql`tenant, created, state, display_name, settings, revision`;
+
 function* find(tenant: string): Steps<Tenant | null> {
-  const { rows } = yield sql`SELECT tenant, created, state, display_name, revision FROM tenants
-    WHERE tenant = ${tenant}`;
+  const { rows } = yield sql`SELECT ${COLUMNS} FROM tenants WHERE tenant = ${tenant}`;
   const [row] = rows;
   return row === undefined ? null : tenantOf(row);
 }
 
 function* list({ after, count }: TenantPage): Steps<readonly Tenant[]> {
-  const { rows } = yield sql`SELECT tenant, created, state, display_name, revision FROM tenants
+  const { rows } = yield sql`SELECT ${COLUMNS} FROM tenants
     WHERE tenant > ${after ?? ""} ORDER BY tenant LIMIT ${count}`;
   return rows.map(tenantOf);
 }
 
 function* insert(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
-  const { changes } = yield sql`INSERT INTO tenants (tenant, created, state, display_name, revision)
-    VALUES (${tenant.tenant}, ${tenant.created}, ${tenant.state}, ${tenant.displayName}, ${tenant.revision})
+  const { changes } = yield sql`INSERT INTO tenants (${COLUMNS})
+    VALUES (${tenant.tenant}, ${tenant.created}, ${tenant.state}, ${tenant.displayName},
+      ${settingsText(tenant)}, ${tenant.revision})
     ON CONFLICT DO NOTHING`;
   return yield* toldWith(telling, changes > 0);
 }
 
 function* update(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE tenants
-    SET state = ${tenant.state}, display_name = ${tenant.displayName}, revision = ${tenant.revision}
+    SET state = ${tenant.state}, display_name = ${tenant.displayName}, settings = ${settingsText(tenant)},
+      revision = ${tenant.revision}
     WHERE tenant = ${tenant.tenant} AND revision = ${tenant.revision - 1}`;
   return yield* toldWith(telling, changes > 0);
 }
@@ -67,6 +71,7 @@ function tenantOf(row: Row): Tenant {
     tenant: textOf(row, "tenant"),
     displayName: textOrNullOf(row, "display_name"),
     state: stateOf(textOf(row, "state")),
+    ...settingsOf(textOf(row, "settings")),
     created: textOf(row, "created"),
     revision: numberOf(row, "revision"),
   };

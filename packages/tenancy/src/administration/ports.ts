@@ -8,6 +8,7 @@ import type { TokenStore } from "../credentials/port.ts";
 import type { TokenHasher } from "../credentials/token-hash.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
+import type { ServiceCeilings } from "../tenants/tenant-settings.ts";
 
 /** Stores, clock, ids and secrets, and who acts. */
 export interface TenancyPorts extends Acting {
@@ -16,6 +17,8 @@ export interface TenancyPorts extends Acting {
   readonly tokens: TokenStore;
   readonly clients: ClientStore;
   readonly hasher: TokenHasher;
+  /** The limits of the service, which no tenant has beyond. */
+  readonly ceilings: ServiceCeilings;
   /** Unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
   /** A new id that no other token has. */
@@ -25,4 +28,4 @@ export interface TenancyPorts extends Acting {
 }
 
 /** What the administration of OAuth clients needs. */
-export type ClientPorts = Omit<TenancyPorts, "tokens" | "seal">;
+export type ClientPorts = Omit<TenancyPorts, "tokens" | "seal" | "ceilings">;

@@ -6,8 +6,10 @@ import { type Acting, actOf } from "../acts/admin-act.ts";
 import type { Connection } from "../connections/connection.ts";
 import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { NO_TENANT_SETTINGS, type RetentionKind, type TenantLimit } from "../tenants/tenant-settings.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+import { changedLimits, changedRetention, type NumberChanges } from "./tenant-bounds.ts";
 import { toldConnection, toldTenant } from "./told-states.ts";
 
 /** A tenant to make. */
@@ -20,10 +22,20 @@ export interface NewTenant {
 export interface TenantChange {
   readonly displayName?: string | null | undefined;
   readonly state?: "active" | "suspended" | undefined;
+  /** Limits that it narrows, by the name of the setting; null takes one back to that of the service. */
+  readonly limits?: NumberChanges<TenantLimit> | undefined;
+  /** Days that what is over is kept; null takes one back to that of the service. */
+  readonly retention?: NumberChanges<RetentionKind> | undefined;
 }
 
 /** Ports that changes of tenants need. */
 type TenantPorts = Pick<TenancyPorts, "tenants"> & Acting;
+
+/** Ports that making a tenant needs. */
+type CreationPorts = Pick<TenancyPorts, "tenants" | "connections"> & Acting;
+
+/** Ports that changes of what a tenant has of its own need. */
+type ChangePorts = Pick<TenancyPorts, "tenants" | "ceilings"> & Acting;
 
 /** Longest display name. */
 const LONGEST_NAME = 256;
@@ -32,7 +44,7 @@ const LONGEST_NAME = 256;
  * Makes a tenant, and its first connection, `default`.
  * @throws TenancyError `invalid`, `exists`
  */
-export async function createTenant(ports: TenancyPorts, wanted: NewTenant): Promise<Tenant> {
+export async function createTenant(ports: CreationPorts, wanted: NewTenant): Promise<Tenant> {
   const { tenant, displayName = null } = wanted;
   if (!isTenantName(tenant)) {
     throw new TenancyError(
@@ -44,6 +56,7 @@ export async function createTenant(ports: TenancyPorts, wanted: NewTenant): Prom
     tenant,
     displayName: checkedName(displayName),
     state: "active",
+    ...NO_TENANT_SETTINGS,
     created: ports.now(),
     revision: 1,
   };
@@ -61,7 +74,7 @@ export async function createTenant(ports: TenancyPorts, wanted: NewTenant): Prom
   return made;
 }
 
-async function addFirstConnection(ports: TenancyPorts, { tenant, created }: Tenant): Promise<void> {
+async function addFirstConnection(ports: CreationPorts, { tenant, created }: Tenant): Promise<void> {
   const first: Connection = {
     tenant,
     connection: DEFAULT_NAME,
@@ -95,14 +108,16 @@ export async function findTenant({ tenants }: Pick<TenancyPorts, "tenants">, nam
  * @throws TenancyError `notFound`, `changed`, `invalid`, `refused` where it was deleted
  */
 export async function changeTenant(
-  ports: TenantPorts,
+  ports: ChangePorts,
   { tenant: name, expected }: { readonly tenant: string; readonly expected: number | null },
   change: TenantChange,
 ): Promise<Tenant> {
   return replaceTenant(ports, { tenant: name, expected }, (before) => {
     if (before.state === "deleted") throw isDeleted(name);
     const { displayName = before.displayName, state = before.state } = change;
-    return { ...before, displayName: checkedName(displayName), state };
+    const limits = changedLimits(before.limits, change.limits ?? {}, ports.ceilings);
+    const retention = changedRetention(before.retention, change.retention ?? {});
+    return { ...before, displayName: checkedName(displayName), state, limits, retention };
   });
 }
 
@@ -168,9 +183,11 @@ async function replaceTenant(
     const isExpected = expected === null || expected === before.revision;
     if (!isExpected || attempt > CHANGE_ATTEMPTS) throw changedMeanwhile(`Tenant '${name}'`, before.revision);
     const after = changed(before);
-    if (after.displayName === before.displayName && after.state === before.state) return before;
+    const [was, is] = [toldTenant(before), toldTenant(after)];
+    // What is told is all that a change can change, in one order.
+    if (JSON.stringify(was) === JSON.stringify(is)) return before;
     const written = { ...after, revision: before.revision + 1 };
-    const told = { before: toldTenant(before), after: toldTenant(written), revision: written.revision };
+    const told = { before: was, after: is, revision: written.revision };
     const act = actOf(ports, { type: "Tenant", id: name, ...told });
     if (await ports.tenants.replace(written, act)) return written;
   }

@@ -10,8 +10,13 @@ import type { ClientSecret, ClientTrust, OAuthClient } from "../oauth/client.ts"
 import type { Tenant } from "../tenants/tenant.ts";
 
 /** What is told of a tenant. */
-export function toldTenant({ displayName, state }: Tenant): ToldState {
-  return { state, ...(displayName === null ? {} : { displayName }) };
+export function toldTenant({ displayName, state, limits, retention }: Tenant): ToldState {
+  return {
+    state,
+    ...(displayName === null ? {} : { displayName }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits: { ...limits } }),
+    ...(Object.keys(retention).length === 0 ? {} : { retention: { ...retention } }),
+  };
 }
 
 /** What is told of a connection. */

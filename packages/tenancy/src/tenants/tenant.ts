@@ -2,14 +2,14 @@
  * Tenants, and what the service asks of a store of them.
  * @module
  */
-
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { TenantSettings } from "./tenant-settings.ts";
 
 /** A deleted tenant's name is never given again: cursors, logs and backups still bear it. */
 export type TenantState = "active" | "suspended" | "deleted";
 
 /** A customer: it owns resources, connections and events. */
-export interface Tenant {
+export interface Tenant extends TenantSettings {
   /** Its name, as it stands in addresses and tokens. */
   readonly tenant: string;
   /** What people call it, or null. */

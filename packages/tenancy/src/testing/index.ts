@@ -7,6 +7,11 @@ export { createMemoryTokenStore } from "./memory-token-store.ts";
 export { TOKEN_STORE_CONTRACT, type TokenStoreRule } from "./token-rules.ts";
 export { createMemoryTenancy, type MemoryTenancy } from "./memory-tenancy.ts";
 export { ADMIN_ACT_CONTRACT, type AdminActRule, type ToldTenancy } from "./act-rules.ts";
-export { TENANCY_STORE_CONTRACT, type TenancyStoreRule, type TenancyStores } from "./tenant-rules.ts";
+export {
+  sampleTenant,
+  TENANCY_STORE_CONTRACT,
+  type TenancyStoreRule,
+  type TenancyStores,
+} from "./tenant-rules.ts";
 export { createMemoryClientStore } from "./memory-client-store.ts";
 export { CLIENT_STORE_CONTRACT, sampleClient, sampleSecret, sampleTrust } from "./client-rules.ts";

@@ -7,6 +7,7 @@ import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
+import { NO_TENANT_SETTINGS } from "../tenants/tenant-settings.ts";
 import { sampleToken } from "./token-rules.ts";
 
 /** Tenants, their connections, tokens and clients: of one database. */
@@ -24,7 +25,15 @@ const CREATED = "2026-03-01T08:00:00.000Z";
 
 /** A tenant, active unless something else is said. */
 export function sampleTenant(name: string, of: Partial<Tenant> = {}): Tenant {
-  return { tenant: name, displayName: null, state: "active", created: CREATED, revision: 1, ...of };
+  return {
+    tenant: name,
+    displayName: null,
+    state: "active",
+    ...NO_TENANT_SETTINGS,
+    created: CREATED,
+    revision: 1,
+    ...of,
+  };
 }
 
 /** A connection of tenant `north`, active unless something else is said. */
@@ -79,7 +88,13 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     run: async (open) => {
       const { tenants } = await open();
       await tenants.add(sampleTenant("north"));
-      const first = sampleTenant("north", { state: "suspended", displayName: "N", revision: 2 });
+      const first = sampleTenant("north", {
+        state: "suspended",
+        displayName: "N",
+        limits: { "page.size": 5, "group.answerMembers": 0 },
+        retention: { deleted: 0, audit: 30 },
+        revision: 2,
+      });
       expectEqual(await tenants.replace(first), true, "first");
       expectEqual(await tenants.replace(sampleTenant("north", { revision: 2 })), false, "second");
       expectEqual(await tenants.replace(sampleTenant("west", { revision: 2 })), false, "no tenant");

@@ -1,9 +1,18 @@
 /** Ports of administration in memory, with a clock that stands. */
 import { createHmac } from "node:crypto";
-import { createTokenHasher, type TenancyPorts } from "../../src/index.ts";
+import { createTokenHasher, type ServiceCeilings, type TenancyPorts } from "../../src/index.ts";
 import { createMemoryTenancy, type MemoryTenancy } from "../../src/testing/index.ts";
 
 export const NOW = "2026-11-21T00:00:00.000Z";
+
+/** What the service allows. */
+export const CEILINGS: ServiceCeilings = {
+  "page.size": 100,
+  "filter.maxResults": 1000,
+  "bulk.maxOperations": 500,
+  "group.answerMembers": 200,
+  "query.scansPerTenant": 2,
+};
 
 export type TestPorts = TenancyPorts & Pick<MemoryTenancy, "acts">;
 
@@ -14,6 +23,7 @@ export function testPorts(): TestPorts {
   return {
     ...createMemoryTenancy(),
     hasher: createTokenHasher([key], (secret, text) => createHmac("sha256", secret).update(text).digest()),
+    ceilings: CEILINGS,
     randomBytes: (length) => new Uint8Array(length).fill((count += 1)),
     newId: () => `id-${(count += 1)}`,
     now: () => NOW,

@@ -23,6 +23,8 @@ test("a tenant has a first connection, and both are told", async () => {
     tenant: "acme",
     displayName: "Acme Ltd",
     state: "active",
+    limits: {},
+    retention: {},
     created: NOW,
     revision: 1,
   });

@@ -20,6 +20,7 @@ import {
   type TokenAnswer,
   type TokenRequestRecord,
 } from "../../src/index.ts";
+import { CEILINGS } from "../administration/ports.ts";
 import { createMemoryTenancy, type MemoryTenancy } from "../../src/testing/index.ts";
 
 export const START = Date.parse("2026-11-21T08:00:00.000Z");
@@ -68,6 +69,7 @@ export async function oauthService(
   const ports = {
     ...stores,
     hasher,
+    ceilings: CEILINGS,
     randomBytes,
     newId: () => `0199-${(count += 1)}`,
     now: () => new Date(now()).toISOString(),

@@ -3,10 +3,11 @@
  * @module
  */
 import { PROFILES } from "@scim/core";
+import { RETENTION_KINDS, TENANT_LIMIT_NAMES } from "@scim/tenancy";
 import type { ConnectionFlags } from "../../commands/connection.ts";
 import type { TenantFlags } from "../../commands/tenant.ts";
 import type { ExitCode } from "../../failure.ts";
-import { TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import { TENANT, text, texts, toggle, type FlagTable, type Operand } from "../arguments.ts";
 import { action, example, type Call, type Command } from "../command.ts";
 
 const runTenant = async ({ settings, positionals, flags }: Call<TenantFlags>): Promise<ExitCode> =>
@@ -32,7 +33,17 @@ export const TENANTS: Command = {
       name: "change",
       does: "change a tenant",
       operands: [NAMED_TENANT],
-      flags: { "display-name": text("TEXT", "what people call it; an empty one takes it away") },
+      flags: {
+        "display-name": text("TEXT", "what people call it; an empty one takes it away"),
+        limit: texts(
+          "NAME=N",
+          `a limit below the server's, or 'default': ${TENANT_LIMIT_NAMES.join(", ")}; may be repeated`,
+        ),
+        keep: texts(
+          "KIND=DAYS",
+          `how long what is over is kept, or 'default': ${RETENTION_KINDS.join(", ")}; may be repeated`,
+        ),
+      },
       run: runTenant,
     }),
     action({
@@ -53,6 +64,7 @@ export const TENANTS: Command = {
   examples: [
     example('scim tenant create acme --display-name "Acme Ltd"'),
     example("scim token create --tenant acme", "a token for its first connection, 'default'"),
+    example("scim tenant change acme --limit filter.maxResults=200 --keep deleted=7"),
     example("scim tenant suspend acme", "to look before anything is lost"),
     example("scim export acme.jsonl --tenant acme && scim tenant delete acme --exported"),
   ],

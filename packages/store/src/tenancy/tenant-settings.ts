@@ -1,0 +1,34 @@
+/**
+ * What a tenant has of its own, as its row holds it. What a later release writes in another way counts as not set.
+ * @module
+ */
+import { isJsonObject, type JsonValue } from "@scim/schemas";
+import { RETENTION_KINDS, TENANT_LIMIT_NAMES, type TenantSettings } from "@scim/tenancy";
+import { parseObject } from "../resources/rows.ts";
+
+/** Reads the column `settings`. */
+export function settingsOf(text: string): TenantSettings {
+  const { limits, retention } = parseObject(text);
+  return {
+    limits: numbersOf(TENANT_LIMIT_NAMES, limits),
+    retention: numbersOf(RETENTION_KINDS, retention),
+  };
+}
+
+/** Writes the column `settings`. */
+export function settingsText({ limits, retention }: TenantSettings): string {
+  return JSON.stringify({ limits, retention });
+}
+
+function numbersOf<Name extends string>(
+  names: readonly Name[],
+  value: JsonValue | undefined,
+): Readonly<Partial<Record<Name, number>>> {
+  const found: Partial<Record<Name, number>> = {};
+  if (value === undefined || !isJsonObject(value)) return found;
+  for (const name of names) {
+    const number = value[name];
+    if (typeof number === "number") found[name] = number;
+  }
+  return found;
+}

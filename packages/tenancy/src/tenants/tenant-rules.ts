@@ -1,0 +1,117 @@
+/**
+ * What a tenant is served by, where it has something of its own: made on first use, kept within a bound, and made anew
+ * when the tenant changes.
+ * @module
+ */
+import type { Tenant, TenantStore } from "./tenant.ts";
+
+/** What rules of tenants are made with. */
+export interface TenantRulesOptions<Rules> {
+  readonly tenants: Pick<TenantStore, "find">;
+  /** The rules of a tenant that has nothing of its own; the same object for all who share them. */
+  readonly shared: (tenant: string) => Rules;
+  /** Makes the rules of a tenant that {@link hasOwnRules}. */
+  readonly make: (tenant: Tenant) => Promise<Rules>;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Most tenants whose own rules are kept; those used longest ago go first. Default 100. */
+  readonly most?: number;
+}
+
+/** The rules of tenants, as a process knows them. */
+export interface TenantRules<Rules> {
+  /** Reads a tenant, and remembers it: an authenticator that reads tenants by this spares {@link of} the reading. */
+  readonly find: TenantStore["find"];
+  /** The rules of a tenant. A change of the tenant acts within half a second. */
+  of(tenant: string): Rules | Promise<Rules>;
+  /** The rules of a tenant as they were known last, without looking. */
+  known(tenant: string): Rules;
+}
+
+/** Milliseconds that a tenant is believed: what changes must act within a second, in every process. */
+const BELIEVED_MS = 500;
+/** Tenants that are remembered: a row is some hundred bytes. */
+const MOST_REMEMBERED = 10_000;
+/** Own rules that are kept: some hundred kilobytes each where a tenant has documents of its own. */
+const MOST_KEPT = 100;
+
+interface Remembered {
+  readonly row: Tenant | null;
+  readonly until: number;
+}
+
+interface Kept<Rules> {
+  readonly revision: number;
+  readonly rules: Promise<Rules>;
+  /** Null while they are made. */
+  made: Rules | null;
+}
+
+/** Whether a tenant has rules of its own. */
+export function hasOwnRules({ limits }: Tenant): boolean {
+  return Object.keys(limits).length > 0;
+}
+
+/** Makes what tells the rules of tenants. */
+export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): TenantRules<Rules> {
+  const { tenants, shared, make, now, most = MOST_KEPT } = options;
+  const remembered = new Map<string, Remembered>();
+  const kept = new Map<string, Kept<Rules>>();
+
+  const find = async (tenant: string): Promise<Tenant | null> => {
+    const row = await tenants.find(tenant);
+    const known = remembered.get(tenant)?.row;
+    // An answer that was overtaken by a newer one says nothing any more.
+    if ((known?.revision ?? 0) <= (row?.revision ?? 0)) remember(tenant, row);
+    return row;
+  };
+
+  const remember = (tenant: string, row: Tenant | null): void => {
+    if (remembered.size >= MOST_REMEMBERED) dropOldest(remembered);
+    remembered.set(tenant, { row, until: now() + BELIEVED_MS });
+  };
+
+  const rulesOf = (tenant: string, row: Tenant | null): Rules | Promise<Rules> => {
+    if (row === null || !hasOwnRules(row)) return shared(tenant);
+    const known = kept.get(tenant);
+    if (known?.revision === row.revision) {
+      kept.delete(tenant);
+      kept.set(tenant, known);
+      return known.made ?? known.rules;
+    }
+    return begin(row);
+  };
+
+  const begin = (row: Tenant): Promise<Rules> => {
+    const { tenant, revision } = row;
+    const entry: Kept<Rules> = { revision, rules: make(row), made: null };
+    kept.delete(tenant);
+    kept.set(tenant, entry);
+    if (kept.size > most) dropOldest(kept);
+    entry.rules.then(
+      (made) => void (entry.made = made),
+      // What failed is tried again by the next who asks.
+      () => void (kept.get(tenant) === entry && kept.delete(tenant)),
+    );
+    return entry.rules;
+  };
+
+  return {
+    find,
+    of: (tenant) => {
+      const known = remembered.get(tenant);
+      if (known !== undefined && known.until > now()) return rulesOf(tenant, known.row);
+      return find(tenant).then((row) => rulesOf(tenant, row));
+    },
+    known: (tenant) => {
+      const row = remembered.get(tenant)?.row ?? null;
+      const own = row === null || !hasOwnRules(row) ? undefined : kept.get(tenant);
+      return own?.made ?? shared(tenant);
+    },
+  };
+}
+
+function dropOldest<Value>(map: Map<string, Value>): void {
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

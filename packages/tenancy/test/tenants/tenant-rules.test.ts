@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from "vitest";
+import { createTenantRules, type Tenant, type TenantRules } from "../../src/index.ts";
+import { sampleTenant } from "../../src/testing/index.ts";
+
+const SHARED = "shared";
+
+let rows: Map<string, Tenant>;
+let made: string[];
+let found: number;
+let now: number;
+let rules: TenantRules<string>;
+
+beforeEach(() => {
+  rows = new Map([["plain", sampleTenant("plain")]]);
+  made = [];
+  found = 0;
+  now = 0;
+  rules = createTenantRules({
+    tenants: {
+      find: async (tenant) => {
+        found += 1;
+        return rows.get(tenant) ?? null;
+      },
+    },
+    shared: () => SHARED,
+    make: async ({ tenant, revision }) => {
+      made.push(`${tenant} ${revision}`);
+      return `${tenant} ${revision}`;
+    },
+    now: () => now,
+    most: 2,
+  });
+});
+
+function narrow(tenant: string, revision = 1): void {
+  rows.set(tenant, sampleTenant(tenant, { limits: { "page.size": 5 }, revision }));
+}
+
+test("who has nothing of its own shares the rules of the service, and is looked at twice a second at most", async () => {
+  expect([await rules.of("plain"), await rules.of("nobody")]).toEqual([SHARED, SHARED]);
+  now = 499;
+  expect([rules.of("plain"), rules.of("nobody")]).toEqual([SHARED, SHARED]);
+  expect([found, made]).toEqual([2, []]);
+});
+
+test("own rules are made once for all who ask, and again within a second of a change", async () => {
+  narrow("acme");
+  expect(await Promise.all([rules.of("acme"), rules.of("acme")])).toEqual(["acme 1", "acme 1"]);
+  expect(made).toEqual(["acme 1"]);
+  expect(rules.known("acme")).toBe("acme 1");
+  narrow("acme", 2);
+  now = 499;
+  expect(rules.of("acme")).toBe("acme 1");
+  now = 501;
+  expect(await rules.of("acme")).toBe("acme 2");
+  rows.set("acme", sampleTenant("acme", { revision: 3 }));
+  // An authenticator that reads the tenant spares the looking.
+  await rules.find("acme");
+  expect([rules.of("acme"), rules.known("acme")]).toEqual([SHARED, SHARED]);
+});
+
+test("so many are kept; those used longest ago go, and are made again when they are needed", async () => {
+  for (const tenant of ["a", "b", "c"]) narrow(tenant);
+  for (const tenant of ["a", "b", "a", "c", "a", "b"]) await rules.of(tenant);
+  expect(made).toEqual(["a 1", "b 1", "c 1", "b 1"]);
+});
+
+test("what could not be made is tried again", async () => {
+  narrow("acme");
+  let fails = true;
+  const flaky = createTenantRules({
+    tenants: rules,
+    shared: () => SHARED,
+    make: async () => {
+      if (fails) throw new Error("no database");
+      return "made";
+    },
+    now: () => now,
+  });
+  await expect(flaky.of("acme")).rejects.toThrow("no database");
+  fails = false;
+  expect(await flaky.of("acme")).toBe("made");
+});
