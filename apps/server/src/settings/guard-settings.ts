@@ -21,7 +21,7 @@ export const GUARD_SETTINGS = {
     unit: "changes",
   }),
   "guard.percent": integer({
-    doc: "And so many of a hundred resources; the greater of both counts.",
+    doc: "And so many of a hundred resources of the type; of removals, of a hundred values in its collections. The greater of both counts.",
     fallback: 10,
     minimum: 0,
     maximum: 100,

@@ -137,6 +137,20 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect(await held(server)).toHaveLength(3);
   });
 
+  test("of removals the share is that of the members of all live groups", async () => {
+    const { server } = await guarded(engine, HOLD, 0);
+    const members = (from: number, count: number): readonly JsonObject[] =>
+      Array.from({ length: count }, (_, n) => ({ value: `member-${from + n}` }));
+    const group = await server.group({ displayName: "Team", members: members(0, 40) });
+    await server.group({ displayName: "Others", members: members(0, 30) });
+    const gone = await server.group({ displayName: "Gone", members: members(0, 100) });
+    expect((await server.call("DELETE", gone.path)).status).toBe(204);
+    const remove = async (value: readonly JsonObject[]): Promise<number> =>
+      (await server.patch(group.path, [{ op: "remove", path: "members", value }])).status;
+    // Seven are a tenth of seventy, and more than five.
+    expect([await remove(members(0, 7)), await remove(members(7, 1))]).toEqual([200, 429]);
+  });
+
   test("lets named persons and dry runs pass, and counts nothing that was not written", async () => {
     const { server, paths } = await guarded(engine, HOLD, 8);
     const guard = { mode: "hold", atLeast: 2, percent: 0, window: 60, named: ["U7@corp.example"] };

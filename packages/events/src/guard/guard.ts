@@ -16,6 +16,7 @@ import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
 import { type Counted, countChange, isNamed, mayCount } from "./count-change.ts";
+import { Populations } from "./populations.ts";
 import {
   type GuardMeasure,
   type GuardPlace,
@@ -30,7 +31,7 @@ export interface GuardSettings {
   readonly mode: "off" | "observe" | "hold";
   /** So many pass in any case. */
   readonly atLeast: number;
-  /** And so many of a hundred resources. The greater of both counts. */
+  /** And so many of a hundred resources of the type; of removals, of a hundred values in its collections. The greater of both counts. */
   readonly percent: number;
   /** Minutes in which they are counted. */
   readonly window: number;
@@ -64,8 +65,6 @@ export interface GuardOptions extends PseudonymKeys {
 
 /** Seconds after which a client is asked to repeat what is held. */
 const RETRY_SECONDS = 300;
-/** Milliseconds that the number of resources is believed. */
-const BELIEVED_MS = 60_000;
 /** Decisions that wait for their statements. */
 const MOST_DECISIONS = 10_000;
 const MINUTE_MS = 60_000;
@@ -93,11 +92,12 @@ class Guard {
   readonly #pseudonyms: Pseudonyms;
   /** What is written with a change, by the resource: the change is looked at and written one after the other. */
   readonly #decisions = new Map<string, Statement>();
-  readonly #populations = new Map<string, { readonly count: number; readonly until: number }>();
+  readonly #populations: Populations;
 
   constructor(options: GuardOptions) {
     this.#options = options;
     this.#pseudonyms = new Pseudonyms(options);
+    this.#populations = new Populations(options);
   }
 
   /** @throws ScimError `tooManyRequests` for what is held */
@@ -135,11 +135,11 @@ class Guard {
     { place, state, counted, settings }: Weighed,
   ): Promise<void> {
     const { store, now } = this.#options;
-    const most = Math.max(settings.atLeast, await this.#share(place, settings.percent));
     const windowMs = settings.window * MINUTE_MS;
     const endsBefore = new Date(now() - windowMs).toISOString();
     const isOver = state.started === null || state.started <= endsBefore;
     const count = (isOver ? 0 : state.count) + counted.by;
+    const most = await this.#most(place, settings, count);
     if (count > most && !context.dryRun) await this.#tell(place, { state, isOver, settings, count, most });
     if (settings.mode === "hold" && (count > most || state.holds)) {
       if (!context.dryRun) await this.#hold(place, change, counted);
@@ -151,25 +151,17 @@ class Guard {
     this.#keep(context, change, store.counting(of));
   }
 
+  /** So many may be counted. */
+  async #most(place: GuardPlace, { atLeast, percent }: GuardSettings, count: number): Promise<number> {
+    const enough = Math.max(atLeast, count);
+    return Math.max(atLeast, await this.#populations.share({ place, percent, enough }));
+  }
+
   #keep(context: Owner, change: HookedChange, statement: Statement): void {
     this.#decisions.set(keyOf(context, change), statement);
     if (this.#decisions.size <= MOST_DECISIONS) return;
     const [oldest] = this.#decisions.keys();
     if (oldest !== undefined) this.#decisions.delete(oldest);
-  }
-
-  /** So many percent of the resources: of values that go from collections, of all the tenant's. */
-  async #share({ tenant, type, measure }: GuardPlace, percent: number): Promise<number> {
-    if (percent === 0) return 0;
-    const of = measure === "removals" ? null : type;
-    const key = `${tenant}\n${of ?? ""}`;
-    const instant = this.#options.now();
-    const known = this.#populations.get(key);
-    if (known !== undefined && known.until > instant) return Math.floor((known.count * percent) / 100);
-    const count = await this.#options.store.population(tenant, of);
-    if (this.#populations.size >= MOST_DECISIONS) this.#populations.clear();
-    this.#populations.set(key, { count, until: instant + BELIEVED_MS });
-    return Math.floor((count * percent) / 100);
   }
 
   /** Tells once for each window; where one change alone is too many, there is none yet. */

@@ -72,8 +72,17 @@ export interface GuardDecision {
 /** The counts and holds of a store. */
 export interface GuardStore {
   state(place: GuardPlace, resource: string): Promise<GuardState>;
-  /** How many live resources a tenant has, of one type or of all. */
-  population(tenant: string, type: string | null): Promise<number>;
+  /** How many live resources of a type a tenant has. */
+  population(tenant: string, type: string): Promise<number>;
+  /**
+   * How many values a reference collection holds over all live resources of a type, such as the members of all Groups.
+   * Counts no further than `most`: 1 or more.
+   */
+  values(
+    tenant: string,
+    collection: { readonly type: string; readonly path: string },
+    most: number,
+  ): Promise<number>;
   /** How many values a reference collection has. */
   references(
     tenant: string,

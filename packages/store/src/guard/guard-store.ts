@@ -4,6 +4,7 @@
  */
 import type { GuardCount, GuardPlace, GuardState, GuardStore, HeldChange } from "@scim/events";
 import { liveCount } from "../query/live-count.ts";
+import { countCollectionRows } from "../resources/reference-rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import {
   type Answer,
@@ -21,8 +22,8 @@ import { decideHeld, heldChanges, purgeHeld } from "./held-changes.ts";
 export function createGuardStore(executor: Executor): GuardStore {
   return {
     state: (place, resource) => executor.read(readState(place, resource)),
-    population: (tenant, type) =>
-      executor.read(type === null ? countAll(tenant) : liveCount({ tenant, type })),
+    population: (tenant, type) => executor.read(liveCount({ tenant, type })),
+    values: (tenant, collection, most) => countCollectionRows(executor, { tenant, ...collection }, most),
     references: (tenant, owner, path) => executor.read(countReferences(tenant, owner, path)),
     counting: counting,
     taking: (place, resource) =>
@@ -58,12 +59,6 @@ function* readState(place: GuardPlace, resource: string): Steps<GuardState> {
       (each) => textOf(each, "resource") === resource && textOrNullOf(each, "released") !== null,
     ),
   };
-}
-
-function* countAll(tenant: string): Steps<number> {
-  const answer: Answer = yield sql`SELECT CAST(COALESCE(SUM(n), 0) AS bigint) AS n FROM resource_counters
-    WHERE tenant = ${tenant}`;
-  return countOf(answer, "n");
 }
 
 function* countReferences(

@@ -30,23 +30,44 @@ export async function readReferenceRows(
 }
 
 /** How many rows there are, counted some at a time. */
-export async function countReferenceRows(
+export function countReferenceRows(
   executor: Executor,
   { tenant, signal }: Pick<StoreScope, "tenant" | "signal">,
   filter: ReferenceRowFilter,
 ): Promise<number> {
+  return countRows(executor, { tenant, signal, filter, most: Number.MAX_SAFE_INTEGER });
+}
+
+/** How many rows a collection has over all its owners, counted no further than `most`: 1 or more. */
+export function countCollectionRows(
+  executor: Executor,
+  { tenant, type, path }: { readonly tenant: string; readonly type: string; readonly path: string },
+  most: number,
+): Promise<number> {
+  return countRows(executor, { tenant, filter: { type, path, value: null, owner: null }, most });
+}
+
+interface Counting {
+  readonly tenant: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly filter: ReferenceRowFilter;
+  readonly most: number;
+}
+
+async function countRows(executor: Executor, { tenant, signal, filter, most }: Counting): Promise<number> {
   let total = 0;
   let after: RowPlace | null = null;
-  for (;;) {
+  while (total < most) {
     signal?.throwIfAborted();
     const passed: PassedRows = await executor.snapshot(
-      passRows(tenant, { ...filter, after, descending: false }, STRIDE),
+      passRows(tenant, { ...filter, after, descending: false }, Math.min(STRIDE, most - total)),
     );
     total += passed.count;
-    if (passed.place === null) return total;
+    if (passed.place === null) break;
     after = passed.place;
     await executor.pause();
   }
+  return total;
 }
 
 /** A page that is asked for. */
