@@ -33,7 +33,7 @@ export async function runCommand(argv: readonly string[], environment: Environme
   const action = findAction(command, args);
   if (action === null) throw wrongUsage(usesOf(command), `scim ${name}`);
   const called = action.name === "" ? `scim ${name}` : `scim ${name} ${action.name}`;
-  return action.start({ args, called, environment });
+  return action.start({ args, called, environment, commands: COMMANDS });
 }
 
 /** Behind `--` nothing is a flag. */

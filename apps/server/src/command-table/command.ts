@@ -24,6 +24,8 @@ export interface Call<Given> {
   readonly positionals: readonly string[];
   readonly flags: Given;
   readonly environment: Environment;
+  /** The whole table, for commands that tell of commands. */
+  readonly commands: readonly Command[];
 }
 
 /** What `--json` prints: one document, a line for each thing, or what the command writes anyway. */
@@ -53,6 +55,7 @@ export interface Arguments {
   /** What it is called by, such as `scim token create`. */
   readonly called: string;
   readonly environment: Environment;
+  readonly commands: readonly Command[];
 }
 
 /** An action of a command. */
@@ -95,12 +98,12 @@ export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction
   const described = { name, does, operands, flags, json, settings };
   return {
     ...described,
-    start: async ({ args, called, environment }) => {
+    start: async ({ args, called, environment, commands }) => {
       const { resolved, positionals, given } = readArguments(
         { flags, settings, operands, words: name === "" ? 0 : name.split(" ").length },
         { args, called, environment },
       );
-      return run({ settings: resolved.values, resolved, positionals, flags: given, environment });
+      return run({ settings: resolved.values, resolved, positionals, flags: given, environment, commands });
     },
   };
 }

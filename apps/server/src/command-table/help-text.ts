@@ -37,7 +37,8 @@ export function wholeHelp(): string {
       "Everywhere",
       [
         "--json prints JSON for programs, errors too. Settings are flags, environment variables and keys of a file alike:",
-        "'scim serve --help' lists them, and 'scim config' prints those in effect.",
+        "'scim serve --help' lists them, and 'scim config' prints those in effect. 'scim completion bash' teaches your",
+        "shell all of this; zsh and fish as well.",
       ],
     ],
     ["Exit codes", table(EXIT_CODES.map(({ code, means }) => [String(code), means]))],

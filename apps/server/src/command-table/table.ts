@@ -7,6 +7,7 @@ import { CLIENTS, TOKENS } from "./tables/credentials.ts";
 import { STREAMS, WEBHOOKS } from "./tables/delivery.ts";
 import { ERASE, EXPORT, IMPORT } from "./tables/moving.ts";
 import { BACKUP, CONFIG, DOCTOR, INDEX, MIGRATE, SCHEMA, SERVE } from "./tables/serving.ts";
+import { COMPLETION } from "./tables/shell.ts";
 import { CONNECTIONS, TENANTS } from "./tables/tenancy.ts";
 import { AUDIT, CASE, EVENTS, GUARD, PROFILE_COMMAND, REQUESTS } from "./tables/watching.ts";
 
@@ -18,7 +19,7 @@ export interface CommandGroup {
 
 /** The groups. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  { title: "Serve", commands: [SERVE, CONFIG, SCHEMA, DOCTOR] },
+  { title: "Serve", commands: [SERVE, CONFIG, SCHEMA, DOCTOR, COMPLETION] },
   { title: "Customers and credentials", commands: [TENANTS, CONNECTIONS, TOKENS, CLIENTS] },
   { title: "Data", commands: [IMPORT, EXPORT, ERASE, MIGRATE, BACKUP, INDEX] },
   { title: "What happened", commands: [REQUESTS, CASE, PROFILE_COMMAND, GUARD, AUDIT, EVENTS] },

@@ -1,0 +1,90 @@
+/**
+ * Writes `docs/commands.md` from the table of commands: `node --conditions=@scim/source scripts/commands-doc.ts`.
+ * @module
+ */
+import { writeFileSync } from "node:fs";
+import type { Action, Command } from "../apps/server/src/command-table/command.ts";
+import { describedOperand, flagRows, usageOf } from "../apps/server/src/command-table/help-text.ts";
+import { COMMAND_GROUPS } from "../apps/server/src/command-table/table.ts";
+import { EXIT_CODES } from "../apps/server/src/failure.ts";
+
+/** The page. */
+export function commandsPage(): string {
+  return `${[introduction(), ...COMMAND_GROUPS.map(groupSection)].join("\n\n")}\n`;
+}
+
+function introduction(): string {
+  const groups = COMMAND_GROUPS.map(
+    ({ title, commands }) =>
+      `| ${title} | ${commands.map(({ name }) => `[${name}](#scim-${name})`).join(", ")} |`,
+  );
+  const codes = EXIT_CODES.map(({ code, means }) => `| ${code} | ${means} |`);
+  return `# Commands
+
+<!-- Made by scripts/commands-doc.ts from apps/server/src/command-table. Change the table, not this page. -->
+
+\`scim --help\` lists the commands, \`scim COMMAND --help\` tells of one, \`scim COMMAND ACTION --help\` of the flags of one
+action. A slip is answered with the nearest command or flag.
+
+| for | commands |
+|---|---|
+${groups.join("\n")}
+
+**Settings** are flags of every command that needs them, above all \`--database-url\` and \`--config\`;
+[configuration.md](configuration.md) lists them. \`scim config\` prints those in effect.
+
+**\`--json\`** goes with every command, \`scim --help\` and \`scim --version\` too. Standard output then holds JSON and nothing
+else: one document, or a line for each thing where a list may be long or goes on. A command that writes data to standard
+output anyway, such as \`scim export\`, tells of it in a line of JSON on standard error. A failure is
+\`{"error":{"message":"…","exitCode":1}}\` on standard error.
+
+**Exit codes**
+
+| code | meaning |
+|---|---|
+${codes.join("\n")}
+
+**Completion** of commands, flags and their values: \`source <(scim completion bash)\` in \`~/.bashrc\`,
+\`source <(scim completion zsh)\` in \`~/.zshrc\` behind \`compinit\`, or
+\`scim completion fish > ~/.config/fish/completions/scim.fish\`.
+
+**Colours** are used on a terminal alone, and not where \`NO_COLOR\` is set. Commands that take long show how far they are
+on a terminal.`;
+}
+
+function groupSection({ title, commands }: (typeof COMMAND_GROUPS)[number]): string {
+  return [`## ${title}`, ...commands.map(commandSection)].join("\n\n");
+}
+
+function commandSection(command: Command): string {
+  const examples = command.examples.map(({ line, does }) => (does === "" ? line : `${line}   # ${does}`));
+  return [
+    `### scim ${command.name}`,
+    sentence(command.does),
+    ...(examples.length === 0 ? [] : [["```sh", ...examples, "```"].join("\n")]),
+    ...command.actions.map((action) => actionSection(command, action)),
+  ].join("\n\n");
+}
+
+function actionSection(command: Command, action: Action): string {
+  const operands = action.operands.map((operand) => [`\`${operand.name}\``, describedOperand(operand)]);
+  // Every action takes --json.
+  const flags = flagRows(action)
+    .filter(([name]) => name !== "--json")
+    .map(([name = "", does = ""]) => [`\`${name}\``, does]);
+  const rows = [...operands, ...flags].map((cells) => `| ${cells.map(escaped).join(" | ")} |`);
+  const table = rows.length === 0 ? [] : [["| | |", "|---|---|", ...rows].join("\n")];
+  return [`**\`${usageOf(command, action)}\`** ${action.does}.`, ...table].join("\n\n");
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll("|", String.raw`\|`);
+}
+
+if (import.meta.main) {
+  writeFileSync(new URL("../docs/commands.md", import.meta.url), commandsPage());
+}
