@@ -31,7 +31,7 @@ import { startObserving } from "./observing.ts";
 import { publicUrlBelow } from "./http/mount.ts";
 import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
-import { createJwtCheck, createServerTokenEndpoint } from "./oauth/create-oauth.ts";
+import { createIssuerReader, createJwtCheck, createServerTokenEndpoint } from "./oauth/create-oauth.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
 import { createPurgeCounts } from "./purge-counts.ts";
@@ -173,7 +173,7 @@ async function listen(
     routes: [
       auditRoutes(store.audit),
       changeRoutes({ events: store.events }),
-      administrationRoutes(opened),
+      administrationRoutes(opened, createIssuerReader(settings)),
       subjectRoutes((by) => erasingFor({ settings, opened, service }, by)),
       requestRoutes({
         ...opened.auditKeys,

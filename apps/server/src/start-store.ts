@@ -3,6 +3,7 @@
  * @module
  */
 import { createScimService, type ScimService } from "@scim/core";
+import { refusesBootstrap } from "@scim/tenancy";
 import pino, { type Logger } from "pino";
 import { settleDefaultTenant } from "./administration/ports.ts";
 import { replayListed } from "./erasure/erasing.ts";
@@ -22,7 +23,7 @@ export interface StartedStore {
 
 /**
  * Opens the store of the settings and sees to the tokens.
- * @param log told where a restored backup lacked erasures
+ * @param log told where a restored backup lacked erasures, and where the token of the administration is refused
  * @param registry given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used
  */
@@ -37,6 +38,8 @@ export async function startStore(
     const again = await replayErased(settings, opened);
     if (again > 0) log.warn({ again }, "the database lacked erasures of the list: they are done again");
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
+    if (await refusesBootstrap({ admins: opened.store.admins, now: Date.now }))
+      log.info("SCIM_ADMIN_TOKEN is refused, since an owner can sign in by an issuer");
     return { opened, token };
   } catch (error) {
     await opened.store.close();

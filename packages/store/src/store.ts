@@ -11,7 +11,14 @@ import type {
   RequestLogStore,
   SigningKeyStore,
 } from "@scim/events";
-import type { AdminTrail, ClientStore, ConnectionStore, TenantStore, TokenStore } from "@scim/tenancy";
+import type {
+  AdminStore,
+  AdminTrail,
+  ClientStore,
+  ConnectionStore,
+  TenantStore,
+  TokenStore,
+} from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
 import type { CommitListener, StoreLoad } from "./load.ts";
@@ -26,6 +33,8 @@ export interface Store {
   readonly connections: ConnectionStore;
   /** OAuth clients, their credentials and access tokens. */
   readonly clients: ClientStore;
+  /** Administrators who sign in by an issuer, and those issuers. */
+  readonly admins: AdminStore;
   /** Tells what administrators do beside tenants, connections and tokens. */
   readonly trail: AdminTrail;
   readonly events: EventFeed;

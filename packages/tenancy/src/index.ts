@@ -142,9 +142,46 @@ export type { ClientAuthentication } from "./oauth/authenticate-client.ts";
 export { OAuthError, type OAuthErrorCode } from "./oauth/oauth-error.ts";
 export { jwtOnDemand } from "./oauth/jwt/jwt-on-demand.ts";
 export type { KeySetOptions } from "./oauth/jwt/key-sets.ts";
-export type { JwtCheck, JwtOutcome, VerifiedJwt } from "./oauth/jwt/verify-jwt.ts";
+export { isJwtAlgorithm, JWT_ALGORITHMS, type JwtAlgorithm } from "./oauth/jwt/foreign-jwt.ts";
+export type { JwtCheck, JwtOutcome, JwtTrust, VerifiedJwt } from "./oauth/jwt/verify-jwt.ts";
 export type { CredentialGrant, CredentialSource } from "./credentials/credential-grant.ts";
-export type { ClientPorts } from "./administration/ports.ts";
+export type { AdminPorts, ClientPorts } from "./administration/ports.ts";
+export {
+  ADMIN_SUBJECT_CLAIMS,
+  isAdminSubjectClaim,
+  type AdminIdentity,
+  type AdminIssuer,
+  type AdminIssuerState,
+  type AdminSubjectClaim,
+} from "./admins/admin-identity.ts";
+export type { AdminStore, AdminSubject, Revised } from "./admins/admin-store.ts";
+export {
+  findForeignAdministrator,
+  type ForeignAdministratorOptions,
+} from "./admins/foreign-administrator.ts";
+export {
+  isBootstrapToken,
+  refusesBootstrap,
+  STARTED_BY,
+  type BootstrapRefusal,
+} from "./admins/bootstrap-token.ts";
+export {
+  changeAdminIdentity,
+  createAdminIdentity,
+  findAdminIdentity,
+  revokeAdminIdentity,
+  type AdminIdentityChange,
+  type NewAdminIdentity,
+} from "./administration/admin-identities.ts";
+export {
+  changeAdminIssuer,
+  createAdminIssuer,
+  deleteAdminIssuer,
+  findAdminIssuer,
+  type AdminIssuerChange,
+  type NewAdminIssuer,
+  type RevisedTarget,
+} from "./administration/admin-issuers.ts";
 export {
   changeClient,
   createClient,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  ADMIN_STORE_CONTRACT,
   CLIENT_STORE_CONTRACT,
   createMemoryTenancy,
   createMemoryTokenStore,
@@ -15,6 +16,12 @@ describe("tokens in memory", () => {
 
 describe("tenants, connections and clients in memory", () => {
   test.each([...TENANCY_STORE_CONTRACT, ...CLIENT_STORE_CONTRACT])("$rule: $name", async ({ run }) => {
+    await expect(run(async () => createMemoryTenancy())).resolves.toBeUndefined();
+  });
+});
+
+describe("administrators in memory", () => {
+  test.each(ADMIN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(async () => createMemoryTenancy())).resolves.toBeUndefined();
   });
 });

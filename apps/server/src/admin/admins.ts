@@ -1,58 +1,124 @@
 /**
- * `/admin/v1/admins`: administrators, each with a token of its own.
+ * `/admin/v1/admins`: administrators, each with a token of its own, or known to an issuer by a subject.
  * @module
  */
+import type { AdminScope } from "@scim/core";
+import type { JsonObject } from "@scim/schemas";
+import { ScimError } from "@scim/schemas";
 import {
   ADMIN_ROLES,
   ADMIN_TENANT,
+  type AdminIdentity,
+  type AdminRole,
+  changeAdminIdentity,
+  createAdminIdentity,
   createToken,
   findTenant,
   findToken,
+  revokeAdminIdentity,
   revokeToken,
   scopeOfRole,
 } from "@scim/tenancy";
-import { ScimError } from "@scim/schemas";
-import type { AdminScope } from "@scim/core";
-import type { AdminRole } from "@scim/tenancy";
-import type { FastifyPluginAsync } from "fastify";
-import { shownAdmin } from "../administration/shown.ts";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { shownAdmin, shownAdmins, shownIdentity } from "../administration/shown-admins.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
-import { bodyOf, oneOf, orNull, required, text } from "./body.ts";
+import { bodyOf, oneOf, orNull, type ReadBody, required, text } from "./body.ts";
+import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
-const NEW = { name: text, role: oneOf(ADMIN_ROLES), tenant: orNull(text), expires: orNull(text) };
+const CHANGE = { name: text, role: oneOf(ADMIN_ROLES), tenant: orNull(text), expires: orNull(text) };
+const NEW = { ...CHANGE, issuer: text, subject: text };
 
 /** The routes of administrators. */
 export function adminRoutes(opened: OpenedStore): FastifyPluginAsync {
-  const { tokens, tenants } = opened.store;
+  const { admins } = opened.store;
+  const identityOf = async (request: FastifyRequest): Promise<AdminIdentity | null> => {
+    const id = pathName(request, "id");
+    return (await admins.listIdentities()).find((each) => each.id === id) ?? null;
+  };
+  const tokenOf = (request: FastifyRequest) => ({ tenant: ADMIN_TENANT, id: pathName(request, "id") });
+
   return async (instance) => {
-    instance.get("/admins", asks("own", "all"), async () => ({
-      admins: (await tokens.listTokens(ADMIN_TENANT)).map(shownAdmin),
-    }));
+    instance.get("/admins", asks("own", "all"), async (request) => shownAdmins(portsOf(opened, request)));
 
     instance.post("/admins", asksAndTells("own", "all"), async (request, reply) => {
-      const { name, role, tenant = null, expires } = bodyOf(request, NEW);
-      const scope = scopeFor(required("role", role), tenant);
-      if (tenant !== null) await findTenant({ tenants }, tenant);
-      const ports = portsOf(opened, request);
-      const { id, text: token } = await createToken(ports, {
-        tenant: ADMIN_TENANT,
-        name: required("name", name),
-        scopes: [scope],
-        expires,
-        createdBy: administratorOfRequest(request).name,
-      });
-      reply.code(201).header("location", `admins/${id}`);
-      return { ...shownAdmin(await findToken(ports, { tenant: ADMIN_TENANT, id })), token };
+      const wanted = bodyOf(request, NEW);
+      if (wanted.issuer === undefined && wanted.subject === undefined) {
+        const { id, body } = await withToken(opened, request, wanted);
+        reply.code(201).header("location", `admins/${id}`);
+        return body;
+      }
+      const made = await ofIssuer(opened, request, wanted);
+      reply.code(201).header("location", `admins/${made.id}`);
+      return answerRevised(request, reply, { revision: made.revision, body: shownIdentity(made) });
+    });
+
+    instance.get("/admins/:id", asks("own", "all"), async (request, reply) => {
+      const identity = await identityOf(request);
+      if (identity === null) return shownAdmin(await findToken(opened.store, tokenOf(request)));
+      return answerRevised(request, reply, { revision: identity.revision, body: shownIdentity(identity) });
+    });
+
+    instance.patch("/admins/:id", asksAndTells("own", "all"), async (request, reply) => {
+      const change = bodyOf(request, CHANGE);
+      const before = await identityOf(request);
+      if (before === null) {
+        await findToken(opened.store, tokenOf(request));
+        throw new ScimError("conflict", "A token stays as it was made: make another, and revoke this one.");
+      }
+      const target = { id: before.id, expected: expectedRevision(request, before) };
+      const after = await changeAdminIdentity(portsOf(opened, request), target, change);
+      return answerRevised(request, reply, { revision: after.revision, body: shownIdentity(after) });
     });
 
     instance.delete("/admins/:id", asksAndTells("own", "all"), async (request, reply) => {
-      const name = { tenant: ADMIN_TENANT, id: pathName(request, "id") };
-      await revokeToken(portsOf(opened, request), name);
+      const ports = portsOf(opened, request);
+      const identity = await identityOf(request);
+      if (identity === null) await revokeToken(ports, tokenOf(request));
+      else {
+        const target = { id: identity.id, expected: expectedRevision(request, identity) };
+        await revokeAdminIdentity(ports, target);
+      }
       return reply.code(204).send();
     });
   };
+}
+
+type Wanted = ReadBody<typeof NEW>;
+
+async function withToken(
+  opened: OpenedStore,
+  request: FastifyRequest,
+  { name, role, tenant = null, expires }: Wanted,
+): Promise<{ readonly id: string; readonly body: JsonObject }> {
+  const scope = scopeFor(required("role", role), tenant);
+  const ports = portsOf(opened, request);
+  if (tenant !== null) await findTenant(ports, tenant);
+  const { id, text: token } = await createToken(ports, {
+    tenant: ADMIN_TENANT,
+    name: required("name", name),
+    scopes: [scope],
+    expires,
+    createdBy: administratorOfRequest(request).name,
+  });
+  return { id, body: { ...shownAdmin(await findToken(ports, { tenant: ADMIN_TENANT, id })), token } };
+}
+
+function ofIssuer(
+  opened: OpenedStore,
+  request: FastifyRequest,
+  { name, role, tenant, expires, issuer, subject }: Wanted,
+): Promise<AdminIdentity> {
+  return createAdminIdentity(portsOf(opened, request), {
+    issuer: required("issuer", issuer),
+    subject: required("subject", subject),
+    name: required("name", name),
+    role: required("role", role),
+    tenant,
+    expires,
+    createdBy: administratorOfRequest(request).name,
+  });
 }
 
 function scopeFor(role: AdminRole, tenant: string | null): AdminScope {

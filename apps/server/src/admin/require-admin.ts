@@ -1,11 +1,12 @@
 /**
- * Who may use the admin API: tokens of the admin tenant that give a role.
+ * Who may use the admin API: tokens of the admin tenant that give a role, and administrators who sign in by an issuer.
  * @module
  */
 import type { Authenticator, RequestLimiter } from "@scim/core";
 import { tooManyRequests } from "@scim/http";
 import { ScimError } from "@scim/schemas";
 import { ADMIN_TENANT, administratorOf, type Administrator } from "@scim/tenancy";
+import { ADMIN_CHALLENGE } from "./challenge.ts";
 
 const BEARER = /^bearer +(?<token>\S+) *$/i;
 
@@ -43,10 +44,9 @@ export async function requireAdmin(
 }
 
 function unauthorized(sent: boolean): ScimError {
-  const challenge = 'Bearer realm="scim-admin"';
   return new ScimError(
     "unauthorized",
-    "A valid token of an administrator is required. Send 'Authorization: Bearer scim_admin_…'.",
-    { headers: { "www-authenticate": sent ? `${challenge}, error="invalid_token"` : challenge } },
+    "A valid token of an administrator is required. Send 'Authorization: Bearer scim_admin_…', or a token of an issuer by which administrators sign in.",
+    { headers: { "www-authenticate": sent ? `${ADMIN_CHALLENGE}, error="invalid_token"` : ADMIN_CHALLENGE } },
   );
 }

@@ -18,6 +18,7 @@ export function tenancyPorts(
     connections: store.connections,
     tokens: store.tokens,
     clients: store.clients,
+    admins: store.admins,
     hasher,
     ceilings,
     randomBytes,

@@ -3,13 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import {
-  roleOfScopes,
-  writeSwitchFlips,
-  type Connection,
-  type StoredToken,
-  type Tenant,
-} from "@scim/tenancy";
+import { writeSwitchFlips, type Connection, type StoredToken, type Tenant } from "@scim/tenancy";
 
 /** A tenant. What stands neither in `limits` nor in `retention` is as the service has it. */
 export function shownTenant(tenant: Tenant): JsonObject {
@@ -62,11 +56,4 @@ export function shownToken(token: StoredToken): JsonObject {
     // How its hash was made where it was imported and not used yet.
     importedAs: scheme === "keyed" ? null : scheme,
   };
-}
-
-/** The token of an administrator. */
-export function shownAdmin(token: StoredToken): JsonObject {
-  const { id, name, created, createdBy, expires, lastUsed, revoked } = token;
-  const { role, tenant } = roleOfScopes(token.scopes) ?? { role: null, tenant: null };
-  return { id, name, role, tenant, expires, lastUsed, revoked, created, createdBy };
 }

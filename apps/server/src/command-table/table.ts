@@ -3,6 +3,7 @@
  * @module
  */
 import type { Command } from "./command.ts";
+import { ADMINISTRATORS } from "./tables/administrators.ts";
 import { CLIENTS, TOKENS } from "./tables/credentials.ts";
 import { STREAMS, WEBHOOKS } from "./tables/delivery.ts";
 import { ERASE, EXPORT, IMPORT } from "./tables/moving.ts";
@@ -20,7 +21,7 @@ export interface CommandGroup {
 /** The groups. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Serve", commands: [SERVE, CONFIG, SCHEMA, DOCTOR, COMPLETION] },
-  { title: "Customers and credentials", commands: [TENANTS, CONNECTIONS, TOKENS, CLIENTS] },
+  { title: "Customers and credentials", commands: [TENANTS, CONNECTIONS, TOKENS, CLIENTS, ADMINISTRATORS] },
   { title: "Data", commands: [IMPORT, EXPORT, ERASE, MIGRATE, BACKUP, INDEX] },
   { title: "What happened", commands: [REQUESTS, CASE, PROFILE_COMMAND, GUARD, AUDIT, EVENTS] },
   { title: "Telling others", commands: [WEBHOOKS, STREAMS] },

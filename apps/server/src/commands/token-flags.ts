@@ -3,11 +3,12 @@
  * @module
  */
 import { readFileSync } from "node:fs";
-import { isScope, SCOPES, type AdminScope, type Scope } from "@scim/core";
-import { ADMIN_ROLES, ADMIN_TENANT, scopeOfRole, type ImportedToken, type NewToken } from "@scim/tenancy";
+import { isScope, SCOPES, type Scope } from "@scim/core";
+import { ADMIN_TENANT, type ImportedToken, type NewToken } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
 import { expiryFlag } from "./expiry-flag.ts";
+import { roleScope } from "./role-flag.ts";
 
 /** The flags, as they were given. */
 export interface TokenFlags {
@@ -91,7 +92,7 @@ function keyOf(
 
 function scopesOf(tenant: string, { scope, role }: TokenFlags): readonly Scope[] | undefined {
   if (role !== undefined) {
-    if (tenant === ADMIN_TENANT && scope === undefined) return [scopeOf(role)];
+    if (tenant === ADMIN_TENANT && scope === undefined) return [roleScope(role)];
     throw new CommandFailure(EXIT.usage, `--role goes with --tenant ${ADMIN_TENANT}, and without --scope.`);
   }
   if (scope === undefined) return undefined;
@@ -102,18 +103,6 @@ function scopesOf(tenant: string, { scope, role }: TokenFlags): readonly Scope[]
       `--scope must be one of ${SCOPES.join(", ")}, or one for a resource type such as scim:read:User; repeat it for several.`,
     );
   });
-}
-
-/** `operator`, or `tenant-admin:acme`. */
-function scopeOf(text: string): AdminScope {
-  const [name, tenant = null] = text.split(":", 2);
-  const role = ADMIN_ROLES.find((known) => known === name);
-  try {
-    if (role !== undefined) return scopeOfRole(role, tenant === "" ? null : tenant);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
-  throw new CommandFailure(EXIT.usage, "--role must be owner, operator, support or tenant-admin:TENANT.");
 }
 
 /** `90d`, `12h`, `30m`, or an instant such as `2027-01-01T00:00:00Z`; it must lie ahead. A year where nothing is said. */

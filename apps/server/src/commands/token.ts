@@ -12,7 +12,8 @@ import {
 } from "@scim/tenancy";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import { administer } from "../administration/administer.ts";
-import { shownAdmin, shownToken } from "../administration/shown.ts";
+import { shownToken } from "../administration/shown.ts";
+import { shownAdmin } from "../administration/shown-admins.ts";
 import type { ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";

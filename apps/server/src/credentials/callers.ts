@@ -17,6 +17,7 @@ import { clientCredentialSources } from "../oauth/create-oauth.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { profileOf } from "../profile.ts";
 import type { Settings } from "../settings/table.ts";
+import { administratorSource, bootstrapGate } from "./administrators.ts";
 import { createBcryptWorker } from "./bcrypt-worker.ts";
 import { startExpiryWatch } from "./expiry-watch.ts";
 import { foreignHashes } from "./foreign-hashes.ts";
@@ -64,7 +65,11 @@ export function createCallers(options: CallerOptions): Callers {
     connections: store.connections,
     now: Date.now,
     profileOf: createConnectionProfiles(profileOf(settings)),
-    others: clientCredentialSources({ opened, checkJwt, log }),
+    admit: bootstrapGate(opened),
+    others: [
+      ...clientCredentialSources({ opened, checkJwt, log }),
+      administratorSource({ opened, checkJwt, log }),
+    ],
     onUse: (token) => lastUse.used(token),
     onLookUp: (known) => {
       cache[known ? "hits" : "misses"] += 1;

@@ -8,6 +8,7 @@ import {
   ADMIN_TENANT,
   issueToken,
   registerToken,
+  STARTED_BY,
   verifyToken,
   type TokenGrant,
   type TokenHasher,
@@ -107,6 +108,6 @@ function grantOf(wanted: Wanted, id: string): TokenGrant {
     subject: null,
     expires: null,
     name: null,
-    createdBy: "start of the server",
+    createdBy: STARTED_BY,
   };
 }

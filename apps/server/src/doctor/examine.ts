@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { CommandFailure } from "../failure.ts";
 import { openOperator, type Operator } from "../operator/operator.ts";
 import type { Settings } from "../settings/table.ts";
+import { checkAdministrators } from "./check-administrators.ts";
 import { type Check, fine, wrong } from "./check.ts";
 import { checkClock, checkIndexes, checkPositions } from "./check-database.ts";
 import { checkKeys } from "./check-keys.ts";
@@ -33,6 +34,7 @@ export async function examine(settings: Settings, tenant: string, now: number): 
       ...around,
       await checkKeys(settings, opened.store, tenant),
       await checkTokens(setting),
+      await checkAdministrators(setting),
       await checkClock(setting),
       await checkPositions(setting),
       await checkIndexes(setting),

@@ -5,7 +5,6 @@
 import { randomBytes } from "node:crypto";
 import type { RequestLimiter } from "@scim/core";
 import type { RequestRecord } from "@scim/http";
-import { ScimError } from "@scim/schemas";
 import {
   createTokenEndpoint,
   type CredentialSource,
@@ -20,13 +19,21 @@ import {
 import type { Logger } from "pino";
 import type { OpenedStore } from "../open-store.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import { keysUnavailable } from "./keys-unavailable.ts";
 import { createKeyReader } from "./read-keys.ts";
 import { TOKEN_PATH } from "./oauth-routes.ts";
 
+/** What is set of foreign issuers. */
+type IssuerSettings = Pick<Settings, "oauth.privateIssuers">;
+
+/** Makes what reads the JSON that a foreign issuer publishes. */
+export function createIssuerReader(settings: IssuerSettings): (address: string) => Promise<unknown> {
+  return createKeyReader(settings["oauth.privateIssuers"] === "allow");
+}
+
 /** Makes what checks JWTs of foreign issuers: one for each process, since it keeps their keys. */
-export function createJwtCheck(settings: Pick<Settings, "oauth.privateIssuers">): JwtCheck {
-  const readKeys = createKeyReader(settings["oauth.privateIssuers"] === "allow");
-  return jwtOnDemand({ readKeys, now: Date.now });
+export function createJwtCheck(settings: IssuerSettings): JwtCheck {
+  return jwtOnDemand({ readKeys: createIssuerReader(settings), now: Date.now });
 }
 
 /** What sources of credentials are made of. */
@@ -47,12 +54,7 @@ export function clientCredentialSources({
     clients,
     checkJwt,
     tenant: DEFAULT_TENANT,
-    unavailable: (cause) =>
-      new ScimError(
-        "unavailable",
-        "The public keys of the token's issuer cannot be read; send the request again.",
-        { cause, headers: { "retry-after": "5" } },
-      ),
+    unavailable: keysUnavailable,
     onRefused: (reason, { tenant, connection, id }) =>
       log.info({ tenant, connection, credential: id, reason }, "access token of a foreign issuer refused"),
   };

@@ -3,6 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import type { Logger } from "pino";
 import { exchange, textMember, type WireAnswer } from "../over-http/exchange.ts";
 import { ADMIN_TOKEN, startAdministered, type AdministeredServer } from "./admin-client.ts";
 
@@ -30,8 +31,9 @@ export interface Administration extends AdministeredServer {
 /** Starts a server; it stops with the test. */
 export async function startAdministration(
   environment: Readonly<Record<string, string>>,
+  log?: Logger,
 ): Promise<Administration> {
-  const server = await startAdministered(environment);
+  const server = await startAdministered(environment, log);
   const send: Administration["send"] = (method, path, { body, match, token = ADMIN_TOKEN, headers } = {}) =>
     exchange(server.origin, {
       method,

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { newToken } from "../over-http/server.ts";
-import { startAdministration } from "./administering.ts";
+import { type Administration, startAdministration } from "./administering.ts";
+import { startSignIn, SUBJECTS } from "./sign-in.ts";
 
-const IN_MEMORY = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };
+const IN_MEMORY = {
+  SCIM_DATABASE_URL: "sqlite::memory:",
+  SCIM_SECRET_KEYS: SECRET_KEYS,
+  SCIM_OAUTH_PRIVATE_ISSUERS: "allow",
+};
 
 describe("what each role may do", () => {
   const ROLES = ["owner", "operator", "support", "tenant-admin"] as const;
@@ -19,12 +24,32 @@ describe("what each role may do", () => {
     [PERSONS]: ["owner", "operator", "tenant-admin"],
   };
 
-  test("is open to it, and nothing else", async () => {
+  const SIGN_IN = [
+    [
+      "tokens",
+      async (server: Administration) => (role: string) => server.administrator(role, tenantOf(role)),
+    ],
+    [
+      "an issuer",
+      async (server: Administration) => {
+        const signIn = await startSignIn(server);
+        return async (role: string, at: number) =>
+          (await signIn.administrator(SUBJECTS[at] ?? "", { role, tenant: tenantOf(role) ?? null })).token;
+      },
+    ],
+  ] as const;
+
+  function tenantOf(role: string): string | undefined {
+    return role === "tenant-admin" ? "acme" : undefined;
+  }
+
+  test.each(SIGN_IN)("is open to it, and nothing else, by %s", async (_how, begin) => {
     const server = await startAdministration(IN_MEMORY);
     await server.make("/tenants", { tenant: "acme" });
     const tokens = new Map<string, string>();
-    for (const role of ROLES)
-      tokens.set(role, await server.administrator(role, role === "tenant-admin" ? "acme" : undefined));
+    const make = await begin(server);
+    // An owner of an issuer ends the token that makes the others.
+    for (const [at, role] of ROLES.toReversed().entries()) tokens.set(role, await make(role, at));
     const connection = "/tenants/acme/connections/default";
     for (const [method, path, body, open] of [
       ["GET", "/self", undefined, ALL],
@@ -51,7 +76,14 @@ describe("what each role may do", () => {
       ["DELETE", "/tenants/acme", undefined, OWNER],
       ["GET", "/admins", undefined, OWNER],
       ["POST", "/admins", { name: "x", role: "owner", tenant: "acme" }, OWNER],
+      ["GET", "/admins/none", undefined, OWNER],
+      ["PATCH", "/admins/none", { role: "owner" }, OWNER],
       ["DELETE", "/admins/none", undefined, OWNER],
+      ["GET", "/issuers", undefined, OWNER],
+      ["POST", "/issuers", { issuer: "https://id.example" }, OWNER],
+      ["GET", "/issuers/none", undefined, OWNER],
+      ["PATCH", "/issuers/none", { state: "active" }, OWNER],
+      ["DELETE", "/issuers/none", undefined, OWNER],
     ] as const) {
       for (const role of ROLES) {
         const answer = await server.send(method, path, {

@@ -13,17 +13,20 @@ import { exchange } from "../over-http/exchange.ts";
 export interface OidcIssuer {
   readonly issuer: string;
   readonly jwksUri: string;
-  /** The subject of its JWTs. */
+  /** The subject of its JWTs, unless another is asked for. */
   readonly subject: string;
-  /** A new JWT for an audience. */
-  token(audience: string): Promise<string>;
+  /** A new JWT for an audience, of one of its subjects. */
+  token(audience: string, subject?: string): Promise<string>;
   /** Signs with a new key from now on, and publishes it alone. */
   rotate(): Promise<void>;
   /** How often its keys were read. */
   reads(): number;
 }
 
-const CLIENT = { client_id: "provisioning", client_secret: "provisioning-secret" };
+const SUBJECT = "provisioning";
+/** Those who get JWTs of it; the claim `sub` is their name. */
+const SUBJECTS = [SUBJECT, "sub-ann", "sub-ben", "sub-cid", "sub-eve"];
+const SECRET = "a-secret-of-each";
 
 /** Starts an issuer, which ends with the test. */
 export async function startIssuer(): Promise<OidcIssuer> {
@@ -54,10 +57,10 @@ export async function startIssuer(): Promise<OidcIssuer> {
   return {
     issuer,
     jwksUri: `${issuer}/jwks`,
-    subject: CLIENT.client_id,
+    subject: SUBJECT,
     rotate,
     reads: () => reads,
-    token: async (audience) => {
+    token: async (audience, subject = SUBJECT) => {
       const { body, text } = await exchange(issuer, {
         method: "POST",
         path: "/token",
@@ -66,7 +69,8 @@ export async function startIssuer(): Promise<OidcIssuer> {
           grant_type: "client_credentials",
           scope: "scim",
           resource: audience,
-          ...CLIENT,
+          client_id: subject,
+          client_secret: SECRET,
         }).toString(),
       });
       const token = body["access_token"];
@@ -85,15 +89,14 @@ function provider(issuer: string, key: JWK): Provider {
   return new Provider(issuer, {
     jwks: { keys: [key] },
     scopes: ["scim"],
-    clients: [
-      {
-        ...CLIENT,
-        token_endpoint_auth_method: "client_secret_post",
-        grant_types: ["client_credentials"],
-        redirect_uris: [],
-        response_types: [],
-      },
-    ],
+    clients: SUBJECTS.map((subject) => ({
+      client_id: subject,
+      client_secret: SECRET,
+      token_endpoint_auth_method: "client_secret_post",
+      grant_types: ["client_credentials"],
+      redirect_uris: [],
+      response_types: [],
+    })),
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },

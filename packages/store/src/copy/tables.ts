@@ -123,6 +123,26 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     columns: ["key_id", "client", "credential", "scopes", "created", "expires"],
   }),
   table("used_assertions", { key: ["client", "jti"], columns: ["expires"] }),
+  table("admin_issuers", {
+    key: ["id"],
+    columns: [
+      "issuer",
+      "jwks_uri",
+      "audience",
+      "claim",
+      "algorithms",
+      "state",
+      "created",
+      "created_by",
+      "revision",
+    ],
+    numbers: ["revision"],
+  }),
+  table("admin_identities", {
+    key: ["id"],
+    columns: ["issuer", "subject", "name", "scope", "expires", "created", "created_by", "revision"],
+    numbers: ["revision"],
+  }),
   table("index_revisions", {
     key: ["type"],
     columns: ["revision", "changes"],

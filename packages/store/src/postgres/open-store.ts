@@ -19,6 +19,7 @@ import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
+import { createAdminStore } from "../tenancy/admin-store.ts";
 import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
@@ -126,6 +127,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       indexes,
       tokens: createTokenStore(executor, dialect),
       clients: createClientStore(executor, dialect),
+      admins: createAdminStore(executor),
       tenants: createTenantStore(executor, dialect),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),

@@ -21,6 +21,7 @@ import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
+import { createAdminStore } from "../tenancy/admin-store.ts";
 import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
@@ -129,6 +130,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       indexes,
       tokens: createTokenStore(executor, sqliteDialect),
       clients: createClientStore(executor, sqliteDialect),
+      admins: createAdminStore(executor),
       tenants: createTenantStore(executor, sqliteDialect),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),

@@ -17,6 +17,8 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["client_trusts", "client", "id"],
   ["used_assertions", "client", "jti"],
   ["oauth_clients", "id"],
+  ["admin_identities", "id"],
+  ["admin_issuers", "id"],
   ["connections", "connection"],
   ["attribute_index", "type", "path", "key", "id"],
   ["unique_values", "scope", "path", "key"],

@@ -7,6 +7,7 @@ import {
 } from "@scim/events/testing";
 import {
   ADMIN_ACT_CONTRACT,
+  ADMIN_STORE_CONTRACT,
   CLIENT_STORE_CONTRACT,
   TENANCY_STORE_CONTRACT,
   TOKEN_STORE_CONTRACT,
@@ -23,6 +24,8 @@ const PARTITIONED = { kind: "partitions", count: 3 } as const;
 /** The tables that have a tenant: all but the ledger of migrations. */
 const TABLES = new Set([
   "access_tokens",
+  "admin_identities",
+  "admin_issuers",
   "audit_checkpoints",
   "audit_entries",
   "attribute_index",
@@ -119,6 +122,10 @@ describe("PostgreSQL in partitions by tenant", () => {
   });
 
   test.each([...TENANCY_STORE_CONTRACT, ...CLIENT_STORE_CONTRACT])("$rule: $name", async ({ run }) => {
+    await expect(run(open)).resolves.toBeUndefined();
+  });
+
+  test.each(ADMIN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
     await expect(run(open)).resolves.toBeUndefined();
   });
 

@@ -11,6 +11,7 @@ import type {
   TrustPurpose,
 } from "../oauth/client.ts";
 import { newSecretText } from "../oauth/client-text.ts";
+import { checkedAddress, checkedText } from "./checked-trust.ts";
 import { type ClientTarget, findClient } from "./clients.ts";
 import type { ClientPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
@@ -190,24 +191,4 @@ function checkedExpiry(given: string | undefined, now: string): string {
   const instant = given === undefined ? present + DEFAULT_LIFETIME_MS : Date.parse(given);
   if (instant > present && instant <= present + LONGEST_LIFETIME_MS) return new Date(instant).toISOString();
   throw new TenancyError("invalid", "A secret expires in the future, and within three years.");
-}
-
-/** Few enough that an index of three of them holds each whole. */
-const TEXT = /^[\x21-\x7e]{1,512}$/;
-
-function checkedText(what: string, text: string): string {
-  if (TEXT.test(text)) return text;
-  throw new TenancyError("invalid", `The ${what} has 1 to 512 characters of ASCII, and no space.`);
-}
-
-/** Keys that come over plain HTTP could be anybody's; whether a test may read them so is up to whoever reads. */
-function checkedAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-  if (url !== null && isWeb && url.username === "" && url.password === "" && text.length <= 2048)
-    return url.href;
-  throw new TenancyError(
-    "invalid",
-    "The address of the keys must be absolute, such as https://login.microsoftonline.com/…/discovery/v2.0/keys.",
-  );
 }

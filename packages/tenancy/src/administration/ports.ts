@@ -3,6 +3,7 @@
  * @module
  */
 import type { Acting } from "../acts/admin-act.ts";
+import type { AdminStore } from "../admins/admin-store.ts";
 import type { ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { TokenHasher } from "../credentials/token-hash.ts";
@@ -16,6 +17,7 @@ export interface TenancyPorts extends Acting {
   readonly connections: ConnectionStore;
   readonly tokens: TokenStore;
   readonly clients: ClientStore;
+  readonly admins: AdminStore;
   readonly hasher: TokenHasher;
   /** The limits of the service, which no tenant has beyond. */
   readonly ceilings: ServiceCeilings;
@@ -28,4 +30,7 @@ export interface TenancyPorts extends Acting {
 }
 
 /** What the administration of OAuth clients needs. */
-export type ClientPorts = Omit<TenancyPorts, "tokens" | "seal" | "ceilings">;
+export type ClientPorts = Omit<TenancyPorts, "tokens" | "admins" | "seal" | "ceilings">;
+
+/** What the administration of administrators who sign in by an issuer needs. */
+export type AdminPorts = Pick<TenancyPorts, "admins" | "tenants" | "newId"> & Acting;

@@ -19,6 +19,11 @@ export interface AuthenticatorOptions extends TokenVerification {
   readonly connections: Pick<ConnectionStore, "find">;
   /** The profile of a connection. Equal connections should have the same object: what is compiled is kept by it. */
   readonly profileOf: (connection: ProfiledConnection) => Profile;
+  /**
+   * Asked of each valid token of the store when it is looked up, for what no row of it says: what it throws is the
+   * answer. Default: each is taken.
+   */
+  readonly admit?: ((token: StoredToken) => Promise<void>) | undefined;
   /** Where a text is looked for that is no token of ours, one source after another. */
   readonly others?: readonly CredentialSource[] | undefined;
   /** Called for each request with a valid token of the store, at once: it must neither throw nor take time. */
@@ -69,6 +74,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     onLookUp?.(known !== undefined);
     if (known !== undefined) return isExpired(known, instant) ? null : known;
     const { grant, token } = await lookUp(text, tenant, options);
+    if (token !== null) await options.admit?.(token);
     const principal = grant === null ? null : await principalOf(grant, options);
     if (grant === null || principal === null) return null;
     const found = { token, expires: grant.expires, principal };

@@ -6,7 +6,13 @@
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import { equalInConstantTime, type TokenHasher } from "../credentials/token-hash.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
-import type { ClientName, ClientSecret, ClientTrust, OAuthClient } from "./client.ts";
+import {
+  SUBJECT_CLAIMS,
+  type ClientName,
+  type ClientSecret,
+  type ClientTrust,
+  type OAuthClient,
+} from "./client.ts";
 import type { ClientStore, UsedAssertion } from "./client-store.ts";
 import { clientOfId, isSecretText } from "./client-text.ts";
 import { readUnverified } from "./jwt/foreign-jwt.ts";
@@ -122,7 +128,7 @@ async function trustOf(
   text: string,
   { clients }: ClientAuthentication,
 ): Promise<ClientTrust | null> {
-  const claims = readUnverified(text);
+  const claims = readUnverified(text, SUBJECT_CLAIMS);
   if (claims === null) return null;
   const trusts = await clients.listTrusts(name);
   return (

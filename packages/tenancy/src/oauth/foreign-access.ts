@@ -4,7 +4,7 @@
  */
 import type { CredentialGrant } from "../credentials/credential-grant.ts";
 import { ADMIN_TENANT } from "../credentials/token-text.ts";
-import type { ClientTrust } from "./client.ts";
+import { SUBJECT_CLAIMS, type ClientTrust, type SubjectClaim } from "./client.ts";
 import type { ClientStore, WithClient } from "./client-store.ts";
 import { grantOf } from "./client-tokens.ts";
 import { readUnverified, type UnverifiedJwt } from "./jwt/foreign-jwt.ts";
@@ -38,7 +38,7 @@ export async function findForeignAccess(
   options: ForeignAccessOptions,
 ): Promise<CredentialGrant | null> {
   const where = tenant ?? options.tenant;
-  const claims = readUnverified(text);
+  const claims = readUnverified(text, SUBJECT_CLAIMS);
   if (where === null || where === ADMIN_TENANT || claims === null) return null;
   const found = await meantBy(claims, where, options);
   if (found === null) return null;
@@ -59,7 +59,7 @@ export async function findForeignAccess(
 
 /** The one trust that issuer, audience and subject are those of; null for none, and where there are several. */
 async function meantBy(
-  { issuer, audiences, subjects }: UnverifiedJwt,
+  { issuer, audiences, subjects }: UnverifiedJwt<SubjectClaim>,
   tenant: string,
   { clients }: ForeignAccessOptions,
 ): Promise<WithClient<"trust", ClientTrust> | null> {

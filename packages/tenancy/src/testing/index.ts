@@ -15,3 +15,5 @@ export {
 } from "./tenant-rules.ts";
 export { createMemoryClientStore } from "./memory-client-store.ts";
 export { CLIENT_STORE_CONTRACT, sampleClient, sampleSecret, sampleTrust } from "./client-rules.ts";
+export { createMemoryAdminStore } from "./memory-admin-store.ts";
+export { ADMIN_STORE_CONTRACT, sampleIdentity, sampleIssuer, type AdminStoreRule } from "./admin-rules.ts";

@@ -6,7 +6,9 @@ import type { AdminAct } from "../acts/admin-act.ts";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
+import type { AdminStore } from "../admins/admin-store.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
+import { createMemoryAdminStore } from "./memory-admin-store.ts";
 import { createMemoryClientStore } from "./memory-client-store.ts";
 import { createMemoryTokenStore } from "./memory-token-store.ts";
 import type { TenancyStores } from "./tenant-rules.ts";
@@ -15,6 +17,7 @@ import type { TenancyStores } from "./tenant-rules.ts";
 export interface MemoryTenancy extends TenancyStores {
   /** The acts, in their order. */
   readonly acts: readonly AdminAct[];
+  readonly admins: AdminStore;
 }
 
 /** Makes empty stores of tenants, connections, tokens and clients that belong together. */
@@ -24,7 +27,8 @@ export function createMemoryTenancy(): MemoryTenancy {
   const clients = createMemoryClientStore(acts);
   const connections = new Map<string, Connection>();
   const rows = { connections, tokens, clients, acts };
-  return { tokens, clients, connections: connectionStore(rows), tenants: tenantStore(rows), acts };
+  const admins = createMemoryAdminStore(acts);
+  return { tokens, clients, connections: connectionStore(rows), tenants: tenantStore(rows), admins, acts };
 }
 
 interface Rows {

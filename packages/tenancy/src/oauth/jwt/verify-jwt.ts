@@ -3,8 +3,7 @@
  * @module
  */
 import { errors, jwtVerify, type JWTPayload } from "jose";
-import type { ClientTrust } from "../client.ts";
-import { JWT_ALGORITHMS } from "./foreign-jwt.ts";
+import { JWT_ALGORITHMS, type JwtAlgorithm } from "./foreign-jwt.ts";
 import { createKeySets, KeysUnavailable, type KeySetOptions } from "./key-sets.ts";
 
 /** A JWT that was found to be good. */
@@ -22,8 +21,24 @@ export type JwtOutcome =
   /** The keys of the issuer cannot be read. */
   | { readonly kind: "unavailable"; readonly cause: unknown };
 
+/** What a JWT must say, and by whose keys. All of it was entered by an administrator. */
+export interface JwtTrust {
+  /** Value of `iss`. */
+  readonly issuer: string;
+  /** Address of the issuer's public keys (RFC 7517). */
+  readonly jwksUri: string;
+  /** Value that `aud` is or holds. */
+  readonly audience: string;
+  /** The claim that must hold the subject. */
+  readonly claim: string;
+  /** Value of that claim. */
+  readonly subject: string;
+  /** The algorithms that are taken. Default: all asymmetric ones. */
+  readonly algorithms?: readonly JwtAlgorithm[] | undefined;
+}
+
 /** Checks a JWT against a trust. */
-export type JwtCheck = (text: string, trust: ClientTrust) => Promise<JwtOutcome>;
+export type JwtCheck = (text: string, trust: JwtTrust) => Promise<JwtOutcome>;
 
 /** How far clocks may differ, in seconds. */
 const SKEW_SECONDS = 60;
@@ -38,7 +53,7 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
   return async (text, trust) => {
     try {
       const { payload } = await jwtVerify(text, keySets.at(trust.jwksUri), {
-        algorithms: [...JWT_ALGORITHMS],
+        algorithms: [...(trust.algorithms ?? JWT_ALGORITHMS)],
         // Asked of what is signed: whoever found the trust has read the text before.
         issuer: trust.issuer,
         audience: trust.audience,
@@ -54,7 +69,7 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
   };
 }
 
-function outcomeOf(payload: JWTPayload, trust: ClientTrust, now: number): JwtOutcome {
+function outcomeOf(payload: JWTPayload, trust: JwtTrust, now: number): JwtOutcome {
   if (payload[trust.claim] !== trust.subject)
     return refused("The subject of the JWT is not the one entered.");
   const { exp = 0, iat, jti } = payload;

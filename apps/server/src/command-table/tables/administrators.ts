@@ -1,0 +1,90 @@
+/**
+ * The commands of administrators, and of the issuers by which they sign in.
+ * @module
+ */
+import { ADMIN_ROLES, ADMIN_SUBJECT_CLAIMS, JWT_ALGORITHMS } from "@scim/tenancy";
+import type { AdminFlags } from "../../commands/admin-flags.ts";
+import type { ExitCode } from "../../failure.ts";
+import { text, texts, type FlagTable, type Operand } from "../arguments.ts";
+import { action, example, type Call, type Command } from "../command.ts";
+
+const run = async ({ settings, positionals, flags }: Call<AdminFlags>): Promise<ExitCode> =>
+  (await import("../../commands/admin.ts")).adminCommand(settings, positionals, flags);
+
+const ADMINISTRATOR: Operand = { name: "ID", does: "id of the administrator, as the list has it" };
+const ISSUER: Operand = { name: "ID", does: "id of the issuer, as its list has it" };
+const ROLE = text("NAME", "owner, operator, support or tenant-admin:TENANT", { offers: ADMIN_ROLES });
+const NAMED = {
+  name: text("TEXT", "what people call the administrator", { required: true }),
+  role: { ...ROLE, required: true },
+} satisfies FlagTable;
+
+/** `scim admin`. */
+export const ADMINISTRATORS: Command = {
+  name: "admin",
+  does: "administrators, with tokens or by an OpenID provider",
+  actions: [
+    action({
+      name: "create",
+      does: "make an administrator with a token, shown once; or one who signs in by an issuer",
+      flags: {
+        ...NAMED,
+        issuer: text("ID", "the issuer; while such an owner is there, servers refuse SCIM_ADMIN_TOKEN"),
+        subject: text("TEXT", "whom the issuer means"),
+        expires: text("WHEN", "90d, 12h, 30m or an instant; default a year, by an issuer never"),
+      },
+      run,
+    }),
+    action({ name: "list", does: "list administrators, and whether SCIM_ADMIN_TOKEN is refused", run }),
+    action({
+      name: "change",
+      does: "change one who signs in by an issuer",
+      operands: [ADMINISTRATOR],
+      flags: {
+        name: text("TEXT", "what people call the administrator"),
+        role: ROLE,
+        expires: text("WHEN", "90d, 12h, 30m or an instant"),
+      },
+      run,
+    }),
+    action({
+      name: "revoke",
+      does: "take one back; every server refuses it within a second",
+      operands: [ADMINISTRATOR],
+      run,
+    }),
+    action({
+      name: "issuer add",
+      does: "trust an OpenID provider for administrators; prints its id",
+      flags: {
+        issuer: text("URL", "the issuer, as its JWTs name it", { required: true }),
+        audience: text("TEXT", "whom the JWTs must be for", { required: true }),
+        jwks: text("URL", "where its public keys are; default as the issuer says itself"),
+        claim: text("NAME", "what names people; default sub", { offers: ADMIN_SUBJECT_CLAIMS }),
+        algorithm: texts("NAME", "what it signs by; repeatable, default all asymmetric ones", {
+          offers: JWT_ALGORITHMS,
+        }),
+      },
+      run,
+    }),
+    action({ name: "issuer list", does: "list the issuers", run }),
+    action({
+      name: "issuer suspend",
+      does: "let nobody in by an issuer; acts within a second",
+      operands: [ISSUER],
+      run,
+    }),
+    action({ name: "issuer resume", does: "take a suspension back", operands: [ISSUER], run }),
+    action({
+      name: "issuer delete",
+      does: "delete an issuer of which nobody is an administrator any more",
+      operands: [ISSUER],
+      run,
+    }),
+  ],
+  examples: [
+    example("scim admin create --name Ann --role operator", "prints a token"),
+    example("scim admin issuer add --issuer https://id.example --audience https://scim.example/admin"),
+    example("scim admin create --issuer 0199… --subject 248289761001 --name Ann --role owner"),
+  ],
+};

@@ -1,0 +1,29 @@
+/**
+ * Roles of administrators as flags give them.
+ * @module
+ */
+import type { AdminScope } from "@scim/core";
+import { ADMIN_ROLES, type Administrator, scopeOfRole } from "@scim/tenancy";
+import { CommandFailure, EXIT } from "../failure.ts";
+
+/**
+ * The role of `--role`: `operator`, or `tenant-admin:acme`.
+ * @throws CommandFailure
+ */
+export function roleFlag(text: string): Pick<Administrator, "role" | "tenant"> {
+  const [name, tenant = ""] = text.split(":", 2);
+  const role = ADMIN_ROLES.find((known) => known === name);
+  if (role !== undefined && (role === "tenant-admin") === (tenant !== "")) {
+    return { role, tenant: tenant === "" ? null : tenant };
+  }
+  throw new CommandFailure(EXIT.usage, "--role must be owner, operator, support or tenant-admin:TENANT.");
+}
+
+/**
+ * The scope of `--role`.
+ * @throws CommandFailure
+ */
+export function roleScope(text: string): AdminScope {
+  const { role, tenant } = roleFlag(text);
+  return scopeOfRole(role, tenant);
+}

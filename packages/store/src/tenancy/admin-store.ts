@@ -1,0 +1,106 @@
+/**
+ * Administrators who sign in by an issuer, and those issuers, in SQL: rows of the tenant `admin`.
+ * @module
+ */
+import {
+  ADMIN_TENANT,
+  type AdminIdentity,
+  type AdminIssuer,
+  type AdminStore,
+  type AdminSubject,
+  type Revised,
+  scopeOfRole,
+} from "@scim/tenancy";
+import { type Sql, sql } from "../sql.ts";
+import type { Executor, Outcome, Steps } from "../steps.ts";
+import { type Telling, toldWith } from "./admin-acts.ts";
+import { identityOf, issuerOf } from "./admin-of-row.ts";
+
+/** Makes the store of administrators of a database. */
+export function createAdminStore(executor: Executor): AdminStore {
+  return {
+    listIssuers: () => executor.read(selectIssuers(sql`1 = 1`)),
+    findIssuers: (issuer) => executor.read(selectIssuers(sql`issuer = ${issuer}`)),
+    addIssuer: (row, act) => executor.write((transaction) => insertIssuer(row, { transaction, act })),
+    replaceIssuer: (row, act) => executor.write((transaction) => updateIssuer(row, { transaction, act })),
+    removeIssuer: (row, act) => executor.write((transaction) => deleteIssuer(row, { transaction, act })),
+    listIdentities: () => executor.read(selectIdentities(sql`1 = 1`)),
+    findIdentity: async (subject) => (await executor.read(selectIdentities(isSubject(subject))))[0] ?? null,
+    addIdentity: (row, act) => executor.write((transaction) => insertIdentity(row, { transaction, act })),
+    replaceIdentity: (row, act) => executor.write((transaction) => updateIdentity(row, { transaction, act })),
+    removeIdentity: (row, act) => executor.write((transaction) => deleteIdentity(row, { transaction, act })),
+    hasOwner: (at) => executor.read(findOwner(at)),
+  };
+}
+
+function* selectIssuers(which: Sql): Steps<readonly AdminIssuer[]> {
+  const { rows } = yield sql`SELECT id, issuer, jwks_uri, audience, claim, algorithms, state, created,
+      created_by, revision FROM admin_issuers
+    WHERE tenant = ${ADMIN_TENANT} AND ${which} ORDER BY created, id`;
+  return rows.map(issuerOf);
+}
+
+function* insertIssuer(row: AdminIssuer, telling: Telling): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`INSERT INTO admin_issuers (tenant, id, issuer, jwks_uri, audience, claim,
+      algorithms, state, created, created_by, revision)
+    VALUES (${ADMIN_TENANT}, ${row.id}, ${row.issuer}, ${row.jwksUri}, ${row.audience}, ${row.claim},
+      ${JSON.stringify(row.algorithms)}, ${row.state}, ${row.created}, ${row.createdBy}, ${row.revision})
+    ON CONFLICT DO NOTHING`;
+  return yield* toldWith(telling, changes > 0);
+}
+
+function* updateIssuer(row: AdminIssuer, telling: Telling): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`UPDATE admin_issuers SET jwks_uri = ${row.jwksUri},
+      algorithms = ${JSON.stringify(row.algorithms)}, state = ${row.state}, revision = ${row.revision}
+    WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${row.revision - 1}`;
+  return yield* toldWith(telling, changes > 0);
+}
+
+function* deleteIssuer({ id, revision }: Revised, telling: Telling): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`DELETE FROM admin_issuers
+    WHERE tenant = ${ADMIN_TENANT} AND id = ${id} AND revision = ${revision}
+      AND NOT EXISTS (SELECT 1 FROM admin_identities WHERE tenant = ${ADMIN_TENANT} AND issuer = ${id})`;
+  return yield* toldWith(telling, changes > 0);
+}
+
+function* selectIdentities(which: Sql): Steps<readonly AdminIdentity[]> {
+  const { rows } = yield sql`SELECT id, issuer, subject, name, scope, expires, created, created_by, revision
+    FROM admin_identities WHERE tenant = ${ADMIN_TENANT} AND ${which} ORDER BY created, id`;
+  return rows.map(identityOf);
+}
+
+function isSubject({ issuer, subject }: AdminSubject): Sql {
+  return sql`issuer = ${issuer} AND subject = ${subject}`;
+}
+
+function* insertIdentity(row: AdminIdentity, telling: Telling): Steps<Outcome<boolean>> {
+  const issuers = yield* selectIssuers(sql`id = ${row.issuer}`);
+  if (issuers.length === 0) return { keep: false, result: false };
+  const { changes } = yield sql`INSERT INTO admin_identities (tenant, id, issuer, subject, name, scope,
+      expires, created, created_by, revision)
+    VALUES (${ADMIN_TENANT}, ${row.id}, ${row.issuer}, ${row.subject}, ${row.name},
+      ${scopeOfRole(row.role, row.tenant)}, ${row.expires}, ${row.created}, ${row.createdBy}, ${row.revision})
+    ON CONFLICT DO NOTHING`;
+  return yield* toldWith(telling, changes > 0);
+}
+
+function* updateIdentity(row: AdminIdentity, telling: Telling): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`UPDATE admin_identities SET name = ${row.name},
+      scope = ${scopeOfRole(row.role, row.tenant)}, expires = ${row.expires}, revision = ${row.revision}
+    WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${row.revision - 1}`;
+  return yield* toldWith(telling, changes > 0);
+}
+
+function* deleteIdentity({ id, revision }: Revised, telling: Telling): Steps<Outcome<boolean>> {
+  const { changes } = yield sql`DELETE FROM admin_identities
+    WHERE tenant = ${ADMIN_TENANT} AND id = ${id} AND revision = ${revision}`;
+  return yield* toldWith(telling, changes > 0);
+}
+
+function* findOwner(at: string): Steps<boolean> {
+  const { rows } = yield sql`SELECT a.id FROM admin_identities a
+    JOIN admin_issuers i ON i.tenant = a.tenant AND i.id = a.issuer
+    WHERE a.tenant = ${ADMIN_TENANT} AND a.scope = ${scopeOfRole("owner", null)} AND i.state = 'active'
+      AND (a.expires IS NULL OR a.expires > ${at}) LIMIT 1`;
+  return rows.length > 0;
+}

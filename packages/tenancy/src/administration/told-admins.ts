@@ -1,0 +1,23 @@
+/**
+ * What acts tell of issuers and administrators.
+ * @module
+ */
+import type { ToldState } from "../acts/admin-act.ts";
+import type { AdminIdentity, AdminIssuer } from "../admins/admin-identity.ts";
+
+/** What is told of an issuer. */
+export function toldIssuer({ issuer, jwksUri, audience, claim, algorithms, state }: AdminIssuer): ToldState {
+  return { issuer, jwksUri, audience, claim, algorithms: [...algorithms], state };
+}
+
+/** What is told of an administrator: to whom rights were given must be known when its row is gone. */
+export function toldIdentity({ issuer, subject, name, role, tenant, expires }: AdminIdentity): ToldState {
+  return {
+    issuer,
+    subject,
+    name,
+    role,
+    ...(tenant === null ? {} : { tenant }),
+    ...(expires === null ? {} : { expires }),
+  };
+}

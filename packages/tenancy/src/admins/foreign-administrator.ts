@@ -1,0 +1,75 @@
+/**
+ * Administrators by the JWTs of issuers that an owner trusts.
+ * @module
+ */
+import { scopeOfRole } from "../administration/roles.ts";
+import type { CredentialGrant } from "../credentials/credential-grant.ts";
+import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
+import { isExpired } from "../credentials/verify-token.ts";
+import { readUnverified } from "../oauth/jwt/foreign-jwt.ts";
+import type { JwtCheck } from "../oauth/jwt/verify-jwt.ts";
+import { ADMIN_SUBJECT_CLAIMS, type AdminIdentity, type AdminIssuer } from "./admin-identity.ts";
+import type { AdminStore } from "./admin-store.ts";
+
+/** What finding needs from outside. */
+export interface ForeignAdministratorOptions {
+  readonly admins: Pick<AdminStore, "findIssuers" | "findIdentity">;
+  readonly checkJwt: JwtCheck;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Makes the error for keys of an issuer that cannot be read. */
+  readonly unavailable: (cause: unknown) => Error;
+  /** Makes the error for somebody who is signed in, and is no administrator. */
+  readonly unknown: (issuer: AdminIssuer) => Error;
+  /** Told why a JWT is refused whose issuer and audience are trusted. */
+  readonly onRefused?: ((reason: string, issuer: AdminIssuer) => void) | undefined;
+}
+
+/**
+ * The administrator that a JWT stands for; null where it is none, or none that is valid. Issuer and audience lead to one
+ * issuer that an owner entered, and issuer and subject to one administrator: no claim gives a role.
+ * @param tenant the tenant that is asked for: no other than `admin` has administrators
+ * @throws what `unavailable` and `unknown` make
+ */
+export async function findForeignAdministrator(
+  text: string,
+  tenant: string | null,
+  options: ForeignAdministratorOptions,
+): Promise<CredentialGrant | null> {
+  const claims = tenant === ADMIN_TENANT ? readUnverified(text, ADMIN_SUBJECT_CLAIMS) : null;
+  if (claims === null) return null;
+  const [issuer, ...others] = (await options.admins.findIssuers(claims.issuer)).filter(
+    ({ state, audience }) => state === "active" && claims.audiences.includes(audience),
+  );
+  if (issuer === undefined || others.length > 0) return null;
+  const subject = claims.subjects.get(issuer.claim);
+  if (subject === undefined) return null;
+  // The subject is asked of what is signed too, so that the one that was read is the one that was meant.
+  const outcome = await options.checkJwt(text, { ...issuer, subject });
+  switch (outcome.kind) {
+    case "good": {
+      const found = await options.admins.findIdentity({ issuer: issuer.id, subject });
+      if (found === null || isExpired(found, options.now())) throw options.unknown(issuer);
+      return grantOf(found, outcome.jwt.expires);
+    }
+    case "refused":
+      options.onRefused?.(outcome.reason, issuer);
+      return null;
+    case "unavailable":
+      throw options.unavailable(outcome.cause);
+  }
+}
+
+/** What an administrator may do, until the JWT or the administrator ends. */
+function grantOf({ id, name, role, tenant, expires }: AdminIdentity, jwtExpires: number): CredentialGrant {
+  const end = expires === null ? jwtExpires : Math.min(jwtExpires, Date.parse(expires));
+  return {
+    tenant: ADMIN_TENANT,
+    connection: DEFAULT_NAME,
+    id,
+    name,
+    scopes: [scopeOfRole(role, tenant)],
+    subject: null,
+    expires: new Date(end).toISOString(),
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * Where an OpenID provider publishes its keys (OpenID Connect Discovery 1.0 §4).
+ * @module
+ */
+import { TenancyError } from "../../administration/tenancy-error.ts";
+
+const WELL_KNOWN = "/.well-known/openid-configuration";
+
+/**
+ * Asks an issuer for the address of its keys. It is asked once, when the issuer is entered: what it says later changes
+ * nothing.
+ * @param read reads the JSON at an address, within bounds of its own
+ * @throws TenancyError `refused` where the issuer does not tell it
+ */
+export async function discoverKeys(
+  issuer: string,
+  read: (address: string) => Promise<unknown>,
+): Promise<string> {
+  const document = await metadataOf(issuer, read);
+  const [named, keys] = ["issuer", "jwks_uri"].map((name) => document.get(name));
+  // §4.3: otherwise whoever answers at an address could speak for another issuer.
+  if (named === issuer && typeof keys === "string") return keys;
+  throw undiscovered(issuer, "its metadata names another issuer, or no keys");
+}
+
+async function metadataOf(
+  issuer: string,
+  read: (address: string) => Promise<unknown>,
+): Promise<ReadonlyMap<string, unknown>> {
+  try {
+    const document = await read(`${issuer.replace(/\/$/, "")}${WELL_KNOWN}`);
+    return new Map(typeof document === "object" && document !== null ? Object.entries(document) : []);
+  } catch (cause) {
+    throw undiscovered(issuer, cause instanceof Error ? cause.message : "it cannot be read");
+  }
+}
+
+function undiscovered(issuer: string, why: string): TenancyError {
+  return new TenancyError(
+    "refused",
+    `The keys of ${issuer} were not found at ${WELL_KNOWN}: ${why}. State the address of its keys.`,
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * A store of administrators who sign in elsewhere, in memory: the reference implementation of its port.
+ * @module
+ */
+import type { AdminAct } from "../acts/admin-act.ts";
+import type { AdminIdentity, AdminIssuer } from "../admins/admin-identity.ts";
+import type { AdminStore, Revised } from "../admins/admin-store.ts";
+
+/**
+ * Makes an empty store of administrators.
+ * @param acts told acts are put behind those that are there
+ */
+export function createMemoryAdminStore(acts: AdminAct[] = []): AdminStore {
+  const issuers = new Map<string, AdminIssuer>();
+  const identities = new Map<string, AdminIdentity>();
+  const done = (isDone: boolean, act: AdminAct | undefined): boolean => {
+    if (isDone && act !== undefined) acts.push(act);
+    return isDone;
+  };
+  const replace = <Row extends Revised>(rows: Map<string, Row>, row: Row): boolean => {
+    if (rows.get(row.id)?.revision !== row.revision - 1) return false;
+    rows.set(row.id, row);
+    return true;
+  };
+  const remove = (rows: Map<string, Revised>, { id, revision }: Revised): boolean =>
+    rows.get(id)?.revision === revision && rows.delete(id);
+
+  return {
+    listIssuers: async () => inOrder(issuers),
+    findIssuers: async (name) => inOrder(issuers).filter(({ issuer }) => issuer === name),
+    addIssuer: async (row, act) => {
+      const isTaken = [...issuers.values()].some(
+        ({ id, issuer, audience }) => id === row.id || (issuer === row.issuer && audience === row.audience),
+      );
+      if (!isTaken) issuers.set(row.id, row);
+      return done(!isTaken, act);
+    },
+    replaceIssuer: async (row, act) => done(replace(issuers, row), act),
+    removeIssuer: async (row, act) => {
+      const isUsed = [...identities.values()].some(({ issuer }) => issuer === row.id);
+      return done(!isUsed && remove(issuers, row), act);
+    },
+
+    listIdentities: async () => inOrder(identities),
+    findIdentity: async ({ issuer, subject }) =>
+      [...identities.values()].find((row) => row.issuer === issuer && row.subject === subject) ?? null,
+    addIdentity: async (row, act) => {
+      const isTaken = [...identities.values()].some(
+        ({ id, issuer, subject }) => id === row.id || (issuer === row.issuer && subject === row.subject),
+      );
+      const isGood = !isTaken && issuers.has(row.issuer);
+      if (isGood) identities.set(row.id, row);
+      return done(isGood, act);
+    },
+    replaceIdentity: async (row, act) => done(replace(identities, row), act),
+    removeIdentity: async (row, act) => done(remove(identities, row), act),
+    hasOwner: async (at) =>
+      [...identities.values()].some(
+        ({ role, expires, issuer }) =>
+          role === "owner" && (expires === null || expires > at) && issuers.get(issuer)?.state === "active",
+      ),
+  };
+}
+
+function inOrder<Row extends { readonly created: string; readonly id: string }>(
+  rows: ReadonlyMap<string, Row>,
+): readonly Row[] {
+  return [...rows.values()].toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1));
+}

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type AdminIssuer,
+  changeAdminIdentity,
+  changeAdminIssuer,
+  createAdminIdentity,
+  createAdminIssuer,
+  createTenant,
+  deleteAdminIssuer,
+  findAdminIdentity,
+  findAdminIssuer,
+  isBootstrapToken,
+  JWT_ALGORITHMS,
+  type NewAdminIdentity,
+  type NewAdminIssuer,
+  refusesBootstrap,
+  revokeAdminIdentity,
+  STARTED_BY,
+  type TenancyErrorCode,
+} from "../../src/index.ts";
+import { NOW, testPorts, type TestPorts } from "./ports.ts";
+
+const ISSUER = "https://id.example";
+const WANTED = { issuer: ISSUER, audience: "api://admin", createdBy: "ann" };
+const KEYS = `${ISSUER}/keys`;
+
+let ports: TestPorts;
+beforeEach(() => {
+  ports = testPorts();
+});
+
+function enter(of: Partial<NewAdminIssuer> = {}, document: unknown = null): Promise<AdminIssuer> {
+  return createAdminIssuer(ports, { ...WANTED, ...of }, async (address) => {
+    if (document === null) throw new Error(`${address} cannot be read`);
+    return document;
+  });
+}
+
+async function administrator(of: Partial<NewAdminIdentity> = {}) {
+  const [issuer] = await ports.admins.listIssuers();
+  return createAdminIdentity(ports, {
+    issuer: issuer?.id ?? (await enter({ jwksUri: KEYS })).id,
+    subject: "248289761001",
+    name: "Ann",
+    role: "owner",
+    createdBy: "ann",
+    ...of,
+  });
+}
+
+function code(of: TenancyErrorCode): object {
+  return expect.objectContaining({ name: "TenancyError", code: of });
+}
+
+describe("an issuer of administrators", () => {
+  test("is asked once where its keys are, as OpenID Connect Discovery says", async () => {
+    const made = await enter({}, { issuer: ISSUER, jwks_uri: KEYS });
+    expect(made).toMatchObject({ jwksUri: KEYS, claim: "sub", algorithms: JWT_ALGORITHMS, state: "active" });
+    await expect(enter({ jwksUri: KEYS })).rejects.toEqual(code("exists"));
+  });
+
+  test.each([
+    ["another issuer", { issuer: "https://evil.example", jwks_uri: KEYS }],
+    ["no keys", { issuer: ISSUER }],
+    ["nothing", null],
+    ["a list", []],
+  ])("whose metadata names %s is refused", async (_what, document) => {
+    await expect(enter({}, document)).rejects.toEqual(code("refused"));
+    expect(await ports.admins.listIssuers()).toEqual([]);
+  });
+
+  test.each<Partial<NewAdminIssuer>>([
+    { issuer: "" },
+    { issuer: "https://id.example/ x" },
+    { audience: "x".repeat(513) },
+    { jwksUri: "keys" },
+    { jwksUri: "file:///etc/passwd" },
+    { jwksUri: "https://user:secret@id.example/keys" },
+    { algorithms: [] },
+    { algorithms: ["none"] },
+    { algorithms: ["RS256", "HS256"] },
+  ])("%j is refused", async (of) => {
+    await expect(enter({ jwksUri: KEYS, ...of })).rejects.toEqual(code("invalid"));
+  });
+
+  test("is changed by revision, and deleted when nobody signs in by it", async () => {
+    const { id } = await enter({ jwksUri: KEYS });
+    const { id: ann } = await administrator();
+    await expect(changeAdminIssuer(ports, { id, expected: 2 }, {})).rejects.toMatchObject({ revision: 1 });
+    const after = await changeAdminIssuer(ports, { id, expected: 1 }, { state: "suspended" });
+    expect([after.state, after.revision, after.jwksUri]).toEqual(["suspended", 2, KEYS]);
+    await expect(deleteAdminIssuer(ports, { id, expected: 2 })).rejects.toEqual(code("refused"));
+    await revokeAdminIdentity(ports, { id: ann, expected: null });
+    await expect(deleteAdminIssuer(ports, { id, expected: 1 })).rejects.toEqual(code("changed"));
+    await deleteAdminIssuer(ports, { id, expected: 2 });
+    await expect(findAdminIssuer(ports, id)).rejects.toEqual(code("notFound"));
+    expect(ports.acts.map(({ type, kind, revision }) => [type, kind, revision])).toEqual([
+      ["AdminIssuer", "created", 1],
+      ["Administrator", "created", 1],
+      ["AdminIssuer", "replaced", 2],
+      ["Administrator", "deleted", 2],
+      ["AdminIssuer", "deleted", 3],
+    ]);
+  });
+
+  test("is one of at most twenty", async () => {
+    for (let count = 0; count < 20; count += 1) await enter({ jwksUri: KEYS, audience: `a${count}` });
+    await expect(enter({ jwksUri: KEYS })).rejects.toEqual(code("refused"));
+  });
+});
+
+describe("an administrator of an issuer", () => {
+  test("has a role that is changed by revision, and goes", async () => {
+    await createTenant(ports, { tenant: "acme" });
+    const { id } = await administrator();
+    const to = (expected: number, change: Parameters<typeof changeAdminIdentity>[2]) =>
+      changeAdminIdentity(ports, { id, expected }, change);
+    expect(await to(1, { role: "tenant-admin", tenant: "acme" })).toMatchObject({ tenant: "acme" });
+    expect(await to(2, { name: "Ann A." })).toMatchObject({ role: "tenant-admin", tenant: "acme" });
+    expect(await to(3, { role: "support" })).toMatchObject({ role: "support", tenant: null, revision: 4 });
+    await expect(to(4, { tenant: "acme" })).rejects.toEqual(code("invalid"));
+    await expect(to(4, { role: "tenant-admin" })).rejects.toEqual(code("invalid"));
+    await expect(to(4, { role: "tenant-admin", tenant: "none" })).rejects.toEqual(code("notFound"));
+    await expect(to(4, { expires: NOW })).rejects.toEqual(code("invalid"));
+    await expect(to(3, {})).rejects.toEqual(code("changed"));
+    await expect(revokeAdminIdentity(ports, { id, expected: 3 })).rejects.toEqual(code("changed"));
+    await revokeAdminIdentity(ports, { id, expected: 4 });
+    await expect(findAdminIdentity(ports, id)).rejects.toEqual(code("notFound"));
+    expect(ports.acts.at(-1)).toMatchObject({ type: "Administrator", id, kind: "deleted", after: null });
+  });
+
+  test.each<readonly [Partial<NewAdminIdentity>, TenancyErrorCode]>([
+    [{ issuer: "none" }, "notFound"],
+    [{ subject: "two words" }, "invalid"],
+    [{ name: " " }, "invalid"],
+    [{ role: "tenant-admin" }, "invalid"],
+    [{ tenant: "acme", role: "tenant-admin" }, "notFound"],
+    [{ expires: "yesterday" }, "invalid"],
+    [{}, "exists"],
+  ])("%j is refused", async (of, how) => {
+    await administrator();
+    await expect(administrator(of)).rejects.toEqual(code(how));
+  });
+});
+
+describe("the token that the administration begins with", () => {
+  test.each([
+    [{ tenant: "admin", name: null, createdBy: STARTED_BY }, true],
+    [{ tenant: "admin", name: null, createdBy: null }, true],
+    [{ tenant: "admin", name: null, createdBy: "command line" }, false],
+    [{ tenant: "admin", name: "Ann", createdBy: STARTED_BY }, false],
+    [{ tenant: "default", name: null, createdBy: STARTED_BY }, false],
+  ])("%j is one: %s", (token, expected) => {
+    expect(isBootstrapToken(token)).toBe(expected);
+  });
+
+  test("is refused while an owner can sign in", async () => {
+    let now = Date.parse(NOW);
+    const isRefused = () => refusesBootstrap({ admins: ports.admins, now: () => now });
+    expect(await isRefused()).toBe(false);
+    await administrator({ expires: new Date(now + 1000).toISOString() });
+    expect(await isRefused()).toBe(true);
+    now += 1000;
+    expect(await isRefused()).toBe(false);
+  });
+});
