@@ -5,7 +5,7 @@
 import { createModelCatalog, type ResourceHooks } from "@scim/core";
 import { createGuardHooks, type GuardSettings } from "@scim/events";
 import type { SchemaRegistry } from "@scim/schemas";
-import type { Logger } from "pino";
+import type { Notices } from "./notices/notices.ts";
 import type { OpenedStore } from "./open-store.ts";
 import type { Settings } from "./settings/table.ts";
 import { newResourceId } from "./sources.ts";
@@ -13,7 +13,7 @@ import { newResourceId } from "./sources.ts";
 /** What a guard is wired to. */
 export interface GuardParts {
   readonly settings: Settings;
-  readonly log: Logger;
+  readonly notices: Pick<Notices, "onExceeded">;
   readonly registry: SchemaRegistry;
   readonly opened: OpenedStore;
 }
@@ -23,7 +23,12 @@ const BELIEVED_MS = 500;
 const MOST_KEPT = 10_000;
 
 /** The hooks of the guard by resource type. */
-export function guardHooks({ settings, log, registry, opened }: GuardParts): Record<string, ResourceHooks> {
+export function guardHooks({
+  settings,
+  notices,
+  registry,
+  opened,
+}: GuardParts): Record<string, ResourceHooks> {
   const hooks = createGuardHooks({
     ...opened.auditKeys,
     store: opened.store.guard,
@@ -32,7 +37,7 @@ export function guardHooks({ settings, log, registry, opened }: GuardParts): Rec
     deactivating: settings["guard.deactivating"],
     now: Date.now,
     newId: newResourceId,
-    onExceeded: (exceeded) => log.warn(exceeded, "guard: more changes than expected"),
+    onExceeded: notices.onExceeded,
   });
   const types = registry.resourceTypes().filter(({ rowsOf }) => rowsOf === undefined);
   return Object.fromEntries(types.map(({ name }) => [name, hooks]));

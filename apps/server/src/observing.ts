@@ -14,6 +14,7 @@ import type { Callers } from "./credentials/callers.ts";
 import { accessLog } from "./http/access-log.ts";
 import { addMetricsRoute, type MetricsRouteOptions } from "./metrics/metrics-route.ts";
 import type { Metrics, PeerReports } from "./metrics/metrics.ts";
+import type { Notices } from "./notices/notices.ts";
 import type { OpenedStore } from "./open-store.ts";
 import type { PurgeCounts } from "./purge-counts.ts";
 import type { Settings } from "./settings/table.ts";
@@ -29,6 +30,7 @@ export interface ObservingOptions {
   /** What was removed in time. */
   readonly purged: Pick<PurgeCounts, "counts">;
   readonly tracing: Tracing;
+  readonly notices: Pick<Notices, "listen">;
   readonly peers?: PeerReports | undefined;
 }
 
@@ -55,6 +57,7 @@ export async function startObserving(options: ObservingOptions): Promise<Observi
   }
   const served: { app: FastifyInstance | null } = { app: null };
   const metrics = await startMetrics(options, () => clientsOf(served.app));
+  options.notices.listen(metrics.notices);
   const admit = settings.metrics === "open" ? async () => undefined : adminOf(callers);
   return {
     onRequestDone: (record) => {

@@ -29,6 +29,8 @@ export interface RequestLogParts {
   readonly opened: OpenedStore;
   /** Told how many entries were removed. */
   readonly onPurged?: PurgeCounts["add"];
+  /** Told of connections that have fallen silent. */
+  readonly onSilent: (silent: SilentConnection) => void;
 }
 
 /** A request log under way. */
@@ -86,7 +88,7 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
 
 /** Removes what is too old or too much, and what nobody sends any more; tells of connections that have fallen silent. */
 export async function keepRequests(
-  { settings, log, opened, onPurged }: Omit<RequestLogParts, "registry">,
+  { settings, opened, onPurged, onSilent }: Omit<RequestLogParts, "registry" | "log">,
   signal: AbortSignal,
   now: () => number = Date.now,
 ): Promise<void> {
@@ -104,7 +106,7 @@ export async function keepRequests(
     ...upkeep,
     silentAfter: async (tenant, connection) =>
       (await connections.find(tenant, connection))?.silentAfter ?? null,
-    onSilent: (silent: SilentConnection) => log.warn(silent, "connection is silent"),
+    onSilent,
   });
 }
 

@@ -32,6 +32,7 @@ import { publicUrlBelow } from "./http/mount.ts";
 import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
 import { createIssuerReader, createJwtCheck, createServerTokenEndpoint } from "./oauth/create-oauth.ts";
+import { createNotices, type Notices } from "./notices/notices.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
 import { createPurgeCounts } from "./purge-counts.ts";
@@ -73,15 +74,22 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const tracing = await startTracing(parts.settings, (error) =>
       parts.log.warn({ err: error }, "the last traces could not be sent"),
     );
-    const service = tracing.service(createService(parts, tracing));
-    return await listen(parts, service, tracing);
+    const notices = createNotices({ log: parts.log, trail: parts.opened.store.trail, now: Date.now });
+    const noticing = { ...parts, notices };
+    const service = tracing.service(createService(noticing, tracing));
+    return await listen(noticing, service, tracing);
   } catch (error) {
     await parts.opened.store.close();
     throw error;
   }
 }
 
-function createService(parts: ServerParts, tracing: Tracing): OperatorService {
+/** What a server is made of, and where it tells what happens beside the requests. */
+interface NoticingParts extends ServerParts {
+  readonly notices: Notices;
+}
+
+function createService(parts: NoticingParts, tracing: Tracing): OperatorService {
   const { settings, opened, registry } = parts;
   return createScimService({
     registry,
@@ -114,11 +122,11 @@ function createService(parts: ServerParts, tracing: Tracing): OperatorService {
 }
 
 async function listen(
-  parts: ServerParts,
+  parts: NoticingParts,
   service: OperatorService,
   tracing: Tracing,
 ): Promise<RunningServer> {
-  const { settings, log, opened, registry } = parts;
+  const { settings, log, opened, registry, notices } = parts;
   const { store } = opened;
   const checkJwt = createJwtCheck(settings);
   const callers = createCallers({
@@ -133,7 +141,7 @@ async function listen(
   const purged = createPurgeCounts();
   const observing = await startObserving({ ...parts, service, callers, purged, tracing });
   const { onRequestDone } = observing;
-  const requestLog = startRequestLog({ ...parts, onPurged: purged.add });
+  const requestLog = startRequestLog({ ...parts, onPurged: purged.add, onSilent: notices.onSilent });
   const tokenEndpoint = createServerTokenEndpoint({
     opened,
     checkJwt,
@@ -164,7 +172,7 @@ async function listen(
     limiter,
     onRequestDone,
   });
-  const delivery = createDelivery({ settings, opened, registry, log });
+  const delivery = createDelivery({ settings, opened, registry, log, onAttempt: notices.onAttempt });
   const admin = {
     authenticate,
     limiter,
@@ -240,6 +248,7 @@ async function listen(
         callers.stop(),
         requestLog.stop(),
       ]);
+      await notices.settled();
       await store.close();
     },
   };

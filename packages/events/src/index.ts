@@ -92,6 +92,7 @@ export {
   type ReceiverTarget,
   type Replay,
 } from "./delivery/administration.ts";
+export type { AttemptOutcome, AttemptParts } from "./delivery/attempt.ts";
 export type { DeliveryForm, Verdict } from "./delivery/form.ts";
 export type {
   AsidePage,

@@ -20,6 +20,7 @@ import type {
   TokenStore,
 } from "@scim/tenancy";
 import type { WaitingEvents } from "./events/waiting-events.ts";
+import type { ReceiverBacklog } from "./receivers/backlogs.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
 import type { CommitListener, StoreLoad } from "./load.ts";
 
@@ -52,6 +53,10 @@ export interface Store {
   readonly signingKeys: SigningKeyStore;
   /** How many events wait for their position, over all tenants: many, or old ones, say that readers are late. */
   waitingEvents(): Promise<WaitingEvents>;
+  /** Changes that guards hold and nobody has decided on, by tenant; those that have none are left out. */
+  heldChanges(): Promise<ReadonlyMap<string, number>>;
+  /** How far every receiver of events is behind. */
+  backlogs(): Promise<readonly ReceiverBacklog[]>;
   /** What this process does on the database now, and what waits for it. */
   load(): StoreLoad;
   /**

@@ -14,7 +14,7 @@ import {
   type ReceiverPorts,
 } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { isTenantName } from "@scim/tenancy";
+import { ADMIN_TENANT, isTenantName } from "@scim/tenancy";
 import { tellCommand } from "../administration/administer.ts";
 import { shownReceiver, type ShownReceiver } from "../delivery/shown-receiver.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -80,7 +80,10 @@ export async function runReceiverCommand<Parts extends ReceiverPorts, Flags exte
 ): Promise<ExitCode> {
   const action = actionOf(command, positionals);
   const tenant = flags.tenant ?? DEFAULT_TENANT;
-  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  // The trail of administration is told to webhooks too.
+  const isTrail = command.family === "webhook" && tenant === ADMIN_TENANT;
+  if (!isTrail && !isTenantName(tenant))
+    throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const opened = await openStore(settings);
   try {
     const { family, partsOf } = command;

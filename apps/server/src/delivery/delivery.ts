@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { createModelCatalog } from "@scim/core";
-import { createTokenSigner } from "@scim/events";
+import { type AttemptParts, createTokenSigner } from "@scim/events";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
@@ -23,6 +23,8 @@ export interface DeliveryPlace {
   readonly opened: OpenedStore;
   readonly registry: SchemaRegistry;
   readonly log: Logger;
+  /** Told of each attempt. */
+  readonly onAttempt: AttemptParts["onAttempt"];
 }
 
 /** Delivery of events. */
@@ -42,7 +44,7 @@ const HOUR_MS = 3_600_000;
 const GRACE_MS = 1000;
 
 /** Makes the delivery of a process. */
-export function createDelivery({ settings, opened, registry, log }: DeliveryPlace): Delivery {
+export function createDelivery({ settings, opened, registry, log, onAttempt }: DeliveryPlace): Delivery {
   const { store } = opened;
   const sender = lazySender(settings);
   const parts = webhookParts(settings, opened, sender.send);
@@ -72,6 +74,7 @@ export function createDelivery({ settings, opened, registry, log }: DeliveryPlac
         events,
         forms: deliveryForms({ ...parts, catalog, signer }),
         random: Math.random,
+        onAttempt,
         holder: randomUUID(),
         // A worker sees to its lease between requests, each of which ends in time.
         leaseMs: settings["delivery.timeout"] * 3,

@@ -6,6 +6,7 @@ import type { CacheCounts } from "@scim/filter";
 import type { Store, WaitingEvents } from "@scim/store/sqlite";
 import type { Registry } from "prom-client";
 import type { Prometheus } from "./prometheus.ts";
+import { sharedWhileUnderWay } from "./shared-work.ts";
 
 /** What the figures come from. */
 export interface LoadSources {
@@ -169,13 +170,4 @@ function addWaitingEvents({ prometheus: { Gauge }, registry, store, now }: LoadM
       return waiting.oldest === null ? 0 : Math.max(0, now() - Date.parse(waiting.oldest)) / 1000;
     },
   );
-}
-
-/** Does the work once for all who ask while it is under way. */
-function sharedWhileUnderWay<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let underWay: Promise<Result> | null = null;
-  return () =>
-    (underWay ??= work().finally(() => {
-      underWay = null;
-    }));
 }

@@ -5,10 +5,13 @@
 import type { RequestRecord } from "@scim/http";
 import { createLoadMetrics, type LoadSources } from "./load-metrics.ts";
 import type { MetricReport, Prometheus } from "./prometheus.ts";
+import type { NoticeListener } from "../notices/notices.ts";
+import { createNoticeMetrics, type NoticeMetricsOptions } from "./notice-metrics.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 
 /** What metrics are made of. */
 export interface MetricsOptions extends LoadSources {
+  readonly store: LoadSources["store"] & NoticeMetricsOptions["store"];
   /** Tenants that have a label of their own. */
   readonly tenants: ReadonlySet<string>;
   /** Where other processes serve the same port, asks all of them what they have counted. */
@@ -27,6 +30,8 @@ export interface PeerReports {
 export interface Metrics {
   /** Counts a request. */
   readonly onRequestDone: (record: RequestRecord) => void;
+  /** Counts what happens beside the requests. */
+  readonly notices: NoticeListener;
   readonly contentType: string;
   /** Everything that was counted, in the text form of Prometheus. */
   text(): Promise<string>;
@@ -41,9 +46,12 @@ export async function createMetrics({ tenants, peers, ...sources }: MetricsOptio
   prometheus.collectDefaultMetrics({ register: registry });
   const onRequestDone = createRequestMetrics({ prometheus, registry, tenants });
   const stop = createLoadMetrics({ ...sources, prometheus, registry });
+  // Behind the load: what these ask the store for must not count as waiting for it.
+  const notices = createNoticeMetrics({ prometheus, registry, tenants, store: sources.store });
   peers?.answerWith(() => registry.getMetricsAsJSON());
   return {
     onRequestDone,
+    notices,
     contentType: registry.contentType,
     text: async () => {
       if (peers === null) return registry.metrics();

@@ -10,6 +10,7 @@ import { samplesOf } from "../observing/metric-text.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
+import { admin, ADMIN_TOKEN } from "../requests/admin.ts";
 import { at, deployFile, deployFiles, yamlOf } from "./files.ts";
 
 const CONTAINER = "spec.template.spec.containers.0";
@@ -191,7 +192,10 @@ describe("the dashboard of Grafana", () => {
     const told = new Map<string, Set<string>>();
     for (const engine of ENGINES) {
       const { environment } = await engine.make();
-      const server = await startInProcess({ ...environment, SCIM_METRICS: "open" });
+      const settings = { SCIM_METRICS: "open", SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
+      const server = await startInProcess({ ...environment, ...settings });
+      const body = JSON.stringify({ url: "https://receiver.example", types: ["Group"] });
+      expect((await admin(server, "/webhooks", { method: "POST", body })).status).toBe(201);
       await server.user({ userName: "charted", colour: "red" });
       await server.call("GET", '/Users?filter=nickName+co+"x"');
       await server.call("GET", "/Users/none");

@@ -8,7 +8,6 @@ import { keepRequests } from "../../src/request-log.ts";
 import { keptFor, serviceRetention } from "../../src/retention.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { purgeAll } from "../../src/tombstones.ts";
-import pino from "pino";
 import { BULK_REQUEST, clientOf, USER, type Client } from "../over-http/client.ts";
 import { ENGINES, type Engine } from "../over-http/engines.ts";
 
@@ -130,8 +129,8 @@ describe.each(ENGINES)("retention of a tenant on $name", (engine) => {
       const upkeep = { keptFor: kept, now, onPurged: counts.add };
       await purgeAll({ ...upkeep, store: store.resources }, () => false);
       await keepUp({ ...store, ...upkeep, auditKeys: opened.auditKeys }, () => false);
-      const log = pino({ level: "silent" });
-      await keepRequests({ settings, log, opened, onPurged: counts.add }, new AbortController().signal, now);
+      const { signal } = new AbortController();
+      await keepRequests({ settings, opened, onPurged: counts.add, onSilent: () => undefined }, signal, now);
       const { deleted, requests } = counts.counts();
       const gone = async (tenant: string) => (await at(tenant, "changes?since=0")).status;
       const entries = async (tenant: string) => (await at(tenant, "audit")).body["entries"];

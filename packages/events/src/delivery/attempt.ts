@@ -18,7 +18,12 @@ export interface AttemptParts {
   readonly random: () => number;
   /** Milliseconds after which an event that keeps failing is given up. */
   readonly giveUpAfter: number;
+  /** Told of each attempt: the place for a metric. Must not throw. */
+  readonly onAttempt?: ((receiver: Receiver, outcome: AttemptOutcome) => void) | undefined;
 }
+
+/** What became of an attempt: `failed` is tried again, `dead` is given up, `gone` wants no more events. */
+export type AttemptOutcome = "delivered" | "failed" | "dead" | "gone";
 
 /** Sends an event and reads the answer. What cannot be made of an event, or sealed secrets, is a failure. */
 export async function attempt(parts: AttemptParts, receiver: Receiver, event: FeedEvent): Promise<Verdict> {

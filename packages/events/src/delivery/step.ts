@@ -3,7 +3,14 @@
  * @module
  */
 import type { EventFeed, FeedEvent } from "@scim/core";
-import { attempt, resourceKey, setAside, setBehind, type AttemptParts } from "./attempt.ts";
+import {
+  attempt,
+  type AttemptOutcome,
+  type AttemptParts,
+  resourceKey,
+  setAside,
+  setBehind,
+} from "./attempt.ts";
 import { inLanes } from "./lanes.ts";
 import type { DeliveryProgress, ReceiverStore } from "./port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
@@ -100,14 +107,22 @@ export class DeliveryStep {
     }
     const verdict = await attempt(this.#parts, this.#receiver, event);
     if (verdict.kind === "delivered") {
+      this.#tell("delivered");
       this.#delivered += 1;
       if (before !== null) this.#done.push(event.position);
       return true;
     }
     this.#problem = verdict.problem;
     if (verdict.kind === "gone") this.#gone = verdict.problem;
-    this.#put(setAside(this.#parts, event, { verdict, before }));
+    const aside = setAside(this.#parts, event, { verdict, before });
+    this.#put(aside);
+    if (verdict.kind === "gone") this.#tell("gone");
+    else this.#tell(aside.state === "dead" ? "dead" : "failed");
     return false;
+  }
+
+  #tell(outcome: AttemptOutcome): void {
+    this.#parts.onAttempt?.(this.#receiver, outcome);
   }
 
   /** Nothing is sent any more by who stops or does not hold the lease, or to a receiver that wants nothing. */

@@ -15,4 +15,5 @@ export type { IndexState } from "../indexes/view.ts";
 export type { Store } from "../store.ts";
 export type { CommitListener, StoreLoad } from "../load.ts";
 export type { WaitingEvents } from "../events/waiting-events.ts";
+export type { ReceiverBacklog } from "../receivers/backlogs.ts";
 export { openPostgresStore, type PostgresStoreOptions } from "./open-store.ts";

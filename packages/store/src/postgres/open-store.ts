@@ -12,8 +12,10 @@ import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
 import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
+import { countHeldChanges } from "../guard/count-held.ts";
 import { createGuardStore } from "../guard/guard-store.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
+import { countBacklogs } from "../receivers/backlogs.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
@@ -114,6 +116,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
   const { audit = null } = options;
   const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect });
+  const receivers = createReceiverStore(executor);
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
@@ -136,9 +139,11 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       erasures: createErasureStore({ executor, dialect }),
       requests: createRequestLogStore(executor, dialect),
       guard: createGuardStore(executor),
-      receivers: createReceiverStore(executor),
+      receivers,
       signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),
+      heldChanges: () => countHeldChanges(executor),
+      backlogs: () => countBacklogs(executor, receivers),
       load: () => {
         const { waiting, ...sessions } = pool.load;
         return { scans: turns.load, waiting, sessions };

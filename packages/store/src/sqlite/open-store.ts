@@ -13,8 +13,10 @@ import { countWaitingEvents } from "../events/waiting-events.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { CommitListeners, type CommitListener } from "../load.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
+import { countHeldChanges } from "../guard/count-held.ts";
 import { createGuardStore } from "../guard/guard-store.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
+import { countBacklogs } from "../receivers/backlogs.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
@@ -111,6 +113,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const executor = createExecutor(parts);
   const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
+  const receivers = createReceiverStore(executor);
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
@@ -143,9 +146,11 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       }),
       requests: createRequestLogStore(executor, sqliteDialect),
       guard: createGuardStore(executor),
-      receivers: createReceiverStore(executor),
+      receivers,
       signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),
+      heldChanges: () => countHeldChanges(executor),
+      backlogs: () => countBacklogs(executor, receivers),
       load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
       onCommit: (listener) => commits.add(listener),
       check: () => checkDatabase(executor, migrations),

@@ -1,0 +1,110 @@
+import type { JsonObject } from "@scim/schemas";
+import { expect, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { ENGINES } from "../over-http/engines.ts";
+import { exchange } from "../over-http/exchange.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { admin, ADMIN_TOKEN, logged } from "../requests/admin.ts";
+import { startReceiver } from "../webhooks/receiver.ts";
+import { samplesOf, totalOf } from "./metric-text.ts";
+
+const SETTINGS = {
+  SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+  SCIM_METRICS: "open",
+  SCIM_GUARD_MODE: "hold",
+  SCIM_GUARD_AT_LEAST: "1",
+  SCIM_GUARD_PERCENT: "0",
+  SCIM_DELIVERY_PRIVATE_ADDRESSES: "allow",
+  SCIM_DELIVERY_PLAIN_HTTP: "allow",
+};
+
+interface At {
+  readonly origin: string;
+}
+
+async function metric({ origin }: At, name: string, labels: Readonly<Record<string, string>>) {
+  const { text } = await exchange(origin, { method: "GET", path: "/metrics" });
+  return totalOf(samplesOf(text), name, labels);
+}
+
+/** The trail of administration. */
+async function trail({ origin }: At): Promise<readonly JsonObject[]> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+  const { body } = await exchange(origin, { method: "GET", path: "/admin/v1/audit?limit=1000", headers });
+  // The admin API answers a list of objects.
+  return body["entries"] as readonly JsonObject[];
+}
+
+/** Runs `scim webhook` for the trail in this process; resolves to what it wrote. */
+async function webhook(
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  let written = "";
+  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+  try {
+    expect(await runCommand(["webhook", ...args, "--tenant", "admin"], environment)).toBe(0);
+  } finally {
+    spy.mockRestore();
+  }
+  return written;
+}
+
+test.each(ENGINES)(
+  "what a guard sees and who falls silent is counted, audited and delivered on $name",
+  async (engine) => {
+    const database = await engine.make();
+    const environment = { ...database.environment, ...SETTINGS };
+    const server = await startInProcess(environment);
+    const receiver = await startReceiver();
+    const types = ["GuardExceeded", "ConnectionSilence"];
+    await webhook(environment, "create", "--url", receiver.url, "--types", types.join(","));
+    // The command wrote it.
+    const { webhooks } = JSON.parse(await webhook(environment, "list", "--json")) as {
+      readonly webhooks: readonly { readonly id: string }[];
+    };
+
+    const users = [await server.user({ userName: "one" }), await server.user({ userName: "two" })];
+    const deleted = [];
+    for (const { path } of users) deleted.push((await server.call("DELETE", path)).status);
+    expect(deleted).toEqual([204, 429]);
+    const caller = { tenant: "default", connection: "default" };
+    expect(await metric(server, "scim_guard_exceeded_total", { ...caller, measure: "deletions" })).toBe(1);
+    expect(await metric(server, "scim_guard_held_changes", { tenant: "default" })).toBe(1);
+    const [exceeded] = await receiver.until(1);
+    expect(JSON.parse(exceeded?.body ?? "")).toMatchObject({
+      type: "GuardExceeded.created",
+      data: { id: "default/default/deletions" },
+    });
+
+    // A connection that sends nothing for ten minutes: its last request lies an hour back.
+    await admin(server, "/connections/default", { method: "PATCH", body: '{"silentAfter":10}' });
+    await logged(server, 4);
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    await database.query(`UPDATE request_sources SET last = '${hourAgo}' WHERE tenant = 'default'`);
+    const other = await startInProcess(environment);
+    const [, silence] = await receiver.until(2);
+    expect(JSON.parse(silence?.body ?? "")).toMatchObject({
+      type: "ConnectionSilence.created",
+      data: { id: "default/default" },
+    });
+    expect(await metric(other, "scim_connection_silences_total", caller)).toBe(1);
+
+    const told = (await trail(server)).filter(({ type }) => types.includes(String(type)));
+    expect(told).toMatchObject([
+      { type: "GuardExceeded", connection: "admin" },
+      { type: "ConnectionSilence", id: "default/default" },
+    ]);
+    expect(JSON.stringify(told[0])).toContain('"path":"most"');
+
+    const of = { tenant: "admin", receiver: webhooks[0]?.id ?? "" };
+    const delivered = { ...of, outcome: "delivered" };
+    const counts = [server, other].map((each) => metric(each, "scim_deliveries_total", delivered));
+    expect((await Promise.all(counts)).reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(2);
+    await expect.poll(() => metric(server, "scim_receiver_lag_events", of)).toBe(0);
+    expect(await metric(server, "scim_receiver_dead_letters", of)).toBe(0);
+  },
+);
