@@ -81,6 +81,22 @@ export async function openStore(settings: Settings, registry?: SchemaRegistry): 
   };
 }
 
+/**
+ * Opens the store of the settings for a piece of work, and closes it behind it.
+ * @throws CommandFailure as `openStore`
+ */
+export async function withStore<Result>(
+  settings: Settings,
+  work: (opened: OpenedStore) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openStore(settings);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.store.close();
+  }
+}
+
 /** Every process must have the same keys, and there is no folder that all share. */
 function demandKeys(): readonly SecretKey[] {
   throw new CommandFailure(

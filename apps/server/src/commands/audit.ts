@@ -7,12 +7,13 @@ import { shownEntry } from "../admin/audit.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tellWritten, type Reader } from "../output.ts";
-import { openStore, type OpenedStore } from "../open-store.ts";
+import { withStore, type OpenedStore } from "../open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
-import { limitFlag, type PageFlags, sinceFlag, tenantFlag } from "./page-flags.ts";
+import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
 import { whoOf } from "./who.ts";
+import { trailFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim audit`, as they were given. */
 export interface AuditFlags extends PageFlags {
@@ -32,18 +33,13 @@ export async function auditCommand(
   flags: AuditFlags,
 ): Promise<ExitCode> {
   const run = actionOf(action, target, flags);
-  const opened = await openStore(settings);
-  try {
-    return await run(opened);
-  } finally {
-    await opened.store.close();
-  }
+  return withStore(settings, run);
 }
 
 type Action = (opened: OpenedStore) => Promise<ExitCode>;
 
 function actionOf(action: string | undefined, target: string | undefined, flags: AuditFlags): Action {
-  const tenant = tenantFlag(flags);
+  const tenant = trailFlag(flags);
   const since = sinceFlag(flags);
   if (action === "export") {
     const to = target ?? "-";

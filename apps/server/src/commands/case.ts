@@ -5,13 +5,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { RequestCase, StoredRequest } from "@scim/events";
 import { isJsonObject, isScimError, type JsonValue } from "@scim/schemas";
-import { isTenantName } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { caseOfEntry, openCases } from "../requests/case-of-entry.ts";
 import { replayCase } from "../requests/replay-case.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim case`, as they were given. */
 export interface CaseFlags {
@@ -35,8 +35,7 @@ interface Export {
 }
 
 async function exportCase(settings: Settings, { id, file, flags }: Export): Promise<ExitCode> {
-  const { tenant = DEFAULT_TENANT } = flags;
-  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const tenant = tenantFlag(flags);
   const opened = await openStore(settings);
   try {
     const made = await caseOf(settings, opened, await entryOf(opened, tenant, id));

@@ -23,7 +23,7 @@ import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { type ClientFlags, newClientOf, newTrustOf } from "./client-flags.ts";
 import { expiryFlag } from "./expiry-flag.ts";
-import { tenantFlag } from "./page-flags.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** Runs `scim client <action>`. */
 export async function clientCommand(

@@ -2,14 +2,14 @@
  * `scim doctor`: examines the installation and the references of a tenant, and tells what to do.
  * @module
  */
-import { isTenantName } from "@scim/tenancy";
 import type { Check } from "../doctor/check.ts";
 import type { ListedFindings } from "../doctor/check-references.ts";
 import { examine } from "../doctor/examine.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { columns } from "../settings/show.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim doctor`, as they were given. */
 export interface DoctorFlags {
@@ -21,14 +21,11 @@ export interface DoctorFlags {
 const SHOWN = 10;
 
 /** Prints what was found. Resolves to a failure where something is wrong; warnings are none. */
-export async function doctorCommand(
-  settings: Settings,
-  { tenant = DEFAULT_TENANT, json = false }: DoctorFlags,
-): Promise<ExitCode> {
-  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+export async function doctorCommand(settings: Settings, flags: DoctorFlags): Promise<ExitCode> {
+  const tenant = tenantFlag(flags);
   const { checks, findings } = await examine(settings, tenant, Date.now());
   const sound = checks.every(({ outcome }) => outcome !== "wrong");
-  print({ json }, { tenant, sound, checks, findings }, tableOf(checks, findings));
+  print(flags, { tenant, sound, checks, findings }, tableOf(checks, findings));
   return sound ? EXIT.ok : EXIT.failed;
 }
 

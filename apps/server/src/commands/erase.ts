@@ -20,7 +20,7 @@ import { loadRegistry } from "../schema-registry.ts";
 import { serviceLimits } from "../service-limits.ts";
 import type { Settings } from "../settings/table.ts";
 import { SOURCES } from "../sources.ts";
-import { tenantFlag } from "./page-flags.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim erase`, as they were given. */
 export interface EraseFlags {

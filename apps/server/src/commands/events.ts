@@ -12,8 +12,9 @@ import { print, printEach } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopSignal } from "../stop.ts";
-import { limitFlag, type PageFlags, sinceFlag, tenantFlag } from "./page-flags.ts";
+import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
 import { whoOf } from "./who.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** Events that are shown where nothing else is asked for. */
 const SHOWN = 100;

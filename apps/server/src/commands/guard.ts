@@ -3,13 +3,13 @@
  * @module
  */
 import type { HeldChange, HeldChoice } from "@scim/events";
-import { isTenantName } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
-import { openStore, type OpenedStore } from "../open-store.ts";
+import { withStore, type OpenedStore } from "../open-store.ts";
 import { attributeLines } from "../requests/show.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
 import { instantNow } from "../sources.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim guard`, as they were given. */
 export interface GuardFlags {
@@ -26,15 +26,9 @@ export async function guardCommand(
   [action, id]: readonly string[],
   flags: GuardFlags,
 ): Promise<ExitCode> {
-  const { tenant = DEFAULT_TENANT } = flags;
-  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const tenant = tenantFlag(flags);
   const run = actionOf(action, id, { ...flags, tenant });
-  const opened = await openStore(settings);
-  try {
-    return await run(opened);
-  } finally {
-    await opened.store.close();
-  }
+  return withStore(settings, run);
 }
 
 type Action = (opened: OpenedStore) => Promise<ExitCode>;

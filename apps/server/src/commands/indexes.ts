@@ -4,7 +4,6 @@
  * @module
  */
 import { createModelCatalog, indexableAttribute, type ResourceModel } from "@scim/core";
-import { isTenantName } from "@scim/tenancy";
 import { isScimError } from "@scim/schemas";
 import type { DeclaredIndex, Store } from "@scim/store/sqlite";
 import pino from "pino";
@@ -16,6 +15,7 @@ import { grouped } from "../progress/progress.ts";
 import { loadRegistry } from "../schema-registry.ts";
 import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim index`, as they were given. */
 export interface IndexFlags {
@@ -46,8 +46,7 @@ export async function indexCommand(
 type Action = (store: Store) => Promise<ExitCode>;
 
 function actionOf(action: string | undefined, settings: Settings, flags: IndexFlags): Action {
-  const tenant = flags.tenant ?? DEFAULT_TENANT;
-  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const tenant = tenantFlag(flags);
   const models = modelsOf(settings, flags.type);
   const { path = "", json } = flags;
   const [model] = models;

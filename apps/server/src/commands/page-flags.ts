@@ -2,9 +2,7 @@
  * The flags of commands that show what lies behind a position of a tenant.
  * @module
  */
-import { ADMIN_TENANT, isTenantName } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { DEFAULT_TENANT } from "../settings/table.ts";
 
 /** The flags, as they were given. */
 export interface PageFlags {
@@ -15,15 +13,6 @@ export interface PageFlags {
 }
 
 const MOST = 1_000_000_000;
-
-/**
- * The tenant of a command; `default` where none is named, and `admin` for the trail of administration.
- * @throws CommandFailure where it is no name of a tenant
- */
-export function tenantFlag({ tenant = DEFAULT_TENANT }: PageFlags): string {
-  if (isTenantName(tenant) || tenant === ADMIN_TENANT) return tenant;
-  throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
-}
 
 /**
  * `--since`: what lies behind this position; null where it is not given.

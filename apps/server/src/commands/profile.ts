@@ -5,7 +5,7 @@
 import { PROFILES, SWITCHES, type Profile, type ProfileName, type SwitchName } from "@scim/core";
 import { readRequestQuery, type RequestQuery } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { flippedProfile, isTenantName, readSwitchFlips } from "@scim/tenancy";
+import { flippedProfile, readSwitchFlips } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { openStore } from "../open-store.ts";
@@ -13,7 +13,8 @@ import { startProgress } from "../progress/progress.ts";
 import { openCases } from "../requests/case-of-entry.ts";
 import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
 import { columns } from "../settings/show.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim profile`, as they were given. */
 export interface ProfileFlags {
@@ -69,8 +70,7 @@ function show({ name, switches }: Profile, flags: ProfileFlags): ExitCode {
 }
 
 async function diff(settings: Settings, pair: ProfilePair, flags: ProfileFlags): Promise<ExitCode> {
-  const { tenant = DEFAULT_TENANT } = flags;
-  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const tenant = tenantFlag(flags);
   const query = queryOf(flags);
   const opened = await openStore(settings);
   const progress = startProgress("requests");

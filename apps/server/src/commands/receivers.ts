@@ -14,14 +14,14 @@ import {
   type ReceiverPorts,
 } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { ADMIN_TENANT, isTenantName } from "@scim/tenancy";
 import { tellCommand } from "../administration/administer.ts";
 import { shownReceiver, type ShownReceiver } from "../delivery/shown-receiver.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { confirm, print, tell, type Reader } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
 import { columns } from "../settings/show.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
+import { tenantFlag, trailFlag } from "./tenant-flag.ts";
 
 /** The flags of both commands, as they were given. */
 export interface ReceiverFlags {
@@ -79,11 +79,8 @@ export async function runReceiverCommand<Parts extends ReceiverPorts, Flags exte
   { positionals, flags }: { readonly positionals: readonly string[]; readonly flags: Flags },
 ): Promise<ExitCode> {
   const action = actionOf(command, positionals);
-  const tenant = flags.tenant ?? DEFAULT_TENANT;
   // The trail of administration is told to webhooks too.
-  const isTrail = command.family === "webhook" && tenant === ADMIN_TENANT;
-  if (!isTrail && !isTenantName(tenant))
-    throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const tenant = command.family === "webhook" ? trailFlag(flags) : tenantFlag(flags);
   const opened = await openStore(settings);
   try {
     const { family, partsOf } = command;

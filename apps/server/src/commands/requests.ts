@@ -14,14 +14,14 @@ import {
   type StoredRequest,
 } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { isTenantName } from "@scim/tenancy";
 import pino from "pino";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach } from "../output.ts";
-import { openStore, type OpenedStore } from "../open-store.ts";
+import { withStore, type OpenedStore } from "../open-store.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
 import { loadRegistry } from "../schema-registry.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
+import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim requests`, as they were given. */
 export interface RequestFlags {
@@ -45,16 +45,10 @@ export async function requestsCommand(
   flags: RequestFlags,
 ): Promise<ExitCode> {
   const run = actionOf(action, id, flags);
-  const { tenant = DEFAULT_TENANT } = flags;
-  if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
+  const tenant = tenantFlag(flags);
   const query = queryOf(flags);
-  const opened = await openStore(settings);
-  try {
-    await run({ opened, settings, tenant, flags, query });
-    return EXIT.ok;
-  } finally {
-    await opened.store.close();
-  }
+  await withStore(settings, (opened) => run({ opened, settings, tenant, flags, query }));
+  return EXIT.ok;
 }
 
 interface Asked {

@@ -2,43 +2,44 @@
  * Completion for bash, from 3.2 on.
  * @module
  */
-import type { Offered } from "../command-table/arguments.ts";
+import { branchesOf, type ShellForm } from "./branches.ts";
 import type { Completions } from "./places.ts";
 
+const FORM: ShellForm = {
+  exact: (text) => `"${text}"`,
+  anywhere: (flag) => `*" ${flag}"`,
+  words: (words) => words.map(({ word }) => word).join(" "),
+  values: (offered) => (offered === "file" ? "@file" : offered.join(" ")),
+  branch: (pattern, offered) => `    ${pattern}) echo "${offered}" ;;`,
+};
+
 /** The script that bash reads. */
-export function bashCompletion({ places, values, textFlags }: Completions): string {
+export function bashCompletion(completions: Completions): string {
+  const { words, flags, values } = branchesOf(completions, FORM);
+  const textFlags = completions.textFlags.join(" ");
   return `# Completion of scim for bash. In ~/.bashrc: source <(scim completion bash)
 
 _scim_words() {
   case "$1" in
-${cases(places.map(({ path, words }) => [`"${path}"`, words.map(({ word }) => word).join(" ")]))}
+${words}
   esac
 }
 
 _scim_flags() {
   case "$1" in
-${cases(places.map(({ path, flags }) => [`"${path}"`, flags.map(({ word }) => word).join(" ")]))}
+${flags}
   esac
 }
 
 # Behind a place and a flag, or behind a place alone for its operands.
 _scim_values() {
   case "$1" in
-${cases([
-  ...values.map(({ path, flag, offers }): readonly [string, string] => [
-    path === null ? `*" ${flag}"` : `"${path} ${flag}"`,
-    shown(offers),
-  ]),
-  ...places.map(({ path, operands }): readonly [string, string] => [
-    `"${path}"`,
-    operands === null ? "" : shown(operands),
-  ]),
-])}
+${values}
   esac
 }
 
 _scim_takes_text() {
-  case " ${textFlags.join(" ")} " in *" $1 "*) return 0 ;; *) return 1 ;; esac
+  case " ${textFlags} " in *" $1 "*) return 0 ;; *) return 1 ;; esac
 }
 
 _scim() {
@@ -82,17 +83,4 @@ _scim() {
 
 complete -F _scim scim
 `;
-}
-
-/** Words, or a mark that stands for the file system. */
-function shown(offers: Offered): string {
-  return offers === "file" ? "@file" : offers.join(" ");
-}
-
-/** Branches of a `case`; those that offer nothing are left out. */
-function cases(rows: readonly (readonly [string, string])[]): string {
-  return rows
-    .filter(([, offered]) => offered !== "")
-    .map(([pattern, offered]) => `    ${pattern}) echo "${offered}" ;;`)
-    .join("\n");
 }

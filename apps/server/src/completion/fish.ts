@@ -2,43 +2,45 @@
  * Completion for fish.
  * @module
  */
-import type { Completions, OfferedWord } from "./places.ts";
-import type { Offered } from "../command-table/arguments.ts";
+import { branchesOf, type ShellForm } from "./branches.ts";
+import type { Completions } from "./places.ts";
+
+const FORM: ShellForm = {
+  exact: quoted,
+  anywhere: (flag) => `'* ${flag}'`,
+  // A line for each word, with its description behind a tab.
+  words: (words) => words.map(({ word, does }) => quoted(`${word}\t${does}`)).join(" "),
+  values: (offered) => (offered === "file" ? "@file" : offered.map(quoted).join(" ")),
+  branch: (pattern, offered) => `        case ${pattern}\n            printf "%s\\n" ${offered}`,
+};
 
 /** The script that fish reads. */
-export function fishCompletion({ places, values, textFlags }: Completions): string {
+export function fishCompletion(completions: Completions): string {
+  const { words, flags, values } = branchesOf(completions, FORM);
+  const textFlags = completions.textFlags.join(" ");
   return `# Completion of scim for fish: scim completion fish > ~/.config/fish/completions/scim.fish
 
 function __scim_words
     switch "$argv[1]"
-${cases(places.map(({ path, words }) => [quoted(path), described(words)]))}
+${words}
     end
 end
 
 function __scim_flags
     switch "$argv[1]"
-${cases(places.map(({ path, flags }) => [quoted(path), described(flags)]))}
+${flags}
     end
 end
 
 # Behind a place and a flag, or behind a place alone for its operands.
 function __scim_values
     switch "$argv[1]"
-${cases([
-  ...values.map(({ path, flag, offers }): readonly [string, string] => [
-    path === null ? `'* ${flag}'` : quoted(`${path} ${flag}`),
-    shown(offers),
-  ]),
-  ...places.map(({ path, operands }): readonly [string, string] => [
-    quoted(path),
-    operands === null ? "" : shown(operands),
-  ]),
-])}
+${values}
     end
 end
 
 function __scim_complete
-    set -l text_flags ${textFlags.join(" ")}
+    set -l text_flags ${textFlags}
     set -l typed (commandline -opc)
     set -l current (commandline -ct)
     set -l place ""
@@ -84,22 +86,6 @@ complete -c scim -f -a "(__scim_complete)"
 `;
 }
 
-/** A line for each word, with its description behind a tab. */
-function described(words: readonly OfferedWord[]): string {
-  return words.map(({ word, does }) => quoted(`${word}\t${does}`)).join(" ");
-}
-
-function shown(offers: Offered): string {
-  return offers === "file" ? "@file" : offers.map(quoted).join(" ");
-}
-
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", String.raw`\\`).replaceAll("'", String.raw`\'`)}'`;
-}
-
-function cases(rows: readonly (readonly [string, string])[]): string {
-  return rows
-    .filter(([, offered]) => offered !== "")
-    .map(([pattern, offered]) => `        case ${pattern}\n            printf "%s\\n" ${offered}`)
-    .join("\n");
 }

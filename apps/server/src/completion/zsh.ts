@@ -2,46 +2,49 @@
  * Completion for zsh.
  * @module
  */
-import type { Completions, OfferedWord } from "./places.ts";
-import type { Offered } from "../command-table/arguments.ts";
+import { branchesOf, type ShellForm } from "./branches.ts";
+import type { Completions } from "./places.ts";
+
+const FORM: ShellForm = {
+  exact: (text) => `"${text}"`,
+  anywhere: (flag) => `*" ${flag}"`,
+  // `_describe` ends the word at a colon, so its own are marked.
+  words: (words) => words.map(({ word, does }) => quoted(`${marked(word)}:${does}`)).join(" "),
+  values: (offered) =>
+    offered === "file" ? quoted("@file") : offered.map((word) => quoted(marked(word))).join(" "),
+  branch: (pattern, offered) => `    ${pattern}) offered=(${offered}) ;;`,
+};
 
 /** The script that zsh reads. */
-export function zshCompletion({ places, values, textFlags }: Completions): string {
+export function zshCompletion(completions: Completions): string {
+  const { words, flags, values } = branchesOf(completions, FORM);
+  const textFlags = completions.textFlags.join(" ");
   return `#compdef scim
 # Completion of scim for zsh. In ~/.zshrc, behind compinit: source <(scim completion zsh)
 
 _scim_words() {
   case "$1" in
-${cases(places.map(({ path, words }) => [`"${path}"`, described(words)]))}
+${words}
   esac
 }
 
 _scim_flags() {
   case "$1" in
-${cases(places.map(({ path, flags }) => [`"${path}"`, described(flags)]))}
+${flags}
   esac
 }
 
 # Behind a place and a flag, or behind a place alone for its operands.
 _scim_values() {
   case "$1" in
-${cases([
-  ...values.map(({ path, flag, offers }): readonly [string, string] => [
-    path === null ? `*" ${flag}"` : `"${path} ${flag}"`,
-    shown(offers),
-  ]),
-  ...places.map(({ path, operands }): readonly [string, string] => [
-    `"${path}"`,
-    operands === null ? "" : shown(operands),
-  ]),
-])}
+${values}
   esac
 }
 
 _scim() {
   local place="" flag="" word
   local -a text_flags offered
-  text_flags=(${textFlags.join(" ")})
+  text_flags=(${textFlags})
   for word in "\${(@)words[2,CURRENT-1]}"; do
     if [[ -n "$flag" ]]; then flag=""
     elif [[ "$word" == --* ]]; then (( \${text_flags[(Ie)$word]} )) && flag="$word"
@@ -71,26 +74,10 @@ compdef _scim scim
 `;
 }
 
-/** Words as `_describe` takes them; a colon ends the word, so its own are marked. */
-function described(words: readonly OfferedWord[]): string {
-  return words.map(({ word, does }) => quoted(`${marked(word)}:${does}`)).join(" ");
-}
-
-function shown(offers: Offered): string {
-  return offers === "file" ? quoted("@file") : offers.map((word) => quoted(marked(word))).join(" ");
-}
-
 function marked(word: string): string {
   return word.replaceAll(":", String.raw`\:`);
 }
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function cases(rows: readonly (readonly [string, string])[]): string {
-  return rows
-    .filter(([, offered]) => offered !== "")
-    .map(([pattern, offered]) => `    ${pattern}) offered=(${offered}) ;;`)
-    .join("\n");
 }

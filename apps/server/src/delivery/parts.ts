@@ -55,26 +55,21 @@ export function lazySender(settings: Settings): LazySender {
 
 /** What administration of webhooks works with. */
 export function webhookParts(settings: Settings, opened: OpenedStore, send: SendEvent): WebhookTest {
-  const { store, auditKeys } = opened;
-  return {
-    receivers: store.receivers,
-    events: store.events,
-    allowed: allowedAddresses(settings),
-    newId: () => newResourceId(),
-    now: Date.now,
-    randomBytes,
-    seal: createKeySeal(auditKeys.keys, PURPOSE),
-    hmac: auditKeys.hmac,
-    send,
-  };
+  return { ...receiverParts(settings, opened), hmac: opened.auditKeys.hmac, send };
 }
 
 /** What administration of streams works with. */
 export function streamParts(settings: Settings, opened: OpenedStore): StreamPorts {
-  const { store, auditKeys } = opened;
+  return { ...receiverParts(settings, opened), signingKeys: opened.store.signingKeys };
+}
+
+/** What both are made with. */
+function receiverParts(
+  settings: Settings,
+  { store, auditKeys }: OpenedStore,
+): Omit<StreamPorts, "signingKeys"> {
   return {
     receivers: store.receivers,
-    signingKeys: store.signingKeys,
     events: store.events,
     allowed: allowedAddresses(settings),
     newId: () => newResourceId(),

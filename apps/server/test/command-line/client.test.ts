@@ -1,34 +1,22 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { askForToken } from "../oauth/clients.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
+import { printed } from "./printed.ts";
 import { newFolder } from "./program.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** Runs a command in this process. Resolves to what it wrote to standard output. */
 async function scim(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<string> {
-  const written: string[] = [];
-  vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  const output = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    written.push(String(text));
-    return true;
-  });
-  try {
-    expect(await runCommand(["client", ...args], environment)).toBe(EXIT.ok);
-  } finally {
-    output.mockRestore();
-  }
-  return written.join("").trim();
+  const { code, stdout } = await printed(["client", ...args], environment);
+  expect(code).toBe(EXIT.ok);
+  return stdout.trim();
 }
 
 describe("scim client", () => {

@@ -7,11 +7,34 @@ import { vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import type { ExitCode } from "../../src/failure.ts";
 
+/** What was written so far. */
+export interface Written {
+  stdout: string;
+  stderr: string;
+}
+
+/** Does something, and takes what this process writes meanwhile. */
+export async function captured<Result>(
+  work: (written: Readonly<Written>) => Promise<Result>,
+): Promise<Written & { readonly result: Result }> {
+  const written: Written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const result = await work(written);
+    return { result, ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
 /** What a command left behind. */
-export interface Printed {
+export interface Printed extends Readonly<Written> {
   readonly code: ExitCode;
-  /** What it wrote to standard output. */
-  readonly stdout: string;
 }
 
 /**
@@ -22,15 +45,6 @@ export async function printed(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Printed> {
-  let stdout = "";
-  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
-  try {
-    const code = await runCommand(args, environment);
-    return { code, stdout };
-  } finally {
-    spy.mockRestore();
-  }
+  const { result, ...written } = await captured(() => runCommand(args, environment));
+  return { code: result, ...written };
 }

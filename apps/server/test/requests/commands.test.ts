@@ -1,28 +1,18 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
+import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
-
-const printed: string[] = [];
-
-beforeEach(() => {
-  printed.length = 0;
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    printed.push(String(text));
-    return true;
-  });
-  return () => vi.restoreAllMocks();
-});
 
 /** What a command prints. */
 async function scim(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<string> {
-  printed.length = 0;
-  expect(await runCommand(args, environment)).toBe(0);
-  return printed.join("");
+  const { code, stdout } = await printed(args, environment);
+  expect(code).toBe(0);
+  return stdout;
 }
 
 test("requests, runs and what a guard holds, on the command line", async () => {

@@ -1,21 +1,10 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
+import { printed } from "../command-line/printed.ts";
 import { PATCH_OP } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { ADMIN_TOKEN, logged } from "./admin.ts";
-
-const printed: string[] = [];
-
-beforeEach(() => {
-  printed.length = 0;
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    printed.push(String(text));
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  return () => vi.restoreAllMocks();
-});
 
 describe.each(ENGINES)("scim profile diff on $name", (engine) => {
   test("lists the answers of a connection that another profile would change, and writes nothing", async () => {
@@ -34,26 +23,27 @@ describe.each(ENGINES)("scim profile diff on $name", (engine) => {
     await server.stop();
 
     const diff = ["profile", "diff", "tolerant", "tolerant,-string-booleans", "--connection", "default"];
-    expect(await runCommand(diff, environment)).toBe(1);
-    const text = printed.join("");
+    const { code, stdout: text } = await printed(diff, environment);
+    expect(code).toBe(1);
     expect(text).toContain("Switches turned on: none; turned off: string-booleans.\n");
     expect(text).toMatch(/ PATCH \/Users\/\{id\} \(.+\)\n {2}status: 200 would become 400\n/);
     expect(text).toContain("1 of 4 requests would be answered in another way; 0 were not compared.\n");
     expect(text).not.toContain("ines");
 
-    printed.length = 0;
-    expect(await runCommand([...diff, "--json"], environment)).toBe(1);
-    expect(JSON.parse(printed.join(""))).toMatchObject({
+    const asJson = await printed([...diff, "--json"], environment);
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
       switches: { on: [], off: ["string-booleans"] },
       requests: 4,
       changed: [{ method: "PATCH", route: "/Users/{id}" }],
       skipped: [],
     });
 
-    printed.length = 0;
     const same = ["profile", "diff", "tolerant", "okta@2026-11", "--connection", "default"];
-    expect(await runCommand(same, environment)).toBe(0);
-    expect(printed.join("")).toContain("0 of 4 requests would be answered in another way");
+    expect(await printed(same, environment)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("0 of 4 requests would be answered in another way"),
+    });
 
     const again = await startInProcess(environment);
     expect((await again.call("GET", path)).headers["etag"]).toBe(before.headers["etag"]);
@@ -73,11 +63,10 @@ test.each([
 });
 
 test("scim profile list and show tell what there is", async () => {
-  expect(await runCommand(["profile", "list"], {})).toBe(0);
-  expect(printed.join("")).toMatch(/^entra@2026-11 +entra@2026-11 +\d+$/m);
-  printed.length = 0;
-  expect(await runCommand(["profile", "show", "entra", "--json"], {})).toBe(0);
-  expect(JSON.parse(printed.join(""))).toMatchObject({
+  const list = await printed(["profile", "list"], {});
+  expect(list.stdout).toMatch(/^entra@2026-11 +entra@2026-11 +\d+$/m);
+  const shown = await printed(["profile", "show", "entra", "--json"], {});
+  expect(JSON.parse(shown.stdout)).toMatchObject({
     name: "entra@2026-11",
     switches: expect.arrayContaining([
       { name: "no-content-for-group-patch", does: expect.stringMatching(/\.$/) },

@@ -1,21 +1,10 @@
-import { expect, test, vi } from "vitest";
-import { runCommand } from "../../src/command-line.ts";
+import { expect, test } from "vitest";
+import { printed, type Printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 
-/** Runs `scim stream` in this process; resolves to what it wrote, and to its exit code. */
-async function scim(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const written = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    vi.spyOn(process[name], "write").mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    });
-  }
-  try {
-    return { code: await runCommand(["stream", ...args], environment), ...written };
-  } finally {
-    vi.restoreAllMocks();
-  }
+/** Runs `scim stream` in this process. */
+function scim(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Printed> {
+  return printed(["stream", ...args], environment);
 }
 
 test("scim stream makes streams and the keys that sign their tokens", async () => {

@@ -1,23 +1,13 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { CommandFailure } from "../../src/failure.ts";
+import { printed, type Printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { startReceiver } from "./receiver.ts";
 
-/** Runs `scim webhook` in this process; resolves to what it wrote, and to its exit code. */
-async function scim(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const written = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    vi.spyOn(process[name], "write").mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    });
-  }
-  try {
-    return { code: await runCommand(["webhook", ...args], environment), ...written };
-  } finally {
-    vi.restoreAllMocks();
-  }
+/** Runs `scim webhook` in this process. */
+function scim(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Printed> {
+  return printed(["webhook", ...args], environment);
 }
 
 test("scim webhook makes, lists, tries out, stops and deletes webhooks", async () => {
