@@ -15,7 +15,9 @@ import {
 import { describe, expect, test } from "vitest";
 import { openPostgresAt, emptyDatabase, queryPostgres } from "../support/engines.ts";
 import { recordStatements } from "../support/recorded-statements.ts";
+import { type Lifetime, ofTest } from "../support/lifetimes.ts";
 import { tenantFaults } from "../support/tenant-rules.ts";
+import { checkResources } from "./rules.ts";
 import type { Store } from "../../src/store.ts";
 import type { Sql } from "../../src/sql.ts";
 
@@ -105,24 +107,22 @@ function look(statement: Sql): void {
 
 const recorded = recordStatements(look);
 
-async function open(): Promise<Store> {
-  return openPostgresAt(await emptyDatabase(PARTITIONED));
+async function open(lifetime: Lifetime = ofTest): Promise<Store> {
+  return openPostgresAt(await emptyDatabase(PARTITIONED, lifetime), {}, lifetime);
 }
 
 /** Rules of pages next to a place are asked of whole tables, by the same statements, and take long. */
 const RULES = RESOURCE_STORE_CONTRACT.filter(({ rule }) => rule !== "query/keyset");
 
 describe("PostgreSQL in partitions by tenant", () => {
-  test.each(RULES)("$rule: $name", async ({ run }) => {
-    await expect(run(async () => (await open()).resources)).resolves.toBeUndefined();
-  });
+  checkResources(RULES, async (lifetime) => (await open(lifetime)).resources);
 
   test.each(EVENT_FEED_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(open)).resolves.toBeUndefined();
+    await expect(run(() => open())).resolves.toBeUndefined();
   });
 
   test.each([...TENANCY_STORE_CONTRACT, ...CLIENT_STORE_CONTRACT])("$rule: $name", async ({ run }) => {
-    await expect(run(open)).resolves.toBeUndefined();
+    await expect(run(() => open())).resolves.toBeUndefined();
   });
 
   test.each(ADMIN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
@@ -130,15 +130,15 @@ describe("PostgreSQL in partitions by tenant", () => {
   });
 
   test.each(ADMIN_ACT_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(open)).resolves.toBeUndefined();
+    await expect(run(() => open())).resolves.toBeUndefined();
   });
 
   test.each(RECEIVER_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(open)).resolves.toBeUndefined();
+    await expect(run(() => open())).resolves.toBeUndefined();
   });
 
   test.each(SIGNING_KEY_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(open)).resolves.toBeUndefined();
+    await expect(run(() => open())).resolves.toBeUndefined();
   });
 
   test.each(ERASURE_CONTRACT)("$rule: $name", async ({ run }) => {

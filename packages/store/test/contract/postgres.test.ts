@@ -1,15 +1,16 @@
 import { RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { describe, expect, test } from "vitest";
+import { describe } from "vitest";
 import type { Store } from "../../src/store.ts";
 import { emptyDatabase, openPostgres, openPostgresAt, queryPostgres } from "../support/engines.ts";
 import { builtCatalog, indexed } from "../support/indexed.ts";
-import { BESIDE, checkContract } from "./rules.ts";
+import type { Lifetime } from "../support/lifetimes.ts";
+import { BESIDE, checkContract, checkResources } from "./rules.ts";
 
 /** Building takes longer on a server than writing what comes of it. */
-async function openBuilt(): Promise<Store> {
-  const url = await emptyDatabase();
+async function openBuilt(lifetime: Lifetime): Promise<Store> {
+  const url = await emptyDatabase(undefined, lifetime);
   await queryPostgres(url, builtCatalog().join(";"));
-  return openPostgresAt(url, { preparedStatements: true });
+  return openPostgresAt(url, { preparedStatements: true }, lifetime);
 }
 
 /** Rules that an index, or a statement that is kept, could make a difference to. */
@@ -19,11 +20,9 @@ const ASKING = RESOURCE_STORE_CONTRACT.filter(
 
 // Named statements are what a connection without a pooler may have.
 describe("PostgreSQL with prepared statements with every index declared", () => {
-  test.each(ASKING)("$rule: $name", async ({ run }) => {
-    await expect(run(async () => indexed(await openBuilt()))).resolves.toBeUndefined();
-  });
+  checkResources(ASKING, async (lifetime) => indexed(await openBuilt(lifetime)));
 });
 
 describe("PostgreSQL", () => {
-  checkContract(() => openPostgres(BESIDE));
+  checkContract((lifetime) => openPostgres(BESIDE, lifetime));
 });

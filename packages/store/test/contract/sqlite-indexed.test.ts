@@ -1,10 +1,11 @@
 import { RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
-import { describe, expect, test } from "vitest";
+import { describe } from "vitest";
 import { newFile, open } from "../support/folders.ts";
 import { indexed } from "../support/indexed.ts";
+import { checkResources } from "./rules.ts";
 
 describe("SQLite with every index declared", () => {
-  test.each(RESOURCE_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(async () => indexed(await open(newFile())))).resolves.toBeUndefined();
-  });
+  checkResources(RESOURCE_STORE_CONTRACT, async (lifetime) =>
+    indexed(await open(newFile(lifetime), {}, lifetime)),
+  );
 });

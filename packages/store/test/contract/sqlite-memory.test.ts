@@ -3,5 +3,5 @@ import { open } from "../support/folders.ts";
 import { checkContract } from "./rules.ts";
 
 describe("SQLite in memory", () => {
-  checkContract(() => open(":memory:"));
+  checkContract((lifetime) => open(":memory:", {}, lifetime));
 });

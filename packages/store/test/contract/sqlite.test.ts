@@ -3,5 +3,5 @@ import { newFile, open } from "../support/folders.ts";
 import { BESIDE, checkContract } from "./rules.ts";
 
 describe("SQLite in a file", () => {
-  checkContract(() => open(newFile(), BESIDE));
+  checkContract((lifetime) => open(newFile(lifetime), BESIDE, lifetime));
 });

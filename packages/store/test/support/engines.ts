@@ -14,6 +14,7 @@ import {
 } from "../../src/postgres/index.ts";
 import type { Store } from "../../src/store.ts";
 import { open } from "./folders.ts";
+import { type Lifetime, ofTest } from "./lifetimes.ts";
 
 /** Indexes are built in the background where a test asks for it. */
 const BY_HAND = { interval: 3_600_000 };
@@ -33,26 +34,33 @@ interface MigratedDatabase {
 /** Databases that no test uses, all without rows, by their layout. */
 const free = new Map<string, MigratedDatabase[]>();
 
-/** Opens an empty store on PostgreSQL, which is closed when the test ends. */
-export async function openPostgres(options: Partial<PostgresStoreOptions> = {}): Promise<Store> {
-  const url = await emptyDatabase();
-  return openPostgresAt(url, options);
+/** Opens an empty store on PostgreSQL, which is closed when the test ends, or with the lifetime that is given. */
+export async function openPostgres(
+  options: Partial<PostgresStoreOptions> = {},
+  lifetime?: Lifetime,
+): Promise<Store> {
+  const url = await emptyDatabase(undefined, lifetime);
+  return openPostgresAt(url, options, lifetime);
 }
 
-/** Opens a store on a database of PostgreSQL, and closes it when the test ends. */
+/** Opens a store on a database of PostgreSQL, and closes it when the test ends, or with the lifetime that is given. */
 export async function openPostgresAt(
   url: string,
   options: Partial<PostgresStoreOptions> = {},
+  lifetime: Lifetime = ofTest,
 ): Promise<Store> {
   const store = await openPostgresStore({ poolSize: 2, acquireTimeout: 60_000, ...options, url });
-  onTestFinished(() => store.close());
+  lifetime(() => store.close());
   return store;
 }
 
-/** The address of a database with the present schema and no rows, which is given back when the test ends. */
-export async function emptyDatabase(layout?: TableLayout): Promise<string> {
+/**
+ * The address of a database with the present schema and no rows, which is given back when the test ends, or with the
+ * lifetime that is given.
+ */
+export async function emptyDatabase(layout?: TableLayout, lifetime: Lifetime = ofTest): Promise<string> {
   const { url, giveBack } = await lendDatabase(layout);
-  onTestFinished(giveBack);
+  lifetime(giveBack);
   return url;
 }
 

@@ -26,6 +26,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   ...Object.entries(FILTERS).map(([name, filters]): ResourceStoreRule => ({
     rule: "query/filter",
     name: `filters by ${name} find what the evaluator finds`,
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       for (const [type, text] of filters) {
@@ -38,6 +39,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   {
     rule: "query/version",
     name: "a filter on meta.version finds the resource of that version",
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       const { version } = await fetchOne(store, { type: "User", id: "u3" });
@@ -54,6 +56,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   {
     rule: "query/transitive-inverse",
     name: "a filter on groups sees as deep as the selection does",
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       for (const depth of [1, 2, 16]) {
@@ -77,6 +80,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   {
     rule: "query/inverse-not-selected",
     name: "an inverse that the selection leaves out has no values for a filter",
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       const count = async (text: string): Promise<number | null> => {
@@ -99,6 +103,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   ...[40, 150, 900].map((count): ResourceStoreRule => ({
     rule: "query/long",
     name: `a filter of ${count} terms finds what the evaluator finds`,
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       const all = await everyOne(store, "User");
@@ -120,6 +125,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   ...SORTS.map(([type, path]): ResourceStoreRule => ({
     rule: "query/sort",
     name: `R7644-3.4.2.3-04 sorting ${type} by ${path}: missing values last ascending, first descending; ties by id`,
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       const all = await everyOne(store, type);
@@ -141,6 +147,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   {
     rule: "query/pages",
     name: "pages without a sort are in order of id, and neither overlap nor leave one out",
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       for (const text of [null, 'not (userName eq "u4")', 'userName sw "u" or displayName eq "anna"']) {
@@ -160,6 +167,7 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
   {
     rule: "query/select",
     name: "a page carries the selected collections and inverses, and no others",
+    onlyReads: true,
     run: async (open) => {
       const store = await openSeeded(open);
       const base = { filter: null, sort: null, page: indexPage(0, 100) };

@@ -112,8 +112,14 @@ export function workOut(
   checked: CheckedQuery,
   all: readonly StoredResource[],
 ): Found & { readonly total: number } {
-  const { page, sort } = checked;
-  const places = orderedPlaces(checked, all);
+  return choose(orderedPlaces(checked, all), checked);
+}
+
+/** The page among places that are in the order of the query. */
+export function choose(
+  places: readonly Place[],
+  { page, sort }: Pick<CheckedQuery, "page" | "sort">,
+): Found & { readonly total: number } {
   const { chosen, more } =
     page.kind === "index"
       ? { chosen: places.slice(page.offset, page.offset + page.limit), more: false }

@@ -160,10 +160,15 @@ const ALL: Readonly<Record<SampleType, readonly { readonly id: string }[]>> = {
   Badge: BADGES,
 };
 
-/** A store that holds them all. */
+/** Stores that a rule before has put them all in. */
+const seeded = new WeakSet<ResourceStore>();
+
+/** A store that holds them all. Rules that only read may be given one that does already. */
 export async function openSeeded(open: () => Promise<ResourceStore>): Promise<ResourceStore> {
   const store = await open();
+  if (seeded.has(store)) return store;
   await seed(store, [...USERS, ...GROUPS, ...BADGES]);
+  seeded.add(store);
   return store;
 }
 

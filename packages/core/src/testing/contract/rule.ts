@@ -12,6 +12,11 @@ export interface ContractRule<Store> {
   /** What must hold, as a sentence. */
   readonly name: string;
   /**
+   * Whether `run` only reads, all such rules the same resources: those may be given one store, empty for the first of
+   * them, by an `open` that always resolves to it. Default false.
+   */
+  readonly onlyReads?: boolean;
+  /**
    * Checks the rule on stores that `open` makes: each empty, and closed by the caller afterwards.
    * @throws ContractViolation where the rule does not hold
    */
