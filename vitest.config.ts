@@ -1,11 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { useMemory } from "./vitest.scratch.ts";
 
 /** Sets what property tests begin with. */
 const SEED = fileURLToPath(new URL("vitest.seed.ts", import.meta.url));
 
 /** Programs that tests start compile what others have compiled before them no more. */
 const COMPILED = fileURLToPath(new URL("node_modules/.cache/node-compile-cache", import.meta.url));
+
+useMemory();
 
 // Tests run from source through the export condition that every package states.
 export default defineConfig({
