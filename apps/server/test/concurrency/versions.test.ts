@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { USER } from "../over-http/client.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
-const client = useServer();
+const client = useInProcess();
 
 let made = 0;
 async function newUser() {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { GROUP, USER, type Made } from "../over-http/client.ts";
 import { resourcesOf, textMember, type WireAnswer } from "../over-http/exchange.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
 /** Writers that start at once in each round. */
 const WRITERS = 24;
 const ROUNDS = 25;
 
-const client = useServer();
+const client = useInProcess();
 
 const writers = Array.from({ length: WRITERS }, (_, index) => index);
 const statuses = (answers: readonly WireAnswer[]): readonly number[] => answers.map(({ status }) => status);

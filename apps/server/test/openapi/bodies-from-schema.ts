@@ -82,13 +82,30 @@ function textsOf({
   if (contentEncoding === "base64") {
     return fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString("base64"));
   }
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
+  if (pattern !== undefined) return matching(pattern);
   return fc.string({ minLength, maxLength: Math.min(maxLength, LONGEST_TEXT), unit: "grapheme-composite" });
 }
 
+/** Texts by the pattern that they match: some patterns go through all of Unicode once. */
+const patterns = new Map<string, Arbitrary<string>>();
+
+function matching(pattern: string): Arbitrary<string> {
+  const texts = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  patterns.set(pattern, texts);
+  return texts;
+}
+
+/** Values that were made, by their number: making them takes far longer than sending them. */
+const made = new WeakMap<Schema, Map<number, readonly JsonValue[]>>();
+
 /** A number of values that a schema allows, the same each time. */
 export function samplesOf(schema: Schema, resolve: Resolve, count: number): readonly JsonValue[] {
-  return fc.sample(valuesOf(schema, resolve), { numRuns: count, seed: 20_261_121 });
+  const known = made.get(schema) ?? new Map<number, readonly JsonValue[]>();
+  made.set(schema, known);
+  const samples =
+    known.get(count) ?? fc.sample(valuesOf(schema, resolve), { numRuns: count, seed: 20_261_121 });
+  known.set(count, samples);
+  return samples;
 }
 
 /** A schema that allows no member that it does not name, at any depth: for checking what is answered. */

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { printed } from "../command-line/printed.ts";
 import { originOf, run, start, type Program } from "../command-line/program.ts";
 
 /** How long a server may take until it has stopped, in milliseconds. */
@@ -24,7 +25,10 @@ export interface RunningServer {
   readonly log: () => string;
   /** Runs another command of `scim` on the same database; resolves to what it wrote to its standard output. */
   readonly run: (...parameters: readonly string[]) => Promise<string>;
-  /** Makes a token by `scim token create`, with flags such as `--scope scim:read`, and the tenant of `--tenant`. */
+  /**
+   * Makes a token by `scim token create`, in the process of the test, with flags such as `--scope scim:read`, and the
+   * tenant of `--tenant`.
+   */
   readonly createToken: (...flags: readonly string[]) => Promise<string>;
   /** The content of every file of its working directory, database and write-ahead log included. */
   readonly files: () => Promise<readonly { readonly name: string; readonly content: Buffer }[]>;
@@ -71,8 +75,10 @@ export async function startServer(
     createToken: async (...flags) => {
       const at = flags.indexOf("--tenant");
       // Where the tenant is there already, this fails, and the token is made all the same.
-      if (at !== -1) await run(["tenant", "create", flags[at + 1] ?? ""], where);
-      return (await scim("token", "create", ...flags)).trim();
+      if (at !== -1) {
+        await printed(["tenant", "create", flags[at + 1] ?? ""], where.environment).catch(() => undefined);
+      }
+      return (await printed(["token", "create", ...flags], where.environment)).stdout.trim();
     },
     files: () => filesOf(directory),
     kill: () => void program.child.kill("SIGKILL"),

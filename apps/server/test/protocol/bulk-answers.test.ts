@@ -1,9 +1,9 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { BULK_REQUEST, GROUP, USER } from "../over-http/client.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
-const client = useServer();
+const client = useInProcess();
 let made = 0;
 
 const newName = () => `answered-${(made += 1)}`;

@@ -1,12 +1,12 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { PATCH_OP, USER, type Made } from "../over-http/client.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
 const PAST = "Sat, 01 Jan 2000 00:00:00 GMT";
 const FUTURE = "Fri, 01 Jan 2100 00:00:00 GMT";
 
-const client = useServer();
+const client = useInProcess();
 let user: Made;
 let made = 0;
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { clientOf, ENTERPRISE, GROUP, SEARCH_REQUEST, USER } from "../over-http/client.ts";
 import { resourcesOf, type WireAnswer } from "../over-http/exchange.ts";
 import { startServer } from "../over-http/server.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
 
-const client = useServer();
+const client = useInProcess();
 
 const bodyOf = async (path: string): Promise<JsonObject> => {
   const { status, body } = await client.call("GET", path);

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { clientOf, USER, type Made } from "../over-http/client.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { startServer } from "../over-http/server.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
 const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
 const SCIM_JSON = "application/scim+json; charset=utf-8";
 
-const client = useServer();
+const client = useInProcess();
 let user: Made;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Made } from "../over-http/client.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
 /** Text that means something in another language: SQL, patterns, paths, HTML, templates, JSON. */
 const HOSTILE = [
@@ -20,7 +20,7 @@ const HOSTILE = [
   "a\r\nSet-Cookie: x=1",
 ];
 
-const client = useServer();
+const client = useInProcess();
 let bystander: Made;
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { ENTERPRISE } from "../over-http/client.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
-const client = useServer();
+const client = useInProcess();
 let made = 0;
 
 const newUser = (members: JsonObject) => client.user({ userName: `user-${(made += 1)}`, ...members });

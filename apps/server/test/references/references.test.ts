@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ENTERPRISE, GROUP, USER } from "../over-http/client.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 
 describe.each(["tolerant", "strict"])("references are the clients' affair, in profile %s", (profile) => {
-  const client = useServer({ SCIM_PROFILE: profile });
+  const client = useInProcess({ SCIM_PROFILE: profile });
 
   const member = (value: string) => expect.objectContaining({ value });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { clientOf } from "../over-http/client.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/in-process.ts";
 
-const client = useServer();
+const client = useInProcess();
 
 describe("a tenant in the address", () => {
   test("R7644-6.1-02, R7644-3.13-01 the tenant's own address serves the same resources, and locations follow the address", async () => {
