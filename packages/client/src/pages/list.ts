@@ -6,25 +6,27 @@ import type { ListOptions } from "../resources/list-options.ts";
 import type { DynamicResource } from "../resources/shape.ts";
 import type { Page } from "./page.ts";
 import type { ListReport, ResourceList } from "./resource-list.ts";
-import { EMPTY_REPORT, walk, type PageReader } from "./walk.ts";
+import { EMPTY_REPORT } from "./progress.ts";
+import { walk, type PageReader } from "./walk.ts";
 
 /** Makes a list. */
 export function listOf(reader: PageReader, options: ListOptions<string>): ResourceList<DynamicResource> {
   let report: ListReport = EMPTY_REPORT;
-  const pages = (size?: number): AsyncIterable<Page<DynamicResource>> =>
-    walk(reader, size === undefined ? options : { ...options, pageSize: size, prefetch: false }, (next) => {
+  const pages = (): AsyncIterable<Page<DynamicResource>> =>
+    walk(reader, options, (next) => {
       report = next;
     });
 
-  async function* resources(size?: number): AsyncGenerator<DynamicResource, void, undefined> {
-    for await (const page of pages(size)) yield* page.resources;
+  async function* resources(): AsyncGenerator<DynamicResource, void, undefined> {
+    for await (const page of pages()) yield* page.resources;
   }
 
   return {
-    pages: () => pages(),
+    pages,
     first: async () => {
-      for await (const resource of resources(2)) return resource;
-      return null;
+      const { pageSize: _size, by: _by, prefetch: _prefetch, ...query } = options;
+      const page = await reader.read({ ...query, count: 1 });
+      return page.resources[0] ?? null;
     },
     toArray: async (most = 10_000) => {
       const all: DynamicResource[] = [];

@@ -1,14 +1,18 @@
 /**
- * Goes through the pages of a list.
+ * Goes through the pages of a list, by cursor or by index.
  * @module
  */
 import type { Capabilities } from "../discovery/capabilities.ts";
-import { PagingError } from "../errors/paging-error.ts";
 import type { FailedRequest } from "../errors/client-error.ts";
+import type { ToleranceEvent } from "../exchange/events.ts";
 import type { ListOptions } from "../resources/list-options.ts";
 import type { PageOptions } from "../resources/options.ts";
 import type { DynamicResource } from "../resources/shape.ts";
+import { Ahead } from "./ahead.ts";
+import { walkByCursor } from "./cursor-walk.ts";
+import { walkByIndex } from "./index-walk.ts";
 import type { Page } from "./page.ts";
+import { Progress } from "./progress.ts";
 import type { ListReport } from "./resource-list.ts";
 
 /** Reads pages. */
@@ -17,51 +21,42 @@ export interface PageReader {
   readonly capabilities: () => Promise<Capabilities>;
   /** The request of the list, for errors. */
   readonly request: FailedRequest;
+  /** Told what was made up for. */
+  readonly tell: (event: ToleranceEvent) => void;
 }
 
-export const EMPTY_REPORT: ListReport = {
-  resources: 0,
-  pages: 0,
-  totalResults: null,
-  repeated: [],
-  rereads: 0,
-};
+/** What a walk is made of. */
+export interface Walk {
+  readonly ahead: Ahead;
+  readonly progress: Progress;
+  /** Resources to ask for in each request. */
+  readonly count: number;
+  /** Greatest page that the service says it gives; null where it does not say. */
+  readonly maxPageSize: number | null;
+}
+
+/** Pages of a walk, each without what was given out before. */
+export type Pages = AsyncGenerator<Page<DynamicResource>, void, undefined>;
+
+const DEFAULT_COUNT = 100;
 
 /** Goes through the pages; tells after each what was met. */
 export async function* walk(
   reader: PageReader,
   options: ListOptions<string>,
   onReport: (report: ListReport) => void,
-): AsyncGenerator<Page<DynamicResource>, void, undefined> {
-  const { pageSize, by, prefetch: _, ...query } = options;
-  const capabilities = await reader.capabilities();
-  const byCursor = by === undefined ? capabilities.cursor : by === "cursor";
-  const count = Math.min(pageSize ?? 100, capabilities.maxPageSize ?? Number.POSITIVE_INFINITY);
-  let pages = 0;
-  let resources = 0;
-  let cursor: string | null = "";
-  let startIndex = 1;
-  for (;;) {
-    const page: Page<DynamicResource> = await reader.read({
-      ...query,
-      count,
-      ...(byCursor ? { cursor: cursor ?? "" } : { startIndex }),
-    });
-    pages += 1;
-    resources += page.resources.length;
-    onReport({ ...EMPTY_REPORT, pages, resources, totalResults: page.totalResults });
-    yield page;
-    if (byCursor) {
-      if (page.nextCursor === null) return;
-      if (page.nextCursor === cursor)
-        throw new PagingError("pagesRepeat", "the cursors lead in a circle", {
-          request: reader.request,
-          read: resources,
-        });
-      cursor = page.nextCursor;
-    } else {
-      startIndex += page.resources.length;
-      if (page.resources.length === 0 || startIndex > (page.totalResults ?? 0)) return;
-    }
+): Pages {
+  const { pageSize = DEFAULT_COUNT, by, prefetch = true, ...query } = options;
+  const { cursor, maxPageSize } = await reader.capabilities();
+  const count = Math.max(2, Math.min(pageSize, maxPageSize ?? Number.POSITIVE_INFINITY));
+  const ahead = new Ahead((page) => reader.read({ ...query, ...page }), { prefetch, signal: query.signal });
+  const progress = new Progress(reader, onReport);
+  const parts: Walk = { ahead, progress, count, maxPageSize };
+  try {
+    if (by === undefined ? cursor : by === "cursor") yield* walkByCursor(parts);
+    else yield* walkByIndex(parts, null);
+    progress.finish();
+  } finally {
+    ahead.stop();
   }
 }

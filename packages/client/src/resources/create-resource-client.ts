@@ -25,13 +25,14 @@ export function createResourceClient<Shape extends ResourceShape>(
 }
 
 function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
-  const { type, memory, discovery } = parts;
+  const { type, memory, discovery, engine } = parts;
   const request = { method: "GET", path: type.endpoint, requestId: null, attempts: 0 };
   const page = (options: PageOptions<string> = {}): Promise<Page<DynamicResource>> => pageOf(parts, options);
   const list = (options: ListOptions<string>, post: boolean) =>
     listOf(
       {
         read: (each) => page({ ...each, post }),
+        tell: (event) => engine.tell(event),
         capabilities: () => discovery.capabilities({ signal: options.signal }),
         request: post ? { ...request, method: "POST", path: `${type.endpoint}/.search` } : request,
       },

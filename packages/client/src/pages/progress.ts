@@ -1,0 +1,109 @@
+/**
+ * What was given out of a list, and what was met on the way.
+ * @module
+ */
+import { PagingError, type PagingErrorCode } from "../errors/paging-error.ts";
+import type { ToleranceEvent } from "../exchange/events.ts";
+import type { DynamicResource } from "../resources/shape.ts";
+import type { Page } from "./page.ts";
+import type { ListReport } from "./resource-list.ts";
+import type { PageReader } from "./walk.ts";
+
+export const EMPTY_REPORT: ListReport = {
+  resources: 0,
+  pages: 0,
+  totalResults: null,
+  repeated: [],
+  rereads: 0,
+};
+
+const MOST_TOLD = 100;
+
+/** How a page is taken. */
+export interface Taking {
+  /** How many resources at its beginning are expected to be known. Infinite where any may be. */
+  readonly overlap: number;
+}
+
+/** The resources that were given out, by id. */
+export class Progress {
+  readonly #reader: Pick<PageReader, "request" | "tell">;
+  readonly #onReport: (report: ListReport) => void;
+  readonly #seen = new Set<string>();
+  readonly #repeated = new Set<string>();
+  /** Totals that the pages told. */
+  readonly #totals = new Set<number | null>();
+  #total: number | null = null;
+  #pages = 0;
+  #rereads = 0;
+
+  constructor(reader: Pick<PageReader, "request" | "tell">, onReport: (report: ListReport) => void) {
+    this.#reader = reader;
+    this.#onReport = onReport;
+    onReport(EMPTY_REPORT);
+  }
+
+  /** How many resources were given out. */
+  get resources(): number {
+    return this.#seen.size;
+  }
+
+  /** Whether a resource was given out. */
+  has({ id }: DynamicResource): boolean {
+    return this.#seen.has(id);
+  }
+
+  /** The page with what was not given out before; that counts as given out now. */
+  take(page: Page<DynamicResource>, { overlap }: Taking): Page<DynamicResource> {
+    const settled = this.#total === null || page.totalResults === this.#total;
+    this.#pages += 1;
+    this.#total = page.totalResults;
+    this.#totals.add(page.totalResults);
+    const resources = page.resources.filter(({ id }, index) => {
+      const known = this.#seen.has(id);
+      if (known && index >= overlap && settled) this.#repeated.add(id);
+      this.#seen.add(id);
+      return !known;
+    });
+    this.report();
+    return { ...page, resources };
+  }
+
+  /** Counts that pages are read again. */
+  reread(what: "movedPages" | "expiredCursor"): void {
+    this.#rereads += 1;
+    this.#tell(what, []);
+  }
+
+  /** The list came to its end. */
+  finish(): void {
+    if (this.#repeated.size > 0) this.#tell("repeatedResource", this.#told());
+    const [total = null] = this.#totals;
+    // Where resources come and go, a total is what it was at some moment.
+    const wrong = this.#totals.size === 1 && total !== null && total !== this.#seen.size;
+    if (wrong) this.#tell("wrongTotal", []);
+  }
+
+  /** The error of a list that does not come to its end. */
+  failure(code: PagingErrorCode, what: string, cause?: unknown): PagingError {
+    return new PagingError(code, what, { request: this.#reader.request, read: this.#seen.size, cause });
+  }
+
+  report(): void {
+    this.#onReport({
+      resources: this.#seen.size,
+      pages: this.#pages,
+      totalResults: this.#total,
+      repeated: this.#told(),
+      rereads: this.#rereads,
+    });
+  }
+
+  #told(): readonly string[] {
+    return [...this.#repeated].slice(0, MOST_TOLD);
+  }
+
+  #tell(what: ToleranceEvent["what"], ids: readonly string[]): void {
+    this.#reader.tell({ kind: "tolerance", path: this.#reader.request.path, what, ids });
+  }
+}
