@@ -61,6 +61,7 @@ export type {
   ShapeOf,
 } from "./resources/shape.ts";
 export type { UpdateOptions } from "./resources/update.ts";
+export { diffResources, type DiffSchemas } from "./patch/diff.ts";
 export { createFetchTransport, type FetchTransportOptions } from "./transport/fetch-transport.ts";
 export {
   TransportFailure,

@@ -4,6 +4,7 @@
  */
 import { listOf } from "../pages/list.ts";
 import type { Page } from "../pages/page.ts";
+import { diffResources } from "../patch/diff.ts";
 import { create } from "./creating.ts";
 import { createDryRuns } from "./dry-runs.ts";
 import type { ListOptions } from "./list-options.ts";
@@ -47,6 +48,7 @@ function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
     patch: (target, operations, options) => patch(parts, target, { operations, options }),
     delete: (target, options) => remove(parts, target, options),
     update: (target, change, options = {}) => update(parts, { target, change, options }),
+    diff: (before, after) => diffResources(before, after, type),
     list: (options?: ListOptions<string>) => list(options ?? {}, false),
     search: (options?: ListOptions<string>) => list(options ?? {}, true),
     page,

@@ -69,6 +69,12 @@ export interface ResourceClient<Shape extends ResourceShape> {
     options?: UpdateOptions,
   ): Promise<Shape["Resource"]>;
 
+  /** The smallest PATCH that makes one state of a resource of another: see {@link diffResources}. */
+  diff(
+    before: Shape["Resource"] | Shape["Input"],
+    after: Shape["Resource"] | Shape["Input"],
+  ): readonly PatchOperation[];
+
   /** All resources that match, page by page as they are asked for (RFC 7644 §3.4.2, RFC 9865). */
   list(options: ListOptions<Shape["Path"]> & Projecting<Shape>): ResourceList<Projected<Shape["Resource"]>>;
   list(options?: ListOptions<Shape["Path"]>): ResourceList<Shape["Resource"]>;

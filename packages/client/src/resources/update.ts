@@ -6,12 +6,13 @@ import { UnknownOutcomeError } from "../errors/connection-error.ts";
 import { VersionConflictError } from "../errors/service-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
-import type { CallOptions } from "./options.ts";
+import { diffResources } from "../patch/diff.ts";
+import type { CallOptions, ChangeOptions } from "./options.ts";
 import { holds } from "./holds.ts";
 import type { ResourceParts } from "./parts.ts";
 import { read } from "./reading.ts";
 import type { DynamicResource } from "./shape.ts";
-import { replace } from "./writing.ts";
+import { patch, replace } from "./writing.ts";
 
 /** How a resource is updated. */
 export interface UpdateOptions extends CallOptions {
@@ -19,6 +20,11 @@ export interface UpdateOptions extends CallOptions {
   readonly attempts?: number | undefined;
   /** Whether to write without a version where the service gives none: a change by another may be lost. Default false. */
   readonly unguarded?: boolean | undefined;
+  /**
+   * How the change is written: what differs, by PATCH, or the whole resource, by PUT. PATCH leaves alone what the service
+   * does not show. Default: PATCH where the service offers it.
+   */
+  readonly by?: "patch" | "replace" | undefined;
 }
 
 /** A change to a resource. */
@@ -33,7 +39,7 @@ export async function update(
   parts: ResourceParts,
   { target, change, options }: Update,
 ): Promise<DynamicResource> {
-  const { attempts = 32, unguarded = false, ...call } = options;
+  const { attempts = 32, unguarded = false, by, ...call } = options;
   const id = idOf(target);
   for (let attempt = 1; ; attempt += 1) {
     const current = await read(parts, id, { ...call, fresh: attempt > 1 });
@@ -44,13 +50,31 @@ export async function update(
       throw new UsageError("missingVersion", "The service gives no version of the resource.");
     }
     try {
-      return await replace(parts, id, { input: next, options: { ...call, version } });
+      return await write(parts, { current, next, by, options: { ...call, version } });
     } catch (error) {
       if (error instanceof UnknownOutcomeError) return foundDone(parts, { id, next, call, error });
       if (attempt >= attempts || !(error instanceof VersionConflictError)) throw error;
       await parts.engine.wait(Math.min(attempt, 4), call.signal);
     }
   }
+}
+
+interface Write {
+  readonly current: DynamicResource;
+  readonly next: object;
+  readonly by: UpdateOptions["by"];
+  readonly options: ChangeOptions;
+}
+
+async function write(parts: ResourceParts, { current, next, by, options }: Write): Promise<DynamicResource> {
+  const { id } = current;
+  const { signal } = options;
+  const patches = by === undefined ? (await parts.discovery.capabilities({ signal })).patch : by === "patch";
+  if (!patches) return replace(parts, id, { input: next, options });
+  const operations = diffResources(current, next, parts.type);
+  if (operations.length === 0) return current;
+  const { version: _version, ...call } = options;
+  return (await patch(parts, id, { operations, options })) ?? read(parts, id, { ...call, fresh: true });
 }
 
 interface Doubt {
