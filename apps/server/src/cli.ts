@@ -12,14 +12,15 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 
 // Loaded only now: older releases lack the modules that the commands import.
-const { CommandFailure, toldFailure } = await import("./failure.ts");
+const { failureOf, toldFailure } = await import("./failure.ts");
 const { runCommand } = await import("./command-line.ts");
 
 const args = process.argv.slice(2);
 try {
   process.exitCode = await runCommand(args, process.env);
 } catch (error) {
-  if (!(error instanceof CommandFailure)) throw error;
-  process.stderr.write(toldFailure(error, args));
-  process.exitCode = error.exitCode;
+  const failure = failureOf(error, args);
+  if (failure === null) throw error;
+  process.stderr.write(toldFailure(failure, args));
+  process.exitCode = failure.exitCode;
 }

@@ -38,8 +38,25 @@ export class CommandFailure extends Error {
   }
 }
 
+/**
+ * The failure of an error; null where nobody foresaw it and people are to see its stack. Programs that asked for JSON are
+ * told of that one too.
+ */
+export function failureOf(error: unknown, args: readonly string[]): CommandFailure | null {
+  if (error instanceof CommandFailure) return error;
+  if (!asksForJson(args)) return null;
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new CommandFailure(EXIT.failed, `Unexpected: ${reason}`, error);
+}
+
+/** Behind `--` nothing is a flag. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--", 1);
+  return args.slice(0, end === -1 ? args.length : end).includes("--json");
+}
+
 /** What standard error is told of a failure: a sentence, or a JSON object where the arguments ask for JSON. */
 export function toldFailure({ message, exitCode }: CommandFailure, args: readonly string[]): string {
-  if (!args.includes("--json")) return `scim: ${message}\n`;
+  if (!asksForJson(args)) return `scim: ${message}\n`;
   return `${JSON.stringify({ error: { message, exitCode } })}\n`;
 }

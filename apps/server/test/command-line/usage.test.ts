@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { COMMANDS } from "../../src/command-table/table.ts";
-import { CommandFailure, EXIT, toldFailure } from "../../src/failure.ts";
+import { CommandFailure, EXIT, failureOf, toldFailure } from "../../src/failure.ts";
 import { printed } from "./printed.ts";
 
 /** Every action with what it is called by. */
@@ -63,6 +63,16 @@ test("a failure is a sentence, or JSON where the arguments ask for it; the exit 
   expect(JSON.parse(toldFailure(failure, ["tenant", "show", "a", "--json"]))).toEqual({
     error: { message: "There is no tenant 'a'.", exitCode: 1 },
   });
+});
+
+test("an error that nobody foresaw is JSON as well, and a stack for people", () => {
+  const error = new TypeError("x is not a function");
+  expect(failureOf(error, ["doctor"])).toBeNull();
+  expect(failureOf(error, ["doctor", "--json"])).toMatchObject({
+    exitCode: EXIT.failed,
+    message: expect.stringContaining("Unexpected: TypeError: x is not a function"),
+  });
+  expect(failureOf(error, ["backup", "--", "--json"])).toBeNull();
 });
 
 test("flags may stand before the words of an action, and hold values with dashes", async () => {

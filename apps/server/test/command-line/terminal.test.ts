@@ -1,0 +1,52 @@
+import { WriteStream } from "node:tty";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { startProgress } from "../../src/progress/progress.ts";
+import { printed } from "./printed.ts";
+
+const ESCAPE = "\u001B";
+
+/** Lets standard output be a terminal, or none, for one test. */
+function standardOutput(isTerminal: boolean, environment: Readonly<Record<string, string>>): void {
+  for (const name of ["NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS", "COLORTERM", "CI"])
+    vi.stubEnv(name, environment[name]);
+  vi.stubEnv("TERM", environment["TERM"] ?? "xterm-256color");
+  const before = Object.getOwnPropertyDescriptors(process.stdout);
+  Object.defineProperty(process.stdout, "isTTY", { value: isTerminal, configurable: true });
+  const { getColorDepth } = WriteStream.prototype;
+  Object.defineProperty(process.stdout, "getColorDepth", { value: getColorDepth, configurable: true });
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    for (const name of ["isTTY", "getColorDepth"] as const) {
+      Reflect.deleteProperty(process.stdout, name);
+      const descriptor = before[name];
+      if (descriptor !== undefined) Object.defineProperty(process.stdout, name, descriptor);
+    }
+  });
+}
+
+describe("colours", () => {
+  test.each([
+    ["on a terminal", true, {}, true],
+    ["in a pipe", false, {}, false],
+    ["on a terminal with NO_COLOR", true, { NO_COLOR: "1" }, false],
+    ["on a terminal that has none", true, { TERM: "dumb" }, false],
+  ])("%s", async (_name, isTerminal, environment, coloured) => {
+    standardOutput(isTerminal, environment);
+    const { stdout } = await printed(["token", "--help"], {});
+    expect(stdout.includes(ESCAPE)).toBe(coloured);
+  });
+});
+
+describe("progress", () => {
+  test.each([
+    [true, true],
+    [false, false],
+  ])("on a terminal: %j", (isTTY, shown) => {
+    const written: string[] = [];
+    const progress = startProgress("rows", { isTTY, write: (text) => written.push(text) }, () => 0);
+    progress.show({ done: 5, part: 0.5, note: "" });
+    progress.end();
+    expect(written.join("").includes("5 rows")).toBe(shown);
+    expect(written.length > 0).toBe(shown);
+  });
+});
