@@ -12,8 +12,8 @@ function standardOutput(isTerminal: boolean, environment: Readonly<Record<string
   vi.stubEnv("TERM", environment["TERM"] ?? "xterm-256color");
   const before = Object.getOwnPropertyDescriptors(process.stdout);
   Object.defineProperty(process.stdout, "isTTY", { value: isTerminal, configurable: true });
-  const { getColorDepth } = WriteStream.prototype;
-  Object.defineProperty(process.stdout, "getColorDepth", { value: getColorDepth, configurable: true });
+  const depth = (): number => WriteStream.prototype.getColorDepth.call(process.stdout, process.env);
+  Object.defineProperty(process.stdout, "getColorDepth", { value: depth, configurable: true });
   onTestFinished(() => {
     vi.unstubAllEnvs();
     for (const name of ["isTTY", "getColorDepth"] as const) {
