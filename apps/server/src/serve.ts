@@ -33,6 +33,8 @@ import { openApiOnDemand } from "./http/open-api.ts";
 import { originOf } from "./http/public-url.ts";
 import { createIssuerReader, createJwtCheck, createServerTokenEndpoint } from "./oauth/create-oauth.ts";
 import { createNotices, type Notices } from "./notices/notices.ts";
+import { TOKEN_PATH } from "./oauth/oauth-routes.ts";
+import { resourceMetadataOf } from "./oauth/resource-metadata.ts";
 import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
 import { createPurgeCounts } from "./purge-counts.ts";
@@ -162,6 +164,7 @@ async function listen(
     },
     onRequestDone,
     onExchange: requestLog.onExchange,
+    resourceMetadata: (baseUrl) => resourceMetadataOf(baseUrl, settings.mounts ?? []),
   });
   const handler = tracing.handler(scim);
   const openApi = openApiOnDemand({
@@ -169,6 +172,7 @@ async function listen(
     registry,
     describedFor: served.of,
     authenticate,
+    tokenUrl: (baseUrl) => `${publicUrlBelow(baseUrl, settings.mounts ?? [])}${TOKEN_PATH}`,
     limiter,
     onRequestDone,
   });
@@ -177,6 +181,7 @@ async function listen(
     authenticate,
     limiter,
     trail: store.trail,
+    tracing,
     onRequestDone,
     routes: [
       auditRoutes(store.audit),

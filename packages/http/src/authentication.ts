@@ -19,6 +19,8 @@ interface SentToken {
 export interface Verification {
   readonly authenticate: Authenticator;
   readonly limiter?: RequestLimiter | undefined;
+  /** Address of the metadata of the protected resource (RFC 9728) for a base address; null where there are none. */
+  readonly resourceMetadata?: ((baseUrl: string) => string | null) | undefined;
 }
 
 /**
@@ -28,11 +30,13 @@ export interface Verification {
  *   many tokens that are not valid, or a connection too many requests
  */
 export async function authenticate(
-  request: Pick<HttpRequest, "headers" | "tenant" | "connection" | "address">,
-  { authenticate: authenticator, limiter }: Verification,
+  request: Pick<HttpRequest, "headers" | "tenant" | "connection" | "address" | "baseUrl">,
+  { authenticate: authenticator, limiter, resourceMetadata }: Verification,
   onBareToken: () => void,
 ): Promise<Principal> {
   const sent = sentToken(headerOf(request, "authorization"));
+  const unauthorized = (error: boolean): ScimError =>
+    refusal(error, resourceMetadata?.(request.baseUrl) ?? null);
   if (sent === null) throw unauthorized(false);
   const principal = sent.text === "" ? null : await authenticator(sent.text, request.tenant);
   if (principal === null) {
@@ -70,14 +74,21 @@ function sentToken(header: string | undefined): SentToken | null {
   };
 }
 
-/** RFC 6750 §3.1: no error code where no credentials came at all. */
-function unauthorized(sent: boolean): ScimError {
-  const challenge = 'Bearer realm="scim"';
+/** What may stand between quotes in a header; an address that holds anything else is not told. */
+const QUOTABLE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** RFC 6750 §3.1: no error code where no credentials came at all. RFC 9728 §5.1: where to read how to get some. */
+function refusal(sent: boolean, metadata: string | null): ScimError {
+  const challenge = [
+    'Bearer realm="scim"',
+    ...(sent ? ['error="invalid_token"'] : []),
+    ...(metadata !== null && QUOTABLE.test(metadata) ? [`resource_metadata="${metadata}"`] : []),
+  ].join(", ");
   return new ScimError(
     "unauthorized",
     sent
       ? "The token is not valid: it is unknown, expired, revoked or malformed, or its tenant or connection is suspended. Send 'Authorization: Bearer <token>'."
       : "A token is required. Send 'Authorization: Bearer <token>'.",
-    { headers: { "www-authenticate": sent ? `${challenge}, error="invalid_token"` : challenge } },
+    { headers: { "www-authenticate": challenge } },
   );
 }

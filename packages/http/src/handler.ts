@@ -34,6 +34,11 @@ export interface ScimHandlerOptions {
   readonly authenticate: Authenticator;
   /** Counts requests, and refuses those that come too fast: `createRequestLimiter` of `@scim/tenancy`. Default: none is. */
   readonly limiter?: RequestLimiter | undefined;
+  /**
+   * Address of the metadata of the protected resource (RFC 9728 §5.1) for a base address of SCIM, which a 401 tells; null
+   * where there are none. Default: there are none.
+   */
+  readonly resourceMetadata?: ((baseUrl: string) => string | null) | undefined;
   /** Limits that differ from {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
   /**

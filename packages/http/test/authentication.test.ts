@@ -26,6 +26,18 @@ describe("authentication", () => {
     expect(harness.service.calls).toEqual([]);
   });
 
+  test("tells where to read how to get a token, where that can stand in a header", async () => {
+    for (const [address, told] of [
+      ["https://id.example/.well-known/x", ', resource_metadata="https://id.example/.well-known/x"'],
+      ['https://id.example/", error="none', ""],
+      [null, ""],
+    ] as const) {
+      const harness = new Harness({ resourceMetadata: () => address });
+      const { headers } = await harness.send({ target: "/Users", token: "nobody" });
+      expect(headers["www-authenticate"]).toBe(BAD_TOKEN + told);
+    }
+  });
+
   test.each([
     ["Bearer token:scim", []],
     ["bearer token:scim", []],

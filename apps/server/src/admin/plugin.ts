@@ -7,6 +7,7 @@ import type { Authenticator, RequestLimiter } from "@scim/core";
 import { errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
 import type { AdminTrail } from "@scim/tenancy";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
 import { adminRecord } from "./admin-record.ts";
 import { requireAdmin } from "./require-admin.ts";
@@ -25,6 +26,8 @@ export interface AdminOptions {
   readonly limiter: RequestLimiter;
   /** Told of what is done, where a route does not tell it itself. */
   readonly trail: AdminTrail;
+  /** Makes spans of requests. */
+  readonly tracing: Pick<Tracing, "request">;
   /** Told of each request when it is answered. */
   readonly onRequestDone: (record: RequestRecord) => void;
   /** The routes of each part, below the prefix. */
@@ -33,6 +36,11 @@ export interface AdminOptions {
 
 /** Answers below its prefix; every route asks for an administrator first, and for the right that it states. */
 export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, options) => {
+  // With a callback: what comes behind it belongs to the span.
+  instance.addHook("onRequest", (request, _reply, done) => {
+    const { id, method, headers } = request;
+    options.tracing.request({ id, method, headers }, done);
+  });
   instance.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     const { authenticate, limiter } = options;

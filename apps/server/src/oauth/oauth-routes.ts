@@ -13,6 +13,7 @@ import {
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { DOCS_PATH } from "../http/docs-page.ts";
 import { MOUNT } from "../http/mount.ts";
+import { RESOURCE_PATH } from "./resource-metadata.ts";
 
 /** Where access tokens are given. */
 export const TOKEN_PATH = "/oauth2/token";
@@ -100,8 +101,6 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
     },
   );
 };
-
-const RESOURCE_PATH = "/.well-known/oauth-protected-resource";
 
 function sendMetadata(reply: FastifyReply, document: object): FastifyReply {
   return reply

@@ -25,7 +25,7 @@ import {
 import type { RequestRecord } from "@scim/http";
 import { isScimError } from "@scim/schemas";
 import { tracedService, tracedStore, type InSpan } from "./traced.ts";
-import type { Tracing } from "./tracing.ts";
+import type { TracedRequest, Tracing } from "./tracing.ts";
 
 /** Where traces go. */
 export interface TracingOptions {
@@ -71,16 +71,17 @@ export function createTracing(options: TracingOptions): Tracing {
     }
   };
 
+  const begin = <Result>({ id, method, headers }: TracedRequest, work: () => Result): Result => {
+    const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+    const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
+    const traced: Traced = { span, calls: 0 };
+    underWay.set(id, traced);
+    return active.run({ context: trace.setSpan(parent, span), traced }, work);
+  };
+
   return {
-    handler: (handler) => ({
-      handle: (request) => {
-        const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
-        const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parent);
-        const traced: Traced = { span, calls: 0 };
-        underWay.set(request.id, traced);
-        return active.run({ context: trace.setSpan(parent, span), traced }, () => handler.handle(request));
-      },
-    }),
+    handler: (handler) => ({ handle: (request) => begin(request, () => handler.handle(request)) }),
+    request: begin,
     service: (service) => tracedService(service, inSpan),
     store: (store) => tracedStore(store, inSpan),
     traceOf: (requestId) => underWay.get(requestId)?.span.spanContext().traceId ?? null,

@@ -3,13 +3,15 @@
  * @module
  */
 import type { OperatorService, ResourceStore } from "@scim/core";
-import type { RequestRecord, ScimHandler } from "@scim/http";
+import type { HttpRequest, RequestRecord, ScimHandler } from "@scim/http";
 import type { Settings } from "../settings/table.ts";
 
 /** What makes spans of requests, of what the service does for them, and of what it asks of the store. */
 export interface Tracing {
   /** The handler, each of whose requests is a span; a `traceparent` of the client is its parent (W3C Trace Context). */
   handler(handler: ScimHandler): ScimHandler;
+  /** Does the work of a request that is no SCIM in a span, until it is answered; its client is heeded as by the handler. */
+  request(request: TracedRequest, work: () => void): void;
   /** The service, each of whose operations is a span below that of its request. */
   service(service: OperatorService): OperatorService;
   /** The store, each of whose calls is a span below that of its operation. */
@@ -22,7 +24,15 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
+/** A request that is no SCIM. */
+export interface TracedRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly headers: HttpRequest["headers"];
+}
+
 const NO_TRACING: Tracing = {
+  request: (_request, work) => work(),
   handler: (handler) => handler,
   service: (service) => service,
   store: (store) => store,

@@ -54,7 +54,7 @@ describe("access tokens of a real issuer", () => {
       expect([path, status, headers["www-authenticate"]]).toEqual([
         path,
         401,
-        'Bearer realm="scim", error="invalid_token"',
+        expect.stringMatching(/^Bearer realm="scim", error="invalid_token", resource_metadata="/),
       ]);
     }
     const written = await exchange(origin, {

@@ -189,7 +189,7 @@ describe("the addresses of OAuth", () => {
   });
 
   test("R8414-2-01 R8414-3-01 R9728-01 tell by themselves what there is", async () => {
-    const started = await startInProcess(await newDatabase());
+    const started = await startInProcess({ ...(await newDatabase()), SCIM_MOUNTS: "/old=default" });
     const { origin } = started;
     const get = (path: string): Promise<WireAnswer> => exchange(origin, { method: "GET", path });
     const server = await get("/.well-known/oauth-authorization-server");
@@ -209,6 +209,17 @@ describe("the addresses of OAuth", () => {
         authorization_servers: [origin],
         bearer_methods_supported: ["header"],
       });
+    }
+    for (const path of ["/scim/v2", "/scim/acme/v2"]) {
+      const challenge = (await get(`${path}/Users`)).headers["www-authenticate"];
+      const named =
+        /resource_metadata="(?<address>[^"]+)"/.exec(String(challenge))?.groups?.["address"] ?? "";
+      expect((await get(named.slice(origin.length))).body).toMatchObject({ resource: `${origin}${path}` });
+    }
+    // An address of old has none, nor has one that names no tenant.
+    for (const path of ["/old/Users", "/scim/A%22b/v2/Users"]) {
+      const { status, headers } = await get(path);
+      expect([status, headers["www-authenticate"]]).toEqual([401, 'Bearer realm="scim"']);
     }
     expect((await get("/.well-known/oauth-protected-resource/scim/..%2f..%2fx/v2")).status).toBe(404);
     const config = await started.call("GET", "/ServiceProviderConfig");

@@ -3,8 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { ENGINES } from "../over-http/engines.ts";
+import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
 import { sendPersonalRequests, TRACE_OF_PERSON } from "./personal-requests.ts";
 
 /** A span as OTLP tells it in JSON. */
@@ -83,6 +86,44 @@ describe("traces", () => {
     );
     const told = lines.map((line) => JSON.parse(line)).filter(({ route }) => route === "/Users/{id}");
     expect(told).toEqual([expect.objectContaining({ trace: TRACE })]);
+  });
+
+  test("a request to the admin API is a span and a metric, by its route, with what the service does for it", async () => {
+    const { collector, server, lines } = await startTraced({
+      SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+      SCIM_METRICS: "open",
+    });
+    const { id } = await server.user({ userName: "traced" });
+    const ask = (method: string, path: string, token = ADMIN_TOKEN): Promise<WireAnswer> =>
+      exchange(server.origin, {
+        method,
+        path: `/admin/v1${path}`,
+        headers: { authorization: `Bearer ${token}`, traceparent: `00-${TRACE}-${PARENT}-01` },
+      });
+    expect((await ask("DELETE", `/subjects/${id}`)).status).toBe(200);
+    expect((await ask("GET", "/tenants/acme")).status).toBe(404);
+    expect((await ask("GET", "/tenants", newToken("admin"))).status).toBe(401);
+    const metrics = await exchange(server.origin, { method: "GET", path: "/metrics" });
+    await server.stop();
+    const spans = collector.spans().filter(({ traceId }) => traceId === TRACE);
+    const requests = spans.filter(({ parentSpanId }) => parentSpanId === PARENT);
+    expect(requests.map(({ name }) => name)).toEqual([
+      "DELETE /admin/v1/subjects/:id",
+      "GET /admin/v1/tenants/:tenant",
+      "GET /admin/v1/tenants",
+    ]);
+    const [erasure] = requests;
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === erasure?.spanId)).not.toEqual([]);
+    expect(collector.text()).not.toContain(id);
+    const told = lines.map((line) => JSON.parse(line)).filter(({ trace }) => trace === TRACE);
+    expect(told.map(({ route, status }) => [route, status])).toEqual([
+      ["/admin/v1/subjects/:id", 200],
+      ["/admin/v1/tenants/:tenant", 404],
+      ["/admin/v1/tenants", 401],
+    ]);
+    expect(metrics.text).toContain(
+      `scim_http_requests_total{route="/admin/v1/tenants/:tenant",method="GET",status="4xx"} 1`,
+    );
   });
 
   test("a client that does not sample is heeded, and one that does though nothing else is traced", async () => {

@@ -9,6 +9,9 @@ const client = useServer();
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<WireAnswer> =>
   exchange(client.server.origin, { method: "GET", path: client.server.base + path, headers });
 
+const metadata = (): string =>
+  `resource_metadata="${client.server.origin}/.well-known/oauth-protected-resource${client.server.base}"`;
+
 describe("who is let in", () => {
   test.each<[string, string]>([
     ["/Users", "GET"],
@@ -25,14 +28,16 @@ describe("who is let in", () => {
       const wire = { method, path: client.server.base + path, headers, body: method === "GET" ? null : body };
       const answer = await exchange(client.server.origin, wire);
       expect(answer.status).toBe(401);
-      expect(answer.headers["www-authenticate"]).toBe('Bearer realm="scim"');
+      expect(answer.headers["www-authenticate"]).toBe(`Bearer realm="scim", ${metadata()}`);
     },
   );
 
   test("R6750-3.1-01 an unknown token is 401 invalid_token", async () => {
     const answer = await get("/Users", { Authorization: `Bearer ${newToken()}` });
     expect(answer.status).toBe(401);
-    expect(answer.headers["www-authenticate"]).toBe('Bearer realm="scim", error="invalid_token"');
+    expect(answer.headers["www-authenticate"]).toBe(
+      `Bearer realm="scim", error="invalid_token", ${metadata()}`,
+    );
     expect(answer.body).toMatchObject({ status: "401" });
   });
 

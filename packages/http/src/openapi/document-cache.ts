@@ -29,10 +29,12 @@ export interface DocumentSource {
   /** The live registry of the service. */
   readonly registry: SchemaRegistry;
   readonly limits: Partial<ServiceLimits>;
+  /** The address of the token endpoint for a base address of SCIM. */
+  readonly tokenUrl?: ((baseUrl: string) => string) | undefined;
 }
 
 /** Makes a cache over a live service. */
-export function createDocumentCache({ service, registry, limits }: DocumentSource): DocumentCache {
+export function createDocumentCache({ service, registry, limits, tokenUrl }: DocumentSource): DocumentCache {
   const catalog = createModelCatalog(registry);
   const kept = new Map<string, SentDocument>();
   let revision = registry.revision;
@@ -47,7 +49,14 @@ export function createDocumentCache({ service, registry, limits }: DocumentSourc
       const known = kept.get(key);
       if (known !== undefined) return known;
       const text = JSON.stringify(
-        openApiDocument({ catalog, types: service.types(context), features, limits, baseUrl }),
+        openApiDocument({
+          catalog,
+          types: service.types(context),
+          features,
+          limits,
+          baseUrl,
+          tokenUrl: tokenUrl?.(baseUrl),
+        }),
       );
       const made = { text, version: await digestOf(text) };
       const [oldest] = kept.keys();

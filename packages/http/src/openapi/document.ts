@@ -3,6 +3,7 @@
  * @module
  */
 import { DEFAULT_LIMITS, type ModelCatalog, type ServedType, type ServiceLimits } from "@scim/core";
+import { withClientCredentials } from "./client-credentials.ts";
 import { DIAGNOSTICS_SCHEMA, diagnosticsPaths } from "./diagnostics-paths.ts";
 import { discoveryPaths } from "./discovery-paths.ts";
 import { discoverySchemas } from "./discovery-schemas.ts";
@@ -28,6 +29,8 @@ export interface OpenApiSource {
   readonly limits?: Partial<ServiceLimits>;
   /** Absolute address of the mount, without a trailing slash: `https://id.example/scim/v2`. */
   readonly baseUrl: string;
+  /** Absolute address at which clients get access tokens for their credentials. Default: there is none. */
+  readonly tokenUrl?: string | undefined;
 }
 
 /**
@@ -56,7 +59,7 @@ export function openApiDocument(source: OpenApiSource): OpenApiDocument {
     ...diagnosticsPaths(describing),
     ...discoveryPaths(describing),
   };
-  return {
+  const document: OpenApiDocument = {
     openapi: "3.1.1",
     info: { title: "SCIM 2.0", version: "2.0", description: DESCRIPTION },
     servers: [{ url: baseUrl }],
@@ -71,6 +74,7 @@ export function openApiDocument(source: OpenApiSource): OpenApiDocument {
       responses: describing.errors.components(),
     },
   };
+  return source.tokenUrl === undefined ? document : withClientCredentials(document, source.tokenUrl);
 }
 
 const DESCRIPTION = `Provisioning by SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865).

@@ -37,6 +37,11 @@ export interface OpenApiHandlerOptions extends DescribedService {
    */
   readonly describedFor?: (tenant: string) => DescribedService | Promise<DescribedService>;
   readonly authenticate: Authenticator;
+  /**
+   * Absolute address at which clients get access tokens for their credentials, for a base address of SCIM. Default: there
+   * is none, and the document names bearer tokens alone.
+   */
+  readonly tokenUrl?: ((baseUrl: string) => string) | undefined;
   /** Counts requests, and refuses those that come too fast. Default: none is refused. */
   readonly limiter?: RequestLimiter | undefined;
   /** Called once for each request, after its answer is made. Must not throw. */
@@ -63,7 +68,7 @@ export function createOpenApiHandler(options: OpenApiHandlerOptions): ScimHandle
     const known = caches.get(described);
     if (known !== undefined) return known;
     const { service, registry, limits = {} } = described;
-    const made = createDocumentCache({ service, registry, limits });
+    const made = createDocumentCache({ service, registry, limits, tokenUrl: options.tokenUrl });
     caches.set(described, made);
     return made;
   };

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { createDefaultRegistry, createSchemaRegistry, ERROR_CODES, type SchemaRegistry } from "@scim/schemas";
 import { BADGE, LABELS, probingRegistry } from "./registries.ts";
-import { at, componentOf, documentOf } from "./support.ts";
+import { at, componentOf, documentOf, operationsOf } from "./support.ts";
 
 const REGISTRIES: readonly (readonly [string, () => SchemaRegistry])[] = [
   ["the default registry", createDefaultRegistry],
@@ -43,13 +43,26 @@ describe.each(REGISTRIES)("the document of %s", (_name, registry) => {
 
   test("names each operation once, and every tag that it uses", () => {
     const document = documentOf(registry());
-    const operations = Object.values(document.paths).flatMap(({ parameters: _shared, ...item }) =>
-      Object.values(item),
-    );
+    const operations = operationsOf(document);
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const tags = new Set(document.tags.map(({ name }) => name));
     expect(operations.flatMap((operation) => operation.tags).filter((tag) => !tags.has(tag))).toEqual([]);
+  });
+
+  test("names client credentials beside other tokens, with the scopes that operations ask for", async () => {
+    const tokenUrl = "https://id.example/oauth2/token";
+    const document = documentOf(registry(), {}, { tokenUrl });
+    const scheme = document.components.securitySchemes["clientCredentials"];
+    expect(scheme).toMatchObject({ type: "oauth2", flows: { clientCredentials: { tokenUrl } } });
+    const known = JSON.stringify(scheme?.["flows"]);
+    for (const { security } of operationsOf(document)) {
+      const [bearer, client] = security;
+      expect(client).toEqual({ clientCredentials: bearer?.["bearer"] });
+      for (const scope of bearer?.["bearer"] ?? []) expect(known).toContain(`"${scope}":`);
+    }
+    expect(await validate(structuredClone(document) as never)).toMatchObject({ valid: true, warnings: [] });
+    expect(Object.keys(documentOf(registry()).components.securitySchemes)).toEqual(["bearer"]);
   });
 
   test("is the same each time", () => {
@@ -154,7 +167,7 @@ describe("schemas of attributes", () => {
 
   test("the limits of the service bound what no annotation bounds tighter", () => {
     const limits = { stringLength: 4, integerMaximum: 9, decimalScale: 1, attributeValues: 3 };
-    const limited = componentOf(documentOf(probingRegistry(), {}, limits), "Probe.Input");
+    const limited = componentOf(documentOf(probingRegistry(), {}, { limits }), "Probe.Input");
     const bounded = (name: string): unknown => at(limited, "properties", name);
     expect([bounded("label"), bounded("code"), bounded("rank")]).toMatchObject([
       { minLength: 1, maxLength: 4 },

@@ -10,7 +10,6 @@ import {
   type Profile,
   type RequestContext,
   type ScimService,
-  type ServiceLimits,
 } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createDefaultRegistry, type JsonObject, type SchemaRegistry } from "@scim/schemas";
@@ -19,6 +18,8 @@ import {
   openApiDocument,
   type OpenApiDocument,
   type OpenApiFeatures,
+  type OpenApiSource,
+  type Operation,
 } from "../../src/openapi/index.ts";
 
 export const BASE_URL = "https://id.example/scim/v2";
@@ -56,7 +57,7 @@ export function contextOf(
 export function documentOf(
   registry: SchemaRegistry = createDefaultRegistry(),
   features: Partial<OpenApiFeatures> = {},
-  limits: Partial<ServiceLimits> = {},
+  more: Pick<OpenApiSource, "limits" | "tokenUrl"> = {},
 ): OpenApiDocument {
   const service = serviceOf(registry);
   const context = contextOf();
@@ -64,9 +65,14 @@ export function documentOf(
     catalog: createModelCatalog(registry),
     types: service.types(context),
     features: { ...featuresOf(service, context), ...features },
-    limits,
+    ...more,
     baseUrl: BASE_URL,
   });
+}
+
+/** The operations of a document. */
+export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+  return Object.values(document.paths).flatMap(({ parameters: _shared, ...item }) => Object.values(item));
 }
 
 /** A component schema, as an object to look into. */
