@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { USER } from "../over-http/client.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const client = useInProcess();
 

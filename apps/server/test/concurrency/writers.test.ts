@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GROUP, USER, type Made } from "../over-http/client.ts";
 import { resourcesOf, textMember, type WireAnswer } from "../over-http/exchange.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 /** Writers that start at once in each round. */
 const WRITERS = 24;

@@ -3,7 +3,8 @@ import type { SchemaDefinition } from "@scim/schemas";
 import { clientOf, ENTERPRISE, USER, type Client } from "../over-http/client.ts";
 import { schemaDocument, userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
 import { resourcesOf } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
+import { startServer } from "../over-http/server.ts";
 
 const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:User";
 const DEVICE = "urn:example:params:scim:schemas:acme:1.0:Device";
@@ -62,7 +63,7 @@ const deviceType = {
   schemaExtensions: [{ schema: WARRANTY, required: false }],
 };
 
-let server: RunningServer;
+let server: OwnServer;
 let documents: Documents;
 let client: Client;
 
@@ -73,7 +74,7 @@ beforeAll(async () => {
     schemaDocument(warranty),
     deviceType,
   ]);
-  server = await startServer({ SCIM_SCHEMAS: documents.directory });
+  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory });
   client = clientOf(server);
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../over-http/client.ts";
 import { exchange } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 
-let server: RunningServer;
+let server: OwnServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startOwnServer();
 });
 afterAll(() => server.stop());
 
@@ -97,7 +97,7 @@ describe("/docs", () => {
 });
 
 describe("documentationUri", () => {
-  const uriOf = async (of: RunningServer): Promise<unknown> =>
+  const uriOf = async (of: OwnServer): Promise<unknown> =>
     (await clientOf(of).call("GET", "/ServiceProviderConfig")).body["documentationUri"];
 
   test("is the address of /docs, as the request reaches it", async () => {
@@ -111,8 +111,8 @@ describe("documentationUri", () => {
   });
 
   test("begins with the public address where there is one, and is what the setting says", async () => {
-    const named = await startServer({ SCIM_BASE_URL: "https://id.example/x" });
-    const told = await startServer({ SCIM_DOCUMENTATION_URI: "https://help.example/scim" });
+    const named = await startOwnServer({ SCIM_BASE_URL: "https://id.example/x" });
+    const told = await startOwnServer({ SCIM_DOCUMENTATION_URI: "https://help.example/scim" });
     try {
       expect(await uriOf(named)).toBe("https://id.example/x/docs");
       expect(await uriOf(told)).toBe("https://help.example/scim");

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, GROUP, USER, type Client } from "../over-http/client.ts";
+import { startOwnServer } from "../over-http/in-process.ts";
 import { resourcesOf, textMember, type WireAnswer } from "../over-http/exchange.ts";
 import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
 
@@ -229,7 +230,7 @@ describe("a group of 20,000 members", () => {
 
 describe("the setting groupMemberships", () => {
   test("is off by default", async () => {
-    const plain = await startServer();
+    const plain = await startOwnServer();
     try {
       expect((await clientOf(plain).call("GET", "/GroupMemberships")).status).toBe(404);
       expect((await clientOf(plain).call("GET", "/ResourceTypes/GroupMembership")).status).toBe(404);

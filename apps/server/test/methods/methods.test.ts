@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, USER, type Client, type Made } from "../over-http/client.ts";
 import { schemaDocument, writeDocuments, type Documents } from "../over-http/documents.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 
 const BADGE = "urn:example:params:scim:schemas:acme:1.0:Badge";
 const CENSUS = "urn:example:params:scim:schemas:acme:1.0:Census";
@@ -28,7 +28,7 @@ function resourceType(name: string, schema: string, more: object): object {
   };
 }
 
-let server: RunningServer;
+let server: OwnServer;
 let documents: Documents;
 let client: Client;
 let user: Made;
@@ -36,7 +36,7 @@ let badge: string;
 
 beforeAll(async () => {
   documents = await writeDocuments(DOCUMENTS);
-  server = await startServer({ SCIM_SCHEMAS: documents.directory });
+  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory });
   client = clientOf(server);
   user = await client.user({ userName: "methodical" });
   const made = await client.call("POST", "/Badge", { body: { schemas: [BADGE], colour: "red" } });

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { loadRegistry } from "../../src/schema-registry.ts";
 import { startServer } from "../../src/serve.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
@@ -21,11 +21,6 @@ const TOKEN = newToken();
 const BASE = "/scim/v2";
 
 const SILENT = pino({ level: "silent" });
-
-/** A client, and where the server is that it calls. */
-export interface InProcessClient extends Client {
-  readonly server: Pick<RunningServer, "origin" | "base" | "token">;
-}
 
 /** A server, and a client of it. */
 export interface InProcessServer extends Client {
@@ -43,36 +38,19 @@ export async function startInProcess(
   return server;
 }
 
-/**
- * Starts a server on a database file of its own before the tests of a group, and stops it after them; `environment` adds to
- * what it is told.
- */
-export function useInProcess(environment: Readonly<Record<string, string>> = {}): InProcessClient {
-  let running: InProcessServer | null = null;
+/** A server on a database file of its own, which runs until it is stopped. */
+export type OwnServer = Pick<RunningServer, "origin" | "base" | "token" | "stop">;
+
+/** Starts a server on a database file of its own; `environment` adds to what it is told. */
+export async function startOwnServer(environment: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), "scim-in-process-"));
-  beforeAll(async () => {
-    running = await launch(
-      { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`, ...environment },
-      SILENT,
-    );
-  });
-  afterAll(async () => {
-    await running?.stop();
+  const database = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  const server = await launch({ ...database, ...environment }, SILENT);
+  const stop = async (): Promise<void> => {
+    await server.stop();
     rmSync(folder, { recursive: true, force: true });
-  });
-  const now = (): InProcessServer => {
-    if (running === null) throw new TypeError("The server runs within tests and hooks alone.");
-    return running;
   };
-  return {
-    get server() {
-      return { origin: now().origin, base: BASE, token: tokenOf(environment) };
-    },
-    call: (method, path, options) => now().call(method, path, options),
-    user: (attributes) => now().user(attributes),
-    group: (attributes) => now().group(attributes),
-    patch: (path, operations, headers) => now().patch(path, operations, headers),
-  };
+  return { origin: server.origin, base: BASE, token: tokenOf(environment), stop };
 }
 
 async function launch(environment: Readonly<Record<string, string>>, log: Logger): Promise<InProcessServer> {

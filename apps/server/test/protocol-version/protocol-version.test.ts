@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, USER } from "../over-http/client.ts";
 import { exchange } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 
-let server: RunningServer;
+let server: OwnServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startOwnServer();
 });
 afterAll(() => server.stop());
 

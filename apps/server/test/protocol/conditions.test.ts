@@ -1,7 +1,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { PATCH_OP, USER, type Made } from "../over-http/client.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const PAST = "Sat, 01 Jan 2000 00:00:00 GMT";
 const FUTURE = "Fri, 01 Jan 2100 00:00:00 GMT";

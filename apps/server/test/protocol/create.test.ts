@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, ENTERPRISE, GROUP, USER, type Client } from "../over-http/client.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
 import { textMember } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 
 const TEST = "urn:example:params:scim:schemas:extension:test:2.0:User";
 
-let server: RunningServer;
+let server: OwnServer;
 let documents: Documents;
 let client: Client;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const [extension, types] = userExtendedBy([loadTestExtension()]);
   const defaults = { active: { default: true }, [`${TEST}:code`]: { default: "none" } };
   documents = await writeDocuments([extension ?? {}, { ...types, annotations: defaults }]);
-  server = await startServer({ SCIM_SCHEMAS: documents.directory });
+  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory });
   client = clientOf(server);
 });
 afterAll(async () => {

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { clientOf, ENTERPRISE, GROUP, SEARCH_REQUEST, USER } from "../over-http/client.ts";
 import { resourcesOf, type WireAnswer } from "../over-http/exchange.ts";
 import { startServer } from "../over-http/server.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { startOwnServer } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
 
@@ -69,7 +70,7 @@ describe("R7644-4-09 what discovery says and what happens agree", () => {
   });
 
   test("filter.maxResults and the sizes of pages", async () => {
-    const small = await startServer({ SCIM_PAGE_SIZE: "2", SCIM_FILTER_MAX_RESULTS: "3" });
+    const small = await startOwnServer({ SCIM_PAGE_SIZE: "2", SCIM_FILTER_MAX_RESULTS: "3" });
     try {
       const narrow = clientOf(small);
       for (const userName of ["a", "b", "c", "d"]) await narrow.user({ userName });

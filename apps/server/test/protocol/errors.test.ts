@@ -2,8 +2,8 @@ import type { JsonObject } from "@scim/schemas";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clientOf, USER, type Made } from "../over-http/client.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
-import { startServer } from "../over-http/server.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { startOwnServer } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
 const SCIM_JSON = "application/scim+json; charset=utf-8";
@@ -143,7 +143,7 @@ describe("media types", () => {
 });
 
 test("A-HTTP-07 what is switched off is 501, told as an error", async () => {
-  const off = await startServer({ SCIM_ME: "off" });
+  const off = await startOwnServer({ SCIM_ME: "off" });
   try {
     for (const method of ["GET", "PATCH", "DELETE"]) {
       const answer = await clientOf(off).call(method, "/Me", method === "PATCH" ? { body: {} } : {});

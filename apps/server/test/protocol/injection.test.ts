@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Made } from "../over-http/client.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 /** Text that means something in another language: SQL, patterns, paths, HTML, templates, JSON. */
 const HOSTILE = [

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { ENTERPRISE } from "../over-http/client.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const client = useInProcess();
 let made = 0;

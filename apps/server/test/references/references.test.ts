@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ENTERPRISE, GROUP, USER } from "../over-http/client.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const NOBODY = "00000000-0000-7000-8000-000000000000";
 

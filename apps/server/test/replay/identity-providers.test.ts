@@ -5,18 +5,18 @@ import type { JsonObject, JsonValue, SchemaDefinition } from "@scim/schemas";
 import { clientOf, GROUP, USER, type Client } from "../over-http/client.ts";
 import { exchange, resourcesOf, textMember, type WireAnswer } from "../over-http/exchange.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 import { fillJson, fillText, placeholdersOf, type Placeholders } from "./placeholders.ts";
 import { applyCheck } from "./state-check.ts";
 
 const cases = loadIdentityProviderCases();
-let server: RunningServer;
+let server: OwnServer;
 let documents: Documents;
 let client: Client;
 
 beforeAll(async () => {
   documents = await writeDocuments(userExtendedBy(extensions()));
-  server = await startServer({ SCIM_SCHEMAS: documents.directory });
+  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory });
   client = clientOf(server);
 });
 

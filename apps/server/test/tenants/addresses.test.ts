@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { clientOf } from "../over-http/client.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
-import { useInProcess } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const client = useInProcess();
 
