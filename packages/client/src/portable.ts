@@ -31,6 +31,17 @@ export type {
   RetryEvent,
   ToleranceEvent,
 } from "./exchange/events.ts";
+export { FilterExpression } from "./filter/expression.ts";
+export {
+  field,
+  Field,
+  type AnyField,
+  type BooleanField,
+  type ComplexField,
+  type OrderedField,
+  type TextField,
+} from "./filter/field.ts";
+export type { FieldsOf } from "./filter/fields.ts";
 export type { RetryOptions } from "./exchange/retry-policy.ts";
 export type { Page } from "./pages/page.ts";
 export type { ListReport, ResourceList } from "./pages/resource-list.ts";
@@ -39,6 +50,7 @@ export type {
   CallOptions,
   ChangeOptions,
   FilterInput,
+  FilterOf,
   PageOptions,
   Projection,
   QueryOptions,
@@ -62,6 +74,8 @@ export type {
 } from "./resources/shape.ts";
 export type { UpdateOptions } from "./resources/update.ts";
 export { diffResources, type DiffSchemas } from "./patch/diff.ts";
+export type { ChosenValues, PatchBuilder, PatchInput } from "./patch/patch-builder.ts";
+export type { PathValue } from "./patch/path-value.ts";
 export { createFetchTransport, type FetchTransportOptions } from "./transport/fetch-transport.ts";
 export {
   TransportFailure,

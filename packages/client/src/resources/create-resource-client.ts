@@ -5,10 +5,12 @@
 import { listOf } from "../pages/list.ts";
 import type { Page } from "../pages/page.ts";
 import { diffResources } from "../patch/diff.ts";
+import { operationsOf } from "../patch/patch-builder.ts";
+import { fieldsOf } from "../filter/fields.ts";
 import { create } from "./creating.ts";
 import { createDryRuns } from "./dry-runs.ts";
 import type { ListOptions } from "./list-options.ts";
-import type { PageOptions } from "./options.ts";
+import type { FilterInput, PageOptions, QueryOptions } from "./options.ts";
 import { pageOf } from "./paging.ts";
 import type { ResourceParts } from "./parts.ts";
 import { exists, read } from "./reading.ts";
@@ -28,7 +30,7 @@ export function createResourceClient<Shape extends ResourceShape>(
 function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
   const { type, memory, discovery, engine } = parts;
   const request = { method: "GET", path: type.endpoint, requestId: null, attempts: 0 };
-  const page = (options: PageOptions<string> = {}): Promise<Page<DynamicResource>> => pageOf(parts, options);
+  const page = (options: PageOptions<string>): Promise<Page<DynamicResource>> => pageOf(parts, options);
   const list = (options: ListOptions<string>, post: boolean) =>
     listOf(
       {
@@ -39,20 +41,30 @@ function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
       },
       options,
     );
+  let made: object | null = null;
+  const fields = (): object => (made ??= fieldsOf(type));
+  const built = <Options extends QueryOptions<string, object>>(
+    options: Options | undefined,
+  ): Omit<Options, "filter"> & { readonly filter?: FilterInput } => {
+    const { filter, ...others } = options ?? ({} as Options);
+    if (filter === undefined) return others;
+    return { ...others, filter: typeof filter === "function" ? filter(fields()) : filter };
+  };
   return {
     type,
     create: (input, options) => create(parts, input, options),
     get: (id: string, options?: object) => read(parts, id, options),
     exists: (id, options) => exists(parts, id, options),
     replace: (target, input, options) => replace(parts, target, { input, options }),
-    patch: (target, operations, options) => patch(parts, target, { operations, options }),
+    patch: (target, input, options) =>
+      patch(parts, target, { operations: operationsOf(input, fields), options }),
     delete: (target, options) => remove(parts, target, options),
     update: (target, change, options = {}) => update(parts, { target, change, options }),
     diff: (before, after) => diffResources(before, after, type),
-    list: (options?: ListOptions<string>) => list(options ?? {}, false),
-    search: (options?: ListOptions<string>) => list(options ?? {}, true),
-    page,
-    dryRun: createDryRuns(parts),
+    list: (options?: ListOptions<string, object>) => list(built(options), false),
+    search: (options?: ListOptions<string, object>) => list(built(options), true),
+    page: (options) => page(built(options)),
+    dryRun: createDryRuns(parts, fields),
     versionOf: (resource) => memory.versionOf(resource),
   };
 }

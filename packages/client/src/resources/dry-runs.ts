@@ -8,6 +8,7 @@ import { InvalidAnswerError } from "../errors/answer-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Call } from "../exchange/engine.ts";
+import { operationsOf } from "../patch/patch-builder.ts";
 import type { CallOptions } from "./options.ts";
 import type { ResourceParts } from "./parts.ts";
 import type { DryRuns } from "./resource-client.ts";
@@ -17,7 +18,7 @@ import { callOf } from "./writing.ts";
 const PREFIX = "/.dry-run";
 
 /** Makes the dry runs of a resource type. */
-export function createDryRuns(parts: ResourceParts): DryRuns<DynamicShape> {
+export function createDryRuns(parts: ResourceParts, fields: () => object): DryRuns<DynamicShape> {
   const tryOut = async (call: Call): Promise<DryRunResponse> => {
     const { dryRun } = await parts.discovery.capabilities({ signal: call.signal });
     if (!dryRun) throw new UsageError("notOffered", "The service offers no dry runs.");
@@ -38,8 +39,8 @@ export function createDryRuns(parts: ResourceParts): DryRuns<DynamicShape> {
       const body = JSON.stringify(parts.writeBody(input));
       return tryOut(callOf(parts, { method: "PUT", target, body, options }));
     },
-    patch: (target, operations, options = {}) => {
-      const body = JSON.stringify(patchOp(operations));
+    patch: (target, input, options = {}) => {
+      const body = JSON.stringify(patchOp(operationsOf(input, fields)));
       return tryOut(callOf(parts, { method: "PATCH", target, body, options }));
     },
     delete: (target, options = {}) =>

@@ -3,6 +3,7 @@
  * @module
  */
 import type { FilterNode } from "@scim/filter/ast";
+import type { FilterExpression } from "../filter/expression.ts";
 
 /** What every request may be told. */
 export interface CallOptions {
@@ -40,16 +41,23 @@ export interface ChangeOptions extends CallOptions {
 /** A filter: its text, its tree, or an expression that was built. */
 export type FilterInput = string | FilterNode | { readonly node: FilterNode };
 
+/** A filter, or a function that builds it of the attributes of a type. */
+export type FilterOf<Fields> = [Fields] extends [never]
+  ? FilterInput
+  : FilterInput | ((fields: Fields) => FilterExpression);
+
 /** What is looked for, and in which order. */
-export interface QueryOptions<Path extends string> extends CallOptions {
-  readonly filter?: FilterInput | undefined;
+export interface QueryOptions<Path extends string, Fields = never> extends CallOptions {
+  /** Text, or built: `(user) => user.userName.sw("a").and(user.active.eq(true))`. */
+  readonly filter?: FilterOf<Fields> | undefined;
   readonly sortBy?: Path | undefined;
   /** Default `ascending`. */
   readonly sortOrder?: "ascending" | "descending" | undefined;
 }
 
 /** One page, as the service numbers or names it. */
-export interface PageOptions<Path extends string> extends QueryOptions<Path>, Projection<Path> {
+export interface PageOptions<Path extends string, Fields = never>
+  extends QueryOptions<Path, Fields>, Projection<Path> {
   /** 1-based position of the first resource. Default: the beginning. */
   readonly startIndex?: number | undefined;
   /** Greatest number of resources: 0 or more. Default: what the service gives. */

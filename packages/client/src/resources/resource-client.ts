@@ -5,6 +5,7 @@
 import type { DryRunResponse, PatchOperation } from "@scim/schemas";
 import type { Page } from "../pages/page.ts";
 import type { ResourceList } from "../pages/resource-list.ts";
+import type { PatchInput } from "../patch/patch-builder.ts";
 import type { ResourceTarget } from "../versions/version-memory.ts";
 import type { CallOptions, ChangeOptions, PageOptions, ReadOptions } from "./options.ts";
 import type { ListOptions } from "./list-options.ts";
@@ -43,10 +44,15 @@ export interface ResourceClient<Shape extends ResourceShape> {
   /** Puts another state in the place of a resource (RFC 7644 §3.5.1): what the input leaves out is cleared. */
   replace(target: ResourceTarget, input: Shape["Input"], options?: ChangeOptions): Promise<Shape["Resource"]>;
 
-  /** Changes parts of a resource (RFC 7644 §3.5.2). Null where the service does not answer with the resource (204). */
+  /**
+   * Changes parts of a resource (RFC 7644 §3.5.2). Null where the service does not answer with the resource (204).
+   *
+   * @example
+   * await client.users.patch(user, (p) => p.replace("active", false).remove("title"));
+   */
   patch(
     target: ResourceTarget,
-    operations: readonly PatchOperation[],
+    operations: PatchInput<Shape>,
     options?: ChangeOptions,
   ): Promise<Shape["Resource"] | null>;
 
@@ -76,15 +82,19 @@ export interface ResourceClient<Shape extends ResourceShape> {
   ): readonly PatchOperation[];
 
   /** All resources that match, page by page as they are asked for (RFC 7644 §3.4.2, RFC 9865). */
-  list(options: ListOptions<Shape["Path"]> & Projecting<Shape>): ResourceList<Projected<Shape["Resource"]>>;
-  list(options?: ListOptions<Shape["Path"]>): ResourceList<Shape["Resource"]>;
+  list(
+    options: ListOptions<Shape["Path"], Shape["Fields"]> & Projecting<Shape>,
+  ): ResourceList<Projected<Shape["Resource"]>>;
+  list(options?: ListOptions<Shape["Path"], Shape["Fields"]>): ResourceList<Shape["Resource"]>;
 
   /** The same as {@link list} by POST to `/.search` (RFC 7644 §3.4.3): filters stay out of addresses and their logs. */
-  search(options: ListOptions<Shape["Path"]> & Projecting<Shape>): ResourceList<Projected<Shape["Resource"]>>;
-  search(options?: ListOptions<Shape["Path"]>): ResourceList<Shape["Resource"]>;
+  search(
+    options: ListOptions<Shape["Path"], Shape["Fields"]> & Projecting<Shape>,
+  ): ResourceList<Projected<Shape["Resource"]>>;
+  search(options?: ListOptions<Shape["Path"], Shape["Fields"]>): ResourceList<Shape["Resource"]>;
 
   /** One page, for programs that show pages. */
-  page(options?: PageOptions<Shape["Path"]>): Promise<Page<Projected<Shape["Resource"]>>>;
+  page(options?: PageOptions<Shape["Path"], Shape["Fields"]>): Promise<Page<Projected<Shape["Resource"]>>>;
 
   /**
    * What a change would come to; nothing is written. Asked at an address of its own, and only where the service
@@ -102,7 +112,7 @@ export interface DryRuns<Shape extends ResourceShape> {
   replace(target: ResourceTarget, input: Shape["Input"], options?: ChangeOptions): Promise<DryRunResponse>;
   patch(
     target: ResourceTarget,
-    operations: readonly PatchOperation[],
+    operations: PatchInput<Shape>,
     options?: ChangeOptions,
   ): Promise<DryRunResponse>;
   delete(target: ResourceTarget, options?: ChangeOptions): Promise<DryRunResponse>;

@@ -2,6 +2,7 @@
  * The types of a resource type, worked out from its schemas.
  * @module
  */
+import type { FieldsOf } from "../filter/fields.ts";
 import type { AttributePathOf, InputOf, JsonObject, ResourceOf, SchemaDefinition } from "@scim/schemas";
 
 /** What the methods of a resource type take and give. */
@@ -12,6 +13,8 @@ export interface ResourceShape {
   readonly Input: object;
   /** The paths of its attributes. */
   readonly Path: string;
+  /** Its attributes, as filters are built of them. */
+  readonly Fields: object;
 }
 
 /** A list of extensions. */
@@ -23,6 +26,7 @@ export interface ShapeOf<S extends SchemaDefinition, E extends Extensions = read
   /** `schemas` may be left out: the client works it out. */
   readonly Input: Omit<InputOf<S, E>, "schemas"> & { readonly schemas?: readonly string[] };
   readonly Path: AttributePathOf<S, E> & string;
+  readonly Fields: FieldsOf<S, E>;
 }
 
 /** A resource of a type that is found out about at run time. */
@@ -35,6 +39,7 @@ export interface DynamicShape {
   readonly Resource: DynamicResource;
   readonly Input: JsonObject;
   readonly Path: string;
+  readonly Fields: object;
 }
 
 /** A resource of which some attributes were not asked for. */
