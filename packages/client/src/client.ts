@@ -3,6 +3,11 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import { createBulkJob, type BulkJob, type BulkParts } from "./bulk/bulk-job.ts";
+import { UsageError } from "./errors/usage-error.ts";
+import { fieldsOf } from "./filter/fields.ts";
+import { operationsOf } from "./patch/patch-builder.ts";
+import { tagFor } from "./resources/writing.ts";
 import { Engine } from "./exchange/engine.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { engineParts, type ClientOptions } from "./options.ts";
@@ -15,7 +20,7 @@ import type { DynamicResource, ResourceShape } from "./resources/shape.ts";
 import type { CallOptions } from "./resources/options.ts";
 import type { Transport } from "./transport/port.ts";
 import { ResourceCache } from "./versions/resource-cache.ts";
-import { VersionMemory } from "./versions/version-memory.ts";
+import { idOf, VersionMemory } from "./versions/version-memory.ts";
 
 /** The shape of a resource type. */
 type ShapeIn<Type> = Type extends ClientResourceType<infer Shape> ? Shape : never;
@@ -31,6 +36,16 @@ export interface ScimClient {
   resource<Shape extends ResourceShape>(type: ClientResourceType<Shape>): ResourceClient<Shape>;
   /** What the service says of itself. */
   readonly discovery: Discovery;
+  /**
+   * Many operations in few requests.
+   *
+   * @example
+   * const job = client.bulk();
+   * const ada = job.create(client.users, { userName: "ada" });
+   * job.create(client.groups, { displayName: "Pioneers", members: [{ value: ada.reference }] });
+   * const outcome = await job.run();
+   */
+  bulk(): BulkJob;
   /** The resource of the caller (RFC 7644 §3.11). */
   me(options?: CallOptions): Promise<DynamicResource>;
   /** Any request of the service, for what has no method of its own. An answer from 200 to 299, and 304, is given back. */
@@ -67,6 +82,13 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
   const { cache: cacheLimits = {} } = options;
   const cache = cacheLimits === false ? null : new ResourceCache(cacheLimits);
 
+  const bulkParts = new WeakMap<object, BulkParts>();
+  const bulkPartsOf = (resources: object): BulkParts => {
+    const known = bulkParts.get(resources);
+    if (known !== undefined) return known;
+    throw new UsageError("invalidOption", "The resources of a bulk job are those of its client.");
+  };
+
   const resource = <Shape extends ResourceShape>(type: ClientResourceType<Shape>): ResourceClient<Shape> => {
     // The shape is a matter of types alone.
     const plain = type as ClientResourceType;
@@ -78,7 +100,14 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
       type: plain,
       writeBody: bodyWriter(plain),
     };
-    return createResourceClient(own);
+    const made = createResourceClient<Shape>(own);
+    bulkParts.set(made, {
+      writeBody: own.writeBody,
+      operationsOf: (input) => operationsOf(input, () => fieldsOf(plain)),
+      tagOf: (target, change) => tagFor(own, target, change),
+      idOf,
+    });
+    return made;
   };
   const close = (): Promise<void> =>
     options.transport === undefined ? transport.close() : Promise.resolve();
@@ -89,6 +118,7 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
     groups: resource(GROUP),
     resource,
     discovery,
+    bulk: () => createBulkJob({ engine, discovery, partsOf: bulkPartsOf }),
     me: async ({ signal, timeout, headers = {} } = {}) => {
       const call = { method: "GET", path: "/Me", repetition: "safe", signal, timeout, headers } as const;
       return resourceOf({ memory }, await engine.send(call), null);

@@ -12,6 +12,15 @@ export {
 } from "./auth/credentials.ts";
 export { clientCredentials, type ClientCredentialsOptions } from "./auth/client-credentials.ts";
 export { refreshingToken, type FetchToken, type FreshToken } from "./auth/refreshing-token.ts";
+export type { BulkChangeOptions, BulkJob, BulkRunOptions } from "./bulk/bulk-job.ts";
+export type {
+  BulkEntry,
+  BulkOutcome,
+  DoneOperation,
+  FailedOperation,
+  OperationOutcome,
+  UntriedOperation,
+} from "./bulk/outcome.ts";
 export type { Clock } from "./clock.ts";
 export type { BulkLimits, Capabilities } from "./discovery/capabilities.ts";
 export type { Discovery } from "./discovery/discovery.ts";

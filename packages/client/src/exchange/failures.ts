@@ -80,7 +80,21 @@ function isDefinite(error: ClientError): boolean {
 function answered(answer: TransportAnswer, { request, ifMatch, nowMs }: Circumstances): ClientError {
   const { status, headers } = answer;
   if (status >= 300 && status < 400) return redirected(headers["location"], { request, status });
-  const scim = readErrorBody(answer);
+  return refusalOf({ status, headers, scim: readErrorBody(answer) }, { request, ifMatch, nowMs });
+}
+
+/** What a service answered to what it did not do. */
+export interface Refusal {
+  readonly status: number;
+  readonly scim: JsonObject | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The error of a refusal. */
+export function refusalOf(
+  { status, scim, headers }: Refusal,
+  { request, ifMatch, nowMs = 0 }: Pick<Circumstances, "request" | "ifMatch"> & { readonly nowMs?: number },
+): ServiceError | VersionConflictError {
   if (status === 412) return conflict(scim, { request, headers, ifMatch });
   return new ServiceError(serviceErrorCode(status, scim), {
     request,

@@ -68,10 +68,11 @@ export function callOf(parts: ResourceParts, { method, target, body, options }: 
   };
 }
 
-function tagFor(
-  { memory }: ResourceParts,
+/** The entity tag that a change is made on; null for none. */
+export function tagFor(
+  { memory }: Pick<ResourceParts, "memory">,
   target: ResourceTarget,
-  { version }: ChangeOptions,
+  { version }: Pick<ChangeOptions, "version">,
 ): string | null {
   if (version === undefined) return memory.tagOf(target);
   return version === null ? null : entityTag(version);

@@ -1,0 +1,79 @@
+/**
+ * Operations of a bulk job, and what they refer to (RFC 7644 §3.7.2).
+ * @module
+ */
+import {
+  isJsonArray,
+  isJsonObject,
+  type BulkOperation,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
+
+/** An operation before it is sent. */
+export interface PlannedOperation {
+  readonly method: BulkOperation["method"];
+  readonly bulkId: string;
+  /** Entity tag that the resource must still have, or null. */
+  readonly tag: string | null;
+  /** Path of the collection: `/Users`. */
+  readonly endpoint: string;
+  /** Id of the resource, or a reference to one; null for POST. */
+  readonly id: string | null;
+  readonly data: JsonObject | null;
+}
+
+const REFERENCE = "bulkId:";
+
+/** What stands for the id of a resource that is not created yet. */
+export function referenceTo(bulkId: string): string {
+  return REFERENCE + bulkId;
+}
+
+/** The bulkIds that an operation refers to. */
+export function referencesOf({ id, data }: PlannedOperation): ReadonlySet<string> {
+  const found = new Set<string>();
+  collect(id, found);
+  collect(data, found);
+  return found;
+}
+
+function collect(value: JsonValue, found: Set<string>): void {
+  if (typeof value === "string") {
+    if (value.startsWith(REFERENCE)) found.add(value.slice(REFERENCE.length));
+  } else if (isJsonArray(value)) {
+    for (const each of value) collect(each, found);
+  } else if (isJsonObject(value)) {
+    for (const each of Object.values(value)) collect(each, found);
+  }
+}
+
+/** The operation with the ids of what was created in the place of references. */
+export function resolved(operation: PlannedOperation, ids: ReadonlyMap<string, string>): PlannedOperation {
+  const replaceText = (value: string): string =>
+    value.startsWith(REFERENCE) ? (ids.get(value.slice(REFERENCE.length)) ?? value) : value;
+  const replace = (value: JsonValue): JsonValue => {
+    if (typeof value === "string") return replaceText(value);
+    if (isJsonArray(value)) return value.map(replace);
+    return isJsonObject(value) ? replaceMembers(value) : value;
+  };
+  const replaceMembers = (value: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each)]));
+  const { id, data } = operation;
+  return {
+    ...operation,
+    id: id === null ? null : replaceText(id),
+    data: data === null ? null : replaceMembers(data),
+  };
+}
+
+/** The operation as it stands in a BulkRequest. */
+export function messageOf({ method, bulkId, tag, endpoint, id, data }: PlannedOperation): BulkOperation {
+  return {
+    method,
+    bulkId,
+    path: id === null ? endpoint : `${endpoint}/${id.startsWith(REFERENCE) ? id : encodeURIComponent(id)}`,
+    ...(tag === null ? {} : { version: tag }),
+    ...(data === null ? {} : { data }),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * Sends a part of a job as a BulkRequest, and reads what came of it (RFC 7644 §3.7).
+ * @module
+ */
+import { BULK_REQUEST_URN, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { InvalidAnswerError } from "../errors/answer-error.ts";
+import type { FailedRequest } from "../errors/client-error.ts";
+import type { Answer } from "../exchange/answer.ts";
+import type { Engine } from "../exchange/engine.ts";
+import { refusalOf } from "../exchange/failures.ts";
+import type { CallOptions } from "../resources/options.ts";
+import { rawVersion } from "../versions/entity-tag.ts";
+import { messageOf, type PlannedOperation } from "./operation.ts";
+import type { OperationOutcome } from "./outcome.ts";
+
+/** How a part of a job is sent. */
+export interface ChunkOptions extends CallOptions {
+  /** Failures after which the service tries no more; null for none. */
+  readonly failOnErrors: number | null;
+}
+
+/** The outcomes of a part of a job, by bulkId. */
+export async function sendChunk(
+  engine: Engine,
+  operations: readonly PlannedOperation[],
+  { failOnErrors, ...call }: ChunkOptions,
+): Promise<ReadonlyMap<string, OperationOutcome>> {
+  const answer = await engine.send({
+    ...call,
+    signal: call.signal,
+    method: "POST",
+    path: "/Bulk",
+    body: JSON.stringify({
+      schemas: [BULK_REQUEST_URN],
+      ...(failOnErrors === null ? {} : { failOnErrors }),
+      Operations: operations.map(messageOf),
+    }),
+    repetition: "more",
+  });
+  const results = matched(operations, answer);
+  return new Map(
+    operations.map((operation) => {
+      const result = results.get(operation);
+      return [
+        operation.bulkId,
+        outcomeOf(operation, result, { answer, stops: failOnErrors !== null }),
+      ] as const;
+    }),
+  );
+}
+
+/** Results by operation: by `bulkId` where the service repeats it, else by their place. */
+function matched(
+  operations: readonly PlannedOperation[],
+  { body, request, status }: Answer,
+): ReadonlyMap<PlannedOperation, JsonObject> {
+  const listed = body?.["Operations"];
+  if (!isJsonArray(listed) || !listed.every(isJsonObject)) {
+    throw new InvalidAnswerError("invalidMessage", "the answer to a bulk job has no 'Operations'", {
+      request,
+      status,
+    });
+  }
+  const byId = new Map(listed.map((result) => [result["bulkId"], result]));
+  const inOrder = listed.length === operations.length;
+  const found = new Map<PlannedOperation, JsonObject>();
+  operations.forEach((operation, index) => {
+    const place = inOrder ? listed[index] : undefined;
+    const result = byId.get(operation.bulkId) ?? (place?.["bulkId"] === undefined ? place : undefined);
+    if (result !== undefined) found.set(operation, result);
+  });
+  return found;
+}
+
+interface Around {
+  readonly answer: Answer;
+  /** Whether the service may have stopped before the operation. */
+  readonly stops: boolean;
+}
+
+function outcomeOf(
+  operation: PlannedOperation,
+  result: JsonObject | undefined,
+  { answer, stops }: Around,
+): OperationOutcome {
+  const request: FailedRequest = { ...answer.request, method: operation.method, path: operation.endpoint };
+  const invalid = (what: string): OperationOutcome => ({
+    kind: "failed",
+    error: new InvalidAnswerError("invalidMessage", what, { request, status: answer.status }),
+  });
+  if (result === undefined) {
+    return stops ? { kind: "untried" } : invalid("the answer to a bulk job says nothing of an operation");
+  }
+  const status = statusOf(result["status"]);
+  if (status === null) return invalid("an operation of a bulk job has no 'status'");
+  if (status >= 300) {
+    const { response } = result;
+    const scim = isJsonObject(response) ? response : null;
+    const ifMatch = operation.tag ?? undefined;
+    return { kind: "failed", error: refusalOf({ status, scim, headers: {} }, { request, ifMatch }) };
+  }
+  const id = operation.method === "POST" ? idIn(result["location"]) : operation.id;
+  if (id === null) return invalid("what a bulk job created has no 'location'");
+  const { version } = result;
+  return { kind: "done", status, id, version: typeof version === "string" ? rawVersion(version) : null };
+}
+
+/** RFC 7644 §3.7.3 has text; some services send numbers, or an object with `code`. */
+function statusOf(value: JsonValue | undefined): number | null {
+  const plain = isJsonObject(value) ? value["code"] : value;
+  const status = Number(plain);
+  return Number.isInteger(status) && status >= 100 && status < 600 ? status : null;
+}
+
+function idIn(location: JsonValue | undefined): string | null {
+  if (typeof location !== "string") return null;
+  const last = location.replace(/\/+$/, "").split("/").at(-1);
+  if (last === undefined || last === "") return null;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}

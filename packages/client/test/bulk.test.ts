@@ -1,0 +1,203 @@
+import { createScimClient } from "@scim/client";
+import { createInProcessTransport, type InProcessRequest } from "@scim/client/in-process";
+import { describe, expect, test } from "vitest";
+import { scripted, type Step } from "./support/scripted.ts";
+import { aService, TOKEN, type ServiceOptions } from "./support/service.ts";
+
+interface Open extends ServiceOptions {
+  /** Default true. */
+  readonly bulk?: boolean;
+}
+
+/** A client of a real service, and the requests other than discovery that it took. */
+function open({ bulk = true, ...options }: Open = {}) {
+  const handler = aService(options);
+  const sent: string[] = [];
+  const sizes: number[] = [];
+  const transport = createInProcessTransport({
+    handle: async (request: InProcessRequest) => {
+      if (!bulk && request.target === "/ServiceProviderConfig") {
+        const headers = { "content-type": "application/scim+json" };
+        return { status: 200, headers, body: JSON.stringify({ bulk: { supported: false } }) };
+      }
+      sizes.push(request.body?.byteLength ?? 0);
+      if (request.method !== "GET") sent.push(`${request.method} ${request.target}`);
+      return handler.handle(request);
+    },
+  });
+  const client = createScimClient({ baseUrl: "https://id.example/scim/v2", auth: TOKEN, transport });
+  return { client, sent, sizes };
+}
+
+describe.each([
+  ["by bulk", { bulk: true }],
+  ["one by one", { bulk: false }],
+])("%s", (how, options) => {
+  test("a job creates, changes and deletes, and what refers to others comes behind them", async () => {
+    const { client, sent } = open(options);
+    const [old, stale, gone] = await Promise.all([
+      client.users.create({ userName: "old" }),
+      client.users.create({ userName: "stale" }),
+      client.users.create({ userName: "gone" }),
+    ]);
+    await client.users.patch(stale.id, [{ op: "add", path: "title", value: "x" }]);
+    sent.length = 0;
+
+    const job = client.bulk();
+    const later = { reference: "bulkId:2" };
+    const group = job.create(client.groups, { displayName: "g", members: [{ value: later.reference }] });
+    const ada = job.create(client.users, { userName: "ada", title: "Countess" });
+    const twice = job.create(client.users, { userName: "ADA" });
+    const patch = job.patch(client.users, old, { operations: (p) => p.replace("active", false) });
+    const again = job.patch(client.users, old.id, {
+      operations: [{ op: "add", path: "title", value: "Dr" }],
+    });
+    const conflict = job.replace(client.users, stale, { input: { userName: "stale" } });
+    const removed = job.delete(client.users, gone);
+    const missing = job.delete(client.users, "nobody");
+    const outcome = await job.run();
+
+    const members = (await client.groups.list().first())?.members;
+    expect(outcome.of(ada)).toMatchObject({ kind: "done", status: 201, id: members?.[0]?.value });
+    expect(outcome.of(group)).toMatchObject({ kind: "done", version: expect.stringMatching(/^1-/) });
+    expect(outcome.of(twice)).toMatchObject({ kind: "failed", error: { code: "uniqueness", status: 409 } });
+    expect(outcome.of(patch)).toMatchObject({ kind: "done", id: old.id, status: 200 });
+    expect(outcome.of(again)).toMatchObject({ kind: "done", id: old.id });
+    const { version } = stale.meta;
+    expect(outcome.of(conflict)).toMatchObject({
+      kind: "failed",
+      error: {
+        code: "versionMismatch",
+        expectedVersion: client.users.versionOf({ id: "", meta: { version } }),
+      },
+    });
+    expect(outcome.of(removed)).toMatchObject({ kind: "done", status: 204, version: null });
+    expect(outcome.of(missing)).toMatchObject({ kind: "failed", error: { code: "notFound" } });
+    expect(await client.users.get(old.id)).toMatchObject({ active: false, title: "Dr" });
+    expect(outcome).toMatchObject({ done: 5, failed: 3, requests: how === "by bulk" ? 1 : 8 });
+    expect(sent).toHaveLength(outcome.requests);
+  });
+
+  test("a job ends after as many failures as it is told", async () => {
+    const { client } = open(options);
+    const job = client.bulk();
+    for (const userName of ["a", "a", "a", "b"]) job.create(client.users, { userName });
+    const { outcomes } = await job.run({ failOnErrors: 1 });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "failed", "untried", "untried"]);
+  });
+
+  test("what refers to something that failed is not tried, and the rest is", async () => {
+    const { client } = open({ ...options, limits: { bulkOperations: 1 } });
+    const job = client.bulk();
+    job.create(client.users, { userName: "a" });
+    const failing = job.create(client.users, { userName: "a" });
+    const group = job.create(client.groups, { displayName: "g", members: [{ value: failing.reference }] });
+    const last = job.create(client.users, { userName: "b" });
+    const outcome = await job.run();
+    expect(outcome.of(group)).toMatchObject({ kind: "failed", error: { code: "unknownReference" } });
+    expect(outcome.of(last)).toMatchObject({ kind: "done" });
+  });
+});
+
+test("a long job is sent in as few requests as the limits allow", async () => {
+  const { client, sent } = open({ limits: { bulkOperations: 10 } });
+  const job = client.bulk();
+  const users = Array.from({ length: 25 }, (_, n) => job.create(client.users, { userName: `u${n}` }));
+  const members = users.map(({ reference }) => ({ value: reference }));
+  const group = job.create(client.groups, { displayName: "g", members });
+  const outcome = await job.run();
+  expect(outcome).toMatchObject({ done: 26, failed: 0, requests: 3 });
+  expect(sent).toEqual(["POST /Bulk", "POST /Bulk", "POST /Bulk"]);
+  const ids = users.map((user) => outcome.of(user)).map((each) => (each.kind === "done" ? each.id : ""));
+  const made = outcome.of(group);
+  const read = await client.groups.get(made.kind === "done" ? made.id : "");
+  expect(read.members?.map(({ value }) => value)).toEqual(ids);
+});
+
+test("a job is cut by its size in bytes too, and what is too large is refused before anything is sent", async () => {
+  const { client, sent, sizes } = open({ limits: { bulkPayload: 2000 } });
+  const job = client.bulk();
+  for (let n = 0; n < 10; n += 1) job.create(client.users, { userName: `u${n}`, title: "ä".repeat(150) });
+  expect(await job.run()).toMatchObject({ done: 10, requests: 3 });
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(2000);
+  sent.length = 0;
+  const large = client.bulk();
+  large.create(client.users, { userName: "x" });
+  large.create(client.users, { userName: "y", title: "x".repeat(2000) });
+  await expect(large.run()).rejects.toMatchObject({ code: "jobTooLarge" });
+  expect(sent).toEqual([]);
+});
+
+test("operations that refer to each other in a circle stay together", async () => {
+  const { client } = open({ limits: { bulkOperations: 2 } });
+  const job = client.bulk();
+  job.create(client.users, { userName: "first" });
+  job.create(client.groups, { displayName: "a", members: [{ value: "bulkId:3" }] });
+  job.create(client.groups, { displayName: "b", members: [{ value: "bulkId:2" }] });
+  expect(await job.run()).toMatchObject({ done: 3, requests: 2 });
+  const alone = open({ bulk: false }).client.bulk();
+  const { client: other } = open({ bulk: false });
+  const circle = other.bulk();
+  circle.create(other.groups, { displayName: "a", members: [{ value: "bulkId:1" }] });
+  await expect(circle.run()).rejects.toMatchObject({ code: "unknownReference" });
+  expect(alone.size).toBe(0);
+});
+
+test("a reference to nothing, and resources of another client, are refused", async () => {
+  const { client } = open();
+  const job = client.bulk();
+  job.create(client.groups, { displayName: "g", members: [{ value: "bulkId:7" }] });
+  await expect(job.run()).rejects.toMatchObject({ code: "unknownReference" });
+  expect(() => job.create(open().client.users, { userName: "x" })).toThrow(
+    expect.objectContaining({ code: "invalidOption" }),
+  );
+});
+
+describe("an answer that says", () => {
+  const CONFIG: Step = { body: { bulk: { supported: true, maxOperations: 2, maxPayloadSize: 100_000 } } };
+  const run = async (...steps: readonly Step[]) => {
+    const { client } = scripted([CONFIG, ...steps]);
+    const job = client.bulk();
+    for (const userName of ["a", "b", "c"]) job.create(client.users, { userName });
+    const { outcomes } = await job.run();
+    return outcomes.map((each) => (each.kind === "failed" ? each.error.code : each.kind));
+  };
+  const made = (bulkId: string) => ({ bulkId, status: "201", location: `https://x/Users/${bulkId}` });
+
+  test.each<readonly [string, Step, readonly string[]]>([
+    ["nothing", { body: {} }, ["invalidMessage", "invalidMessage", "untried"]],
+    ["nothing of one", { body: { Operations: [made("2")] } }, ["invalidMessage", "done", "invalidMessage"]],
+    [
+      "no status",
+      { body: { Operations: [{ bulkId: "1" }, made("2")] } },
+      ["invalidMessage", "done", "invalidMessage"],
+    ],
+    [
+      "no location",
+      { body: { Operations: [{ ...made("1"), location: null }, made("2")] } },
+      ["invalidMessage", "done", "invalidMessage"],
+    ],
+    [
+      "no bulkId, in order",
+      { body: { Operations: [{ ...made("1"), bulkId: undefined }, made("2")] } },
+      ["done", "done", "invalidMessage"],
+    ],
+    [
+      "a number for a status",
+      { body: { Operations: [{ ...made("1"), status: 201 }, made("2")] } },
+      ["done", "done", "invalidMessage"],
+    ],
+    [
+      "an object for a status",
+      { body: { Operations: [{ ...made("1"), status: { code: "201" } }, made("2")] } },
+      ["done", "done", "invalidMessage"],
+    ],
+  ])("%s", async (_what, step, codes) => {
+    expect(await run(step)).toEqual(codes);
+  });
+
+  test("that the job is refused, or is cut off, leaves the rest untried", async () => {
+    expect(await run({ status: 413, body: {} })).toEqual(["payloadTooLarge", "payloadTooLarge", "untried"]);
+    expect(await run({ fails: "cutOff" })).toEqual(["unknownOutcome", "unknownOutcome", "untried"]);
+  });
+});
