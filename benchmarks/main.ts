@@ -17,6 +17,7 @@ import { measureQueries } from "./queries/querying.ts";
 import { measureScaling } from "./queries/scaling.ts";
 import { Report } from "./report.ts";
 import { measureScan } from "./scan/scanning.ts";
+import { measureTenants } from "./tenants/starving.ts";
 import { measureStart } from "./types/starting.ts";
 import { measureValidation } from "./validate/validating.ts";
 
@@ -43,6 +44,7 @@ if (wanted("queries")) await measureQueries(report);
 if (wanted("scaling")) await measureScaling(report, Number(values.users));
 if (wanted("collections")) await measureCollections(report);
 if (wanted("scan")) await measureScan(report);
+if (wanted("tenants")) await measureTenants(report);
 if (wanted("postgres")) await measurePostgres(report);
 if (wanted("http")) await measureServing(report, fdatasyncMs);
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { newDatabase, startPostgres } from "@scim/fixtures/postgres";
 import { PATCH_OP_URN } from "@scim/schemas";
+import { cpuTime } from "../http/cpu-time.ts";
 import { ratePerSecond, send, type Load } from "../http/load.ts";
 import { startAudited, type Target } from "../http/start.ts";
 import type { Report } from "../report.ts";
@@ -65,13 +66,20 @@ async function compare(report: Report, engine: string, newAddress: NewAddress): 
     for (const { name, load } of WORKS) {
       const [withAudit, without] = [await load(audited), await load(plain)];
       const [ours, theirs] = await turns(
-        () => rateOf(audited, withAudit),
-        () => rateOf(plain, without),
+        () => costOf(audited, withAudit),
+        () => costOf(plain, without),
       );
       report.compare(
         `${engine}: ${name}, ${CONNECTIONS} connections`,
-        { name: "with the audit log", value: ours, unit: "/s" },
-        { name: "without", value: theirs, unit: "/s" },
+        { name: "with the audit log", value: ours.rate, unit: "/s" },
+        { name: "without", value: theirs.rate, unit: "/s" },
+        BAR,
+      );
+      if (ours.cpu === null || theirs.cpu === null) continue;
+      report.compare(
+        `${engine}: ${name}, processor time of the server`,
+        { name: "with the audit log", value: ours.cpu, unit: "µs" },
+        { name: "without", value: theirs.cpu, unit: "µs" },
         BAR,
       );
     }
@@ -81,21 +89,37 @@ async function compare(report: Report, engine: string, newAddress: NewAddress): 
 }
 
 /** The sides take turns, so that whatever else the machine does hits both; the middle of the rounds' ratios counts. */
-async function turns(
-  ours: () => Promise<number>,
-  theirs: () => Promise<number>,
-): Promise<readonly [number, number]> {
-  const rounds: (readonly [ours: number, theirs: number])[] = [];
+async function turns(ours: () => Promise<Cost>, theirs: () => Promise<Cost>): Promise<readonly [Cost, Cost]> {
+  const rounds: Pair[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const pair = [await ours(), await theirs()] as const;
     // The first round warms up.
     if (round > 0) rounds.push(pair);
   }
-  return middle(rounds);
+  const [rate, cpu] = [middle(rounds, rateOf), middle(rounds, cpuOf)];
+  return [
+    { rate: rate[0], cpu: Number.isNaN(cpu[0]) ? null : cpu[0] },
+    { rate: rate[1], cpu: Number.isNaN(cpu[1]) ? null : cpu[1] },
+  ];
 }
 
-function middle(rounds: readonly (readonly [number, number])[]): readonly [number, number] {
-  const sorted = rounds.toSorted(([a, b], [c, d]) => a / b - c / d);
+/** What a round came to. */
+interface Cost {
+  /** Answers per second. */
+  readonly rate: number;
+  /** Microseconds that the server's process ran for each; null where the system does not tell. */
+  readonly cpu: number | null;
+}
+
+type Pair = readonly [ours: Cost, theirs: Cost];
+
+const rateOf = ({ rate }: Cost): number => rate;
+const cpuOf = ({ cpu }: Cost): number => cpu ?? Number.NaN;
+
+/** The pair of figures whose ratio is in the middle. */
+function middle(rounds: readonly Pair[], of: (cost: Cost) => number): readonly [number, number] {
+  const pairs = rounds.map(([ours, theirs]) => [of(ours), of(theirs)] as const);
+  const sorted = pairs.toSorted(([a, b], [c, d]) => a / b - c / d);
   return sorted[Math.floor(sorted.length / 2)] ?? [Number.NaN, Number.NaN];
 }
 
@@ -121,8 +145,11 @@ async function userPaths(target: Target): Promise<readonly string[]> {
   return paths;
 }
 
-async function rateOf(target: Target, load: Load): Promise<number> {
+async function costOf(target: Target, load: Load): Promise<Cost> {
+  const before = cpuTime(target);
   const rate = await ratePerSecond(target, load);
   await delay(REST_MS);
-  return rate;
+  const after = cpuTime(target);
+  const answers = rate * load.seconds;
+  return { rate, cpu: before === null || after === null ? null : (after - before) / answers };
 }

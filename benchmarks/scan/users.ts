@@ -2,23 +2,38 @@
  * A database file with many users, written through the store without the rules: it is what is read that counts.
  * @module
  */
-import type { WritePlan } from "@scim/core";
+import type { ResourceStore, WritePlan } from "@scim/core";
 import { openSqliteStore } from "@scim/store/sqlite";
 import { SAMPLE_USER } from "../sample-user.ts";
 
-/** Writes that share commits. */
+/** Writes that share commits on SQLite. */
 const TOGETHER = 5000;
 
-const SCOPE = { tenant: "default", connection: "default" };
+/** What is filled. */
+export interface FilledTenant {
+  readonly tenant: string;
+  readonly users: number;
+  /** Writes that are under way at once. */
+  readonly together: number;
+}
 
 /** Fills a new file. */
 export async function fillUsers(path: string, users: number): Promise<void> {
   const store = await openSqliteStore({ path });
-  for (let from = 0; from < users; from += TOGETHER) {
-    const numbers = Array.from({ length: Math.min(TOGETHER, users - from) }, (_, index) => from + index);
-    await Promise.all(numbers.map((number) => store.resources.write(SCOPE, planOf(number))));
-  }
+  await fillTenant(store.resources, { tenant: "default", users, together: TOGETHER });
   await store.close();
+}
+
+/** Fills a tenant. */
+export async function fillTenant(
+  store: Pick<ResourceStore, "write">,
+  { tenant, users, together }: FilledTenant,
+): Promise<void> {
+  const scope = { tenant, connection: "default" };
+  for (let from = 0; from < users; from += together) {
+    const numbers = Array.from({ length: Math.min(together, users - from) }, (_, index) => from + index);
+    await Promise.all(numbers.map((number) => store.write(scope, planOf(number))));
+  }
 }
 
 /** The id of a user: in the order of writing, as UUIDs of version 7 are. */

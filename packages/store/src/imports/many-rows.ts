@@ -22,13 +22,16 @@ export interface Insertion {
   readonly rows: number;
 }
 
-/** Parameters of one statement, or somewhat more: far below what any database takes. */
-const PARAMETERS = 240;
+/** Parameters of one statement at most: far below what any database takes. */
+const PARAMETERS = 512;
 
 /** Texts of statements whose rows are all alike, by their beginning, a row and their end, for each number of rows. */
 const alike = new Map<string, string[]>();
 
-/** The statements of all rows. */
+/**
+ * The statements of all rows. Each has 1, 2, 4, 8, … of them: so there are few texts however many rows come, and a
+ * database knows them all, and how to carry them out, from before.
+ */
 export function* insertions({
   into,
   rows,
@@ -36,15 +39,20 @@ export function* insertions({
   known = "stays",
 }: Insert): Generator<Insertion, void, undefined> {
   const ending = known === "stays" ? " ON CONFLICT DO NOTHING" : "";
-  let texts: string[] = [];
-  let params: SqlValue[] = [];
-  for (let row = 0; row < rows; row += 1) {
-    texts.push(write(row, params));
-    if (params.length < PARAMETERS && row + 1 < rows) continue;
-    yield { statement: { text: textOf(into, texts, ending), params }, rows: texts.length };
-    texts = [];
-    params = [];
+  for (let row = 0; row < rows;) {
+    const params: SqlValue[] = [];
+    const texts = [write(row, params)];
+    const count = powerOfTwoUpTo(Math.min(rows - row, PARAMETERS / params.length));
+    for (let next = row + 1; next < row + count; next += 1) texts.push(write(next, params));
+    yield { statement: { text: textOf(into, texts, ending), params }, rows: count };
+    row += count;
   }
+}
+
+function powerOfTwoUpTo(most: number): number {
+  let power = 1;
+  while (power * 2 <= most) power *= 2;
+  return power;
 }
 
 function textOf(into: string, texts: readonly string[], ending: string): string {

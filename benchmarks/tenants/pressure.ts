@@ -1,0 +1,84 @@
+/**
+ * A tenant that asks for as much as it can: scans on many connections, and writes beside them.
+ * @module
+ */
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Target } from "../http/start.ts";
+import { SAMPLE_USER } from "../sample-user.ts";
+
+const SCANNING = 32;
+const WRITING = 4;
+
+/** What the tenant came to. */
+export interface Pressure {
+  readonly scans: number;
+  /** Scans that were answered 503, 429 or 400: too many wait, or it took too long. */
+  readonly refused: number;
+  readonly writes: number;
+}
+
+/** Begins to ask, one request after another on each connection, until it is stopped. */
+export function startPressure(target: Target): { stop(): Promise<Pressure> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: SCANNING + WRITING });
+  const stopping = new AbortController();
+  const [scans, writes] = [
+    { done: 0, refused: 0 },
+    { done: 0, refused: 0 },
+  ];
+  const goOn = async (counts: typeof scans, send: () => Promise<number>): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const status = await send();
+      if (status < 300) counts.done += 1;
+      else counts.refused += 1;
+    }
+  };
+  const work = Promise.all([
+    ...Array.from({ length: SCANNING }, () => goOn(scans, () => ask({ target, agent }, SCAN))),
+    ...Array.from({ length: WRITING }, () => goOn(writes, () => ask({ target, agent }, newUser()))),
+  ]);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await work;
+      agent.destroy();
+      if (writes.refused > 0) throw new Error(`${String(writes.refused)} writes were refused.`);
+      return { scans: scans.done, refused: scans.refused, writes: writes.done };
+    },
+  };
+}
+
+interface Asked {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** No index serves it. */
+const SCAN: Asked = {
+  method: "GET",
+  path: `/Users?filter=${encodeURIComponent('nickName eq "nick-7"')}&count=10`,
+};
+
+let made = 0;
+
+function newUser(): Asked {
+  made += 1;
+  const name = `pressure-${String(made)}`;
+  const body = JSON.stringify({ ...SAMPLE_USER, userName: name, externalId: name });
+  return { method: "POST", path: "/Users", body };
+}
+
+/** Resolves to the status of the answer. */
+function ask(
+  { target, agent }: { readonly target: Target; readonly agent: Agent },
+  { method, path, body }: Asked,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(target.base + path, { method, agent, headers: target.headers }, (answer) => {
+      text(answer).then(() => resolve(answer.statusCode ?? 0), reject);
+    });
+    sent.once("error", reject);
+    sent.end(body);
+  });
+}
