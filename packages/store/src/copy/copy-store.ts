@@ -3,6 +3,7 @@
  * with their places, events with their positions, tokens. Clients notice nothing but the pause.
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 import { type Sql, sql } from "../sql.ts";
 import {
@@ -81,16 +82,24 @@ function* countRows(table: string): Steps<number> {
   );
 }
 
-/** Every event has its position: by it alone it is the same in another database. */
+/** How often, and with how many milliseconds between, positions are waited for: five seconds. */
+const TRIES = 100;
+const PAUSE_MS = 50;
+
+/**
+ * Every event has its position: by it alone it is the same in another database. PostgreSQL gives none while an earlier
+ * transaction is under way in any database beside it, which is not for long.
+ */
 async function settleEvents(from: Store, { executor }: Database): Promise<void> {
-  while ((await from.events.assign(1000)) > 0);
-  const waiting = await executor.read(countWaiting());
-  if (waiting > 0) {
-    throw new StoreError(
-      "databaseUnusable",
-      "Writes to the database to move are under way: stop every server first",
-    );
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    while ((await from.events.assign(1000)) > 0);
+    if ((await executor.read(countWaiting())) === 0) return;
+    await delay(PAUSE_MS);
   }
+  throw new StoreError(
+    "databaseUnusable",
+    "Writes to the database to move are under way: stop every server first",
+  );
 }
 
 function* countWaiting(): Steps<number> {
@@ -102,6 +111,7 @@ const NAMING = [
   "tenants",
   "connections",
   "tokens",
+  "admin_issuers",
   "resource_counters",
   "event_heads",
   "index_revisions",

@@ -1,4 +1,4 @@
-import { sampleClient, sampleSecret, sampleTrust } from "@scim/tenancy/testing";
+import { sampleClient, sampleIdentity, sampleIssuer, sampleSecret, sampleTrust } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
 import { copyStore } from "../../src/copy/index.ts";
 import type { Store } from "../../src/store.ts";
@@ -33,7 +33,7 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
     expect(await exported(target)).toBe(await exported(source));
   });
 
-  test("takes OAuth clients along, with what they prove themselves with and what they were given", async () => {
+  test("takes OAuth clients along with what they have, and administrators with their issuers", async () => {
     const [source, target] = [await openSource(), await openTarget()];
     const client = sampleClient("c1", { tenant: "default" });
     const secret = sampleSecret("s1", { tenant: "default", lastUsed: "2026-03-01T08:00:00.000Z" });
@@ -46,7 +46,12 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
     await source.clients.addSecret(secret);
     await source.clients.addTrust(trust);
     await source.clients.addAccessToken(given, used);
+    const [issuer, identity] = [sampleIssuer("i1"), sampleIdentity("a")];
+    await source.admins.addIssuer(issuer);
+    await source.admins.addIdentity(identity);
     await copyStore(source, target);
+    expect(await target.admins.listIssuers()).toEqual([issuer]);
+    expect(await target.admins.listIdentities()).toEqual([identity]);
     expect(await target.clients.listClients(tenant, null)).toEqual([client]);
     expect(await target.clients.listSecrets(client)).toEqual([secret]);
     expect(await target.clients.listTrusts(client)).toEqual([trust]);
