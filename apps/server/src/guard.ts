@@ -2,7 +2,7 @@
  * The guard of a process: hooks for every resource type that the store writes, and the settings of each connection.
  * @module
  */
-import { createModelCatalog, type ResourceHooks } from "@scim/core";
+import type { ResourceHooks } from "@scim/core";
 import { createGuardHooks, type GuardSettings } from "@scim/events";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { Notices } from "./notices/notices.ts";
@@ -14,7 +14,6 @@ import { newResourceId } from "./sources.ts";
 export interface GuardParts {
   readonly settings: Settings;
   readonly notices: Pick<Notices, "onExceeded">;
-  readonly registry: SchemaRegistry;
   readonly opened: OpenedStore;
 }
 
@@ -22,25 +21,26 @@ export interface GuardParts {
 const BELIEVED_MS = 500;
 const MOST_KEPT = 10_000;
 
-/** The hooks of the guard by resource type. */
+/** Makes the guard. Answers what gives the hooks of the types of a registry. */
 export function guardHooks({
   settings,
   notices,
-  registry,
   opened,
-}: GuardParts): Record<string, ResourceHooks> {
+}: GuardParts): (registry: SchemaRegistry) => Record<string, ResourceHooks> {
   const hooks = createGuardHooks({
     ...opened.auditKeys,
     store: opened.store.guard,
-    catalog: createModelCatalog(registry),
+    catalog: opened.rules.catalogOf,
     settingsOf: connectionGuards(settings, opened),
     deactivating: settings["guard.deactivating"],
     now: Date.now,
     newId: newResourceId,
     onExceeded: notices.onExceeded,
   });
-  const types = registry.resourceTypes().filter(({ rowsOf }) => rowsOf === undefined);
-  return Object.fromEntries(types.map(({ name }) => [name, hooks]));
+  return (registry) => {
+    const types = registry.resourceTypes().filter(({ rowsOf }) => rowsOf === undefined);
+    return Object.fromEntries(types.map(({ name }) => [name, hooks]));
+  };
 }
 
 /** Finds the guard of a connection: its own, or that of the settings. */

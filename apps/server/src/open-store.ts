@@ -2,16 +2,9 @@
  * Opens what every command works on: the store and the keys.
  * @module
  */
-import { createModelCatalog, type CursorSeal } from "@scim/core";
+import type { CursorSeal } from "@scim/core";
 import { createAuditChain, type AuditKeys } from "@scim/events";
-import type { SchemaRegistry } from "@scim/schemas";
-import {
-  createTokenHasher,
-  type SecretKey,
-  type ServiceCeilings,
-  type TenantRules,
-  type TokenHasher,
-} from "@scim/tenancy";
+import { createTokenHasher, type SecretKey, type ServiceCeilings, type TokenHasher } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
 import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
@@ -19,11 +12,11 @@ import { createKeySeal, type KeySeal } from "./credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
-import { loadRegistry } from "./schema-registry.ts";
+import { loadRegistries, type ServiceRegistries } from "./schema-registry.ts";
 import { serviceCeilings } from "./service-limits.ts";
 import type { Settings } from "./settings/table.ts";
 import { auditKeys, hmacSha256, newSecret } from "./sources.ts";
-import { type ServedBy, tenantRules } from "./tenant-rules.ts";
+import { type ServedTenantRules, tenantRules } from "./tenant-rules.ts";
 
 /** The store, what tokens and values are hashed with, and what makes cursors. */
 export interface OpenedStore {
@@ -35,7 +28,7 @@ export interface OpenedStore {
   /** What the audit log is made and verified with. */
   readonly auditKeys: AuditKeys;
   /** What each tenant is served by. */
-  readonly rules: TenantRules<ServedBy>;
+  readonly rules: ServedTenantRules;
   /** The limits of the service, which no tenant has beyond. */
   readonly ceilings: ServiceCeilings;
   /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
@@ -44,29 +37,34 @@ export interface OpenedStore {
 
 /**
  * Opens the store that the settings name.
- * @param registry given where the process gives positions to events: each comes into the audit log
+ * @param registries given where the process gives positions to events: each comes into the audit log
  * @throws CommandFailure saying why the database cannot be used, or which setting is missing
  */
-export async function openStore(settings: Settings, registry?: SchemaRegistry): Promise<OpenedStore> {
+export async function openStore(settings: Settings, registries?: ServiceRegistries): Promise<OpenedStore> {
   const { databaseUrl } = settings;
   const folder = databaseUrl.kind === "sqlite" ? dataFolder(settings.dataDir, databaseUrl.path) : null;
   const keys = settings.secretKeys ?? folder?.keys() ?? demandKeys();
   const hasher = createTokenHasher(keys, hmacSha256);
   const audited = auditKeys(keys);
   const audit =
-    registry === undefined
+    registries === undefined
       ? undefined
-      : createAuditChain({ ...audited, newSecret, catalog: createModelCatalog(registry) });
+      : createAuditChain({
+          ...audited,
+          newSecret,
+          catalog: (tenant) => rules.known(tenant).catalog,
+          prepare: async (tenant) => void (await rules.of(tenant)),
+        });
   const ceilings = serviceCeilings(settings);
   const store = await openDatabase(settings, {
     audit,
     // Asked while queries run: the rules are made below, before any does.
     scansOf: (tenant) => rules.known(tenant).limits["query.scansPerTenant"],
   });
-  let loaded = registry ?? null;
+  let loaded = registries ?? null;
   const rules = tenantRules({
     store,
-    registry: () => (loaded ??= loadRegistry(settings, pino({ level: "silent" }))),
+    registries: () => (loaded ??= loadRegistries(settings, pino({ level: "silent" }))),
     ceilings,
   });
   return {

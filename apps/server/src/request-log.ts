@@ -4,7 +4,6 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog } from "@scim/core";
 import {
   createRequestLog,
   purgeHeld,
@@ -13,7 +12,6 @@ import {
   type SilentConnection,
   tellSilence,
 } from "@scim/events";
-import type { SchemaRegistry } from "@scim/schemas";
 import type { Tenant } from "@scim/tenancy";
 import type { Logger } from "pino";
 import type { OpenedStore } from "./open-store.ts";
@@ -25,7 +23,6 @@ import type { Settings } from "./settings/table.ts";
 export interface RequestLogParts {
   readonly settings: Settings;
   readonly log: Logger;
-  readonly registry: SchemaRegistry;
   readonly opened: OpenedStore;
   /** Told how many entries were removed. */
   readonly onPurged?: PurgeCounts["add"];
@@ -51,7 +48,7 @@ const INTERVAL_MS = 300_000;
 
 /** Starts recording, where the settings say so, and the upkeep. */
 export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
-  const { settings, log, registry, opened } = parts;
+  const { settings, log, opened } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const requestLog =
@@ -60,7 +57,7 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
       : createRequestLog({
           ...opened.auditKeys,
           store: opened.store.requests,
-          catalog: createModelCatalog(registry),
+          catalog: opened.rules.catalogOf,
           newId: orderedIds(),
           now: Date.now,
           pause: (milliseconds) => pause(milliseconds, signal),
@@ -88,7 +85,7 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
 
 /** Removes what is too old or too much, and what nobody sends any more; tells of connections that have fallen silent. */
 export async function keepRequests(
-  { settings, opened, onPurged, onSilent }: Omit<RequestLogParts, "registry" | "log">,
+  { settings, opened, onPurged, onSilent }: Omit<RequestLogParts, "log">,
   signal: AbortSignal,
   now: () => number = Date.now,
 ): Promise<void> {

@@ -2,7 +2,7 @@
  * Reads files of Schema and ResourceType documents: one document, an array of them or a ListResponse in each.
  * @module
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SourcedDocument } from "@scim/schemas";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -20,6 +20,12 @@ export function jsonFilesOf(folder: string): readonly string[] {
   } catch (cause) {
     throw new CommandFailure(EXIT.usage, `The folder of schemas ${folder} cannot be read.`, cause);
   }
+}
+
+/** The files that a path names: itself, or the `*.json` files of a folder. */
+export function filesOf(path: string): readonly string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? jsonFilesOf(path) : [path];
 }
 
 /**

@@ -2,21 +2,31 @@
  * The resource types that a server serves.
  * @module
  */
-import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
+import { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "@scim/schemas";
 import type { Logger } from "pino";
 import { addGroupMemberships } from "./group-memberships.ts";
 import { loadSchemaFolder } from "./schema-folder.ts";
-import type { Settings } from "./settings/table.ts";
+import { DEFAULT_TENANT, type Settings } from "./settings/table.ts";
+
+/** What tenants have without documents of their own. */
+export interface ServiceRegistries {
+  /** The built-in types, and those that settings add for all. */
+  readonly shared: SchemaRegistry;
+  /** What a tenant has: for the tenant `default` also the documents of the setting `schemas`. */
+  of(tenant: string): SchemaRegistry;
+}
 
 /**
  * The built-in types and those that settings add.
  * @throws CommandFailure where documents cannot be used
  */
-export function loadRegistry(settings: Settings, log: Logger): SchemaRegistry {
-  const registry = createDefaultRegistry();
-  if (settings.schemas !== null) loadFolder(settings.schemas, registry, log);
-  if (settings.groupMemberships === "on") addGroupMemberships(registry);
-  return registry;
+export function loadRegistries(settings: Settings, log: Logger): ServiceRegistries {
+  const shared = createDefaultRegistry();
+  const own = settings.schemas === null ? shared : createSchemaRegistry(shared);
+  if (settings.schemas !== null) loadFolder(settings.schemas, own, log);
+  if (settings.groupMemberships === "on")
+    for (const registry of new Set([shared, own])) addGroupMemberships(registry);
+  return { shared, of: (tenant) => (tenant === DEFAULT_TENANT ? own : shared) };
 }
 
 function loadFolder(folder: string, registry: SchemaRegistry, log: Logger): void {

@@ -3,11 +3,10 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog, createScimService, type OperatorService } from "@scim/core";
+import { createScimService, type OperatorService, type ResourceHooks } from "@scim/core";
 import { SECURITY_EVENT_URIS } from "@scim/events";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
-import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { administrationRoutes } from "./admin/administration.ts";
@@ -15,11 +14,12 @@ import { auditRoutes } from "./admin/audit.ts";
 import { changeRoutes } from "./admin/changes.ts";
 import { guardRoutes } from "./admin/guard.ts";
 import { requestRoutes } from "./admin/requests.ts";
+import { schemaRoutes } from "./admin/schemas.ts";
 import { subjectRoutes } from "./admin/subjects.ts";
 import { createCallers } from "./credentials/callers.ts";
 import { expiryNotice } from "./credentials/expiry-notice.ts";
 import { createDelivery } from "./delivery/delivery.ts";
-import { erasingFor } from "./erasure/erasing.ts";
+import { deletingIn, erasingFor } from "./erasure/erasing.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { CommandFailure, EXIT } from "./failure.ts";
@@ -39,7 +39,8 @@ import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
 import { createPurgeCounts } from "./purge-counts.ts";
 import { keptFor, serviceRetention } from "./retention.ts";
-import { servedTenants } from "./served-tenants.ts";
+import type { ServiceRegistries } from "./schema-registry.ts";
+import { servedTenants, type ServedTenants } from "./served-tenants.ts";
 import { serviceLimits } from "./service-limits.ts";
 import { SOURCES } from "./sources.ts";
 import type { Settings } from "./settings/table.ts";
@@ -60,7 +61,7 @@ export interface RunningServer {
 export interface ServerParts {
   readonly settings: Settings;
   readonly log: Logger;
-  readonly registry: SchemaRegistry;
+  readonly registries: ServiceRegistries;
   /** The store; it is closed when the server stops, and where it does not start. */
   readonly opened: OpenedStore;
   /** Where other processes serve the same port: what all of them have counted. Default: this process is alone. */
@@ -78,8 +79,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     );
     const notices = createNotices({ log: parts.log, trail: parts.opened.store.trail, now: Date.now });
     const noticing = { ...parts, notices };
-    const service = tracing.service(createService(noticing, tracing));
-    return await listen(noticing, service, tracing);
+    return await listen(noticing, tracing, servedBy(noticing, tracing));
   } catch (error) {
     await parts.opened.store.close();
     throw error;
@@ -91,11 +91,28 @@ interface NoticingParts extends ServerParts {
   readonly notices: Notices;
 }
 
-function createService(parts: NoticingParts, tracing: Tracing): OperatorService {
-  const { settings, opened, registry } = parts;
+/** What serves tenants: the service of most, and the services of those who have something of their own. */
+interface Serving extends ServedTenants {
+  readonly service: OperatorService;
+}
+
+function servedBy(parts: NoticingParts, tracing: Tracing): Serving {
+  const { settings, opened, registries } = parts;
+  const hooksOf = guardHooks(parts);
+  const wrap = (service: OperatorService): OperatorService => tracing.service(service);
+  const service = wrap(createService(parts, tracing, hooksOf(registries.shared)));
+  opened.store.indexes.maintain(opened.rules.indexesOf);
+  return { service, ...servedTenants({ settings, rules: opened.rules, service, hooksOf, wrap }) };
+}
+
+function createService(
+  { settings, opened, registries }: ServerParts,
+  tracing: Tracing,
+  hooks: Readonly<Record<string, ResourceHooks>>,
+): OperatorService {
   return createScimService({
-    registry,
-    hooks: guardHooks(parts),
+    registry: registries.shared,
+    hooks,
     store: tracing.store(opened.store.resources),
     sources: SOURCES,
     cursorSeal: opened.cursorSeal,
@@ -123,12 +140,9 @@ function createService(parts: NoticingParts, tracing: Tracing): OperatorService 
   });
 }
 
-async function listen(
-  parts: NoticingParts,
-  service: OperatorService,
-  tracing: Tracing,
-): Promise<RunningServer> {
-  const { settings, log, opened, registry, notices } = parts;
+async function listen(parts: NoticingParts, tracing: Tracing, served: Serving): Promise<RunningServer> {
+  const { settings, log, opened, registries, notices } = parts;
+  const { service } = served;
   const { store } = opened;
   const checkJwt = createJwtCheck(settings);
   const callers = createCallers({
@@ -151,7 +165,6 @@ async function listen(
     log,
     onRequestDone,
   });
-  const served = servedTenants({ ...parts, service, tracing });
   const scim = createScimHandler({
     service: served.serviceOf,
     authenticate,
@@ -169,14 +182,14 @@ async function listen(
   const handler = tracing.handler(scim);
   const openApi = openApiOnDemand({
     service,
-    registry,
+    registry: registries.shared,
     describedFor: served.of,
     authenticate,
     tokenUrl: (baseUrl) => `${publicUrlBelow(baseUrl, settings.mounts ?? [])}${TOKEN_PATH}`,
     limiter,
     onRequestDone,
   });
-  const delivery = createDelivery({ settings, opened, registry, log, onAttempt: notices.onAttempt });
+  const delivery = createDelivery({ settings, opened, log, onAttempt: notices.onAttempt });
   const admin = {
     authenticate,
     limiter,
@@ -187,14 +200,15 @@ async function listen(
       auditRoutes(store.audit),
       changeRoutes({ events: store.events }),
       administrationRoutes(opened, createIssuerReader(settings)),
-      subjectRoutes((by) => erasingFor({ settings, opened, service }, by)),
+      subjectRoutes((by) => erasingFor({ settings, opened, service: deletingIn(served.serviceOf) }, by)),
       requestRoutes({
         ...opened.auditKeys,
         requests: store.requests,
         events: store.events,
-        catalog: createModelCatalog(registry),
+        catalog: opened.rules.catalogOf,
       }),
       guardRoutes(opened),
+      schemaRoutes(opened),
       ...delivery.routes,
     ],
   };

@@ -2,17 +2,15 @@
  * Opens the store at a start, and sees to its tokens.
  * @module
  */
-import { createScimService, type ScimService } from "@scim/core";
 import { refusesBootstrap } from "@scim/tenancy";
-import pino, { type Logger } from "pino";
+import type { Logger } from "pino";
 import { settleDefaultTenant } from "./administration/ports.ts";
-import { replayListed } from "./erasure/erasing.ts";
+import { deletingIn, replayListed } from "./erasure/erasing.ts";
 import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
-import type { SchemaRegistry } from "@scim/schemas";
 import { openStore, type OpenedStore } from "./open-store.ts";
-import { loadRegistry } from "./schema-registry.ts";
+import { operatorServices } from "./operator/operator-services.ts";
+import type { ServiceRegistries } from "./schema-registry.ts";
 import type { Settings } from "./settings/table.ts";
-import { SOURCES } from "./sources.ts";
 
 /** A store whose tokens are seen to. */
 export interface StartedStore {
@@ -24,15 +22,15 @@ export interface StartedStore {
 /**
  * Opens the store of the settings and sees to the tokens.
  * @param log told where a restored backup lacked erasures, and where the token of the administration is refused
- * @param registry given where the process gives positions to events
+ * @param registries given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used
  */
 export async function startStore(
   settings: Settings,
   log: Logger,
-  registry?: SchemaRegistry,
+  registries?: ServiceRegistries,
 ): Promise<StartedStore> {
-  const opened = await openStore(settings, registry);
+  const opened = await openStore(settings, registries);
   try {
     await settleDefaultTenant(opened);
     const again = await replayErased(settings, opened);
@@ -50,12 +48,6 @@ export async function startStore(
 /** Before anybody is served: a restored backup may have brought back who was erased. */
 async function replayErased(settings: Settings, opened: OpenedStore): Promise<number> {
   // Made where somebody is to be deleted: most starts need no rules yet.
-  const service = (): ScimService =>
-    createScimService({
-      registry: loadRegistry(settings, pino({ level: "silent" })),
-      store: opened.store.resources,
-      sources: SOURCES,
-    });
-  const remove: ScimService["delete"] = (context, request) => service().delete(context, request);
-  return replayListed({ settings, opened, service: { delete: remove } }, { command: "scim serve" });
+  const service = deletingIn((tenant) => operatorServices(settings, opened).serviceOf(tenant));
+  return replayListed({ settings, opened, service }, { command: "scim serve" });
 }

@@ -10,6 +10,7 @@ export type {
   ReferenceCollection,
 } from "./model/attribute-node.ts";
 export { createModelCatalog, type ModelCatalog } from "./model/catalog.ts";
+export { catalogFor, type CatalogSource } from "./model/catalog-source.ts";
 export type { ExtensionModel, ResourceModel } from "./model/resource-model.ts";
 export type {
   IndexPage,
@@ -57,7 +58,13 @@ export type {
   ReferenceRowQuery,
   RowPlace,
 } from "./store/reference-rows.ts";
-export type { IndexCatalog, IndexSource, TypeIndexes, WantedIndex } from "./store/index-catalog.ts";
+export type {
+  IndexCatalog,
+  IndexSource,
+  IndexSourceOf,
+  TypeIndexes,
+  WantedIndex,
+} from "./store/index-catalog.ts";
 export { indexSource } from "./plan/index-source.ts";
 export { indexableAttribute } from "./model/indexable.ts";
 export type { ResourceSnapshot } from "./store/resource-snapshot.ts";

@@ -34,6 +34,12 @@ export interface AddTypeOptions extends AddOptions {
   readonly leaving?: ReadonlySet<string>;
 }
 
+/** Definitions that fit together. */
+interface Registered {
+  schemas(): readonly SchemaDefinition[];
+  resourceTypes(): readonly ResourceTypeDefinition[];
+}
+
 /** Schemas and resource types that fit together. */
 export class DefinitionSet {
   readonly #schemas: Map<string, SchemaDefinition>;
@@ -43,6 +49,14 @@ export class DefinitionSet {
   constructor(from?: DefinitionSet) {
     this.#schemas = new Map(from === undefined ? [] : from.#schemas);
     this.#types = new Map(from === undefined ? [] : from.#types);
+  }
+
+  /** The set of what a registry holds, which fits together already. */
+  static holding(registered: Registered): DefinitionSet {
+    const set = new DefinitionSet();
+    for (const schema of registered.schemas()) set.#schemas.set(schema.id.toLowerCase(), schema);
+    for (const type of registered.resourceTypes()) set.#types.set(type.name, type);
+    return set;
   }
 
   schema(urn: string): SchemaDefinition | undefined {

@@ -50,6 +50,8 @@ export type { AttributePathOf, InputOf, ResourceOf } from "./infer.ts";
 export { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "./registry.ts";
 export type { AddOptions } from "./definition-set.ts";
 export { compareResourceTypes } from "./comparison/compare-resource-types.ts";
+export { identifyDocument, type DocumentIdentity } from "./documents/identify-document.ts";
+export { brokenTypes, type BrokenType } from "./comparison/broken-types.ts";
 export { compareSchemas } from "./comparison/compare-schemas.ts";
 export type {
   ResourceTypeDifference,

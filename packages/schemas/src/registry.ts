@@ -68,15 +68,15 @@ const DEFAULT_SCHEMAS: readonly SchemaDefinition[] = [
 ];
 
 /**
- * Makes an empty registry.
+ * Makes a registry that is empty, or holds what another one holds now: the same definitions, not copies of them.
  *
  * @example
  * const registry = createSchemaRegistry();
  * registry.addSchema(JSON.parse(await readFile("device.schema.json", "utf8")));
  * registry.addResourceType({ name: "Device", endpoint: "/Devices", schema: "urn:example:Device" });
  */
-export function createSchemaRegistry(): SchemaRegistry {
-  let definitions = new DefinitionSet();
+export function createSchemaRegistry(from?: SchemaRegistry): SchemaRegistry {
+  let definitions = from === undefined ? new DefinitionSet() : DefinitionSet.holding(from);
   let revision = 0;
 
   /** Changes a copy, so that a document that is refused changes nothing. */

@@ -16,6 +16,7 @@ import type {
   AdminTrail,
   ClientStore,
   ConnectionStore,
+  DocumentStore,
   TenantStore,
   TokenStore,
 } from "@scim/tenancy";
@@ -31,6 +32,8 @@ export interface Store {
   readonly indexes: StoreIndexes;
   readonly tokens: TokenStore;
   readonly tenants: TenantStore;
+  /** Schema and ResourceType documents of tenants. */
+  readonly documents: DocumentStore;
   readonly connections: ConnectionStore;
   /** OAuth clients, their credentials and access tokens. */
   readonly clients: ClientStore;

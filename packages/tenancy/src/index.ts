@@ -55,6 +55,24 @@ export {
   type TenantRules,
   type TenantRulesOptions,
 } from "./tenants/tenant-rules.ts";
+export type {
+  DocumentChange,
+  DocumentKind,
+  DocumentStore,
+  TenantDocument,
+} from "./documents/tenant-document.ts";
+export { ownRegistry } from "./documents/own-registry.ts";
+export {
+  findDocument,
+  putDocuments,
+  readDocuments,
+  removeDocument,
+  type DocumentPorts,
+  type DocumentsTarget,
+  type GivenDocument,
+  type OwnDocuments,
+  type PutDocuments,
+} from "./administration/documents.ts";
 export type { Tenant, TenantPage, TenantState, TenantStore } from "./tenants/tenant.ts";
 export {
   isConnectionName,

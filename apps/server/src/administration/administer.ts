@@ -5,7 +5,7 @@
 import type { Store } from "@scim/store/sqlite";
 import { actOf, TenancyError, type TenancyPorts } from "@scim/tenancy";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { openStore } from "../open-store.ts";
+import { openStore, type OpenedStore } from "../open-store.ts";
 import type { Settings } from "../settings/table.ts";
 import { instantNow } from "../sources.ts";
 import { settleDefaultTenant, tenancyPorts } from "./ports.ts";
@@ -23,10 +23,21 @@ export async function administer(
   command: string,
   work: Administering,
 ): Promise<ExitCode> {
+  return administerWith(settings, (opened) => work(tenancyPorts(opened, { command })));
+}
+
+/**
+ * Opens the database for work on it.
+ * @throws CommandFailure also for what administration refuses
+ */
+export async function administerWith(
+  settings: Settings,
+  work: (opened: OpenedStore) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const opened = await openStore(settings);
   try {
     await settleDefaultTenant(opened);
-    return await work(tenancyPorts(opened, { command }));
+    return await work(opened);
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
     throw new CommandFailure(error.code === "invalid" ? EXIT.usage : EXIT.failed, error.message, error);

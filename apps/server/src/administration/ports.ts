@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { ChangeOrigin } from "@scim/core";
-import { DEFAULT_NAME, NO_TENANT_SETTINGS, type TenancyPorts } from "@scim/tenancy";
+import { DEFAULT_NAME, type DocumentPorts, NO_TENANT_SETTINGS, type TenancyPorts } from "@scim/tenancy";
 import type { OpenedStore } from "../open-store.ts";
 import { instantNow, newResourceId } from "../sources.ts";
 
@@ -29,12 +29,18 @@ export function tenancyPorts(
   };
 }
 
+/** The ports of documents over an open store. */
+export function documentPorts({ store, rules }: OpenedStore, actor: ChangeOrigin): DocumentPorts {
+  const { tenants, documents } = store;
+  return { tenants, documents, base: rules.base, now: instantNow, actor };
+}
+
 /** Sees to it that the tenant of the server is there, with its connection: programs of earlier releases wrote neither. */
 export async function settleDefaultTenant({ store }: Pick<OpenedStore, "store">): Promise<void> {
   const of = { created: instantNow(), revision: 1, state: "active" } as const;
   const tenant = DEFAULT_NAME;
   if ((await store.tenants.find(tenant)) === null)
-    await store.tenants.add({ ...of, ...NO_TENANT_SETTINGS, tenant, displayName: null });
+    await store.tenants.add({ ...of, ...NO_TENANT_SETTINGS, documents: 0, tenant, displayName: null });
   if ((await store.connections.find(tenant, DEFAULT_NAME)) !== null) return;
   await store.connections.add({
     ...of,

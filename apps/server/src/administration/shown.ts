@@ -3,7 +3,15 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { writeSwitchFlips, type Connection, type StoredToken, type Tenant } from "@scim/tenancy";
+import {
+  writeSwitchFlips,
+  type Connection,
+  type OwnDocuments,
+  type PutDocuments,
+  type StoredToken,
+  type Tenant,
+  type TenantDocument,
+} from "@scim/tenancy";
 
 /** A tenant. What stands neither in `limits` nor in `retention` is as the service has it. */
 export function shownTenant(tenant: Tenant): JsonObject {
@@ -17,6 +25,17 @@ export function shownTenant(tenant: Tenant): JsonObject {
     created,
     revision,
   };
+}
+
+/** A document of a tenant. */
+export function shownDocument({ kind, name, changed, document }: TenantDocument): JsonObject {
+  return { kind, name, changed, document };
+}
+
+/** The documents that a tenant has of its own. */
+export function shownDocuments({ documents, revision, ...more }: OwnDocuments | PutDocuments): JsonObject {
+  const notices = "notices" in more ? { notices: more.notices.map((notice) => ({ ...notice })) } : {};
+  return { schemas: documents.map(shownDocument), revision, ...notices };
 }
 
 /** A connection. */

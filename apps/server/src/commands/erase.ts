@@ -5,21 +5,17 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { createScimService } from "@scim/core";
 import { eraseSubject, type ErasureReport } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import pino from "pino";
 import { tellCommand } from "../administration/administer.ts";
 import { readErasureFile } from "../erasure/erasure-file.ts";
-import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
+import { deletingIn, erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach, type Reader } from "../output.ts";
+import { operatorServices } from "../operator/operator-services.ts";
 import { openStore } from "../open-store.ts";
 import { grouped } from "../progress/progress.ts";
-import { loadRegistry } from "../schema-registry.ts";
-import { serviceLimits } from "../service-limits.ts";
 import type { Settings } from "../settings/table.ts";
-import { SOURCES } from "../sources.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim erase`, as they were given. */
@@ -43,13 +39,8 @@ export async function eraseCommand(
   const run = actionOf(positionals, flags);
   const opened = await openStore(settings);
   try {
-    const service = createScimService({
-      registry: loadRegistry(settings, pino({ level: "silent" })),
-      store: opened.store.resources,
-      sources: SOURCES,
-      limits: serviceLimits(settings),
-    });
-    return await run({ settings, opened, service });
+    const { serviceOf } = operatorServices(settings, opened);
+    return await run({ settings, opened, service: deletingIn(serviceOf) });
   } catch (cause) {
     if (isScimError(cause)) throw new CommandFailure(EXIT.failed, cause.message, cause);
     throw cause;

@@ -3,7 +3,7 @@
  * seconds, while they serve.
  * @module
  */
-import { createModelCatalog, indexableAttribute, type ResourceModel } from "@scim/core";
+import { type ModelCatalog, indexableAttribute, type ResourceModel } from "@scim/core";
 import { isScimError } from "@scim/schemas";
 import type { DeclaredIndex, Store } from "@scim/store/sqlite";
 import pino from "pino";
@@ -12,9 +12,11 @@ import { openDatabase } from "../database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
-import { loadRegistry } from "../schema-registry.ts";
+import { loadRegistries } from "../schema-registry.ts";
+import { serviceCeilings } from "../service-limits.ts";
+import { tenantRules } from "../tenant-rules.ts";
 import { columns } from "../settings/show.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim index`, as they were given. */
@@ -31,11 +33,14 @@ export async function indexCommand(
   [action]: readonly string[],
   flags: IndexFlags,
 ): Promise<ExitCode> {
-  const run = actionOf(action, settings, flags);
+  const { type = "", path = "" } = flags;
+  const tenant = tenantFlag(flags);
+  const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
   try {
-    const code = await run(store);
-    const { tenant = DEFAULT_TENANT, type = "", path = "" } = flags;
+    const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
+    const models = modelsOf(await rules.catalogOf(tenant), flags.type);
+    const code = await actionOf(action, { tenant, models, flags })(store);
     if (action !== "list") await tellCommand(store, `scim index ${action}`, `${tenant}/${type}/${path}`);
     return code;
   } finally {
@@ -45,9 +50,14 @@ export async function indexCommand(
 
 type Action = (store: Store) => Promise<ExitCode>;
 
-function actionOf(action: string | undefined, settings: Settings, flags: IndexFlags): Action {
-  const tenant = tenantFlag(flags);
-  const models = modelsOf(settings, flags.type);
+/** What an action is about. */
+interface Asked {
+  readonly tenant: string;
+  readonly models: readonly ResourceModel[];
+  readonly flags: IndexFlags;
+}
+
+function actionOf(action: string | undefined, { tenant, models, flags }: Asked): Action {
   const { path = "", json } = flags;
   const [model] = models;
   if (action === "list" || model === undefined) return (store) => list(store, { tenant, models, json });
@@ -56,8 +66,7 @@ function actionOf(action: string | undefined, settings: Settings, flags: IndexFl
 }
 
 /** The models of the type that is named, or of all. */
-function modelsOf(settings: Settings, type: string | undefined): readonly ResourceModel[] {
-  const catalog = createModelCatalog(loadRegistry(settings, pino({ level: "silent" })));
+function modelsOf(catalog: ModelCatalog, type: string | undefined): readonly ResourceModel[] {
   const models = catalog.models().filter(({ rows }) => rows === null);
   if (type === undefined) return models;
   const named = models.filter(({ name }) => name === type);

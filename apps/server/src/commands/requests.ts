@@ -3,7 +3,6 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog } from "@scim/core";
 import {
   explainRequest,
   readRequestQuery,
@@ -14,12 +13,10 @@ import {
   type StoredRequest,
 } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import pino from "pino";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach } from "../output.ts";
 import { withStore, type OpenedStore } from "../open-store.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
-import { loadRegistry } from "../schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
@@ -106,12 +103,11 @@ async function show(asked: Asked, id: string): Promise<void> {
   print(flags, withWords(entry), requestPage(entry));
 }
 
-async function showRun({ opened, settings, tenant, flags }: Asked, run: RequestRun): Promise<void> {
-  const { store, auditKeys } = opened;
-  const registry = loadRegistry(settings, pino({ level: "silent" }));
+async function showRun({ opened, tenant, flags }: Asked, run: RequestRun): Promise<void> {
+  const { store, auditKeys, rules } = opened;
   const changes =
     flags.changes === true
-      ? await readRunChanges({ ...auditKeys, ...store, catalog: createModelCatalog(registry) }, tenant, run)
+      ? await readRunChanges({ ...auditKeys, ...store, catalog: rules.catalogOf }, tenant, run)
       : null;
   if (flags.json === true) {
     print(flags, { ...run, ...(changes === null ? {} : { changes }) }, "");

@@ -2,7 +2,6 @@
  * `scim schema validate` and `scim schema diff`: look at Schema and ResourceType documents without a server.
  * @module
  */
-import { statSync } from "node:fs";
 import {
   compareResourceTypes,
   compareSchemas,
@@ -14,7 +13,7 @@ import {
 } from "@scim/schemas";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell, type Reader } from "../output.ts";
-import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
+import { documentsOf, filesOf } from "../schema-documents.ts";
 
 /**
  * Runs a command on documents.
@@ -45,11 +44,6 @@ function validate(paths: readonly string[], reader: Reader): ExitCode {
     if (reader.json === true) print(reader, { documents: documents.length, notices: [], errors: issues }, "");
     return EXIT.failed;
   }
-}
-
-function filesOf(path: string): readonly string[] {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder ? jsonFilesOf(path) : [path];
 }
 
 /** A difference as it is printed. */

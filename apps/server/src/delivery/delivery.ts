@@ -4,9 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog } from "@scim/core";
 import { type AttemptParts, createTokenSigner } from "@scim/events";
-import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
 import { signingKeyRoutes, streamRoutes } from "../admin/streams.ts";
@@ -21,7 +19,6 @@ import { tokenRoutes } from "./token-routes.ts";
 export interface DeliveryPlace {
   readonly settings: Settings;
   readonly opened: OpenedStore;
-  readonly registry: SchemaRegistry;
   readonly log: Logger;
   /** Told of each attempt. */
   readonly onAttempt: AttemptParts["onAttempt"];
@@ -44,12 +41,12 @@ const HOUR_MS = 3_600_000;
 const GRACE_MS = 1000;
 
 /** Makes the delivery of a process. */
-export function createDelivery({ settings, opened, registry, log, onAttempt }: DeliveryPlace): Delivery {
+export function createDelivery({ settings, opened, log, onAttempt }: DeliveryPlace): Delivery {
   const { store } = opened;
   const sender = lazySender(settings);
   const parts = webhookParts(settings, opened, sender.send);
   const streams = streamParts(settings, opened);
-  const catalog = createModelCatalog(registry);
+  const catalog = opened.rules.catalogOf;
   let reachedAt = settings.baseUrl ?? "";
   const issuerOf = (tenant: string): string => `${reachedAt}/scim/${tenant}/v2`;
   const signer = createTokenSigner({ ...streams, catalog, issuerOf });

@@ -3,7 +3,7 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import type { ModelCatalog } from "@scim/core";
+import type { CatalogSource } from "@scim/core";
 import {
   createPushForm,
   createWebhookForm,
@@ -81,7 +81,7 @@ function receiverParts(
 
 /** What the forms of deliveries are made with. */
 export interface FormParts extends Pick<WebhookTest, "hmac" | "seal" | "now"> {
-  readonly catalog: ModelCatalog;
+  readonly catalog: CatalogSource;
   readonly signer: TokenSigner;
 }
 

@@ -2,7 +2,7 @@
  * What erasures need of the server: the rules, by which a live resource is deleted, the list, and who asks.
  * @module
  */
-import { PROFILES, type ChangeOrigin, type OperatorService } from "@scim/core";
+import { PROFILES, type ChangeOrigin, type OperatorService, type ServiceOf } from "@scim/core";
 import { ErasureKeyMissing, replayErasures, type Erasure, type Erasing } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -16,6 +16,13 @@ export interface ErasingParts {
   readonly settings: Settings;
   readonly opened: OpenedStore;
   readonly service: Pick<OperatorService, "delete">;
+}
+
+/** What deletes resources of any tenant by the rules of that tenant. */
+export function deletingIn(serviceOf: ServiceOf): ErasingParts["service"] {
+  return {
+    delete: async (context, request) => (await serviceOf(context.tenant)).delete(context, request),
+  };
 }
 
 const UNCONDITIONAL = { ifMatch: null, ifNoneMatch: null };

@@ -2,23 +2,18 @@
  * The service as an operator's commands use it: the rules in this process, over the database of the settings.
  * @module
  */
-import {
-  createModelCatalog,
-  createScimService,
-  type ModelCatalog,
-  type OperatorService,
-  type RequestContext,
-} from "@scim/core";
+import type { ModelCatalog, OperatorService, RequestContext } from "@scim/core";
 import { isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { openDatabase } from "../database.ts";
 import { profileOf } from "../profile.ts";
-import { loadRegistry } from "../schema-registry.ts";
-import { serviceLimits } from "../service-limits.ts";
+import { loadRegistries } from "../schema-registry.ts";
+import { serviceCeilings } from "../service-limits.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
-import { SOURCES } from "../sources.ts";
+import { tenantRules } from "../tenant-rules.ts";
+import { operatorServices } from "./operator-services.ts";
 
 /** Whose resources a command is about. */
 export interface OperatorFlags {
@@ -53,14 +48,10 @@ export async function openOperator(
 ): Promise<Operator> {
   const tenant = flags.tenant ?? DEFAULT_TENANT;
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
-  const registry = loadRegistry(settings, pino({ level: "silent" }));
+  const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
-  const service = createScimService({
-    registry,
-    store: store.resources,
-    sources: SOURCES,
-    limits: serviceLimits(settings),
-  });
+  const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
+  const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
   const context: RequestContext = {
     tenant,
     connection: flags.connection ?? DEFAULT_TENANT,
@@ -71,5 +62,5 @@ export async function openOperator(
     signal,
     onSwitch: () => undefined,
   };
-  return { service, catalog: createModelCatalog(registry), context, store, close: () => store.close() };
+  return { service, catalog: await rules.catalogOf(tenant), context, store, close: () => store.close() };
 }

@@ -2,24 +2,21 @@
  * Makes cases of entries of the request log, from what the database of the settings holds.
  * @module
  */
-import { createModelCatalog, type ModelCatalog, type Profile } from "@scim/core";
+import type { Profile } from "@scim/core";
 import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRequest } from "@scim/events";
 import type { JsonValue } from "@scim/schemas";
 import { createConnectionProfiles } from "@scim/tenancy";
-import pino from "pino";
 import type { OpenedStore } from "../open-store.ts";
 import { profileOf } from "../profile.ts";
 import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
-import { loadRegistry } from "../schema-registry.ts";
-import type { Settings } from "../settings/table.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
 /** What cases are made from. */
 export interface Cases {
   readonly opened: OpenedStore;
-  readonly catalog: ModelCatalog;
   readonly pseudonyms: Pseudonyms;
-  /** Schema and ResourceType documents beside the built-in ones. */
-  readonly documents: readonly JsonValue[];
+  /** Schema and ResourceType documents of a tenant beside the built-in ones. */
+  readonly documentsOf: (tenant: string) => Promise<readonly JsonValue[]>;
   /** The profile that a connection has now. */
   profileOf(name: Pick<StoredRequest, "tenant" | "connection">): Promise<Profile>;
 }
@@ -32,9 +29,13 @@ export function openCases(settings: Settings, opened: OpenedStore): Cases {
   const profiles = createConnectionProfiles(profileOf(settings));
   return {
     opened,
-    catalog: createModelCatalog(loadRegistry(settings, pino({ level: "silent" }))),
     pseudonyms: new Pseudonyms(opened.auditKeys),
-    documents: settings.schemas === null ? [] : jsonFilesOf(settings.schemas).flatMap(jsonDocumentsOf),
+    documentsOf: async (tenant) => [
+      ...(settings.schemas === null || tenant !== DEFAULT_TENANT
+        ? []
+        : jsonFilesOf(settings.schemas).flatMap(jsonDocumentsOf)),
+      ...(await opened.store.documents.list(tenant)).map(({ document }) => document),
+    ],
     profileOf: async ({ tenant, connection }) =>
       profiles((await opened.store.connections.find(tenant, connection)) ?? { profile: null, switches: [] }),
   };
@@ -45,10 +46,12 @@ export function openCases(settings: Settings, opened: OpenedStore): Cases {
  * @throws ScimError `invalidValue` where the log does not hold the whole request
  */
 export async function caseOfEntry(
-  { opened: { store }, catalog, pseudonyms, documents }: Cases,
+  { opened: { store, rules }, pseudonyms, documentsOf: documentsFor }: Cases,
   entry: StoredRequest,
   profile: Profile,
 ): Promise<RequestCase> {
+  const catalog = await rules.catalogOf(entry.tenant);
+  const documents = await documentsFor(entry.tenant);
   const state = await readEarlierState({ ...store, catalog }, entry);
   return makeCase({ catalog, pseudonyms, documents, profile }, entry, state === null ? [] : [state]);
 }

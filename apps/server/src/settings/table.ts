@@ -136,7 +136,7 @@ export const SETTINGS = {
     read: readSwitches,
   }),
   schemas: text({
-    doc: "Folder of `*.json` with Schema and ResourceType documents to load at start. Default: none.",
+    doc: "Folder of `*.json` with Schema and ResourceType documents to load at start, for the tenant `default`; other tenants are given theirs by `scim schema add`. Default: none.",
     bound: "a path",
     read: readText,
   }),

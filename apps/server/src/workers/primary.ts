@@ -7,7 +7,7 @@ import process from "node:process";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { audienceOf, createLog } from "../log.ts";
 import type { Reader } from "../output.ts";
-import { loadRegistry } from "../schema-registry.ts";
+import { loadRegistries } from "../schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../start-store.ts";
 import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
@@ -24,7 +24,7 @@ export async function serveWithWorkers(settings: Settings, reader: Reader): Prom
   const running: { pool: WorkerPool | null } = { pool: null };
   const signalled = stopSignal(() => running.pool?.kill());
   // Done once and before all else: what is wrong with documents or database is told once.
-  loadRegistry(settings, log);
+  loadRegistries(settings, log);
   const { opened, token } = await startStore(settings, log);
   await opened.store.close();
   const starting = started(settings, () => startWorkers(settings.workers, log));

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
 import { onTestFinished } from "vitest";
-import { loadRegistry } from "../../src/schema-registry.ts";
+import { loadRegistries } from "../../src/schema-registry.ts";
 import { startServer } from "../../src/serve.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { startStore } from "../../src/start-store.ts";
@@ -58,9 +58,9 @@ async function launch(environment: Readonly<Record<string, string>>, log: Logger
     flags: { port: "0" },
     environment: { SCIM_TOKEN: TOKEN, ...environment },
   });
-  const registry = loadRegistry(settings, log);
-  const { opened } = await startStore(settings, log, registry);
-  const server = await startServer({ settings, log, registry, opened });
+  const registries = loadRegistries(settings, log);
+  const { opened } = await startStore(settings, log, registries);
+  const server = await startServer({ settings, log, registries, opened });
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= server.stop());
   const origin = `http://127.0.0.1:${server.port}`;

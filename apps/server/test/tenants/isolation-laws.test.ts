@@ -5,7 +5,7 @@ import { printed } from "../command-line/printed.ts";
 import { BULK_REQUEST, GROUP, PATCH_OP, SEARCH_REQUEST, USER } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import type { WireRequest } from "../over-http/exchange.ts";
-import { foreignKnowledge, IDS, makeWorld, rowsOf, SECRET } from "./two-worlds.ts";
+import { BADGE, DESK, foreignKnowledge, IDS, makeWorld, rowsOf, SECRET } from "./two-worlds.ts";
 
 // What the commands say to people beside their result.
 beforeEach(() => void vi.spyOn(process.stderr, "write").mockReturnValue(true));
@@ -23,6 +23,7 @@ const FILTERS = [
   'groups.value eq "group-of-globex"',
   'manager.value eq "only-globex"',
   'title eq "same"',
+  `${DESK}:desk eq "${SECRET}"`,
   'title pr or displayName co "knows"',
   'meta.created gt "2001-01-01T00:00:00Z"',
   'not (title eq "same")',
@@ -146,6 +147,10 @@ function requests({ tag, cursor, id: made }: Knowledge): fc.Arbitrary<WireReques
     },
     { weight: 2, arbitrary: with$("POST", fc.constantFrom("/Users", "/.dry-run/Users"), user) },
     { weight: 2, arbitrary: with$("POST", fc.constantFrom("/Groups", "/.dry-run/Groups"), group) },
+    // What acme lacks, and globex has.
+    { weight: 1, arbitrary: with$("GET", fc.constantFrom("/Badges", "/Badges/u-1", "/Badges/nobodys")) },
+    { weight: 1, arbitrary: with$("POST", fc.constantFrom("/Badges", "/Badges/.search"), user) },
+    { weight: 1, arbitrary: with$("PATCH", fc.constant("/Badges/u-1"), patch) },
     { weight: 2, arbitrary: with$("PUT", one, resource) },
     { weight: 3, arbitrary: with$("PATCH", one, patch) },
     { weight: 2, arbitrary: with$("DELETE", one) },
@@ -158,6 +163,9 @@ function requests({ tag, cursor, id: made }: Knowledge): fc.Arbitrary<WireReques
           "/Me",
           "/Schemas",
           "/ResourceTypes",
+          "/ResourceTypes/Badge",
+          `/Schemas/${BADGE}`,
+          `/Schemas/${DESK}`,
           "/ServiceProviderConfig",
           "/Diagnostics/ReferentialConsistency",
           "/Diagnostics/ReferentialConsistency?tenantId=globex",

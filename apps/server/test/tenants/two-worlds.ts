@@ -33,6 +33,7 @@ export async function makeWorld(engine: Engine, tenants: readonly ("acme" | "glo
   const tokens = new Map<string, string>();
   for (const tenant of tenants) {
     await scim("tenant", "create", tenant);
+    if (tenant === "globex") await scim("schema", "add", documentsFile(), "--tenant", tenant);
     const file = join(newFolder(), "all.jsonl");
     writeFileSync(
       file,
@@ -62,6 +63,29 @@ export async function makeWorld(engine: Engine, tenants: readonly ("acme" | "glo
   };
 }
 
+/** URN of a resource type that globex alone has. */
+export const BADGE = "urn:example:params:scim:schemas:core:2.0:Badge";
+/** URN of an extension of User that globex alone has. */
+export const DESK = "urn:example:params:scim:schemas:extension:globex:1.0:User";
+
+function documentsFile(): string {
+  const file = join(newFolder(), "documents.json");
+  const attributes = [{ name: "displayName", type: "string" }];
+  const documents = [
+    { id: BADGE, name: "Badge", attributes },
+    { name: "Badge", endpoint: "/Badges", schema: BADGE },
+    { id: DESK, name: "Desk", attributes: [{ name: "desk", type: "string" }] },
+    {
+      name: "User",
+      endpoint: "/Users",
+      schema: USER,
+      schemaExtensions: [ENTERPRISE, DESK].map((schema) => ({ schema, required: false })),
+    },
+  ];
+  writeFileSync(file, JSON.stringify(documents));
+  return file;
+}
+
 /** Ids that both tenants have, that globex alone has, and that nobody has. */
 export const IDS = ["u-1", "u-2", "u-3", "g-1", "g-2", "only-globex", "group-of-globex", "nobodys"] as const;
 
@@ -89,7 +113,13 @@ function recordsOf(tenant: "acme" | "globex"): readonly JsonObject[] {
     group("g-2", ["g-1", "u-3"]),
   ];
   if (tenant === "acme") return shared;
-  return [...shared, user("only-globex"), group("group-of-globex", ["u-1", "g-1", "only-globex"])];
+  const badge = { schemas: [BADGE], id: "u-1", displayName: SECRET };
+  return [
+    ...shared,
+    badge,
+    user("only-globex", { schemas: [USER, DESK], [DESK]: { desk: SECRET } }),
+    group("group-of-globex", ["u-1", "g-1", "only-globex"]),
+  ];
 }
 
 /** Puts in the place of what each server makes by itself the place at which it came. */

@@ -31,13 +31,17 @@ export interface IndexSource {
   entries(type: string, body: JsonObject, paths: readonly string[]): readonly IndexEntry[] | null;
 }
 
+/** Finds the source of each tenant, where they have schemas of their own; the same object while it is the same. */
+export type IndexSourceOf = (tenant: string) => IndexSource | Promise<IndexSource>;
+
 /** The catalog of indexes, as a process knows it: read from memory, and brought up to date in the background. */
 export interface IndexCatalog {
   /** What writes to a resource type of a tenant must bring. It may be out of date: the store checks the revision. */
   of(tenant: string, type: string): TypeIndexes;
   /**
    * Begins to declare what a source wants, for each tenant, and to build what is declared, in the background, until
-   * the store is closed. A second source takes the place of the first.
+   * the store is closed. A second source takes the place of the first. What finds the source of each tenant is asked
+   * again when the documents of the tenant have changed.
    */
-  maintain(source: IndexSource): void;
+  maintain(source: IndexSource | IndexSourceOf): void;
 }

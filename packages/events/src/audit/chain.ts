@@ -28,6 +28,8 @@ export interface AuditChain {
    * The entries of events that follow each other, in their order.
    */
   link(tenant: string, to: LinkedTo, events: readonly FeedEvent[]): readonly ChainedEntry[];
+  /** Sees to it that what is known of a tenant's attributes is present, before events of it are linked. Default: it always is. */
+  readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
   /** Makes the secret of a resource that has none yet. */
   readonly newSecret: () => string;
 }
@@ -42,8 +44,10 @@ export interface LinkedTo {
 
 /** What a chain is made with. */
 export interface AuditChainOptions extends AuditKeys {
-  /** Tells which attributes hold personal values. */
-  readonly catalog: ModelCatalog;
+  /** Tells which attributes hold personal values: for all tenants, or of each as it was prepared. */
+  readonly catalog: ModelCatalog | ((tenant: string) => ModelCatalog);
+  /** Makes ready what `catalog` tells of a tenant. Default: nothing. */
+  readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
   /** Makes a secret of at least 128 random bits: 22 characters of base64url, or more, and always as many. */
   readonly newSecret: () => string;
 }
@@ -63,7 +67,8 @@ export const ADMIN_TRAIL = "admin";
  * @throws TypeError where there is no key
  */
 export function createAuditChain(options: AuditChainOptions): AuditChain {
-  const { digest, catalog, newSecret } = options;
+  const { digest, catalog, newSecret, prepare } = options;
+  const catalogOf = typeof catalog === "function" ? catalog : () => catalog;
   const keyText = JSON.stringify(signingKey(options).id);
 
   const underSecret = valueHasher(options);
@@ -80,7 +85,7 @@ export function createAuditChain(options: AuditChainOptions): AuditChain {
     const changes =
       tenant === ADMIN_TRAIL
         ? changesText(event, null, null)
-        : changesText(event, modelOrNull(catalog, type), hasherOf(event, secretOf));
+        : changesText(event, modelOrNull(catalogOf(tenant), type), hasherOf(event, secretOf));
     const who = `"key":${keyText},"kind":"${kind}","origin":${originText(origin)},"position":${position}`;
     const version = `{"after":${JSON.stringify(event.version)},"before":${JSON.stringify(event.versionBefore)}}`;
     return (
@@ -92,6 +97,7 @@ export function createAuditChain(options: AuditChainOptions): AuditChain {
 
   return {
     newSecret,
+    prepare,
     link: (tenant, { previous, secretOf }, events) => {
       let last = previous;
       return events.map((event) => {

@@ -2,13 +2,14 @@
  * The guard: a connection that switches off, deletes or removes more than it ever should is told of, or held.
  * @module
  */
-import type {
-  HookContext,
-  HookedChange,
-  HookedEvent,
-  ModelCatalog,
-  ResourceHooks,
-  Statement,
+import {
+  catalogFor,
+  type CatalogSource,
+  type HookContext,
+  type HookedChange,
+  type HookedEvent,
+  type ResourceHooks,
+  type Statement,
 } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { type ChangedState, changesText } from "../audit/changes.ts";
@@ -51,7 +52,7 @@ export interface GuardExceeded extends GuardPlace {
 /** What a guard is made with. */
 export interface GuardOptions extends PseudonymKeys {
   readonly store: GuardStore;
-  readonly catalog: ModelCatalog;
+  readonly catalog: CatalogSource;
   /** The settings of a connection; asked for each change that counts. */
   readonly settingsOf: (tenant: string, connection: string) => Promise<GuardSettings>;
   /** Boolean attributes whose false switches a resource off, such as `active`. */
@@ -117,7 +118,7 @@ class Guard {
     const settings = await settingsOf(tenant, connection);
     if (settings.mode === "off") return;
     const named = new Set(settings.named.map((name) => name.toLowerCase()));
-    if (isNamed(catalog, change, named)) return;
+    if (isNamed(await catalogFor(catalog, tenant), change, named)) return;
     const counted = await countChange(store, tenant, { change, rules: { deactivating, named } });
     if (counted === null) return;
     const place = { tenant, connection, measure: counted.measure, type: change.type };
@@ -180,20 +181,24 @@ class Guard {
       id: newId(),
       resource: change.id,
       last: new Date(now()).toISOString(),
-      changes: this.#shown(place.tenant, change),
+      changes: await this.#shown(place.tenant, change),
       removed: { values, count: place.measure === "removals" ? by : 0 },
     });
   }
 
   /** What would change, as the audit log would tell it, with pseudonyms in the place of personal values. */
-  #shown(tenant: string, { type, before, after, changes }: HookedChange): readonly AuditChange[] {
+  async #shown(
+    tenant: string,
+    { type, before, after, changes }: HookedChange,
+  ): Promise<readonly AuditChange[]> {
+    const catalog = await catalogFor(this.#options.catalog, tenant);
     const event: ChangedState = {
       before,
       after,
       changed: changes.attributes.filter((path) => !changes.collections.some((each) => each.path === path)),
       collections: [],
     };
-    const text = changesText(event, modelOrNull(this.#options.catalog, type), (_path, json) => {
+    const text = changesText(event, modelOrNull(catalog, type), (_path, json) => {
       const value: unknown = JSON.parse(json);
       return this.#pseudonyms.of(tenant, typeof value === "string" ? value : json);
     });

@@ -2,7 +2,7 @@
  * What the share of a guard is a share of: the resources of a type, or the values that its collections hold.
  * @module
  */
-import type { ModelCatalog } from "@scim/core";
+import { catalogFor, type CatalogSource } from "@scim/core";
 import type { GuardPlace, GuardStore } from "./port.ts";
 
 /** What a share is asked for. */
@@ -25,7 +25,7 @@ interface Known {
 export interface PopulationOptions {
   readonly store: Pick<GuardStore, "population" | "values">;
   /** Tells which collections a type has. */
-  readonly catalog: ModelCatalog;
+  readonly catalog: CatalogSource;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -68,7 +68,7 @@ export class Populations {
     const until = now() + BELIEVED_MS;
     if (measure !== "removals") return { count: await store.population(tenant, type), isCut: false, until };
     let count = 0;
-    for (const { node } of catalog.model(type).collections) {
+    for (const { node } of (await catalogFor(catalog, tenant)).model(type).collections) {
       count += await store.values(tenant, { type, path: node.path }, most - count);
       if (count >= most) break;
     }

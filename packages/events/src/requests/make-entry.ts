@@ -113,7 +113,8 @@ function shownAnswer(
   redact: Redact,
 ): ShownBody | null {
   if (answer === null || answer === "") return null;
-  if (isDiscovery(record.route)) return { json: null, note: "Discovery is the same for everybody." };
+  if (isDiscovery(record.route))
+    return { json: null, note: "Discovery tells what the tenant is offered, and is not kept." };
   if (answer.length > LONGEST_ANSWER) {
     return { json: null, note: `The answer has ${answer.length} characters, and is not kept.` };
   }

@@ -4,7 +4,7 @@
  * and counted.
  * @module
  */
-import type { ModelCatalog } from "@scim/core";
+import { catalogFor, type CatalogSource } from "@scim/core";
 import type { LoggedRequest } from "./entry.ts";
 import { type EntryMaking, type LoggableExchange, makeEntry, type TimedExchange } from "./make-entry.ts";
 import type { RequestLogStore } from "./port.ts";
@@ -14,7 +14,7 @@ import { type PseudonymKeys, Pseudonyms } from "./redaction/pseudonyms.ts";
 export interface RequestLogOptions extends PseudonymKeys {
   readonly store: Pick<RequestLogStore, "add">;
   /** Tells which attributes hold personal values. */
-  readonly catalog: ModelCatalog;
+  readonly catalog: CatalogSource;
   /** A new UUIDv7 of an instant, in milliseconds since 1970. */
   readonly newId: (now: number) => string;
   /** The present, in milliseconds since 1970. */
@@ -64,7 +64,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
 class Recorder {
   readonly #options: RequestLogOptions;
-  readonly #making: EntryMaking;
+  readonly #pseudonyms: Pseudonyms;
   #queue: TimedExchange[] = [];
   #bytes = 0;
   /** Skipped requests by tenant and connection. */
@@ -74,8 +74,7 @@ class Recorder {
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
-    const { catalog, newId } = options;
-    this.#making = { catalog, newId, pseudonyms: new Pseudonyms(options) };
+    this.#pseudonyms = new Pseudonyms(options);
   }
 
   take(exchange: LoggableExchange): void {
@@ -119,7 +118,7 @@ class Recorder {
     if (!this.#isHurried) await pause(GATHER_MS);
     while (this.#queue.length > 0 || this.#skipped.size > 0) {
       const began = now();
-      const entries = this.#redactSome(began);
+      const entries = await this.#redactSome(began);
       const spent = Math.max(1, now() - began);
       await this.#write(entries);
       if (!this.#isHurried && this.#queue.length > 0) {
@@ -130,16 +129,19 @@ class Recorder {
   }
 
   /** Redacts for the time of a slice, and at least one. */
-  #redactSome(began: number): readonly LoggedRequest[] {
-    const { now, onError } = this.#options;
+  async #redactSome(began: number): Promise<readonly LoggedRequest[]> {
+    const { now, onError, newId } = this.#options;
     const entries: LoggedRequest[] = [];
     let done = 0;
-    for (const waiting of this.#queue) {
+    const batch = this.#queue;
+    for (const waiting of batch) {
       if (done > 0 && now() - began >= SLICE_MS) break;
       done += 1;
       this.#bytes -= sizeOf(waiting.exchange);
       try {
-        entries.push(makeEntry(this.#making, waiting));
+        const catalog = await catalogFor(this.#options.catalog, waiting.tenant);
+        const making: EntryMaking = { catalog, newId, pseudonyms: this.#pseudonyms };
+        entries.push(makeEntry(making, waiting));
       } catch (error) {
         this.#skip(waiting.tenant, waiting.connection);
         onError(error);

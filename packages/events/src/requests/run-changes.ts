@@ -2,7 +2,13 @@
  * What the requests of a run changed, told from the events of the outbox, which hold what was before.
  * @module
  */
-import type { CollectionChange, EventFeed, FeedEvent, ModelCatalog } from "@scim/core";
+import {
+  catalogFor,
+  type CatalogSource,
+  type CollectionChange,
+  type EventFeed,
+  type FeedEvent,
+} from "@scim/core";
 import { changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
@@ -28,7 +34,7 @@ export interface RunChange {
 export interface RunChangesSources extends PseudonymKeys {
   readonly requests: Pick<RequestLogStore, "list">;
   readonly events: Pick<EventFeed, "read" | "head">;
-  readonly catalog: ModelCatalog;
+  readonly catalog: CatalogSource;
 }
 
 const PAGE = 500;
@@ -43,10 +49,11 @@ export async function readRunChanges(
 ): Promise<readonly RunChange[]> {
   const requests = await requestsOf(sources, tenant, run);
   const pseudonyms = new Pseudonyms(sources);
+  const catalog = await catalogFor(sources.catalog, tenant);
   const tell = (event: FeedEvent): RunChange | null => {
     const requestId = event.origin?.request;
     if (requestId === undefined || !requests.has(requestId.split("/")[0] ?? requestId)) return null;
-    const text = changesText(event, modelOrNull(sources.catalog, event.type), (_path, json) =>
+    const text = changesText(event, modelOrNull(catalog, event.type), (_path, json) =>
       pseudonyms.of(tenant, plainText(json)),
     );
     const { position, at, kind, type, id, collections } = event;

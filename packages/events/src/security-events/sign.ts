@@ -2,7 +2,7 @@
  * Signs tokens (RFC 8417 §2, RFC 7515).
  * @module
  */
-import type { FeedEvent } from "@scim/core";
+import { catalogFor, type CatalogSource, type FeedEvent } from "@scim/core";
 import { claimsOf, type ClaimParts, type TokenReceiver } from "./claims.ts";
 import {
   currentSigningKey,
@@ -12,7 +12,10 @@ import {
 } from "./signing-keys.ts";
 
 /** What tokens are made with. */
-export interface TokenParts extends ClaimParts, SigningKeyPorts {}
+export interface TokenParts extends Omit<ClaimParts, "catalog">, SigningKeyPorts {
+  /** Tells which attributes are secret. */
+  readonly catalog: CatalogSource;
+}
 
 /** Makes tokens. */
 export interface TokenSigner {
@@ -42,13 +45,14 @@ export function createTokenSigner(parts: TokenParts): TokenSigner {
   return {
     sign: async (receiver, event) => {
       const { importJWK, SignJWT } = await import("jose");
+      const catalog = await catalogFor(parts.catalog, receiver.tenant);
       const { key: signing, secret } = await key();
       // What was sealed is the JSON Web Key that the service made.
       const privateKey = await importJWK(
         JSON.parse(secret) as Parameters<typeof importJWK>[0],
         SIGNING_ALGORITHM,
       );
-      return new SignJWT(claimsOf(parts, receiver, event))
+      return new SignJWT(claimsOf({ catalog, issuerOf: parts.issuerOf }, receiver, event))
         .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid: signing.id })
         .sign(privateKey);
     },

@@ -2,7 +2,7 @@
  * Webhooks in the form of Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
  * @module
  */
-import type { ModelCatalog } from "@scim/core";
+import { catalogFor, type CatalogSource } from "@scim/core";
 import { goodSecrets } from "../delivery/good-secrets.ts";
 import { verdictByStatus, type DeliveryForm } from "../delivery/form.ts";
 import type { OutgoingRequest, SecretSeal } from "../delivery/port.ts";
@@ -14,7 +14,7 @@ import { signWebhook } from "./secret.ts";
 /** What webhooks are made with. */
 export interface WebhookParts {
   /** Tells which attributes are secret. */
-  readonly catalog: ModelCatalog;
+  readonly catalog: CatalogSource;
   readonly hmac: KeyedDigest;
   readonly seal: Pick<SecretSeal, "open">;
   /** The present, in milliseconds since 1970. */
@@ -25,7 +25,9 @@ export interface WebhookParts {
 export function createWebhookForm(parts: WebhookParts): DeliveryForm {
   return {
     request: async (receiver, event) => {
-      const body = JSON.stringify(webhookBody(parts.catalog, receiver, event));
+      const body = JSON.stringify(
+        webhookBody(await catalogFor(parts.catalog, receiver.tenant), receiver, event),
+      );
       return signedRequest(parts, receiver, { id: messageId(receiver.tenant, event), body });
     },
     verdict: verdictByStatus,

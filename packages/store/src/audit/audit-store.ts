@@ -41,6 +41,7 @@ export function createAuditStore(setting: AuditSetting): AuditStore {
     catchUp: async (tenant, limit) => {
       const { audit } = setting;
       if (audit === null || !(await executor.read(lacksEntries(tenant)))) return 0;
+      await audit.prepare?.(tenant);
       return executor.write(() => catchUp(setting, { audit, tenant, limit }));
     },
     purge: (purge) => purgeEntries(setting, purge),

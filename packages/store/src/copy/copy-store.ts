@@ -128,13 +128,16 @@ interface TenantRow {
   readonly created: string;
   readonly state: string;
   readonly displayName: string | null;
+  /** Limits and retention, as JSON. */
+  readonly settings: string;
+  readonly documents: number;
   readonly revision: number;
 }
 
 function* readTenants(): Steps<readonly Tenant[]> {
   const all = NAMING.map((table) => `SELECT tenant FROM ${table}`).join(" UNION ");
   const { rows }: Answer = yield {
-    text: `SELECT a.tenant, t.created, t.state, t.display_name, t.revision FROM (${all}) a LEFT JOIN tenants t ON t.tenant = a.tenant ORDER BY a.tenant`,
+    text: `SELECT a.tenant, t.created, t.state, t.display_name, t.settings, t.documents, t.revision FROM (${all}) a LEFT JOIN tenants t ON t.tenant = a.tenant ORDER BY a.tenant`,
     params: [],
   };
   return rows.map((row) => ({ name: textOf(row, "tenant"), row: tenantRowOf(row) }));
@@ -147,15 +150,19 @@ function tenantRowOf(row: Row): TenantRow | null {
     created,
     state: textOf(row, "state"),
     displayName: textOrNullOf(row, "display_name"),
+    settings: textOf(row, "settings"),
+    documents: numberOf(row, "documents"),
     revision: numberOf(row, "revision"),
   };
 }
 
-function insertTenant(name: string, { created, state, displayName, revision }: TenantRow): Sql {
-  return sql`INSERT INTO tenants (tenant, created, state, display_name, revision)
-    VALUES (${name}, ${created}, ${state}, ${displayName}, ${revision})
+function insertTenant(name: string, row: TenantRow): Sql {
+  const { created, state, displayName, settings, documents, revision } = row;
+  return sql`INSERT INTO tenants (tenant, created, state, display_name, settings, documents, revision)
+    VALUES (${name}, ${created}, ${state}, ${displayName}, ${settings}, ${documents}, ${revision})
     ON CONFLICT (tenant) DO UPDATE SET created = excluded.created, state = excluded.state,
-      display_name = excluded.display_name, revision = excluded.revision`;
+      display_name = excluded.display_name, settings = excluded.settings,
+      documents = excluded.documents, revision = excluded.revision`;
 }
 
 interface Both {

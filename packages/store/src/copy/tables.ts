@@ -76,6 +76,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     columns: ["created", "state", "profile", "switches", "limits", "revision"],
     numbers: ["revision"],
   }),
+  table("tenant_documents", { key: ["name"], columns: ["kind", "document", "changed"] }),
   table("tokens", {
     key: ["id"],
     columns: [

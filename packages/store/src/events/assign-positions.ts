@@ -29,6 +29,8 @@ export interface PositionSetting {
   readonly executor: Pick<Executor, "read" | "write">;
   readonly dialect: Pick<Dialect, "openTransactions" | "heldRow">;
   readonly onPlaced?: PlacedEvents;
+  /** Called before events of a tenant are placed. */
+  readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
 }
 
 /** Tenants whose events are in hand at once. */
@@ -48,7 +50,10 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
   while (after !== null) {
     const waiting: WaitingTenants = await executor.read(waitingTenants(after, open));
     const outcomes = await Promise.allSettled(
-      waiting.tenants.map((tenant) => executor.write(() => placeEvents(setting, tenant, limit))),
+      waiting.tenants.map(async (tenant) => {
+        await setting.prepare?.(tenant);
+        return executor.write(() => placeEvents(setting, tenant, limit));
+      }),
     );
     for (const outcome of outcomes) {
       if (outcome.status === "fulfilled") given += outcome.value;

@@ -24,7 +24,12 @@ export function createEventFeed({ executor, dialect, audit }: FeedSetting): Even
   const setting: PositionSetting =
     audit === null
       ? { executor, dialect }
-      : { executor, dialect, onPlaced: (tenant, events) => linkPlaced({ audit, dialect }, tenant, events) };
+      : {
+          executor,
+          dialect,
+          onPlaced: (tenant, events) => linkPlaced({ audit, dialect }, tenant, events),
+          prepare: audit.prepare,
+        };
   return {
     read: (tenant, page) => executor.read(readEvents(tenant, page)),
     head: (tenant) => executor.read(readHead(tenant)),

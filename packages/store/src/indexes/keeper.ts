@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { IndexCatalog, IndexSource } from "@scim/core";
+import type { IndexCatalog, IndexSource, IndexSourceOf, WantedIndex } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
 import { sql } from "../sql.ts";
-import { type Executor, type Steps, textOf } from "../steps.ts";
+import { type Executor, numberOf, type Steps, textOf } from "../steps.ts";
 import { advanceIndex, type BuildSetting, type Progress } from "./build.ts";
 import { CatalogCache } from "./catalog.ts";
 import {
@@ -58,7 +58,7 @@ export interface StoreIndexes extends IndexCatalog {
   /** Begins to drop an index. Resolves to whether there is one. */
   drop(name: IndexName): Promise<boolean>;
   /** Does what is to do for a source now, and resolves when nothing is left that needs no waiting. */
-  work(source: IndexSource): Promise<void>;
+  work(source: IndexSource | IndexSourceOf): Promise<void>;
 }
 
 /** Keeps the indexes of one open store. */
@@ -68,7 +68,7 @@ export class IndexKeeper implements StoreIndexes {
   readonly #holder: Holder;
   /** Tenants whose wanted indexes are declared, and what was wanted. */
   readonly #declared = new Map<string, string>();
-  #source: IndexSource | null = null;
+  #source: IndexSource | IndexSourceOf | null = null;
   #onError: (error: unknown) => void = () => undefined;
   #isBusy = false;
   #timer: NodeJS.Timeout | null = null;
@@ -93,7 +93,7 @@ export class IndexKeeper implements StoreIndexes {
     this.#onError = listener;
   }
 
-  maintain(source: IndexSource): void {
+  maintain(source: IndexSource | IndexSourceOf): void {
     this.#source = source;
     if (this.#timer !== null || this.#stopped) return;
     this.#timer = setInterval(() => this.#tick(), this.#options.interval ?? INTERVAL);
@@ -118,7 +118,7 @@ export class IndexKeeper implements StoreIndexes {
     return found;
   }
 
-  work(source: IndexSource): Promise<void> {
+  work(source: IndexSource | IndexSourceOf): Promise<void> {
     const turn = this.#working.then(() => this.#work(source));
     this.#working = turn.catch(() => undefined);
     return turn;
@@ -149,15 +149,20 @@ export class IndexKeeper implements StoreIndexes {
     return { dialect: this.#options.dialect, now: () => new Date(this.#holder.now()).toISOString() };
   }
 
-  async #work(source: IndexSource): Promise<void> {
+  async #work(source: IndexSource | IndexSourceOf): Promise<void> {
     await this.#declareWanted(source);
     const { dialect, grace = GRACE } = this.#options;
-    const setting: BuildSetting = { dialect, holder: this.#holder, source, grace };
+    const settingOf = async (tenant: string): Promise<BuildSetting> => {
+      const own = typeof source === "function" ? await source(tenant) : source;
+      return { dialect, holder: this.#holder, source: own, grace };
+    };
     await this.#cache.refresh();
     for (const index of await this.#options.executor.read(readIndexes(null))) {
-      if (index.state !== "ready") await this.#repeat(() => advanceIndex(setting, index));
+      if (index.state === "ready") continue;
+      const setting = await settingOf(index.tenant);
+      await this.#repeat(() => advanceIndex(setting, index));
     }
-    await this.#settle(setting);
+    await this.#settle(settingOf);
     await this.#cache.refresh();
   }
 
@@ -170,39 +175,61 @@ export class IndexKeeper implements StoreIndexes {
     }
   }
 
-  async #settle(setting: BuildSetting): Promise<void> {
+  async #settle(settingOf: (tenant: string) => Promise<BuildSetting>): Promise<void> {
     let of: RowSource | null = null;
     while (!this.#stopped) {
       const after: RowSource | null = of;
       const next: RowSource | null = await this.#options.executor.read(nextUnsettled(after));
       if (next === null) return;
+      const setting = await settingOf(next.tenant);
       await this.#repeat(() => settleBatch(setting, next));
       of = next;
     }
   }
 
   /** Declares what schemas want, once for each tenant, and again when they want something else. */
-  async #declareWanted(source: IndexSource): Promise<void> {
-    const wanted = source.wanted().filter(({ type, path }) => !alwaysIndexed(type).includes(path));
-    const names = JSON.stringify(wanted);
-    if (wanted.length === 0) return;
-    const tenants = new Set([...(await this.#options.executor.read(readTenants())), ...this.#cache.tenants]);
-    for (const tenant of tenants) {
+  async #declareWanted(source: IndexSource | IndexSourceOf): Promise<void> {
+    const shared = typeof source === "function" ? null : wantedOf(source);
+    if (shared?.wanted.length === 0) return;
+    const tenants = new Map([...this.#cache.tenants].map((tenant) => [tenant, 0]));
+    for (const { tenant, documents } of await this.#options.executor.read(readTenants()))
+      tenants.set(tenant, documents);
+    for (const [tenant, documents] of tenants) {
       if (this.#stopped) return;
-      if (this.#declared.get(tenant) === names) continue;
-      const known = new Set((await this.list(tenant)).map(({ type, path }) => JSON.stringify([type, path])));
-      for (const { type, path } of wanted) {
-        if (known.has(JSON.stringify([type, path]))) continue;
-        await this.#options.executor.write(() =>
-          declareIndex(this.#catalog(), { tenant, type, path }, "schema"),
-        );
-      }
-      this.#declared.set(tenant, names);
+      // Who may have schemas of its own is asked when its documents have changed, and not each second.
+      const stamp = shared?.names ?? String(documents);
+      if (this.#declared.get(tenant) === stamp) continue;
+      const { wanted } = shared ?? wantedOf(typeof source === "function" ? await source(tenant) : source);
+      await this.#declareAll(tenant, wanted);
+      this.#declared.set(tenant, stamp);
+    }
+  }
+
+  async #declareAll(tenant: string, wanted: readonly WantedIndex[]): Promise<void> {
+    if (wanted.length === 0) return;
+    const known = new Set((await this.list(tenant)).map(({ type, path }) => JSON.stringify([type, path])));
+    for (const { type, path } of wanted) {
+      if (known.has(JSON.stringify([type, path]))) continue;
+      await this.#options.executor.write(() =>
+        declareIndex(this.#catalog(), { tenant, type, path }, "schema"),
+      );
     }
   }
 }
 
-function* readTenants(): Steps<readonly string[]> {
-  const { rows } = yield sql`SELECT tenant FROM tenants ORDER BY tenant`;
-  return rows.map((row) => textOf(row, "tenant"));
+/** What a source wants beside what always has an index, and the same as a text. */
+function wantedOf(source: IndexSource): { readonly wanted: readonly WantedIndex[]; readonly names: string } {
+  const wanted = source.wanted().filter(({ type, path }) => !alwaysIndexed(type).includes(path));
+  return { wanted, names: JSON.stringify(wanted) };
+}
+
+interface TenantDocuments {
+  readonly tenant: string;
+  /** Revision of its documents. */
+  readonly documents: number;
+}
+
+function* readTenants(): Steps<readonly TenantDocuments[]> {
+  const { rows } = yield sql`SELECT tenant, documents FROM tenants ORDER BY tenant`;
+  return rows.map((row) => ({ tenant: textOf(row, "tenant"), documents: numberOf(row, "documents") }));
 }

@@ -24,6 +24,7 @@ import { createAdminTrail } from "../tenancy/admin-acts.ts";
 import { createAdminStore } from "../tenancy/admin-store.ts";
 import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
+import { createDocumentStore } from "../tenancy/document-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { postgresDialect } from "./dialect.ts";
@@ -132,6 +133,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       clients: createClientStore(executor, dialect),
       admins: createAdminStore(executor),
       tenants: createTenantStore(executor, dialect),
+      documents: createDocumentStore(executor),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect, audit }),

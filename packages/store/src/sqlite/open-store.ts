@@ -26,6 +26,7 @@ import { createAdminTrail } from "../tenancy/admin-acts.ts";
 import { createAdminStore } from "../tenancy/admin-store.ts";
 import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
+import { createDocumentStore } from "../tenancy/document-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
@@ -135,6 +136,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       clients: createClientStore(executor, sqliteDialect),
       admins: createAdminStore(executor),
       tenants: createTenantStore(executor, sqliteDialect),
+      documents: createDocumentStore(executor),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),

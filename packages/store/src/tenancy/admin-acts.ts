@@ -27,11 +27,12 @@ export interface Telling {
 
 /** Ends a write: what was done is told, where an act is given; what was not done is not. */
 export function* toldWith({ transaction, act }: Telling, done: boolean): Steps<Outcome<boolean>> {
-  if (done && act !== undefined) yield* tell(transaction, act);
+  if (done && act !== undefined) yield* tellAct(transaction, act);
   return { keep: done, result: done };
 }
 
-function* tell(transaction: WriteTransaction, act: AdminAct): Steps<void> {
+/** Tells an act in the transaction of what it changed. */
+export function* tellAct(transaction: WriteTransaction, act: AdminAct): Steps<void> {
   const { type, id, kind, at, before, after, revision, origin } = act;
   const number = yield* transaction.number(ADMIN_TENANT);
   const versionBefore = before === null ? null : String(revision - 1);

@@ -41,6 +41,7 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["event_deliveries", "receiver", "position"],
   ["event_receivers", "id"],
   ["signing_keys", "id"],
+  ["tenant_documents", "name"],
   ["import_runs", "run"],
   ["index_leases"],
   ["index_revisions", "type"],

@@ -29,7 +29,7 @@ export function createTenantStore(executor: Executor, dialect: Dialect): TenantS
   };
 }
 
-const COLUMNS: Sql = sql`tenant, created, state, display_name, settings, revision`;
+const COLUMNS: Sql = sql`tenant, created, state, display_name, settings, documents, revision`;
 
 function* find(tenant: string): Steps<Tenant | null> {
   const { rows } = yield sql`SELECT ${COLUMNS} FROM tenants WHERE tenant = ${tenant}`;
@@ -46,17 +46,22 @@ function* list({ after, count }: TenantPage): Steps<readonly Tenant[]> {
 function* insert(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO tenants (${COLUMNS})
     VALUES (${tenant.tenant}, ${tenant.created}, ${tenant.state}, ${tenant.displayName},
-      ${settingsText(tenant)}, ${tenant.revision})
+      ${settingsText(tenant)}, ${tenant.documents}, ${tenant.revision})
     ON CONFLICT DO NOTHING`;
   return yield* toldWith(telling, changes > 0);
 }
 
 function* update(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
+  return yield* toldWith(telling, yield* updateTenant(tenant));
+}
+
+/** Writes a tenant with its new revision. Answers whether the stored one has the revision before. */
+export function* updateTenant(tenant: Tenant): Steps<boolean> {
   const { changes } = yield sql`UPDATE tenants
     SET state = ${tenant.state}, display_name = ${tenant.displayName}, settings = ${settingsText(tenant)},
-      revision = ${tenant.revision}
+      documents = ${tenant.documents}, revision = ${tenant.revision}
     WHERE tenant = ${tenant.tenant} AND revision = ${tenant.revision - 1}`;
-  return yield* toldWith(telling, changes > 0);
+  return changes > 0;
 }
 
 const STATES: readonly TenantState[] = ["active", "suspended", "deleted"];
@@ -72,6 +77,7 @@ function tenantOf(row: Row): Tenant {
     displayName: textOrNullOf(row, "display_name"),
     state: stateOf(textOf(row, "state")),
     ...settingsOf(textOf(row, "settings")),
+    documents: numberOf(row, "documents"),
     created: textOf(row, "created"),
     revision: numberOf(row, "revision"),
   };

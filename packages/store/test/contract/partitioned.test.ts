@@ -56,6 +56,7 @@ const TABLES = new Set([
   "signing_keys",
   "staged_references",
   "subject_secrets",
+  "tenant_documents",
   "tenants",
   "tokens",
   "unique_values",
@@ -67,7 +68,7 @@ const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
   ["whether the database answers", /^SELECT 1 FROM tenants LIMIT 1$/],
   [
     "operators are shown all tenants, page by page",
-    /^SELECT tenant, created, state, display_name, settings, revision FROM tenants WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
+    /^SELECT tenant, created, state, display_name, settings, documents, revision FROM tenants WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
   ],
   ["the purge chooses the tenant that comes next", /^SELECT tenant FROM resources WHERE deleted IS NOT NULL/],
   [

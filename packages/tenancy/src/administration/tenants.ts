@@ -57,6 +57,7 @@ export async function createTenant(ports: CreationPorts, wanted: NewTenant): Pro
     displayName: checkedName(displayName),
     state: "active",
     ...NO_TENANT_SETTINGS,
+    documents: 0,
     created: ports.now(),
     revision: 1,
   };

@@ -48,8 +48,8 @@ interface Kept<Rules> {
 }
 
 /** Whether a tenant has rules of its own. */
-export function hasOwnRules({ limits }: Tenant): boolean {
-  return Object.keys(limits).length > 0;
+export function hasOwnRules({ limits, documents }: Tenant): boolean {
+  return documents > 0 || Object.keys(limits).length > 0;
 }
 
 /** Makes what tells the rules of tenants. */

@@ -17,6 +17,8 @@ export interface Tenant extends TenantSettings {
   readonly state: TenantState;
   /** UTC with milliseconds. */
   readonly created: string;
+  /** Counts the changes of its Schema and ResourceType documents; 0 where it never had any. */
+  readonly documents: number;
   /** Counts the changes, from 1. */
   readonly revision: number;
 }

@@ -5,6 +5,7 @@
 import type { AdminAct } from "../acts/admin-act.ts";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
+import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import type { AdminStore } from "../admins/admin-store.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
@@ -28,7 +29,9 @@ export function createMemoryTenancy(): MemoryTenancy {
   const connections = new Map<string, Connection>();
   const rows = { connections, tokens, clients, acts };
   const admins = createMemoryAdminStore(acts);
-  return { tokens, clients, connections: connectionStore(rows), tenants: tenantStore(rows), admins, acts };
+  const tenants = tenantStore(rows);
+  const documents = documentStore(tenants, acts);
+  return { tokens, clients, documents, connections: connectionStore(rows), tenants, admins, acts };
 }
 
 interface Rows {
@@ -83,6 +86,25 @@ function connectionStore(all: Rows): ConnectionStore {
       }
       return told(all, act);
     },
+  };
+}
+
+/** Documents; there are no resources beside them. */
+function documentStore(tenants: TenantStore, acts: AdminAct[]): DocumentStore {
+  const rows = new Map<string, ReadonlyMap<string, TenantDocument>>();
+  return {
+    list: async (tenant) =>
+      [...(rows.get(tenant)?.values() ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    change: async ({ tenant, put, remove, acts: caused }) => {
+      if (!(await tenants.replace(tenant))) return false;
+      const own = new Map(rows.get(tenant.tenant));
+      for (const name of remove) own.delete(name);
+      for (const document of put) own.set(document.name, document);
+      rows.set(tenant.tenant, own);
+      acts.push(...caused);
+      return true;
+    },
+    hasResources: async () => false,
   };
 }
 

@@ -6,6 +6,7 @@ import { type ContractRule, expectEqual } from "@scim/core/testing";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
+import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import { NO_TENANT_SETTINGS } from "../tenants/tenant-settings.ts";
 import { sampleToken } from "./token-rules.ts";
@@ -16,6 +17,7 @@ export interface TenancyStores {
   readonly connections: ConnectionStore;
   readonly tokens: TokenStore;
   readonly clients: ClientStore;
+  readonly documents: DocumentStore;
 }
 
 /** A rule of stores of tenants and connections. */
@@ -30,10 +32,16 @@ export function sampleTenant(name: string, of: Partial<Tenant> = {}): Tenant {
     displayName: null,
     state: "active",
     ...NO_TENANT_SETTINGS,
+    documents: 0,
     created: CREATED,
     revision: 1,
     ...of,
   };
+}
+
+/** A ResourceType document. */
+function sampleDocument(name: string): TenantDocument {
+  return { kind: "ResourceType", name, document: { name, endpoint: `/${name}s` }, changed: CREATED };
 }
 
 /** A connection of tenant `north`, active unless something else is said. */
@@ -55,6 +63,29 @@ export function sampleConnection(name: string, of: Partial<Connection> = {}): Co
 
 /** The contract of stores of tenants and connections, as data without a test runner. */
 export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
+  {
+    rule: "document/change",
+    name: "documents are written with the revision of their tenant, or not at all, and are its alone",
+    run: async (open) => {
+      const { tenants, documents } = await open();
+      const [north, south] = [sampleTenant("north"), sampleTenant("south")];
+      for (const tenant of [north, south]) await tenants.add(tenant);
+      const device = sampleDocument("Device");
+      const room = sampleDocument("Room");
+      const first = { ...north, revision: 2, documents: 1 };
+      const put = { put: [room, device], remove: [], acts: [] };
+      expectEqual(await documents.change({ ...put, tenant: first }), true, "put");
+      expectEqual(await documents.list("north"), [device, room], "both, by name");
+      expectEqual(await tenants.find("north"), first, "the tenant");
+      expectEqual(await documents.change({ ...put, tenant: first }), false, "an earlier revision");
+      const changed = { ...room, document: { name: "Room", endpoint: "/Places" } };
+      const second = { tenant: { ...first, revision: 3, documents: 2 }, acts: [] };
+      expectEqual(await documents.change({ ...second, put: [changed], remove: ["Device"] }), true, "change");
+      expectEqual(await documents.list("north"), [changed], "left");
+      expectEqual(await documents.list("south"), [], "another tenant's");
+      expectEqual(await documents.hasResources("north", "Room"), false, "no resources");
+    },
+  },
   {
     rule: "tenant/add",
     name: "a tenant is found as it was added, and its name is given once",

@@ -4,6 +4,7 @@
  */
 import { action, example, type Call, type Command } from "../command.ts";
 import { TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import type { TenantSchemaFlags } from "../../commands/tenant-schemas.ts";
 import type { IndexFlags } from "../../commands/indexes.ts";
 import type { ExitCode } from "../../failure.ts";
 
@@ -49,10 +50,17 @@ const DOCUMENTS: Operand = {
   offers: "file",
 };
 
+const runTenantSchemas = async ({
+  settings,
+  positionals,
+  flags,
+}: Call<TenantSchemaFlags>): Promise<ExitCode> =>
+  (await import("../../commands/tenant-schemas.ts")).tenantSchemas(settings, positionals, flags);
+
 /** `scim schema`. */
 export const SCHEMA: Command = {
   name: "schema",
-  does: "check Schema and ResourceType documents before a server loads them",
+  does: "Schema and ResourceType documents: check them, and give them to tenants",
   actions: [
     action({
       name: "validate",
@@ -73,9 +81,30 @@ export const SCHEMA: Command = {
       run: async ({ positionals, flags }) =>
         (await import("../../commands/schema.ts")).schema(positionals, flags),
     }),
+    action({
+      name: "add",
+      does: "give documents to a tenant, or new versions of its own; every server follows within a second",
+      operands: [DOCUMENTS],
+      flags: { tenant: TENANT },
+      run: runTenantSchemas,
+    }),
+    action({
+      name: "list",
+      does: "list the documents that a tenant has of its own",
+      flags: { tenant: TENANT },
+      run: runTenantSchemas,
+    }),
+    action({
+      name: "remove",
+      does: "take a document of a tenant away; refused where stored resources need it",
+      operands: [{ name: "NAME", does: "URN of the schema, or name of the resource type" }],
+      flags: { tenant: TENANT },
+      run: runTenantSchemas,
+    }),
   ],
   examples: [
     example("scim schema validate schemas/", "before --schemas schemas/"),
+    example("scim schema add schemas/ --tenant acme"),
     example("scim schema diff schemas-now/ schemas-next/", "what would break?"),
   ],
 };

@@ -2,7 +2,14 @@
  * What a resource was before a request: told backwards, from what is stored now and the images before each later change.
  * @module
  */
-import type { EventFeed, FeedEvent, ModelCatalog, ResourceModel, ResourceStore } from "@scim/core";
+import {
+  catalogFor,
+  type CatalogSource,
+  type EventFeed,
+  type FeedEvent,
+  type ResourceModel,
+  type ResourceStore,
+} from "@scim/core";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { LoggedRequest } from "../entry.ts";
 import { eventsFrom } from "../run-changes.ts";
@@ -20,7 +27,7 @@ export interface EarlierState {
 export interface StateSources {
   readonly events: Pick<EventFeed, "read" | "head">;
   readonly resources: Pick<ResourceStore, "read">;
-  readonly catalog: ModelCatalog;
+  readonly catalog: CatalogSource;
 }
 
 /** The resource that a request is about, as it was before; none where it made it, or there was none. */
@@ -30,7 +37,7 @@ export async function readEarlierState(
 ): Promise<EarlierState | null> {
   const { tenant, connection, type, resource, method } = entry;
   if (type === null || resource === null || !["PUT", "PATCH", "DELETE"].includes(method)) return null;
-  const model = sources.catalog.model(type);
+  const model = (await catalogFor(sources.catalog, tenant)).model(type);
   const later = await laterEvents(sources.events, entry);
   const own = later.find(({ origin }) => origin?.request === entry.requestId);
   const changed = later.find(({ kind, before }) => kind === "created" || before !== null);

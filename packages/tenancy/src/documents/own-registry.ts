@@ -1,0 +1,30 @@
+/**
+ * The schemas and resource types of a tenant: those of the service, and its own documents on top.
+ * @module
+ */
+import { createSchemaRegistry, ScimError, type SchemaRegistry, SchemaDocumentError } from "@scim/schemas";
+import type { TenantDocument } from "./tenant-document.ts";
+
+/**
+ * Makes the registry of a tenant; that of the service itself where the tenant has no documents.
+ * @param base what the service has without them; it is not changed
+ * @throws ScimError `unavailable` where they do not fit the service, such as one whose settings have changed
+ */
+export function ownRegistry(base: SchemaRegistry, documents: readonly TenantDocument[]): SchemaRegistry {
+  if (documents.length === 0) return base;
+  const registry = createSchemaRegistry(base);
+  try {
+    registry.addDocuments(
+      documents.map(({ name, document }) => ({ source: name, document })),
+      { allowBreaking: true },
+    );
+    return registry;
+  } catch (cause) {
+    if (!(cause instanceof SchemaDocumentError)) throw cause;
+    throw new ScimError(
+      "unavailable",
+      `The schemas of the tenant do not fit the service; its administrator has to change them: ${cause.message}`,
+      { cause },
+    );
+  }
+}

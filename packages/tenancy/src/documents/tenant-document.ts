@@ -1,0 +1,45 @@
+/**
+ * Schema and ResourceType documents of tenants, and what the service asks of a store of them.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import type { AdminAct } from "../acts/admin-act.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+/** What a document defines. */
+export type DocumentKind = "Schema" | "ResourceType";
+
+/** A Schema or ResourceType document of a tenant. */
+export interface TenantDocument {
+  readonly kind: DocumentKind;
+  /** URN of the schema in lower case, or name of the resource type: of one tenant, no two are alike. */
+  readonly name: string;
+  /** As it was entered. */
+  readonly document: JsonObject;
+  /** When it was entered, UTC with milliseconds. */
+  readonly changed: string;
+}
+
+/** A change of a tenant's documents. */
+export interface DocumentChange {
+  /** The tenant with its new revision, and its new revision of documents. */
+  readonly tenant: Tenant;
+  /** Documents that are added, or take the place of those of their names. */
+  readonly put: readonly TenantDocument[];
+  /** Names of documents that go. */
+  readonly remove: readonly string[];
+  readonly acts: readonly AdminAct[];
+}
+
+/** Port of documents. */
+export interface DocumentStore {
+  /** The documents of a tenant in the order of their names. */
+  list(tenant: string): Promise<readonly TenantDocument[]>;
+  /**
+   * Writes documents and the tenant with its new revisions, and tells the acts, all or nothing. Resolves to false where the
+   * stored tenant has not the revision before.
+   */
+  change(change: DocumentChange): Promise<boolean>;
+  /** Whether a tenant has resources of a type, those among them that were deleted and can be restored. */
+  hasResources(tenant: string, type: string): Promise<boolean>;
+}
