@@ -23,7 +23,7 @@ export function ownRegistry(base: SchemaRegistry, documents: readonly TenantDocu
     if (!(cause instanceof SchemaDocumentError)) throw cause;
     throw new ScimError(
       "unavailable",
-      `The schemas of the tenant do not fit the service; its administrator has to change them: ${cause.message}`,
+      "The schemas of the tenant do not fit the service any more. Its administrator has to put them right.",
       { cause },
     );
   }

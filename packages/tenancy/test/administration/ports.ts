@@ -14,7 +14,7 @@ export const CEILINGS: ServiceCeilings = {
   "query.scansPerTenant": 2,
 };
 
-export type TestPorts = TenancyPorts & Pick<MemoryTenancy, "acts">;
+export type TestPorts = TenancyPorts & Pick<MemoryTenancy, "acts" | "documents">;
 
 /** Ports over empty stores; what is sealed is hexadecimal digits. */
 export function testPorts(): TestPorts {
