@@ -1,0 +1,177 @@
+import { createServer as createPlainServer, type Socket } from "node:net";
+import { gzipSync, brotliCompressSync } from "node:zlib";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createFetchTransport, createScimClient, isScimClientError, type ClientOptions } from "@scim/client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { aUser } from "./support/scripted.ts";
+import { listen } from "./support/service.ts";
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+const SCIM = { "content-type": "application/scim+json" };
+const USER = JSON.stringify(aUser());
+
+function sends(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array = "",
+): Answering {
+  return (_request, response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
+}
+
+const ZEROS = new Uint8Array(5_000_000);
+
+/** What a service does wrong, and what comes of it: the code of the error, or null where it is forgiven. */
+const LIES: readonly (readonly [what: string, answering: Answering, code: string | null])[] = [
+  ["a web page that says 200", sends(200, { "content-type": "text/html" }, "<h1>Sign in</h1>"), "notScim"],
+  ["a web page that says 503", sends(503, { "content-type": "text/html" }, "<h1>Down</h1>"), "unavailable"],
+  ["a web page that says 404", sends(404, { "content-type": "text/html" }, "<h1>Nothing</h1>"), "notFound"],
+  [
+    "an error that is no SCIM",
+    sends(400, { "content-type": "application/problem+json" }, '{"title":"no"}'),
+    "invalidSyntax",
+  ],
+  ["an error that is a list", sends(409, SCIM, "[1]"), "conflict"],
+  ["a status that nobody knows", sends(418, SCIM, "{}"), "unexpectedStatus"],
+  ["a wrong content type", sends(200, { "content-type": "text/plain" }, USER), null],
+  ["no content type", sends(200, {}, USER), null],
+  ["no ETag and no version", sends(200, SCIM, JSON.stringify(aUser({ meta: {} }))), null],
+  ["invalid JSON", sends(200, SCIM, '{"id":"1",'), "invalidJson"],
+  ["JSON that is no object", sends(200, SCIM, "[]"), "invalidJson"],
+  ["bytes that are no UTF-8", sends(200, SCIM, Uint8Array.of(0x7b, 0xff, 0x7d)), "unreadable"],
+  ["an empty body", sends(200, SCIM), "invalidMessage"],
+  ["a resource without id", sends(200, SCIM, '{"userName":"a"}'), "invalidMessage"],
+  ["another resource", sends(200, SCIM, JSON.stringify(aUser({ id: "2" }))), "wrongResource"],
+  ["a member named __proto__", sends(200, SCIM, USER.replace("{", '{"__proto__":{"polluted":true},')), null],
+  ["a redirect to http", sends(301, { location: "http://other.example/Users/1?token=x" }), "redirected"],
+  ["a redirect without an address", sends(302, {}), "redirected"],
+  ["a gzip bomb", sends(200, { ...SCIM, "content-encoding": "gzip" }, gzipSync(ZEROS)), "tooLarge"],
+  ["a brotli bomb", sends(200, { ...SCIM, "content-encoding": "br" }, brotliCompressSync(ZEROS)), "tooLarge"],
+  ["gzip that nobody asked for", sends(200, { ...SCIM, "content-encoding": "gzip" }, gzipSync(USER)), null],
+  ["a very large body", sends(200, SCIM, "x".repeat(2_000_000)), "tooLarge"],
+  [
+    "a body that never ends",
+    (_request, response) => {
+      response.writeHead(200, SCIM);
+      const more = (): void => {
+        while (!response.destroyed && response.write("x".repeat(65_536)));
+      };
+      response.on("drain", more);
+      more();
+    },
+    "tooLarge",
+  ],
+  [
+    "a body cut off",
+    (_request, response) => {
+      response.writeHead(200, { ...SCIM, "content-length": "1000" });
+      response.write('{"id":');
+      setImmediate(() => response.destroy());
+    },
+    "cutOff",
+  ],
+  ["silence", () => undefined, "timeout"],
+  [
+    "silence within the body",
+    (_request, response) => {
+      response.writeHead(200, SCIM);
+      response.write('{"id":');
+    },
+    "timeout",
+  ],
+  [
+    "a byte now and then",
+    (_request, response) => {
+      response.writeHead(200, SCIM);
+      const timer = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(timer));
+    },
+    "timeout",
+  ],
+  ["a connection that is closed", (request) => void request.socket.destroy(), "connectionFailed"],
+  ["a Retry-After that makes no sense", sends(429, { "retry-after": "soon" }, "{}"), "tooManyRequests"],
+];
+
+const TRANSPORTS: readonly (readonly [string, Partial<ClientOptions>])[] = [
+  ["undici", {}],
+  ["fetch", { transport: createFetchTransport() }],
+];
+
+const LIMITS = { timeout: 10_000, maxAnswerBytes: 1_000_000 };
+
+function clientOf(baseUrl: string, options: Partial<ClientOptions>) {
+  const client = createScimClient({
+    baseUrl,
+    auth: "secret-token",
+    retries: { attempts: 1 },
+    limits: LIMITS,
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe.each(TRANSPORTS)("over %s", (_name, options) => {
+  test.each(LIES)("%s", async (_what, answering, code) => {
+    // Only those that keep silent are waited for.
+    const limits = { ...LIMITS, ...(code === "timeout" ? { timeout: 200 } : {}) };
+    const client = clientOf(await listen(answering), { limits, ...options });
+    const outcome: unknown = await client.users.get("1").catch((error: unknown) => error);
+    if (code === null) {
+      expect(outcome).toMatchObject({ id: "1", userName: "bjensen" });
+      expect(Object.getPrototypeOf(outcome)).toBe(Object.prototype);
+    } else {
+      expect(isScimClientError(outcome)).toBe(true);
+      expect(outcome).toMatchObject({
+        code,
+        remedy: expect.stringMatching(/./),
+        request: { path: "/Users/1" },
+      });
+      expect(String(outcome)).not.toContain("token");
+    }
+  });
+
+  test("nobody listens", async () => {
+    const client = clientOf("http://127.0.0.1:9/scim/v2", options);
+    await expect(client.users.get("1")).rejects.toMatchObject({ code: "connectionFailed" });
+  });
+
+  test("what answers is no HTTP", async () => {
+    const sockets = new Set<Socket>();
+    const server = createPlainServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.write("220 smtp.example ESMTP\r\n");
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const client = clientOf(`http://127.0.0.1:${port}/scim/v2`, options);
+    await expect(client.users.get("1")).rejects.toMatchObject({ code: "connectionFailed" });
+  });
+
+  test("a change that is answered by a web page was perhaps made, and is not sent again", async () => {
+    let count = 0;
+    const baseUrl = await listen((request, response) => {
+      count += 1;
+      return sends(200, { "content-type": "text/html" }, "<p>")(request, response);
+    });
+    const client = clientOf(baseUrl, { ...options, retries: { attempts: 4 } });
+    await expect(client.users.create({ userName: "a" })).rejects.toMatchObject({ code: "notScim" });
+    expect(count).toBe(1);
+  });
+});
+
+test("a redirect says where to, without its query", async () => {
+  const client = clientOf(await listen(sends(301, { location: "http://other.example/scim?token=x" })), {});
+  await expect(client.users.get("1")).rejects.toThrow("redirects (301) to http://other.example/scim");
+});
