@@ -6,6 +6,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAudit } from "./audit/writing.ts";
 import { measureBulk } from "./bulk/creating.ts";
+import { measureClient } from "./client/calling.ts";
 import { measureCollections } from "./collections/large-groups.ts";
 import { measureFdatasync } from "./fdatasync.ts";
 import { measureParsing } from "./filter/parsing.ts";
@@ -46,6 +47,7 @@ if (wanted("collections")) await measureCollections(report);
 if (wanted("scan")) await measureScan(report);
 if (wanted("tenants")) await measureTenants(report);
 if (wanted("postgres")) await measurePostgres(report);
+if (wanted("client")) await measureClient(report);
 if (wanted("http")) await measureServing(report, fdatasyncMs);
 
 const about = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length };

@@ -89,7 +89,13 @@ describe("a bundle of @scim/client/fetch", () => {
     };
     // What browsers have, and nothing of Node.js.
     const scope = {
-      ...{ URL, AbortController, AbortSignal, TextDecoder, TextEncoder, setTimeout, clearTimeout },
+      URL,
+      AbortController,
+      AbortSignal,
+      TextDecoder,
+      TextEncoder,
+      setTimeout,
+      clearTimeout,
       fetch: () => Promise.reject(new Error("unused")),
       options,
       client: null as { users: { get(id: string): Promise<object> } } | null,

@@ -166,6 +166,10 @@ function asFailure(error: unknown, { sent, status }: Exchange): TransportFailure
 function flat(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
+  if (Object.values(headers).every((value) => typeof value === "string")) {
+    // Each of them was looked at.
+    return headers as Readonly<Record<string, string>>;
+  }
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")]],

@@ -16,10 +16,10 @@ export type ResourceTarget =
 export class VersionMemory {
   readonly #tags = new WeakMap<object, string>();
 
-  /** Remembers the tag of a resource: the one of the header, else that of `meta.version`. */
+  /** Remembers the tag of the header, where it is not what `meta.version` says. */
   remember(resource: object, header: string | undefined): void {
-    const tag = header ?? metaVersion(resource);
-    if (tag !== undefined && tag !== "") this.#tags.set(resource, entityTag(tag));
+    if (header === undefined || header === "" || header === metaVersion(resource)) return;
+    this.#tags.set(resource, entityTag(header));
   }
 
   /** The entity tag of a resource, or null where it has none that is known. */
