@@ -7,6 +7,7 @@ import { SYSTEM_CLOCK, type Clock } from "./clock.ts";
 import { UsageError } from "./errors/usage-error.ts";
 import type { EngineParts } from "./exchange/engine.ts";
 import type { ClientEvent } from "./exchange/events.ts";
+import type { ClientTracer } from "./exchange/tracing.ts";
 import { Gate } from "./exchange/gate.ts";
 import { DEFAULT_RETRIES, type RetryOptions } from "./exchange/retry-policy.ts";
 import type { Transport } from "./transport/port.ts";
@@ -28,6 +29,10 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Told of each request, answer and retry: for logs, metrics and traces. Must not throw. */
   readonly onEvent?: (event: ClientEvent) => void;
+  /**
+   * Gets a span of each attempt, whose trace the service continues: a tracer of `@opentelemetry/api`. Default: none.
+   */
+  readonly tracer?: ClientTracer;
   /** Default: the platform's. */
   readonly clock?: Clock;
   /** A number from 0 to below 1, for waits. Default: the platform's. */
@@ -76,6 +81,7 @@ export function engineParts(options: ClientOptions, transport: Transport): Engin
     timeout,
     maxAnswerBytes,
     onEvent: options.onEvent,
+    tracer: options.tracer,
   };
 }
 

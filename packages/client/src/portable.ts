@@ -40,6 +40,7 @@ export type {
   RetryEvent,
   ToleranceEvent,
 } from "./exchange/events.ts";
+export type { ClientSpan, ClientTracer } from "./exchange/tracing.ts";
 export { FilterExpression } from "./filter/expression.ts";
 export {
   field,

@@ -10,6 +10,8 @@ import { readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import type { ClientEvent } from "./events.ts";
 import { asTransportFailure, errorOf, verdictOf, type Attempt } from "./failures.ts";
+import { watchAttempt } from "./attempt-watch.ts";
+import type { ClientTracer } from "./tracing.ts";
 import type { Gate } from "./gate.ts";
 import { waitBefore, type Repetition, type RetryPolicy } from "./retry-policy.ts";
 
@@ -45,6 +47,7 @@ export interface EngineParts {
   readonly timeout: number;
   readonly maxAnswerBytes: number;
   readonly onEvent: ((event: ClientEvent) => void) | undefined;
+  readonly tracer: ClientTracer | undefined;
 }
 
 /** What is known of a request between its attempts. */
@@ -118,36 +121,20 @@ export class Engine {
   }
 
   async #exchange(call: Call, course: Course, deadline: Deadline): Promise<Attempt> {
-    const { transport, clock, onEvent } = this.#parts;
+    const { transport } = this.#parts;
     const request = await this.#requestOf(call, course, deadline.signal);
     course.attempts += 1;
-    const { attempts: attempt } = course;
     const { method, path } = call;
-    const begun = onEvent === undefined ? 0 : clock.now();
-    onEvent?.({ kind: "request", method, path, attempt });
+    const watch = watchAttempt(this.#parts, { method, path, attempt: course.attempts });
+    const headers = watch === null ? request.headers : { ...request.headers, ...watch.headers };
     try {
-      const answer = await transport.send(request);
-      onEvent?.({
-        kind: "answer",
-        method,
-        path,
-        attempt,
-        status: answer.status,
-        durationMs: clock.now() - begun,
-        requestId: requestIdOf(answer.headers),
-      });
+      const answer = await transport.send({ ...request, headers });
+      watch?.answered(answer);
       return { kind: "answer", answer };
     } catch (error) {
       const failure = asTransportFailure(error);
       const { givenUp } = deadline;
-      onEvent?.({
-        kind: "failure",
-        method,
-        path,
-        attempt,
-        reason: givenUp ?? failure.kind,
-        durationMs: clock.now() - begun,
-      });
+      watch?.failed(givenUp ?? failure.kind);
       return { kind: "failure", failure, givenUp };
     }
   }

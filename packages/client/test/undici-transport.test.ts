@@ -1,0 +1,82 @@
+import { createServer } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { createScimClient, createUndiciTransport, type UndiciTransportOptions } from "@scim/client";
+import { MockAgent } from "undici";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { aUser } from "./support/scripted.ts";
+import { aService, listen, serve, TOKEN } from "./support/service.ts";
+
+function clientOf(baseUrl: string, options: UndiciTransportOptions) {
+  const transport = createUndiciTransport(options);
+  onTestFinished(() => transport.close());
+  return createScimClient({ baseUrl, auth: TOKEN, transport, retries: { attempts: 1 } });
+}
+
+describe("connections", () => {
+  test("are as many as they may be, and are used again", async () => {
+    const sockets = new Set<unknown>();
+    const baseUrl = await listen((request, response) => {
+      sockets.add(request.socket);
+      setImmediate(() => response.end(JSON.stringify(aUser())));
+    });
+    const client = clientOf(baseUrl, { connections: 2 });
+    await Promise.all(Array.from({ length: 20 }, () => client.users.get("1", { fresh: true })));
+    expect(sockets.size).toBe(2);
+  });
+
+  test("go through a proxy, also by the environment", async () => {
+    const targets: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (request, socket) => {
+      targets.push(request.url ?? "");
+      const [host = "", port] = (request.url ?? "").split(":");
+      const through = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        through.pipe(socket).pipe(through);
+      });
+      for (const each of [through, socket]) each.on("error", () => undefined);
+    });
+    proxy.on("request", (request, response) => {
+      targets.push(new URL(request.url ?? "").host);
+      response.end(JSON.stringify(aUser()));
+    });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const baseUrl = await serve(aService());
+    const { host } = new URL(baseUrl);
+    expect(await clientOf(baseUrl, { proxy: address }).users.exists("1")).toBeTypeOf("boolean");
+    vi.stubEnv("http_proxy", address);
+    vi.stubEnv("no_proxy", "");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await clientOf(baseUrl, { proxy: "environment" }).users.exists("1")).toBeTypeOf("boolean");
+    expect(targets).toEqual([host, host]);
+  });
+
+  test("are those of a dispatcher of one's own, which stays open", async () => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    const pool = agent.get("https://id.example");
+    pool.intercept({ path: "/scim/v2/Users/1" }).reply(200, aUser());
+    const close = vi.spyOn(agent, "close");
+    const transport = createUndiciTransport({ dispatcher: agent });
+    const client = createScimClient({ baseUrl: "https://id.example/scim/v2", auth: "t", transport });
+    expect(await client.users.get("1")).toMatchObject({ userName: "bjensen" });
+    await transport.close();
+    await client.close();
+    expect(close).not.toHaveBeenCalled();
+  });
+
+  test("that are no more than begun can be given up", async () => {
+    const client = clientOf(await listen(() => undefined), {});
+    const controller = new AbortController();
+    const reading = client.users.get("1", { signal: controller.signal }).catch((error: unknown) => error);
+    setTimeout(() => controller.abort(), 20);
+    expect(await reading).toMatchObject({ code: "aborted", request: { attempts: 1 } });
+  });
+});
