@@ -18,6 +18,9 @@ type Given = (earlier: Earlier, folder: string) => readonly string[];
 
 const NONE: Given = () => [];
 
+/** URN of the schema in `thing.json`. */
+const THING = "urn:example:params:scim:schemas:extension:acme:1.0:Thing";
+
 /** Actions that go on until they are stopped. */
 const ENDLESS: ReadonlySet<string> = new Set(["requests tail", "events follow"]);
 
@@ -32,6 +35,9 @@ const CALLS: Readonly<Record<string, Given>> = {
   "tenant list": NONE,
   "tenant show": () => ["acme"],
   "tenant change": () => ["acme", "--display-name", "Acme"],
+  "schema add": (_earlier, folder) => [join(folder, "thing.json"), "--tenant=acme"],
+  "schema list": () => ["--tenant=acme"],
+  "schema remove": () => [THING, "--tenant=acme"],
   "connection create": () => ["okta", "--tenant=acme"],
   "connection list": () => ["--tenant=acme"],
   "connection show": () => ["okta", "--tenant=acme"],
@@ -151,7 +157,7 @@ function filledFolder(): string {
   const attributes = [{ name: "size", type: "string", multiValued: false }];
   const thing = {
     schemas: [SCHEMA],
-    id: "urn:example:params:scim:schemas:extension:acme:1.0:Thing",
+    id: THING,
     name: "Thing",
   };
   const color = { name: "color", type: "string", multiValued: false };
