@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 import { ADMINISTRATORS } from "./tables/administrators.ts";
 import { CLIENTS, TOKENS } from "./tables/credentials.ts";
 import { STREAMS, WEBHOOKS } from "./tables/delivery.ts";
-import { ERASE, EXPORT, IMPORT } from "./tables/moving.ts";
+import { ERASE, EXPORT, IMPORT, SYNC } from "./tables/moving.ts";
 import { BACKUP, CONFIG, DOCTOR, INDEX, MIGRATE, SCHEMA, SERVE } from "./tables/serving.ts";
 import { COMPLETION } from "./tables/shell.ts";
 import { CONNECTIONS, TENANTS } from "./tables/tenancy.ts";
@@ -22,7 +22,7 @@ export interface CommandGroup {
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Serve", commands: [SERVE, CONFIG, SCHEMA, DOCTOR, COMPLETION] },
   { title: "Customers and credentials", commands: [TENANTS, CONNECTIONS, TOKENS, CLIENTS, ADMINISTRATORS] },
-  { title: "Data", commands: [IMPORT, EXPORT, ERASE, MIGRATE, BACKUP, INDEX] },
+  { title: "Data", commands: [IMPORT, EXPORT, SYNC, ERASE, MIGRATE, BACKUP, INDEX] },
   { title: "What happened", commands: [REQUESTS, CASE, PROFILE_COMMAND, GUARD, AUDIT, EVENTS] },
   { title: "Telling others", commands: [WEBHOOKS, STREAMS] },
 ];

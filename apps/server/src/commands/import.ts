@@ -11,6 +11,7 @@ import { runImport, type ImportSummary } from "../import/run-import.ts";
 import { openOperator } from "../operator/operator.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
+import { stopOnSignals } from "../stop-on-signals.ts";
 
 /** Runs `scim import`. */
 export async function importCommand(
@@ -54,19 +55,6 @@ function keepHeapSmall(): void {
     clearInterval(timer);
   }, LOOK_MS);
   timer.unref();
-}
-
-/** The first signal ends the import after the batch under way; what is written so far stays. */
-function stopOnSignals(): { readonly signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  return {
-    signal: controller.signal,
-    end: () => {
-      process.off("SIGINT", stop).off("SIGTERM", stop);
-    },
-  };
 }
 
 function summaryOf(summary: ImportSummary, { dryRun, report }: ImportOptions): object {

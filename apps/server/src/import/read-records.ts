@@ -13,13 +13,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
+import { fieldsOf, type RawRecord } from "@scim/sync/records";
 import { planColumns, resourceOfFields, type ColumnPlan } from "../csv/columns.ts";
 import { readMapping, type CsvMapping } from "../csv/mapping.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ImportOptions } from "./import-options.ts";
-import { fieldsOf } from "./source/cut-csv.ts";
 import type { CutPiece, Source } from "./source/open-source.ts";
-import type { RawRecord } from "./source/record.ts";
 
 /** An item, and where it stands in the source. */
 export interface SourceItem {

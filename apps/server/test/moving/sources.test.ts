@@ -1,11 +1,15 @@
 import { Buffer } from "node:buffer";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutCsv, delimiterOf, fieldsOf } from "../../src/import/source/cut-csv.ts";
-import { cutElements } from "../../src/import/source/cut-elements.ts";
-import { cutLines } from "../../src/import/source/cut-lines.ts";
-import { decodeSource } from "../../src/import/source/decode.ts";
-import type { Cutter } from "../../src/import/source/record.ts";
+import {
+  cutCsv,
+  cutElements,
+  cutLines,
+  decodeSource,
+  delimiterOf,
+  fieldsOf,
+  type Cutter,
+} from "@scim/sync/records";
 import { recordOf } from "../../src/csv/columns.ts";
 
 const MOST = 1000;

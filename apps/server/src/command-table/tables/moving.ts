@@ -1,8 +1,8 @@
 /**
- * The commands that move data: `import`, `export`, `erase`.
+ * The commands that move data: `import`, `export`, `sync`, `erase`.
  * @module
  */
-import { TENANT, text, toggle } from "../arguments.ts";
+import { TENANT, text, texts, toggle } from "../arguments.ts";
 import { action, example, type Command } from "../command.ts";
 
 const CONNECTION = text("NAME", "connection whose profile holds; default 'default'");
@@ -74,6 +74,49 @@ export const EXPORT: Command = {
   examples: [
     example("scim export acme.jsonl --tenant acme"),
     example("scim export --type User | jq .userName"),
+  ],
+};
+
+/** `scim sync`. */
+export const SYNC: Command = {
+  name: "sync",
+  does: "keep a SCIM service in step with files, a database, a directory or another service",
+  actions: [
+    action({
+      name: "",
+      does: "plan what a source asks for, and with --apply do it; the token of the target is SCIM_TARGET_TOKEN",
+      flags: {
+        source: texts(
+          "[NAME=]WHERE",
+          "a file (CSV, JSON lines, LDIF), sqlite:PATH, postgres://…, or https://…/Users of another service",
+          { offers: "file" },
+        ),
+        target: text("ADDRESS", "base address of the SCIM service: https://id.example/scim/v2", {
+          required: true,
+        }),
+        mapping: text("FILE", "what becomes of the fields of a source", { required: true, offers: "file" }),
+        apply: toggle("do what was planned; without it, nothing is written"),
+        drift: toggle("tell what in the target differs from what was applied last; 1 where something does"),
+        query: texts("[NAME=]FILE", "the query of a source that is a database", { offers: "file" }),
+        encoding: text("NAME", "of files, such as latin1; default UTF-8, and UTF-16 where they begin so"),
+        state: text("FILE", "what was applied, for the next run; default MAPPING.state", { offers: "file" }),
+        everything: toggle("read source and target whole, whatever the state knows"),
+        "beyond-limits": toggle("apply a plan that changes more than the limits of the mapping allow"),
+        concurrency: text("N", "requests under way at once, 1 to 256; default 8"),
+      },
+      settings: "none",
+      run: async ({ flags, environment }) =>
+        (await import("../../commands/sync.ts")).syncCommand(flags, environment),
+    }),
+  ],
+  examples: [
+    example(
+      "scim sync --source people.csv --target https://id.example/scim/v2 --mapping people.yaml",
+      "what would change?",
+    ),
+    example(
+      "scim sync --source people.csv --target https://id.example/scim/v2 --mapping people.yaml --apply",
+    ),
   ],
 };
 

@@ -5,13 +5,18 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import {
+  cutCsv,
+  cutElements,
+  cutLines,
+  decodeSource,
+  delimiterOf,
+  EncodingError,
+  type Cutter,
+  type RawRecord,
+} from "@scim/sync/records";
 import { CommandFailure, EXIT } from "../../failure.ts";
 import type { ImportOptions } from "../import-options.ts";
-import { cutCsv, delimiterOf } from "./cut-csv.ts";
-import { cutElements } from "./cut-elements.ts";
-import { cutLines } from "./cut-lines.ts";
-import { decodeSource } from "./decode.ts";
-import type { Cutter, RawRecord } from "./record.ts";
 
 /** A source that is open. */
 export interface Source {
@@ -56,7 +61,7 @@ export async function openSource(options: ImportOptions): Promise<Source> {
     bytes: about?.bytes ?? null,
     fingerprint: about?.fingerprint ?? null,
     read: () => read,
-    records: (delimiter) => cutPieces(decodeSource(pieces(), options.encoding), { options, delimiter }),
+    records: (delimiter) => cutPieces(decoded(pieces(), options.encoding), { options, delimiter }),
   };
 }
 
@@ -74,6 +79,19 @@ async function aboutFile(path: string): Promise<{ readonly bytes: number; readon
     throw new CommandFailure(EXIT.failed, `${path} cannot be read: ${reason}.`, cause);
   } finally {
     await file?.close();
+  }
+}
+
+/** @throws CommandFailure for an encoding that is not known, or bytes that are none of it */
+async function* decoded(
+  pieces: AsyncIterable<Buffer>,
+  encoding: string | null,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* decodeSource(pieces, encoding);
+  } catch (cause) {
+    if (!(cause instanceof EncodingError)) throw cause;
+    throw new CommandFailure(cause.isNamed ? EXIT.usage : EXIT.failed, cause.message, cause);
   }
 }
 

@@ -2,7 +2,18 @@
  * The bytes of a source as UTF-8, whatever it was written in.
  * @module
  */
-import { CommandFailure, EXIT } from "../../failure.ts";
+
+/** Bytes that cannot be read as text; the message says what to do, for people. */
+export class EncodingError extends Error {
+  override readonly name = "EncodingError";
+  /** Whether the encoding that was named is wrong, rather than the bytes. */
+  readonly isNamed: boolean;
+
+  constructor(message: string, options: { readonly isNamed: boolean; readonly cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.isNamed = options.isNamed;
+  }
+}
 
 const MARKS: readonly { readonly label: string; readonly bytes: readonly number[] }[] = [
   { label: "utf-32", bytes: [0xff, 0xfe, 0, 0] },
@@ -19,7 +30,7 @@ const HEAD_BYTES = 4;
  * Reads a source. A byte order mark is believed and left out; without one, UTF-16 is known by its zero bytes; all else
  * is UTF-8, which whoever reads a record checks.
  * @param encoding name of the encoding (`latin1`, `windows-1252`, …), or null to find it out
- * @throws CommandFailure for an encoding that is not known, or bytes that are none of it
+ * @throws {@link EncodingError} for an encoding that is not known, or bytes that are none of it
  */
 export async function* decodeSource(
   source: AsyncIterable<Buffer>,
@@ -53,7 +64,9 @@ function begin(head: Buffer, encoding: string | null): Begun {
   const label = encoding ?? mark?.label ?? withoutMark(head);
   const rest = mark === undefined ? head : head.subarray(mark.bytes.length);
   if (label === "utf-32")
-    throw new CommandFailure(EXIT.failed, "The source is UTF-32, which is not read: write it as UTF-8.");
+    throw new EncodingError("The source is UTF-32, which is not read: write it as UTF-8.", {
+      isNamed: false,
+    });
   const decoder = decoderOf(label);
   return { decoder: decoder.encoding === "utf-8" ? null : decoder, rest };
 }
@@ -69,10 +82,9 @@ function decoderOf(label: string): TextDecoder {
   try {
     return new TextDecoder(label, { fatal: true });
   } catch (cause) {
-    throw new CommandFailure(
-      EXIT.usage,
+    throw new EncodingError(
       `Encoding '${label}' is not known; such as utf-8, utf-16le, latin1, windows-1252.`,
-      cause,
+      { isNamed: true, cause },
     );
   }
 }
@@ -82,6 +94,6 @@ function decoded(decoder: TextDecoder | null, bytes: Buffer, more: boolean): Buf
   try {
     return Buffer.from(decoder.decode(bytes, { stream: more }), "utf8");
   } catch (cause) {
-    throw new CommandFailure(EXIT.failed, `The source is not ${decoder.encoding} throughout.`, cause);
+    throw new EncodingError(`The source is not ${decoder.encoding} throughout.`, { isNamed: false, cause });
   }
 }

@@ -1,0 +1,195 @@
+/**
+ * `scim sync`: keeps a SCIM service in step with files, a database, a directory or another service.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { createScimClient, isScimClientError, type ScimClient } from "@scim/client";
+import {
+  detectDrift,
+  LimitError,
+  MappingError,
+  planSync,
+  readMapping,
+  SourceError,
+  StateError,
+  SyncState,
+  type ApplyReport,
+  type Mapping,
+  type Plan,
+  type Source,
+} from "@scim/sync";
+import type { Environment } from "../command-table/arguments.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
+import { startProgress } from "../progress/progress.ts";
+import { secretOf } from "../sync/secret-of.ts";
+import { openSources } from "../sync/open-sources.ts";
+import { driftText } from "../sync/drift-text.ts";
+import { planText } from "../sync/plan-text.ts";
+import { reportText } from "../sync/report-text.ts";
+import { stopOnSignals } from "../stop-on-signals.ts";
+
+/** The flags of `scim sync`, as they were given. */
+export interface SyncFlags {
+  readonly source?: readonly string[];
+  readonly query?: readonly string[];
+  readonly encoding?: string;
+  readonly target?: string;
+  readonly mapping?: string;
+  readonly state?: string;
+  readonly apply?: boolean;
+  readonly drift?: boolean;
+  readonly everything?: boolean;
+  readonly "beyond-limits"?: boolean;
+  readonly concurrency?: string;
+  readonly json?: boolean;
+}
+
+/** Everything that a run needs. */
+interface Run {
+  readonly client: ScimClient;
+  readonly mapping: Mapping;
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly state: SyncState;
+  readonly concurrency: number;
+  readonly flags: SyncFlags;
+}
+
+/** Runs `scim sync`. Resolves to a failure where a record or a change failed. */
+export async function syncCommand(flags: SyncFlags, environment: Environment): Promise<ExitCode> {
+  const { mapping: file = "", target = "", source = [], query = [] } = flags;
+  const concurrency = concurrencyOf(flags.concurrency);
+  const mapping = mappingOf(file);
+  if (flags.drift === true && flags.apply === true)
+    throw new CommandFailure(EXIT.usage, "--drift looks, --apply writes: give one of them.");
+  const sources = openSources({ given: source, queries: query, encoding: flags.encoding, environment });
+  return explained(async () => {
+    await using client = createScimClient({
+      baseUrl: target,
+      auth: secretOf(environment, "SCIM_TARGET_TOKEN"),
+      limits: { concurrency },
+    });
+    const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);
+    if (flags.drift === true) return await drift({ client, mapping, state, flags });
+    if (sources.size === 0)
+      throw new CommandFailure(EXIT.usage, "--source is missing: say where records come from.");
+    return await run({ client, mapping, sources, state, concurrency, flags });
+  });
+}
+
+/** Resolves to a failure where something drifted. */
+async function drift({
+  client,
+  mapping,
+  state,
+  flags,
+}: Pick<Run, "client" | "mapping" | "state" | "flags">): Promise<ExitCode> {
+  const reading = startProgress("read");
+  let read = 0;
+  const onRead = (): void => {
+    read += 1;
+    reading.show({ done: read, part: null, note: "" });
+  };
+  const report = await detectDrift({ client, mapping, state, onRead }).finally(() => reading.end());
+  print(flags, report, driftText(report));
+  return report.drifts.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function run({ client, mapping, sources, state, concurrency, flags }: Run): Promise<ExitCode> {
+  const stop = stopOnSignals();
+  const reading = startProgress("read");
+  let read = 0;
+  try {
+    const { plan, apply } = await planSync({
+      client,
+      mapping,
+      sources,
+      state,
+      concurrency,
+      everything: flags.everything,
+      signal: stop.signal,
+      onRead: () => {
+        read += 1;
+        reading.show({ done: read, part: null, note: "" });
+      },
+    });
+    reading.end();
+    if (flags.apply !== true) return shown(flags, plan);
+    const writing = startProgress("changes");
+    const report = await apply({
+      beyondLimits: flags["beyond-limits"],
+      onStep: (done, failed) =>
+        writing.show({
+          done: done + failed,
+          part: (done + failed) / plan.steps.length,
+          note: failed === 0 ? "" : `${failed} failed`,
+        }),
+    }).finally(() => writing.end());
+    return applied(flags, plan, report);
+  } finally {
+    reading.end();
+    stop.end();
+    state.close();
+  }
+}
+
+/** A plan that the limits refuse is a failure, so that a script that looks at plans notices. */
+function shown(flags: SyncFlags, plan: Plan): ExitCode {
+  print(flags, plan, planText(plan, { isApplied: false }));
+  return plan.faults.length === 0 && plan.refusals.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+function applied(flags: SyncFlags, plan: Plan, report: ApplyReport): ExitCode {
+  print(flags, { plan, report }, `${planText(plan, { isApplied: true })}\n\n${reportText(report)}`);
+  const isDone = report.failures.length === 0 && report.stopped === null && plan.faults.length === 0;
+  return isDone ? EXIT.ok : EXIT.failed;
+}
+
+function mappingOf(file: string): Mapping {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(EXIT.usage, `The mapping ${file} cannot be read: ${reason}.`, cause);
+  }
+  try {
+    return readMapping(text, file);
+  } catch (cause) {
+    if (!(cause instanceof MappingError)) throw cause;
+    throw new CommandFailure(EXIT.usage, `The mapping cannot be used.\n${cause.message}`, cause);
+  }
+}
+
+const MOST_CONCURRENCY = 256;
+
+function concurrencyOf(text: string | undefined): number {
+  const number = Number(text ?? "8");
+  if (Number.isInteger(number) && number >= 1 && number <= MOST_CONCURRENCY) return number;
+  throw new CommandFailure(EXIT.usage, `--concurrency is a number from 1 to ${MOST_CONCURRENCY}.`);
+}
+
+/** Turns what can go wrong into sentences. */
+async function explained(work: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof MappingError)
+      throw new CommandFailure(EXIT.usage, `The mapping does not fit the target.\n${cause.message}`, cause);
+    if (cause instanceof LimitError)
+      throw new CommandFailure(
+        EXIT.failed,
+        `${cause.message} Nothing was written. Look at the plan; if it is right, add --beyond-limits.`,
+        cause,
+      );
+    if (cause instanceof SourceError) throw new CommandFailure(EXIT.failed, cause.message, cause);
+    if (cause instanceof StateError) throw new CommandFailure(EXIT.usage, cause.message, cause);
+    if (isScimClientError(cause))
+      throw new CommandFailure(
+        cause.code === "invalidOption" ? EXIT.usage : EXIT.failed,
+        `The target: ${cause.message}. ${cause.remedy}`,
+        cause,
+      );
+    throw cause;
+  }
+}

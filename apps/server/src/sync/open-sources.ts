@@ -1,0 +1,85 @@
+/**
+ * Opens the sources that the command line names.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { createScimClient } from "@scim/client";
+import { fileSource, postgresSource, scimSource, sqliteSource, type Source } from "@scim/sync";
+import type { Environment } from "../command-table/arguments.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { secretOf } from "./secret-of.ts";
+
+/** What the command line says of sources. */
+export interface GivenSources {
+  /** `NAME=WHERE`, or `WHERE` alone. */
+  readonly given: readonly string[];
+  /** `NAME=FILE` with a query, or `FILE` alone. */
+  readonly queries: readonly string[];
+  readonly encoding: string | undefined;
+  readonly environment: Environment;
+}
+
+/**
+ * The sources by name.
+ * @throws CommandFailure naming the one that is wrong
+ */
+export function openSources(options: GivenSources): ReadonlyMap<string, Source> {
+  const queries = new Map(options.queries.map((text) => named(text)));
+  const sources = new Map<string, Source>();
+  for (const text of options.given) {
+    const [name, where] = named(text);
+    if (sources.has(name))
+      throw new CommandFailure(EXIT.usage, `There are two sources '${name}': write --source NAME=WHERE.`);
+    sources.set(name, sourceAt(where, { ...options, query: queries.get(name) ?? null, name }));
+    queries.delete(name);
+  }
+  const [left] = queries.keys();
+  if (left !== undefined)
+    throw new CommandFailure(EXIT.usage, `--query names '${left}', which is no source that was given.`);
+  return sources;
+}
+
+/** What a source is called where nothing else is said. */
+const ONLY = "source";
+
+function named(text: string): readonly [string, string] {
+  const found = /^([\w-]+)=(.+)$/su.exec(text);
+  return found === null ? [ONLY, text] : [found[1] ?? ONLY, found[2] ?? ""];
+}
+
+interface SourceOptions extends GivenSources {
+  readonly query: string | null;
+  readonly name: string;
+}
+
+function sourceAt(where: string, { query, name, encoding, environment }: SourceOptions): Source {
+  if (/^https?:/i.test(where)) return serviceAt(where, environment);
+  const isSqlite = where.startsWith("sqlite:");
+  if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) return fileSource(where, { encoding });
+  if (query === null)
+    throw new CommandFailure(
+      EXIT.usage,
+      `Source '${name}' is a database: add --query ${name}=FILE with its query.`,
+    );
+  const sql = readQuery(query);
+  return isSqlite ? sqliteSource(where.slice("sqlite:".length), sql) : postgresSource(where, sql);
+}
+
+/** The address of a collection: everything before its last part is the service. */
+function serviceAt(where: string, environment: Environment): Source {
+  const cut = where.replace(/\/+$/, "").lastIndexOf("/");
+  const client = createScimClient({
+    baseUrl: where.slice(0, cut),
+    auth: secretOf(environment, "SCIM_SOURCE_TOKEN"),
+  });
+  return scimSource(client, where.slice(cut).replace(/\/+$/, ""));
+}
+
+function readQuery(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(EXIT.usage, `The query ${file} cannot be read: ${reason}.`, cause);
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * What became of a sync, for people.
+ * @module
+ */
+import type { ApplyReport } from "@scim/sync";
+import { grouped } from "../progress/progress.ts";
+
+const SHOWN = 20;
+
+/** A report as text. */
+export function reportText({ done, failures, stopped }: ApplyReport): string {
+  const counts = [
+    `${grouped(done.create)} created`,
+    `${grouped(done.update)} updated`,
+    `${grouped(done.references)} lists of members changed`,
+    `${grouped(done.deactivate)} deactivated`,
+    `${grouped(done.delete)} deleted`,
+    `${grouped(failures.length)} failed`,
+  ];
+  const lines = [`${counts.join(", ")}.`];
+  for (const { action, type, key, code, message, remedy } of failures.slice(0, SHOWN))
+    lines.push(`  ${action} ${type} ${key}: ${message} (${code}). ${remedy}`);
+  if (failures.length > SHOWN) lines.push(`  and ${grouped(failures.length - SHOWN)} more; --json shows all`);
+  if (stopped !== null) lines.push(`Stopped: ${stopped}. The same command goes on where it stopped.`);
+  else if (failures.length > 0) lines.push("The same command tries what failed again.");
+  return lines.join("\n");
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
+import { newToken } from "../over-http/server.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+import { printed } from "./printed.ts";
+
+const TOKEN = newToken();
+
+const MAPPING = `
+resources:
+  - type: User
+    key: "{id}"
+    match: externalId
+    set: { externalId: "{id}", userName: "{mail | lower}", active: true }
+    leavers: deactivate
+limits:
+  leavers: { most: 1 }
+`;
+
+/** A server, and `scim sync` against it on files of its own. */
+async function aSync(source: string): Promise<{
+  readonly server: InProcessServer;
+  readonly write: (name: string, text: string) => string;
+  readonly sync: (...flags: readonly string[]) => ReturnType<typeof printed>;
+}> {
+  const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: TOKEN });
+  const folder = mkdtempSync(join(tmpdir(), "scim-sync-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const mapping = write("mapping.yaml", MAPPING);
+  const target = `${server.origin}/scim/v2`;
+  const where = source.replace("FOLDER", folder);
+  const sync = (...flags: readonly string[]): ReturnType<typeof printed> =>
+    printed(["sync", "--source", where, "--target", target, "--mapping", mapping, ...flags], {
+      SCIM_TARGET_TOKEN: TOKEN,
+    });
+  return { server, write, sync };
+}
+
+describe("scim sync", () => {
+  test("plans, applies, changes nothing the second time, and tells drift", async () => {
+    const { sync, write, server } = await aSync("FOLDER/people.csv");
+    write("people.csv", "id,mail\n1,Ada@example.com\n2,Grace@example.com\n");
+    const planned = await sync();
+    expect(planned.stdout).toMatch(/^ +create +update.*\nUser +2 +0 +0/);
+    expect(planned.stdout).toContain("Nothing was written. Apply it by --apply.");
+    const applied = await sync("--apply", "--json");
+    expect(applied.code).toBe(EXIT.ok);
+    expect(JSON.parse(applied.stdout)).toMatchObject({ report: { done: { create: 2 }, failures: [] } });
+    expect((await sync("--apply")).stdout).toContain("0 created, 0 updated");
+    expect(await sync("--drift")).toMatchObject({
+      code: EXIT.ok,
+      stdout: "2 resources are what was applied last.\n",
+    });
+
+    const { body } = await server.call("GET", '/Users?filter=externalId%20eq%20"1"');
+    const [{ id }] = body["Resources"] as [{ id: string }];
+    await server.call("DELETE", `/Users/${id}`);
+    const drift = await sync("--drift");
+    expect(drift).toMatchObject({ code: EXIT.failed });
+    expect(drift.stdout).toMatch(/deleted +User +1/);
+  });
+
+  test("refuses a plan beyond its limits, and what is wrong, with a sentence and a code", async () => {
+    const { sync, write } = await aSync("FOLDER/people.csv");
+    write("people.csv", "id,mail\n1,a@example.com\n2,b@example.com\n3,c@example.com\n");
+    await sync("--apply");
+    write("people.csv", "id,mail\n1,a@example.com\n");
+    expect(await sync()).toMatchObject({
+      code: EXIT.failed,
+      stdout: expect.stringContaining("--beyond-limits"),
+    });
+    await expect(sync("--apply")).rejects.toMatchObject({
+      exitCode: EXIT.failed,
+      message: expect.stringMatching(/deactivate or delete 2 of 3.*Nothing was written/),
+    });
+    expect((await sync("--apply", "--beyond-limits")).stdout).toContain("2 deactivated");
+    write("mapping.yaml", MAPPING.replace("userName", "userNam"));
+    await expect(sync()).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringMatching(
+        /mapping\.yaml:6:\d+ resources\[0\]\.set\.userNam: The target's User has no attribute/,
+      ),
+    });
+    await expect(sync("--apply", "--drift")).rejects.toMatchObject({ exitCode: EXIT.usage });
+    await expect(sync("--query", "other=x.sql")).rejects.toMatchObject({ exitCode: EXIT.usage });
+  });
+
+  test("reports what failed with its cause and remedy, and does the rest", async () => {
+    const { sync, write, server } = await aSync("FOLDER/people.csv");
+    await server.user({ userName: "taken@example.com" });
+    write("people.csv", "id,mail\n1,taken@example.com\n2,b@example.com\n");
+    const { code, stdout } = await sync("--apply");
+    expect(code).toBe(EXIT.failed);
+    expect(stdout).toMatch(/1 created.*1 failed\.\n {2}create User 1: .* \(uniqueness\)\. /);
+  });
+
+  test("reads PostgreSQL by a query, and its changes alone where that takes :since", async () => {
+    const address = inject("postgresUrl");
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    onTestFinished(async () => {
+      await client.query("drop table if exists sync_people");
+      await client.end();
+    });
+    await client.query("create table sync_people (id int, mail text, changed int)");
+    await client.query("insert into sync_people values (1, 'a@example.com', 1), (2, 'b@example.com', 2)");
+    const { sync, write } = await aSync(address);
+    const query = write(
+      "people.sql",
+      "select id, mail, changed as since from sync_people where :since::int is null or changed > :since::int",
+    );
+    expect((await sync("--query", query, "--apply")).stdout).toContain("2 created");
+    await client.query("update sync_people set mail = 'c@example.com', changed = 3 where id = 2");
+    const { stdout } = await sync("--query", query, "--apply", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ plan: { records: 1 }, report: { done: { update: 1 } } });
+    await expect(sync()).rejects.toMatchObject({ message: expect.stringContaining("--query") });
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * What became of a plan.
+ * @module
+ */
+import { isScimClientError } from "@scim/client";
+import type { PlanStep } from "../plan/plan.ts";
+
+/** A change that could not be made. */
+export interface StepFailure {
+  readonly action: PlanStep["action"];
+  readonly type: string;
+  readonly key: string;
+  /** Null where the resource was to be created. */
+  readonly id: string | null;
+  /** Stable name of the cause: a code of the client, or `notCreated`. */
+  readonly code: string;
+  readonly message: string;
+  /** What to do about it. */
+  readonly remedy: string;
+  /** Id by which the target knows the request; null where it told none. */
+  readonly requestId: string | null;
+}
+
+/** What became of a plan. */
+export interface ApplyReport {
+  /** Changes that were made, by action. */
+  readonly done: Readonly<Record<PlanStep["action"], number>>;
+  readonly failures: readonly StepFailure[];
+  /** Why the run ended before its end; null where it did not. */
+  readonly stopped: string | null;
+}
+
+/** Failures that each further request would meet as well. */
+const ENDING: ReadonlySet<string> = new Set([
+  "unauthorized",
+  "forbidden",
+  "connectionFailed",
+  "tokenUnavailable",
+  "aborted",
+]);
+
+/** Whether an error says that going on is of no use. */
+export function endsRun(error: unknown): boolean {
+  return isScimClientError(error) && ENDING.has(error.code);
+}
+
+/**
+ * The failure of a step.
+ * @throws what is no error of the client
+ */
+export function failureOf(step: PlanStep, error: unknown): StepFailure {
+  if (!isScimClientError(error)) throw error;
+  const { code, message, remedy, requestId } = error;
+  return { ...about(step), code, message, remedy, requestId };
+}
+
+/** The failure of a step whose resource was not created. */
+export function notCreated(step: PlanStep): StepFailure {
+  return {
+    ...about(step),
+    code: "notCreated",
+    message: "The resource itself could not be created.",
+    remedy: "See the failure of its creation.",
+    requestId: null,
+  };
+}
+
+function about(step: PlanStep): Pick<StepFailure, "action" | "type" | "key" | "id"> {
+  const { action, type, key } = step;
+  return { action, type, key, id: step.action === "create" ? null : step.id };
+}

@@ -1,0 +1,126 @@
+/**
+ * Drift: what in the target differs from what was applied last. The sources are not read.
+ * @module
+ */
+import type { DynamicResource, ScimClient } from "@scim/client";
+import type { JsonValue } from "@scim/schemas";
+import { bindMapping, type BoundSection } from "../mapping/bind.ts";
+import type { Mapping } from "../mapping/document.ts";
+import { valueAt } from "../plan/assign.ts";
+import { digestOf, readApplied, withValues } from "../plan/desired.ts";
+import type { AttributeChange } from "../plan/plan.ts";
+import { resourceTypesOf } from "../plan/resource-types.ts";
+import { idsAt } from "../plan/type-plan.ts";
+import { StateError, type KnownResource, type SyncState } from "../state/state-file.ts";
+
+/** A resource that is not what was applied. */
+export interface Drift {
+  readonly type: string;
+  readonly key: string;
+  readonly id: string;
+  /**
+   * - `changed`: somebody changed what the sync owns.
+   * - `members`: a list of references holds others than were put there.
+   * - `gone`: it was deleted.
+   * - `active`: it was deactivated since its record is gone, and is active again.
+   */
+  readonly kind: "changed" | "members" | "gone" | "active";
+  /** What was applied (`to`), and what is there (`from`). */
+  readonly changes: readonly AttributeChange[];
+}
+
+/** What has drifted. */
+export interface DriftReport {
+  readonly drifts: readonly Drift[];
+  /** Resources that were compared. */
+  readonly compared: number;
+}
+
+/** What is compared. */
+export interface DriftOptions {
+  /** Client of the target. */
+  readonly client: ScimClient;
+  readonly mapping: Mapping;
+  readonly state: SyncState;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of each resource that is read. */
+  readonly onRead?: (() => void) | undefined;
+}
+
+const PAGE_SIZE = 1000;
+
+/**
+ * Compares the target with what was applied last. Nothing is written.
+ * @throws {@link StateError} where the state was made by another mapping, so that it cannot be compared
+ */
+export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
+  const { client, mapping, state, signal } = options;
+  if (state.finished?.mapping !== mapping.fingerprint)
+    throw new StateError(
+      "The state knows of no run of this mapping that came to its end: apply the mapping as it is first.",
+    );
+  const sections = bindMapping(mapping, await resourceTypesOf(client, signal));
+  const drifts: Drift[] = [];
+  let compared = 0;
+  for (const [type, own] of byType(sections)) {
+    const met = new Set<string>();
+    const [section] = own;
+    if (section === undefined) continue;
+    for await (const resource of client.resource(section.type).list({ pageSize: PAGE_SIZE, signal })) {
+      options.onRead?.();
+      const key = state.keyOf(type, resource.id);
+      const known = key === undefined ? undefined : state.known(type).get(key);
+      if (key === undefined || known === undefined || met.has(key)) continue;
+      met.add(key);
+      compared += 1;
+      drifts.push(...driftsOf(resource, { type, key, known, sections: own }));
+    }
+    for (const [key, { id }] of state.known(type))
+      if (!met.has(key)) drifts.push({ type, key, id, kind: "gone", changes: [] });
+  }
+  return { drifts, compared };
+}
+
+function byType(sections: readonly BoundSection[]): ReadonlyMap<string, readonly BoundSection[]> {
+  return Map.groupBy(sections, ({ type }) => type.name);
+}
+
+interface Known {
+  readonly type: string;
+  readonly key: string;
+  readonly known: KnownResource;
+  readonly sections: readonly BoundSection[];
+}
+
+function driftsOf(resource: DynamicResource, { type, key, known, sections }: Known): readonly Drift[] {
+  const { id } = resource;
+  if (known.left) {
+    if (resource["active"] !== true) return [];
+    const change = { path: "active", from: true, to: false };
+    return [{ type, key, id, kind: "active", changes: [change] }];
+  }
+  const drifts: Drift[] = [];
+  const applied = known.applied === null ? null : readApplied(known.applied, sections);
+  if (applied === null) return [];
+  const { section, values } = applied;
+  const changes = changesOf(resource, section, values);
+  if (changes.length > 0) drifts.push({ type, key, id, kind: "changed", changes });
+  if (section.references.length > 0) {
+    const held = section.references.flatMap(({ target }) => [...idsAt(resource, target)]);
+    if (digestOf(held) !== known.referenceIds) drifts.push({ type, key, id, kind: "members", changes: [] });
+  }
+  return drifts;
+}
+
+function changesOf(
+  resource: DynamicResource,
+  section: BoundSection,
+  values: readonly (JsonValue | null)[],
+): readonly AttributeChange[] {
+  const wanted = withValues(resource, section.set, values);
+  if (wanted === resource) return [];
+  return section.set.flatMap(({ target }) => {
+    const [from, to] = [valueAt(resource, target) ?? null, valueAt(wanted, target) ?? null];
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ path: target.text, from, to }];
+  });
+}

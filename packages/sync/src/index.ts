@@ -1,0 +1,36 @@
+/**
+ * `@scim/sync`: keeps a SCIM service in step with sources. This file is the whole public surface, beside
+ * `@scim/sync/records`.
+ * @module
+ */
+export { LimitError, planSync, type ApplyPlanOptions, type PlannedSync, type SyncOptions } from "./sync.ts";
+export type { ApplyReport, StepFailure } from "./apply/report.ts";
+export { detectDrift, type Drift, type DriftOptions, type DriftReport } from "./drift/detect-drift.ts";
+export type { ChangeLimit, ChangeLimits, LeaverAction, Mapping } from "./mapping/document.ts";
+export { MappingError, type MappingFault } from "./mapping/mapping-error.ts";
+export { readMapping } from "./mapping/read-mapping.ts";
+export type { RecordFault } from "./plan/desired.ts";
+export type {
+  AttributeChange,
+  CreateStep,
+  LeaveStep,
+  Plan,
+  PlanCounts,
+  PlanStep,
+  Reading,
+  ReferencesStep,
+  UpdateStep,
+} from "./plan/plan.ts";
+export { isEmptyPlan } from "./plan/plan.ts";
+export { fileSource, type FileFormat, type FileSourceOptions } from "./sources/file-source.ts";
+export { scimSource } from "./sources/scim-source.ts";
+export { postgresSource, sqliteSource } from "./sources/sql-source.ts";
+export {
+  SourceError,
+  type Source,
+  type SourceItem,
+  type SourceReading,
+  type SourceRecord,
+  type UnreadableRecord,
+} from "./sources/source.ts";
+export { StateError, SyncState, type FinishedRun, type KnownResource } from "./state/state-file.ts";

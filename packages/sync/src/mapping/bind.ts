@@ -1,0 +1,219 @@
+/**
+ * Binds a mapping to what the target says of its schemas, so that what cannot work is told before anything is sent.
+ * @module
+ */
+import type { ClientResourceType } from "@scim/client";
+import { referencedTypes, type Attribute, type JsonValue } from "@scim/schemas";
+import type { ValueRule } from "../expression/evaluate.ts";
+import type { LeaverAction, Mapping, Place, StatedSection } from "./document.ts";
+import { MappingError, type MappingFault } from "./mapping-error.ts";
+import { targetPath, type TargetPath } from "./target-path.ts";
+
+/** A rule with the place that it sets. */
+export interface BoundRule {
+  readonly target: TargetPath;
+  readonly rule: ValueRule;
+  /** Whether it says more of a value of a list that another rule makes, and makes none itself. */
+  readonly isDependent: boolean;
+}
+
+/** References with the attribute that holds them. */
+export interface BoundReference {
+  readonly target: TargetPath;
+  /** Name of the type that is referred to. */
+  readonly to: string;
+  readonly keys: ValueRule;
+}
+
+/** A section of a mapping, bound to a resource type of the target. */
+export interface BoundSection extends Pick<StatedSection, "from" | "where" | "key"> {
+  /** Its place in the mapping, from 0. */
+  readonly index: number;
+  readonly type: ClientResourceType;
+  readonly match: TargetPath;
+  readonly set: readonly BoundRule[];
+  readonly initial: readonly BoundRule[];
+  readonly references: readonly BoundReference[];
+  readonly leavers: LeaverAction;
+}
+
+/**
+ * Binds the sections of a mapping.
+ * @throws {@link MappingError} with every fault and its line
+ */
+export function bindMapping(mapping: Mapping, types: readonly ClientResourceType[]): readonly BoundSection[] {
+  const faults: MappingFault[] = [];
+  const sections = mapping.sections.flatMap((section, index) =>
+    bindSection(section, { mapping, types, faults, index }),
+  );
+  if (faults.length > 0) throw new MappingError(mapping.file, faults);
+  return sections;
+}
+
+interface Binding {
+  readonly mapping: Mapping;
+  readonly types: readonly ClientResourceType[];
+  readonly faults: MappingFault[];
+  readonly index: number;
+}
+
+function bindSection(section: StatedSection, binding: Binding): readonly BoundSection[] {
+  const { types, faults, mapping, index } = binding;
+  const type = typeNamed(section.type, types);
+  if (type === undefined) {
+    const known = types.map(({ name }) => name).join(", ");
+    faults.push({
+      ...section.place,
+      message: `The target has no resource type '${section.type}'; it has ${known}.`,
+    });
+    return [];
+  }
+  const attempt = <Result>(place: Place, make: () => Result): readonly Result[] => {
+    try {
+      return [make()];
+    } catch (cause) {
+      if (!(cause instanceof TypeError)) throw cause;
+      faults.push({ ...place, message: cause.message });
+      return [];
+    }
+  };
+  const rules = (stated: StatedSection["set"]): readonly BoundRule[] =>
+    stated.flatMap(({ target, rule, place }) =>
+      attempt(place, () => boundRule(targetPath(type, target), rule)),
+    );
+  const set = rules(section.set);
+  const references = section.references.flatMap(({ target, to, keys, place }) =>
+    attempt(place, () => boundReference(targetPath(type, target), { to, keys, mapping })),
+  );
+  const match = attempt(section.matchPlace, () => matchOf(targetPath(type, section.match), set));
+  for (const [at, rule] of set.entries())
+    if (set.slice(0, at).some((other) => overlaps(other.target, rule.target)))
+      attempt(section.place, () => {
+        throw new TypeError(`'${rule.target.text}' sets what another path of 'set' sets as well.`);
+      });
+  if (section.leavers === "deactivate")
+    attempt(section.place, () => {
+      targetPath(type, "active");
+    });
+  const [found] = match;
+  if (found === undefined) return [];
+  const { from, where, key, leavers } = section;
+  const initial = rules(section.initial);
+  return [{ index, type, from, where, key, match: found, set, initial, references, leavers }];
+}
+
+/** The type of a name, in any letter case. */
+export function typeNamed(
+  name: string,
+  types: readonly ClientResourceType[],
+): ClientResourceType | undefined {
+  return types.find((type) => type.name.toLowerCase() === name.toLowerCase());
+}
+
+function boundRule(target: TargetPath, rule: ValueRule): BoundRule {
+  const written = target.sub ?? target.attribute;
+  if (written.type === "complex" && rule.kind !== "object" && rule.kind !== "list")
+    throw new TypeError(
+      `'${target.text}' holds several values: name a sub-attribute, such as '${target.text}.${written.subAttributes[0]?.name ?? "value"}', or write an object.`,
+    );
+  if (written.type !== "complex" && rule.kind === "object")
+    throw new TypeError(`'${target.text}' is no object, but a ${written.type}.`);
+  if (target.key === null && target.sub !== null && target.attribute.multiValued)
+    throw new TypeError(
+      `'${target.text}' does not say which value: write '${target.attribute.name}[type eq "work"].${target.sub.name}', or '${target.attribute.name}' with a list of objects.`,
+    );
+  checkMembers(written, rule);
+  if (rule.kind === "constant") fitted(rule.value, written);
+  return { target, rule, isDependent: target.key !== null && rule.kind === "constant" };
+}
+
+function checkMembers(attribute: Attribute, rule: ValueRule): void {
+  if (rule.kind === "list") {
+    if (!attribute.multiValued) throw new TypeError(`'${attribute.name}' takes one value, not a list.`);
+    for (const item of rule.items) checkMembers(attribute, item);
+  }
+  if (rule.kind !== "object") return;
+  for (const [name] of rule.members)
+    if (!attribute.subAttributes.some((sub) => sub.name === name))
+      throw new TypeError(
+        `'${attribute.name}' has no sub-attribute '${name}'; it has ${attribute.subAttributes.map((sub) => sub.name).join(", ")}.`,
+      );
+}
+
+function boundReference(
+  target: TargetPath,
+  { to, keys, mapping }: { readonly to: string; readonly keys: ValueRule; readonly mapping: Mapping },
+): BoundReference {
+  if (!target.attribute.multiValued || target.sub !== null || referencedTypes(target.attribute).length === 0)
+    throw new TypeError(`'${target.text}' is no list of references, such as 'members' of a Group.`);
+  const section = mapping.sections.find(({ type }) => type.toLowerCase() === to.toLowerCase());
+  if (section === undefined)
+    throw new TypeError(
+      `'to' names '${to}', which this mapping has no section for: references go by its keys.`,
+    );
+  return { target, to: section.type, keys };
+}
+
+/** The attribute of `match` must be set, or a new resource would not be found again. */
+function matchOf(match: TargetPath, set: readonly BoundRule[]): TargetPath {
+  if ((match.sub ?? match.attribute).type === "complex" || match.attribute.multiValued)
+    throw new TypeError(`'match' names an attribute with one value, such as externalId or userName.`);
+  if (!set.some(({ target }) => isSame(target, match)))
+    throw new TypeError(
+      `'match' names '${match.text}', which 'set' does not set: set it, or match by another.`,
+    );
+  return match;
+}
+
+/** Whether two paths name the same place. */
+export function isSame(left: TargetPath, right: TargetPath): boolean {
+  return (
+    left.extension === right.extension &&
+    left.attribute.name === right.attribute.name &&
+    left.sub?.name === right.sub?.name &&
+    JSON.stringify([...(left.key ?? [])]) === JSON.stringify([...(right.key ?? [])])
+  );
+}
+
+function overlaps(left: TargetPath, right: TargetPath): boolean {
+  if (left.extension !== right.extension || left.attribute.name !== right.attribute.name) return false;
+  return left.sub === null || right.sub === null || isSame(left, right);
+}
+
+/**
+ * A value as an attribute takes it: sources hold texts where attributes are numbers or booleans.
+ * @throws TypeError saying what is wrong, for people
+ */
+export function fitted(value: JsonValue, attribute: Attribute): JsonValue {
+  switch (attribute.type) {
+    case "boolean":
+      return fittedBoolean(value, attribute);
+    case "integer":
+    case "decimal":
+      return fittedNumber(value, attribute);
+    case "complex":
+      return value;
+    default:
+      return fittedText(value, attribute);
+  }
+}
+
+function fittedBoolean(value: JsonValue, { name }: Attribute): boolean {
+  const word = typeof value === "string" ? value.toLowerCase() : value;
+  if (word === true || word === "true") return true;
+  if (word === false || word === "false") return false;
+  throw new TypeError(`'${name}' is true or false: convert the field, such as '| boolean('active')'.`);
+}
+
+function fittedNumber(value: JsonValue, { name, type }: Attribute): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  const isOne = type === "decimal" ? Number.isFinite : Number.isSafeInteger;
+  if (typeof number === "number" && isOne(number)) return number;
+  throw new TypeError(`'${name}' is a number: convert the field, such as '| replace('[^0-9]', '')'.`);
+}
+
+function fittedText(value: JsonValue, { name }: Attribute): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new TypeError(`'${name}' is a text: name one field, or take the first of a list by '| first'.`);
+}

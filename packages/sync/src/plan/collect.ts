@@ -1,0 +1,195 @@
+/**
+ * Reads all sources and collects what their records ask for.
+ * @module
+ */
+import type { BoundSection } from "../mapping/bind.ts";
+import { SourceError, type Source, type SourceRecord } from "../sources/source.ts";
+import { desiredOf, keyOf, type Desired, type RecordFault } from "./desired.ts";
+
+/** What is asked for of one resource type. */
+export interface DesiredOfType {
+  readonly desired: Map<string, Desired>;
+  /** Keys of records that are wrong: their resources are left as they are. */
+  readonly held: Set<string>;
+  /** Keys that the source says are gone. */
+  readonly removed: Set<string>;
+  /** Whether records were read of which not even the key is known, so that nobody can be said to have left. */
+  hasUnknown: boolean;
+  /** Whether the source told changes alone, so that what is missing has not left. */
+  changesOnly: boolean;
+}
+
+/** What the sources hold. */
+export interface Collected {
+  /** By name of the resource type. */
+  readonly types: ReadonlyMap<string, DesiredOfType>;
+  readonly faults: readonly RecordFault[];
+  /** Tokens for the next run by source; sources that give none are missing. */
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly records: number;
+}
+
+/** How sources are read. */
+export interface CollectOptions {
+  readonly sections: readonly BoundSection[];
+  /** By the names that a mapping's `from` uses. */
+  readonly sources: ReadonlyMap<string, Source>;
+  /** Tokens of the last run by source; empty to read everything. */
+  readonly since: Readonly<Record<string, string>>;
+  readonly onRecord?: (() => void) | undefined;
+}
+
+/**
+ * Reads the sources to their end.
+ * @throws {@link SourceError} where one cannot be read, or is named and not given
+ */
+export async function collect({ sections, sources, since, onRecord }: CollectOptions): Promise<Collected> {
+  const collector = new Collector(sections);
+  const tokens: Record<string, string> = {};
+  for (const [name, own] of sectionsBySource(sections, sources)) {
+    const reading = await own.source.open(since[name] ?? null);
+    if (reading.changesOnly) collector.changesOnly(own.sections);
+    for await (const item of reading.items) {
+      onRecord?.();
+      const place = `${name} ${item.place}`;
+      if (item.kind === "unreadable") collector.unreadable(own.sections, place, item.fault);
+      else collector.record(own.sections, item, place);
+    }
+    const token = reading.token();
+    if (token !== null) tokens[name] = token;
+  }
+  return collector.collected(tokens);
+}
+
+interface SourceSections {
+  readonly source: Source;
+  readonly sections: readonly BoundSection[];
+}
+
+function sectionsBySource(
+  sections: readonly BoundSection[],
+  sources: ReadonlyMap<string, Source>,
+): ReadonlyMap<string, SourceSections> {
+  const known = [...sources.keys()].join(", ");
+  const only = sources.size === 1 ? [...sources.keys()][0] : undefined;
+  const found = new Map<string, { source: Source; sections: BoundSection[] }>();
+  for (const section of sections) {
+    const name = section.from ?? only;
+    const source = name === undefined ? undefined : sources.get(name);
+    if (name === undefined || source === undefined)
+      throw new SourceError(
+        section.from === null
+          ? `The section of ${section.type.name} does not say which source it is from: write 'from' with one of ${known}.`
+          : `The mapping reads from '${section.from}', which is no source that was given; given are ${known}.`,
+      );
+    const own = found.get(name);
+    if (own === undefined) found.set(name, { source, sections: [section] });
+    else own.sections.push(section);
+  }
+  return found;
+}
+
+class Collector {
+  readonly #types = new Map<string, DesiredOfType>();
+  readonly #faults: RecordFault[] = [];
+  /** Keys by what resources are found by, for each type and path. */
+  readonly #matches = new Map<string, Map<string, string>>();
+  readonly #places = new Map<string, string>();
+  #records = 0;
+
+  constructor(sections: readonly BoundSection[]) {
+    for (const { type } of sections)
+      this.#types.set(type.name, {
+        desired: new Map(),
+        held: new Set(),
+        removed: new Set(),
+        hasUnknown: false,
+        changesOnly: false,
+      });
+  }
+
+  changesOnly(sections: readonly BoundSection[]): void {
+    for (const section of sections) this.#typeOf(section).changesOnly = true;
+  }
+
+  unreadable(sections: readonly BoundSection[], place: string, message: string): void {
+    this.#records += 1;
+    for (const section of sections) {
+      this.#typeOf(section).hasUnknown = true;
+      this.#faults.push({ type: section.type.name, key: null, place, message });
+    }
+  }
+
+  record(sections: readonly BoundSection[], { fields, removed = false }: SourceRecord, place: string): void {
+    this.#records += 1;
+    for (const section of sections) {
+      const own = this.#typeOf(section);
+      let key: string | null = null;
+      try {
+        key = keyOf(section, fields);
+        if (key === null) continue;
+        if (removed) own.removed.add(key);
+        else this.#take(own, desiredOf(section, { key, fields, place }));
+      } catch (cause) {
+        if (!(cause instanceof TypeError)) throw cause;
+        this.#faults.push({ type: section.type.name, key, place, message: cause.message });
+        if (key === null) own.hasUnknown = true;
+        else own.held.add(key);
+      }
+    }
+  }
+
+  collected(tokens: Readonly<Record<string, string>>): Collected {
+    for (const { desired, held } of this.#types.values()) for (const key of held) desired.delete(key);
+    return { types: this.#types, faults: this.#faults, tokens, records: this.#records };
+  }
+
+  /** Of two records with one key, or for one resource, nobody knows which is right: neither is taken. */
+  #take(own: DesiredOfType, desired: Desired): void {
+    const { key, match, place, section } = desired;
+    const { name } = section.type;
+    const first = this.#places.get(`${name} ${key}`);
+    if (first !== undefined) {
+      this.#refuse(
+        own,
+        desired,
+        `Key '${key}' is that of the record at ${first} too: keys tell records apart.`,
+      );
+      return;
+    }
+    this.#places.set(`${name} ${key}`, place);
+    const matches = this.#matchesOf(`${name} ${section.match.text}`);
+    const other = matches.get(match);
+    if (other !== undefined) {
+      const where = this.#places.get(`${name} ${other}`) ?? "";
+      own.held.add(other);
+      this.#refuse(
+        own,
+        desired,
+        `Its '${section.match.text}' is that of record '${other}' at ${where} too: both would be one resource.`,
+      );
+      return;
+    }
+    matches.set(match, key);
+    own.desired.set(key, desired);
+  }
+
+  #refuse(own: DesiredOfType, { key, place, section }: Desired, message: string): void {
+    own.held.add(key);
+    this.#faults.push({ type: section.type.name, key, place, message });
+  }
+
+  #matchesOf(name: string): Map<string, string> {
+    const found = this.#matches.get(name);
+    if (found !== undefined) return found;
+    const made = new Map<string, string>();
+    this.#matches.set(name, made);
+    return made;
+  }
+
+  #typeOf({ type }: BoundSection): DesiredOfType {
+    const own = this.#types.get(type.name);
+    if (own === undefined) throw new RangeError(`There is no section of ${type.name}.`);
+    return own;
+  }
+}

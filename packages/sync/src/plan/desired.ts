@@ -1,0 +1,146 @@
+/**
+ * What the records of the sources ask for: resources by type and key, and what is wrong with records.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { evaluate, evaluateRule, type ValueRule } from "../expression/evaluate.ts";
+import { listOf, textOf, type Held } from "../expression/functions.ts";
+import { fitted, isSame, type BoundRule, type BoundSection } from "../mapping/bind.ts";
+import { assign, assignIfThere, comparable } from "./assign.ts";
+
+/** A resource as its record asks for it. */
+export interface Desired {
+  readonly section: BoundSection;
+  readonly key: string;
+  /** What it is found by where the sync has not met it before. */
+  readonly match: string;
+  /** Values by the places of `set`; null for nothing. */
+  readonly values: readonly (JsonValue | null)[];
+  /** The same for `initial`. */
+  readonly initial: readonly (JsonValue | null)[];
+  /** Keys that each list of references holds, sorted, each once. */
+  readonly references: readonly (readonly string[])[];
+  /** Where the record stands: `people.csv line 12`. */
+  readonly place: string;
+}
+
+/** A record that cannot be synchronized. */
+export interface RecordFault {
+  readonly type: string;
+  /** Null where the record does not tell its key. */
+  readonly key: string | null;
+  readonly place: string;
+  readonly message: string;
+}
+
+/**
+ * The key of a record; null where the record is not one of the section.
+ * @throws TypeError where it has none
+ */
+export function keyOf({ where, key }: BoundSection, fields: JsonObject): string | null {
+  if (where !== null) {
+    const held = evaluate(where, fields);
+    if (held === undefined || held === false || held === "false") return null;
+  }
+  const value = evaluate(key, fields);
+  if (value === undefined) throw new TypeError("The record has no key: the field of 'key' is empty.");
+  return textOf(one(value));
+}
+
+/**
+ * What a record asks for.
+ * @throws TypeError saying what is wrong with the record
+ */
+export function desiredOf(
+  section: BoundSection,
+  { key, fields, place }: { readonly key: string; readonly fields: JsonObject; readonly place: string },
+): Desired {
+  const values = section.set.map((rule) => valueOf(rule, fields));
+  const at = section.set.findIndex(({ target }) => isSame(target, section.match));
+  const match = values[at] ?? null;
+  if (match === null)
+    throw new TypeError(
+      `The record has nothing for '${section.match.text}', by which its resource is found.`,
+    );
+  return {
+    section,
+    key,
+    match: comparable(match, section.match),
+    values,
+    initial: section.initial.map((rule) => valueOf(rule, fields)),
+    references: section.references.map(({ keys }) => keysOf(keys, fields)),
+    place,
+  };
+}
+
+function valueOf({ target, rule }: BoundRule, fields: JsonObject): JsonValue | null {
+  const { attribute, sub } = target;
+  const value = evaluateRule(rule, fields);
+  if (value === undefined || value === null) return null;
+  const written = sub ?? attribute;
+  const isList = sub === null && attribute.multiValued;
+  const fit = (each: JsonValue): JsonValue => fitted(each, written);
+  try {
+    if (isList) return listOf(value).map(fit);
+    return fit(one(value));
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new TypeError(`${target.text}: ${cause.message}`, { cause });
+  }
+}
+
+/** A list of one value is that value. */
+function one(value: JsonValue): JsonValue {
+  return isJsonArray(value) && value.length === 1 && value[0] !== undefined ? value[0] : value;
+}
+
+function keysOf(rule: ValueRule, fields: JsonObject): readonly string[] {
+  const held: Held = evaluateRule(rule, fields);
+  return [...new Set(listOf(held).map(textOf))].toSorted();
+}
+
+/** What was asked for as text: two records that ask for the same have the same. */
+export function appliedText({ section, values }: Pick<Desired, "section" | "values">): string {
+  return JSON.stringify([section.index, ...values]);
+}
+
+/** What {@link appliedText} tells: the section of the mapping, and the values of its `set`. */
+export function readApplied(
+  text: string,
+  sections: readonly BoundSection[],
+): { readonly section: BoundSection; readonly values: readonly (JsonValue | null)[] } | null {
+  // Written by `appliedText`.
+  const [index, ...values] = JSON.parse(text) as readonly JsonValue[];
+  const section = sections.find((each) => each.index === index);
+  return section === undefined ? null : { section, values };
+}
+
+/** A short text that tells a set of texts from others; empty for none. */
+export function digestOf(texts: Iterable<string>): string {
+  const sorted = [...texts].toSorted();
+  if (sorted.length === 0) return "";
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("base64url").slice(0, 22);
+}
+
+/** The resource with what is owned in it. */
+export function withValues(
+  resource: JsonObject,
+  rules: readonly BoundRule[],
+  values: readonly (JsonValue | null)[],
+): JsonObject {
+  let next = resource;
+  for (const isDependent of [false, true]) {
+    for (const [at, rule] of rules.entries()) {
+      if (rule.isDependent !== isDependent) continue;
+      const put = isDependent ? assignIfThere : assign;
+      next = put(next, rule.target, values[at] ?? undefined);
+    }
+  }
+  return next;
+}
+
+/** The resource that is created for a record, without references. */
+export function newResource({ section, values, initial }: Desired): JsonObject {
+  return withValues(withValues({}, section.initial, initial), section.set, values);
+}

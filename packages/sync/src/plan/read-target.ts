@@ -1,0 +1,154 @@
+/**
+ * Reads the target as far as a plan needs it: everything, or what changed since the last run and what belongs to
+ * records that did.
+ * @module
+ */
+import { ServiceError, type DynamicResource, type ResourceClient, type ScimClient } from "@scim/client";
+import { isJsonObject, type JsonObject } from "@scim/schemas";
+import { inParallel } from "../apply/in-parallel.ts";
+import { valueAt } from "../plan/assign.ts";
+import type { FinishedRun, KnownResource, SyncState } from "../state/state-file.ts";
+import { appliedText, digestOf, type Desired } from "./desired.ts";
+import type { Reading } from "./plan.ts";
+import type { TypePlan } from "./type-plan.ts";
+
+/** How the target is read. */
+export interface ReadOptions {
+  readonly client: ScimClient;
+  readonly state: SyncState;
+  /** The run whose changes are known; null to read everything. */
+  readonly last: FinishedRun | null;
+  readonly concurrency: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onResource?: (() => void) | undefined;
+}
+
+/** Greatest page that is asked for: the client asks for less where the service says so. */
+const PAGE_SIZE = 1000;
+
+type Resources = ResourceClient<{ Resource: DynamicResource; Input: JsonObject; Path: string }>;
+
+/** Reads the resources of a type into its plan. Resolves to how they were read. */
+export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<Reading> {
+  const { client, last } = options;
+  const [section] = plan.sections;
+  if (section === undefined) return "everything";
+  const resources = client.resource(section.type);
+  if (last !== null && (await readChanges(plan, resources, options))) {
+    await readAsked(plan, resources, options);
+    return "changes";
+  }
+  for await (const resource of resources.list({
+    ...unread(plan),
+    pageSize: PAGE_SIZE,
+    signal: options.signal,
+  })) {
+    options.onResource?.();
+    plan.meet(resource);
+  }
+  plan.forgotten.push(...[...plan.missing()].map(([key]) => key));
+  return "everything";
+}
+
+/** What the service works out costs it much, and no plan reads it. */
+function unread({ sections }: TypePlan): { readonly excludedAttributes?: readonly string[] } {
+  const derived = (sections[0]?.type.schema.attributes ?? []).filter(
+    ({ mutability, multiValued, type }) =>
+      mutability === "readOnly" && multiValued === true && type === "complex",
+  );
+  return derived.length === 0 ? {} : { excludedAttributes: derived.map(({ name }) => name) };
+}
+
+/**
+ * Reads what changed in the target since the last run. Resolves to false where the target cannot be asked, or
+ * resources went that nobody can name.
+ */
+async function readChanges(plan: TypePlan, resources: Resources, options: ReadOptions): Promise<boolean> {
+  const { last, signal } = options;
+  if (last?.since === null || last?.until === null || last === null) return plan.asked.changesOnly;
+  const changed: DynamicResource[] = [];
+  try {
+    const filter = `meta.lastModified ge "${last.since}"`;
+    for await (const resource of resources.list({ ...unread(plan), filter, pageSize: PAGE_SIZE, signal })) {
+      if (instantOf(resource, "lastModified") < Date.parse(last.since)) return plan.asked.changesOnly;
+      changed.push(resource);
+    }
+    const before = last.totals[plan.type];
+    const { totalResults } = await resources.page({ count: 0, signal });
+    const isNew = (each: DynamicResource): boolean =>
+      instantOf(each, "created") > Date.parse(last.until ?? "") &&
+      options.state.keyOf(plan.type, each.id) === undefined;
+    if (before === undefined || totalResults !== before + changed.filter(isNew).length)
+      return plan.asked.changesOnly;
+  } catch (error) {
+    if (error instanceof ServiceError && (error.status === 400 || error.status === 501))
+      return plan.asked.changesOnly;
+    throw error;
+  }
+  for (const resource of changed) plan.meet(resource);
+  return true;
+}
+
+function instantOf(resource: DynamicResource, name: "created" | "lastModified"): number {
+  const meta = resource["meta"];
+  const text = isJsonObject(meta) ? meta[name] : undefined;
+  const instant = typeof text === "string" ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? Number.NEGATIVE_INFINITY : instant;
+}
+
+/** Reads, one by one, the resources of records that are new or have changed, and of those that are gone. */
+async function readAsked(plan: TypePlan, resources: Resources, options: ReadOptions): Promise<void> {
+  const { state, concurrency, signal } = options;
+  const known = state.known(plan.type);
+  const read = async (id: string): Promise<DynamicResource | null> => {
+    try {
+      options.onResource?.();
+      return await resources.get(id, { signal, fresh: true });
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 404) return null;
+      throw error;
+    }
+  };
+  await inParallel(plan.asked.desired.values(), concurrency, async (desired) => {
+    const held = known.get(desired.key);
+    if (held !== undefined && (plan.hasMet(held.id) || isApplied(held, desired))) {
+      if (!plan.hasMet(held.id)) plan.keep(desired, held.id);
+      return;
+    }
+    const found = held === undefined ? await findBy(desired, resources, options) : await read(held.id);
+    if (found !== null) plan.meet(found);
+  });
+  const { removed, changesOnly } = plan.asked;
+  const gone = [...plan.missing()].filter(([key, { left }]) => !left && (!changesOnly || removed.has(key)));
+  await inParallel(gone, concurrency, async ([key, { id }]) => {
+    const found = await read(id);
+    if (found === null) plan.forgotten.push(key);
+    else plan.meet(found);
+  });
+}
+
+function isApplied(known: KnownResource, desired: Desired): boolean {
+  return (
+    !known.left &&
+    known.applied === appliedText(desired) &&
+    known.referenceKeys === digestOf(desired.references.flat())
+  );
+}
+
+async function findBy(
+  desired: Desired,
+  resources: Resources,
+  { signal, onResource }: ReadOptions,
+): Promise<DynamicResource | null> {
+  const { section, values } = desired;
+  const { match } = section;
+  const at = section.set.findIndex(({ target }) => target.text === match.text);
+  const value = values[at] ?? null;
+  const filter = `${match.text} eq ${JSON.stringify(value)}`;
+  onResource?.();
+  for await (const found of resources.list({ filter, pageSize: 2, signal })) {
+    if (JSON.stringify(valueAt(found, match)).toLowerCase() === JSON.stringify(value).toLowerCase())
+      return found;
+  }
+  return null;
+}

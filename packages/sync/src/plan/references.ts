@@ -1,0 +1,71 @@
+/**
+ * Compares lists of references, such as the members of groups, with what records ask for.
+ * @module
+ */
+import type { SyncState } from "../state/state-file.ts";
+import type { Desired } from "./desired.ts";
+import type { ReferencesStep } from "./plan.ts";
+import type { TypePlan } from "./type-plan.ts";
+
+/** A resource whose lists of references are compared. */
+export interface Referring {
+  readonly desired: Desired;
+  /** Null where it is created. */
+  readonly id: string | null;
+  /** Ids that its lists hold; null where nothing has changed. */
+  readonly held: readonly ReadonlySet<string>[] | null;
+}
+
+/** What references are compared with. */
+export interface ReferenceContext {
+  readonly type: string;
+  readonly plans: ReadonlyMap<string, TypePlan>;
+  readonly state: SyncState;
+}
+
+/** What a list of references needs, and the keys that belong to nothing. */
+export interface ComparedReferences {
+  readonly steps: readonly ReferencesStep[];
+  readonly unknown: readonly string[];
+  /** Ids that each list holds afterwards, as far as they are known before. */
+  readonly ids: readonly string[];
+}
+
+/** Compares the lists of a resource. */
+export function compareReferences(
+  { desired, id, held }: Referring,
+  context: ReferenceContext,
+): ComparedReferences {
+  const unknown: string[] = [];
+  const ids: string[] = [];
+  const steps = desired.section.references.flatMap((reference, at): readonly ReferencesStep[] => {
+    if (held === null) return [];
+    const current = held[at] ?? new Set<string>();
+    const wanted = new Set<string>();
+    const add: string[] = [];
+    for (const key of desired.references[at] ?? []) {
+      const found = idOf(key, reference.to, context);
+      if (found === undefined) unknown.push(key);
+      else if (found === null) add.push(key);
+      else {
+        wanted.add(found);
+        if (!current.has(found)) add.push(key);
+      }
+    }
+    ids.push(...wanted);
+    const remove = [...current].filter((each) => !wanted.has(each));
+    if (add.length === 0 && remove.length === 0) return [];
+    const { type } = context;
+    return [{ action: "references", type, key: desired.key, id, reference, add, remove, desired }];
+  });
+  return { steps, unknown, ids };
+}
+
+/** The id of what a key names; null where it is yet to be created, undefined where nothing has the key. */
+function idOf(key: string, type: string, { plans, state }: ReferenceContext): string | null | undefined {
+  const plan = plans.get(type.toLowerCase());
+  const matched = plan?.matched.get(key);
+  if (matched !== undefined) return matched.id;
+  if (plan?.isRefused(key) !== true && plan?.asked.desired.has(key) === true) return null;
+  return state.known(type).get(key)?.id;
+}

@@ -1,0 +1,238 @@
+/**
+ * Compares what is asked for of one resource type with what the target has.
+ * @module
+ */
+import type { DynamicResource } from "@scim/client";
+import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
+import type { BoundSection } from "../mapping/bind.ts";
+import { targetPath, type TargetPath } from "../mapping/target-path.ts";
+import type { KnownResource, SyncState } from "../state/state-file.ts";
+import { assign, comparableAt, valueAt } from "./assign.ts";
+import type { DesiredOfType } from "./collect.ts";
+import { readApplied, withValues, type Desired, type RecordFault } from "./desired.ts";
+import type { AttributeChange, CreateStep, LeaveStep, UpdateStep } from "./plan.ts";
+
+/** A resource that belongs to a record. */
+export interface Matched {
+  readonly desired: Desired;
+  readonly resource: DynamicResource | null;
+  readonly id: string;
+  /** Ids that its lists of references hold, by the section's references; null where it was not read. */
+  readonly held: readonly ReadonlySet<string>[] | null;
+}
+
+/** What is found out about one type, resource by resource. */
+export class TypePlan {
+  readonly type: string;
+  readonly sections: readonly BoundSection[];
+  readonly faults: RecordFault[] = [];
+  /** Keys of known resources that have left and are inactive already. */
+  readonly settled: string[] = [];
+  /** Keys of known resources that the target does not have any more. */
+  readonly forgotten: string[] = [];
+  readonly #asked: DesiredOfType;
+  readonly #state: SyncState;
+  readonly #byMatch: readonly { readonly path: TargetPath; readonly keys: ReadonlyMap<string, string> }[];
+  readonly #matched = new Map<string, Matched>();
+  readonly #byMatchAlone = new Set<string>();
+  readonly #ambiguous = new Set<string>();
+  readonly #updates = new Map<string, UpdateStep>();
+  readonly #leavers = new Map<string, LeaveStep>();
+  readonly #met = new Set<string>();
+
+  constructor(sections: readonly BoundSection[], asked: DesiredOfType, state: SyncState) {
+    this.type = sections[0]?.type.name ?? "";
+    this.sections = sections;
+    this.#asked = asked;
+    this.#state = state;
+    this.#byMatch = sections.map((section) => ({
+      path: section.match,
+      keys: new Map(
+        [...asked.desired.values()]
+          .filter((desired) => desired.section === section)
+          .map(({ match, key }) => [match, key]),
+      ),
+    }));
+  }
+
+  get matched(): ReadonlyMap<string, Matched> {
+    return this.#matched;
+  }
+
+  get updates(): Iterable<UpdateStep> {
+    return this.#updates.values();
+  }
+
+  get leavers(): Iterable<LeaveStep> {
+    return this.#leavers.values();
+  }
+
+  /** What is asked for and the target does not have. */
+  *creates(): Generator<CreateStep, void, undefined> {
+    for (const desired of this.#asked.desired.values()) {
+      const { key, place } = desired;
+      if (this.#matched.has(key) || this.#ambiguous.has(key)) continue;
+      yield { action: "create", type: this.type, key, place, resource: {}, desired };
+    }
+  }
+
+  /** Whether nothing is done for a record, since something is wrong with it. */
+  isRefused(key: string): boolean {
+    return this.#ambiguous.has(key);
+  }
+
+  /** Whether a resource was met by its id. */
+  hasMet(id: string): boolean {
+    return this.#met.has(id);
+  }
+
+  /** Takes a resource of the target in. */
+  meet(resource: DynamicResource): void {
+    const { id } = resource;
+    if (this.#met.has(id)) return;
+    this.#met.add(id);
+    const known = this.#state.keyOf(this.type, id);
+    const found = this.#keyByMatch(resource);
+    const isKnown = known !== undefined && this.#asked.desired.has(known);
+    const key = isKnown ? known : found;
+    if (isKnown && found !== undefined && found !== known) this.#refuseTaken(found, known);
+    if (key !== undefined) this.#take(key, resource, isKnown);
+    else if (known !== undefined) this.#leave(known, resource);
+  }
+
+  /** Takes in that a resource is what it was when it was last applied. */
+  keep(desired: Desired, id: string): void {
+    this.#met.add(id);
+    this.#matched.set(desired.key, { desired, id, resource: null, held: null });
+  }
+
+  #keyByMatch(resource: DynamicResource): string | undefined {
+    for (const { path, keys } of this.#byMatch) {
+      const text = comparableAt(resource, path);
+      const key = text === undefined ? undefined : keys.get(text);
+      if (key !== undefined) return key;
+    }
+    return undefined;
+  }
+
+  #take(key: string, resource: DynamicResource, isKnown: boolean): void {
+    const desired = this.#asked.desired.get(key);
+    if (desired === undefined || this.#ambiguous.has(key)) return;
+    const before = this.#matched.get(key);
+    if (before !== undefined && !isKnown) {
+      if (this.#byMatchAlone.has(key)) this.#refuseAmbiguous(desired, [before.id, resource.id]);
+      return;
+    }
+    if (isKnown) this.#byMatchAlone.delete(key);
+    else this.#byMatchAlone.add(key);
+    const { section } = desired;
+    const held = section.references.map(({ target }) => idsAt(resource, target));
+    this.#matched.set(key, { desired, resource, id: resource.id, held });
+    const update = this.#updateOf(desired, resource);
+    if (update === null) this.#updates.delete(key);
+    else this.#updates.set(key, update);
+  }
+
+  #updateOf(desired: Desired, before: DynamicResource): UpdateStep | null {
+    const { key, place } = desired;
+    const isBack = this.#state.known(this.type).get(key)?.left === true;
+    const after = ownedIn(before, desired, isBack);
+    if (after === before) return null;
+    const paths = desired.section.set.map(({ target }) => target);
+    const changes = changesBetween({ before, after, paths });
+    if (isBack && before["active"] !== after["active"] && !changes.some(({ path }) => path === "active"))
+      changes.push({ path: "active", from: before["active"] ?? null, to: after["active"] ?? null });
+    return { action: "update", type: this.type, key, id: before.id, place, before, changes, desired, isBack };
+  }
+
+  #leave(key: string, before: DynamicResource): void {
+    const { held, removed, hasUnknown, changesOnly } = this.#asked;
+    if (held.has(key) || hasUnknown || (changesOnly && !removed.has(key))) return;
+    const applied = this.#state.known(this.type).get(key)?.applied ?? null;
+    const section =
+      (applied === null ? null : readApplied(applied, this.sections)?.section) ?? this.sections[0];
+    if (section === undefined || section.leavers === "ignore") return;
+    if (section.leavers === "deactivate" && before["active"] === false) {
+      this.settled.push(key);
+      return;
+    }
+    const { leavers: action } = section;
+    this.#leavers.set(key, { action, type: this.type, key, id: before.id, before, section });
+  }
+
+  #refuseTaken(key: string, other: string): void {
+    const desired = this.#asked.desired.get(key);
+    if (desired === undefined) return;
+    this.#refuse(
+      desired,
+      `Its '${desired.section.match.text}' is held by the resource of record '${other}': two records cannot be one resource.`,
+    );
+  }
+
+  #refuseAmbiguous(desired: Desired, ids: readonly string[]): void {
+    this.#refuse(
+      desired,
+      `The target holds several resources with its '${desired.section.match.text}' (${ids.join(", ")}): remove all but one, or match by another attribute.`,
+    );
+  }
+
+  #refuse(desired: Desired, message: string): void {
+    const { key, place } = desired;
+    if (this.#ambiguous.has(key)) return;
+    this.#ambiguous.add(key);
+    this.#matched.delete(key);
+    this.#updates.delete(key);
+    this.faults.push({ type: this.type, key, place, message });
+  }
+
+  /** Known resources that no record asks for, and that were not met. */
+  *missing(): Generator<readonly [string, KnownResource], void, undefined> {
+    for (const entry of this.#state.known(this.type)) {
+      const [key, { id }] = entry;
+      if (!this.#asked.desired.has(key) && !this.#met.has(id)) yield entry;
+    }
+  }
+
+  /** What is asked for. */
+  get asked(): DesiredOfType {
+    return this.#asked;
+  }
+}
+
+/** A resource with what is owned; active again where it had left and is back. */
+export function ownedIn(
+  before: DynamicResource,
+  { section, values }: Desired,
+  isBack: boolean,
+): DynamicResource {
+  const active = isBack ? assign(before, targetPath(section.type, "active"), true) : before;
+  // Owned places are never the id.
+  return withValues(active, section.set, values) as DynamicResource;
+}
+
+function changesBetween({
+  before,
+  after,
+  paths,
+}: {
+  readonly before: DynamicResource;
+  readonly after: DynamicResource;
+  readonly paths: readonly TargetPath[];
+}): AttributeChange[] {
+  return paths.flatMap((path) => {
+    const [from, to] = [valueAt(before, path) ?? null, valueAt(after, path) ?? null];
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ path: path.text, from, to }];
+  });
+}
+
+/** The ids that a list of references holds. */
+export function idsAt(resource: DynamicResource, target: TargetPath): ReadonlySet<string> {
+  const held: JsonValue = valueAt(resource, target) ?? [];
+  const values = isJsonArray(held) ? held : [held];
+  return new Set(
+    values.flatMap((each) => {
+      const value = isJsonObject(each) ? each["value"] : undefined;
+      return typeof value === "string" ? [value] : [];
+    }),
+  );
+}

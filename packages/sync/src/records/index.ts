@@ -1,0 +1,11 @@
+/**
+ * `@scim/sync/records`: cuts files into records, piece by piece, whatever their size: CSV, JSON lines, lists of JSON,
+ * LDIF.
+ * @module
+ */
+export { cutCsv, delimiterOf, fieldsOf } from "./cut-csv.ts";
+export { cutElements } from "./cut-elements.ts";
+export { cutLdif, readLdif, type LdifAttributes } from "./cut-ldif.ts";
+export { cutLines } from "./cut-lines.ts";
+export { decodeSource, EncodingError } from "./decode.ts";
+export type { Cutter, RawRecord } from "./record.ts";

@@ -1,0 +1,173 @@
+/**
+ * Files as sources: CSV, JSON lines, lists of JSON such as a ListResponse, LDIF.
+ * @module
+ */
+import { isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { cutCsv, delimiterOf, fieldsOf } from "../records/cut-csv.ts";
+import { cutElements } from "../records/cut-elements.ts";
+import { cutLdif, readLdif } from "../records/cut-ldif.ts";
+import { cutLines } from "../records/cut-lines.ts";
+import { decodeSource, EncodingError } from "../records/decode.ts";
+import type { Cutter, RawRecord } from "../records/record.ts";
+import { SourceError, type Source, type SourceItem } from "./source.ts";
+
+/** Forms of a file. */
+export type FileFormat = "csv" | "jsonl" | "json" | "ldif";
+
+/** How a file is read. */
+export interface FileSourceOptions {
+  /** Default: by the ending of its name, else `jsonl`. */
+  readonly format?: FileFormat | undefined;
+  /** Such as `latin1`. Default: UTF-8, and UTF-16 where the file begins so. */
+  readonly encoding?: string | undefined;
+  /** Character between the fields of CSV. Default: the one that occurs most often in the header. */
+  readonly delimiter?: string | undefined;
+  /** Greatest record, in bytes. Default 16,777,216. */
+  readonly maxRecordBytes?: number | undefined;
+}
+
+const PIECE_BYTES = 262_144;
+const MAX_RECORD_BYTES = 16_777_216;
+
+/**
+ * A file as a source. Its records have the columns of the header (CSV), the members of the object (JSON), or the
+ * attributes of the entry in lower case, `dn` among them (LDIF), as fields; a field with several values is a list.
+ *
+ * @example
+ * const people = fileSource("people.csv");
+ */
+export function fileSource(path: string, options: FileSourceOptions = {}): Source {
+  const format = options.format ?? formatOf(path);
+  return {
+    open: () =>
+      Promise.resolve({
+        items: itemsOf(path, { ...options, format }),
+        changesOnly: false,
+        token: () => null,
+      }),
+  };
+}
+
+function formatOf(path: string): FileFormat {
+  const [, ending = ""] = /\.([a-z]+)$/i.exec(path) ?? [];
+  switch (ending.toLowerCase()) {
+    case "csv":
+    case "tsv":
+      return "csv";
+    case "json":
+      return "json";
+    case "ldif":
+    case "ldf":
+      return "ldif";
+    default:
+      return "jsonl";
+  }
+}
+
+type Opened = FileSourceOptions & { readonly format: FileFormat };
+
+async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceItem, void, undefined> {
+  let reader: FileReader | null = null;
+  try {
+    const stream = createReadStream(path, { highWaterMark: PIECE_BYTES });
+    for await (const piece of decodeSource(stream as AsyncIterable<Buffer>, options.encoding ?? null)) {
+      if (piece.length === 0) continue;
+      reader ??= readerOf(piece, options);
+      for (const raw of reader.cutter.push(piece)) yield* itemOf(raw, reader.read);
+    }
+    if (reader !== null) for (const raw of reader.cutter.end()) yield* itemOf(raw, reader.read);
+  } catch (cause) {
+    if (cause instanceof EncodingError) throw new SourceError(`${path}: ${cause.message}`, cause);
+    if (cause instanceof Error && "code" in cause)
+      throw new SourceError(`${path} cannot be read: ${cause.message}.`, cause);
+    throw cause;
+  }
+}
+
+/** How the records of a form are read. */
+interface FileReader {
+  readonly cutter: Cutter;
+  /** Null for what is no record, such as a header. @throws TypeError with a sentence for people */
+  readonly read: (text: string) => JsonObject | null;
+}
+
+function readerOf(piece: Buffer, options: Opened): FileReader {
+  const { format, maxRecordBytes = MAX_RECORD_BYTES } = options;
+  switch (format) {
+    case "jsonl":
+      return { cutter: cutLines(maxRecordBytes), read: jsonRecord };
+    case "json":
+      return { cutter: cutElements(maxRecordBytes), read: jsonRecord };
+    case "ldif":
+      return { cutter: cutLdif(maxRecordBytes), read: ldifRecord };
+    case "csv": {
+      const end = piece.indexOf(0x0a);
+      const header = piece.toString("utf8", 0, end < 0 ? piece.length : end);
+      const delimiter = options.delimiter ?? delimiterOf(header);
+      return { cutter: cutCsv(maxRecordBytes, delimiter), read: csvRecords(delimiter) };
+    }
+  }
+}
+
+function* itemOf(raw: RawRecord, read: FileReader["read"]): Generator<SourceItem, void, undefined> {
+  const place = `line ${raw.line}`;
+  if (raw.bytes === null) {
+    yield { kind: "unreadable", place, fault: raw.fault ?? "The record cannot be read." };
+    return;
+  }
+  try {
+    if (!isUtf8(raw.bytes)) throw new TypeError("The record is not UTF-8: name the encoding of the file.");
+    const fields = read(raw.bytes.toString("utf8"));
+    if (fields !== null) yield { kind: "record", fields, place };
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    yield { kind: "unreadable", place, fault: cause.message };
+  }
+}
+
+function jsonRecord(text: string): JsonObject {
+  let value: JsonValue;
+  try {
+    // JSON gives JSON.
+    value = JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new TypeError(cause instanceof Error ? `${cause.message}.` : "It is no JSON.", { cause });
+  }
+  if (!isJsonObject(value)) throw new TypeError("The record is no JSON object.");
+  return value;
+}
+
+function ldifRecord(text: string): JsonObject | null {
+  const attributes = readLdif(text);
+  if (attributes === null) return null;
+  const fields = [...attributes].map(([name, values]): [string, JsonValue] => [
+    name,
+    values.length === 1 ? (values[0] ?? "") : values,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** @throws SourceError where the header cannot be used: without it no record can */
+function csvRecords(delimiter: string): (text: string) => JsonObject | null {
+  let header: readonly string[] | null = null;
+  return (text) => {
+    if (header === null) {
+      header = headerOf(text, delimiter);
+      return null;
+    }
+    const values = fieldsOf(text, delimiter);
+    if (values.length !== header.length)
+      throw new TypeError(`The record has ${values.length} columns where the header has ${header.length}.`);
+    return Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""]));
+  };
+}
+
+function headerOf(text: string, delimiter: string): readonly string[] {
+  const names = fieldsOf(text, delimiter).map((name) => name.trim());
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new SourceError(`The header of the CSV has two columns '${twice}': give each a name of its own.`);
+  return names;
+}

@@ -1,0 +1,61 @@
+/**
+ * The port to whatever holds the records.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+
+/** A record. */
+export interface SourceRecord {
+  readonly kind: "record";
+  readonly fields: JsonObject;
+  /** Where it stands, for people: `line 12`. */
+  readonly place: string;
+  /** Whether the source says that it is gone; for sources that tell their changes. Default false. */
+  readonly removed?: boolean;
+}
+
+/** A record that cannot be read. */
+export interface UnreadableRecord {
+  readonly kind: "unreadable";
+  readonly place: string;
+  /** Why, and what to do; for people. */
+  readonly fault: string;
+}
+
+/** What a source gives. */
+export type SourceItem = SourceRecord | UnreadableRecord;
+
+/** Records that are being read; to be gone through once. */
+export interface SourceReading {
+  readonly items: AsyncIterable<SourceItem>;
+  /** Whether these are the changes behind the token alone, so that what is missing has not left. */
+  readonly changesOnly: boolean;
+  /** What to give to the next reading, once this one is at its end; null where the source cannot tell changes. */
+  token(): string | null;
+}
+
+/**
+ * Where records come from. A source of one's own has this one method.
+ *
+ * @example
+ * const people: Source = {
+ *   open: async () => ({ items: rows(), changesOnly: false, token: () => null }),
+ * };
+ */
+export interface Source {
+  /**
+   * Begins to read.
+   * @param since the token of an earlier reading, where changes alone are wanted; a source may give everything all the same
+   * @throws {@link SourceError}
+   */
+  open(since: string | null): Promise<SourceReading>;
+}
+
+/** A source cannot be read; the message says what to do, for people. */
+export class SourceError extends Error {
+  override readonly name = "SourceError";
+
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}

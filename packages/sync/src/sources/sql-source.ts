@@ -1,0 +1,156 @@
+/**
+ * Queries of databases as sources.
+ * @module
+ */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type * as Pg from "pg";
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { SourceError, type Source, type SourceItem } from "./source.ts";
+
+/** Column by whose greatest value a query that takes `:since` tells how far it is. */
+const SINCE_COLUMN = "since";
+
+/** Column that says that a record is gone, in answers to a query that takes `:since`. */
+const REMOVED_COLUMN = "removed";
+
+/** Rows that are fetched at once. */
+const BATCH = 1000;
+
+/**
+ * A query of an SQLite database as a source; the columns are the fields. Columns of JSON text stay texts.
+ *
+ * A query that names `:since` tells changes: it is given null at first, and afterwards the greatest value that its
+ * column `since` had; a column `removed` that holds 1 says that the record is gone.
+ *
+ * @example
+ * const people = sqliteSource("hr.db", "select id, mail, changed as since from people where :since is null or changed >= :since");
+ */
+export function sqliteSource(path: string, query: string): Source {
+  return {
+    open: (since) => Promise.resolve(readingOf(query, since, (given) => sqliteRows({ path, query, given }))),
+  };
+}
+
+/**
+ * A query of a PostgreSQL database as a source: see {@link sqliteSource}. It needs the package `pg`. Rows are fetched
+ * by a cursor, so that memory stays flat.
+ *
+ * @example
+ * const people = postgresSource("postgres://hr.example/people", "select id, mail from people");
+ */
+export function postgresSource(address: string, query: string): Source {
+  return {
+    open: (since) =>
+      Promise.resolve(readingOf(query, since, (given) => postgresRows({ address, query, given }))),
+  };
+}
+
+type Rows = AsyncIterable<Readonly<Record<string, unknown>>>;
+
+function readingOf(
+  query: string,
+  since: string | null,
+  rows: (given: string | null) => Rows,
+): Awaited<ReturnType<Source["open"]>> {
+  const tellsChanges = takesSince(query);
+  let greatest = since;
+  async function* items(): AsyncGenerator<SourceItem, void, undefined> {
+    let row = 0;
+    for await (const columns of rows(since)) {
+      row += 1;
+      const fields = fieldsOf(columns);
+      const at = fields[SINCE_COLUMN];
+      const reached = typeof at === "string" || typeof at === "number" ? String(at) : null;
+      if (reached !== null && (greatest === null || isLater(reached, greatest))) greatest = reached;
+      const removed = tellsChanges && isTrue(fields[REMOVED_COLUMN]);
+      yield { kind: "record", fields, place: `row ${row}`, removed };
+    }
+  }
+  return {
+    items: items(),
+    changesOnly: tellsChanges && since !== null,
+    token: () => (tellsChanges ? greatest : null),
+  };
+}
+
+/** Numbers are compared as such, all else as text: instants in ISO 8601 sort so. */
+function isLater(left: string, right: string): boolean {
+  const [a, b] = [Number(left), Number(right)];
+  return Number.isNaN(a) || Number.isNaN(b) ? left > right : a > b;
+}
+
+function isTrue(value: JsonValue | undefined): boolean {
+  return value === true || value === 1 || value === "1" || value === "t" || value === "true";
+}
+
+function takesSince(query: string): boolean {
+  return /(?<![:\w]):since\b/.test(query);
+}
+
+function fieldsOf(columns: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, value]): [string, JsonValue] => [name, jsonOf(value)]),
+  );
+}
+
+function jsonOf(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (Array.isArray(value)) return value.map(jsonOf);
+  return typeof value === "object" ? fieldsOf({ ...value }) : null;
+}
+
+interface Query {
+  readonly query: string;
+  readonly given: string | null;
+}
+
+async function* sqliteRows({ path, query, given }: Query & { readonly path: string }): Rows {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { readOnly: true });
+    const statement: StatementSync = database.prepare(query);
+    yield* takesSince(query) ? statement.iterate({ since: given }) : statement.iterate();
+  } catch (cause) {
+    throw failureOf(cause, path);
+  } finally {
+    database?.close();
+  }
+}
+
+async function* postgresRows({ address, query, given }: Query & { readonly address: string }): Rows {
+  const shown = URL.canParse(address) ? new URL(address).host : "the database";
+  const { Client } = await driver();
+  const client = new Client({ connectionString: address });
+  try {
+    await client.connect();
+    await client.query("begin read only");
+    const statement = query.replaceAll(/(?<![:\w]):since\b/g, "$1").replace(/;\s*$/, "");
+    await client.query(`declare records no scroll cursor for ${statement}`, takesSince(query) ? [given] : []);
+    for (;;) {
+      const { rows } = await client.query<Record<string, unknown>>(`fetch ${BATCH} from records`);
+      if (rows.length === 0) break;
+      yield* rows;
+    }
+  } catch (cause) {
+    throw failureOf(cause, shown);
+  } finally {
+    await client.end();
+  }
+}
+
+async function driver(): Promise<typeof Pg> {
+  try {
+    return await import("pg");
+  } catch (cause) {
+    throw new SourceError("A source in PostgreSQL needs the package pg: npm install pg.", cause);
+  }
+}
+
+function failureOf(cause: unknown, where: string): unknown {
+  if (!(cause instanceof Error) || !("code" in cause)) return cause;
+  return new SourceError(`The query of ${where} failed: ${cause.message}.`, cause);
+}

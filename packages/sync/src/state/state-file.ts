@@ -1,0 +1,233 @@
+/**
+ * What a sync remembers: which resource belongs to which record, and what was applied last. A file of JSON lines that
+ * grows while changes are made, so that a run that is killed goes on where it was; written anew at the end of a run.
+ * @module
+ */
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+
+/** A resource that the sync knows. */
+export interface KnownResource {
+  readonly id: string;
+  /** The values that were applied last, as text; null where none were. */
+  readonly applied: string | null;
+  /** Digest of the keys that its references were made of. */
+  readonly referenceKeys: string;
+  /** Digest of the ids that its references hold. */
+  readonly referenceIds: string;
+  /** Whether it was deactivated since its record is gone. */
+  readonly left: boolean;
+}
+
+/** The end of a run that was applied to its end. */
+export interface FinishedRun {
+  /** Fingerprint of the mapping. */
+  readonly mapping: string;
+  /** Instant by the target's clock from which on changes of the target are unknown; null where it tells none. */
+  readonly since: string | null;
+  /** Instant by the target's clock at the end. */
+  readonly until: string | null;
+  /** Number of resources of each type at the end; null where the target does not count. */
+  readonly totals: Readonly<Record<string, number>>;
+  /** Tokens by source. */
+  readonly tokens: Readonly<Record<string, string>>;
+}
+
+/** The state cannot be used; the message says what to do, for people. */
+export class StateError extends Error {
+  override readonly name = "StateError";
+}
+
+const VERSION = 1;
+
+/** What a sync remembers. */
+export class SyncState {
+  readonly #path: string | null;
+  readonly #types = new Map<string, Map<string, KnownResource>>();
+  readonly #keys = new Map<string, Map<string, string>>();
+  #finished: FinishedRun | null = null;
+  #file: number | null = null;
+  readonly #target: string;
+
+  private constructor(path: string | null, target: string) {
+    this.#path = path;
+    this.#target = target;
+  }
+
+  /** A state in memory alone. */
+  static inMemory(target: string): SyncState {
+    return new SyncState(null, target);
+  }
+
+  /**
+   * Reads a state; a file that is not there is an empty one.
+   * @param target base address of the target, which a state belongs to
+   * @throws {@link StateError}
+   */
+  static read(path: string, target: string): SyncState {
+    const state = new SyncState(path, target);
+    if (existsSync(path)) state.#load(readFileSync(path, "utf8"));
+    return state;
+  }
+
+  /** The run before, where it came to its end; null where it was broken off, or there was none. */
+  get finished(): FinishedRun | null {
+    return this.#finished;
+  }
+
+  /** The resources of a type that are known, by key. */
+  known(type: string): ReadonlyMap<string, KnownResource> {
+    return this.#types.get(type) ?? new Map<string, KnownResource>();
+  }
+
+  /** The key of a resource that is known. */
+  keyOf(type: string, id: string): string | undefined {
+    return this.#keys.get(type)?.get(id);
+  }
+
+  /** Remembers a resource when the file is written anew. */
+  remember(type: string, key: string, resource: KnownResource): void {
+    this.#put(type, key, resource);
+  }
+
+  /** Forgets a resource when the file is written anew. */
+  forget(type: string, key: string): void {
+    this.#drop(type, key);
+  }
+
+  /** Remembers a resource at once. */
+  put(type: string, key: string, resource: KnownResource): void {
+    this.#put(type, key, resource);
+    this.#append({ type, key, ...resource });
+  }
+
+  /** Forgets a resource at once. */
+  drop(type: string, key: string): void {
+    this.#drop(type, key);
+    this.#append({ type, key, gone: true });
+  }
+
+  /** Changes are about to be made: until {@link finish}, the run counts as broken off. */
+  begin(): void {
+    this.#finished = null;
+    this.save();
+  }
+
+  /** The run is at its end, and everything was applied. The file is written anew. */
+  finish(finished: FinishedRun): void {
+    this.#finished = finished;
+    this.save();
+  }
+
+  /** Writes the file anew, without what is out of date. */
+  save(): void {
+    this.close();
+    if (this.#path === null) return;
+    const lines: string[] = [JSON.stringify({ scimSync: VERSION, target: this.#target })];
+    for (const [type, resources] of this.#types)
+      for (const [key, resource] of resources) lines.push(JSON.stringify({ type, key, ...resource }));
+    if (this.#finished !== null) lines.push(JSON.stringify({ finished: this.#finished }));
+    const made = `${this.#path}.new`;
+    writeFileSync(made, `${lines.join("\n")}\n`, { mode: 0o600, flush: true });
+    renameSync(made, this.#path);
+  }
+
+  /** Closes the file. */
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+
+  #append(line: JsonObject): void {
+    if (this.#path === null) return;
+    if (this.#file === null) {
+      // Empty, or a line that a crash cut off: begin on a line of its own.
+      const isNew = !existsSync(this.#path);
+      this.#file = openSync(this.#path, "a", 0o600);
+      appendFileSync(
+        this.#file,
+        isNew ? `${JSON.stringify({ scimSync: VERSION, target: this.#target })}\n` : "\n",
+      );
+    }
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  #put(type: string, key: string, resource: KnownResource): void {
+    this.#drop(type, key);
+    mapAt(this.#types, type).set(key, resource);
+    mapAt(this.#keys, type).set(resource.id, key);
+  }
+
+  #drop(type: string, key: string): void {
+    const before = this.#types.get(type)?.get(key);
+    if (before === undefined) return;
+    this.#types.get(type)?.delete(key);
+    if (this.#keys.get(type)?.get(before.id) === key) this.#keys.get(type)?.delete(before.id);
+  }
+
+  #load(text: string): void {
+    const [head = "", ...lines] = text.split("\n");
+    const header = parsed(head);
+    if (header?.["scimSync"] !== VERSION)
+      throw new StateError(`${this.#path ?? ""} is no state of a sync: name another file, or remove it.`);
+    if (header["target"] !== this.#target)
+      throw new StateError(
+        `${this.#path ?? ""} belongs to ${textOr(header["target"], "another service")}, not to ${this.#target}: give each target a state of its own.`,
+      );
+    for (const line of lines) {
+      // A line that a crash cut off says nothing: what it told is found out again.
+      const entry = line === "" ? null : parsed(line);
+      if (entry !== null) this.#take(entry);
+    }
+  }
+
+  #take(entry: JsonObject): void {
+    const { type, key, id, finished } = entry;
+    if (isJsonObject(finished)) {
+      // Written by `save`.
+      this.#finished = finished as unknown as FinishedRun;
+      return;
+    }
+    this.#finished = null;
+    if (typeof type !== "string" || typeof key !== "string") return;
+    if (entry["gone"] === true) this.#drop(type, key);
+    else if (typeof id === "string")
+      this.#put(type, key, {
+        id,
+        applied: textOr(entry["applied"], null),
+        referenceKeys: textOr(entry["referenceKeys"], ""),
+        referenceIds: textOr(entry["referenceIds"], ""),
+        left: entry["left"] === true,
+      });
+  }
+}
+
+function textOr<Other>(value: JsonValue | undefined, other: Other): string | Other {
+  return typeof value === "string" ? value : other;
+}
+
+function mapAt<Value>(maps: Map<string, Map<string, Value>>, name: string): Map<string, Value> {
+  const found = maps.get(name);
+  if (found !== undefined) return found;
+  const made = new Map<string, Value>();
+  maps.set(name, made);
+  return made;
+}
+
+function parsed(line: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    // JSON gives JSON.
+    return isJsonObject(value as JsonValue) ? (value as JsonObject) : null;
+  } catch {
+    return null;
+  }
+}

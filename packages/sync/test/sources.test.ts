@@ -1,0 +1,141 @@
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { SourceError, fileSource, scimSource, sqliteSource, type Source, type SourceItem } from "@scim/sync";
+import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+
+async function read(source: Source, since: string | null = null): Promise<readonly SourceItem[]> {
+  const reading = await source.open(since);
+  const items: SourceItem[] = [];
+  for await (const item of reading.items) items.push(item);
+  return items;
+}
+
+const fieldsOf = (items: readonly SourceItem[]) =>
+  items.map((item) => (item.kind === "record" ? item.fields : `${item.place}: ${item.fault}`));
+
+describe("a file", () => {
+  test.each([
+    [
+      "people.csv",
+      'id;name\n1;"A;""B"""\n2;C\n',
+      [
+        { id: "1", name: 'A;"B"' },
+        { id: "2", name: "C" },
+      ],
+    ],
+    [
+      "people.jsonl",
+      '{"id":1,"tags":["a"]}\n\nnot json\n',
+      [{ id: 1, tags: ["a"] }, expect.stringMatching(/^line 3: /)],
+    ],
+    ["people.json", '{"Resources":[{"id":"1"},{"id":"2"}]}', [{ id: "1" }, { id: "2" }]],
+    [
+      "people.ldif",
+      [
+        "version: 1",
+        "",
+        "# Ada",
+        "dn: cn=Ada,dc=example",
+        "objectClass: person",
+        "objectClass: top",
+        "sn;lang-en: Love",
+        " lace",
+        "cn:: w4VkYQ==",
+        "jpegPhoto:: /9j/",
+        "",
+        "",
+        "dn: cn=Grace,dc=example",
+        "changetype: modify",
+        "",
+        "cn: Nobody",
+      ].join("\r\n"),
+      [
+        { dn: "cn=Ada,dc=example", objectclass: ["person", "top"], sn: "Lovelace", cn: "Åda" },
+        expect.stringContaining("line 13: The record is a change ('modify')"),
+        expect.stringContaining("line 16: The record has no 'dn'."),
+      ],
+    ],
+  ])("%s gives its records with their fields", async (name, text, expected) => {
+    expect(fieldsOf(await read(aFile(name, text)))).toEqual(expected);
+  });
+
+  test.each([
+    ["is not there", () => fileSource(join(aFolder(), "none.csv")), /cannot be read/],
+    ["has two columns of one name", () => aFile("a.csv", "id,id\n1,2"), /two columns 'id'/],
+  ])("that %s is a SourceError", async (_, source, message) => {
+    await expect(read(source())).rejects.toThrow(SourceError);
+    await expect(read(source())).rejects.toThrow(message);
+  });
+});
+
+describe("an SQLite query", () => {
+  const database = (): { readonly path: string; readonly run: (sql: string) => void } => {
+    const path = join(aFolder(), "hr.db");
+    const change = (sql: string): void => {
+      using held = new DatabaseSync(path);
+      held.exec(sql);
+    };
+    change("create table people (id integer, mail text, changed integer, gone integer default 0)");
+    change(
+      "insert into people (id, mail, changed) values (1, 'a@example.com', 10), (2, 'b@example.com', 11)",
+    );
+    return { path, run: change };
+  };
+  const MAPPING = `
+resources:
+  - type: User
+    key: "{id}"
+    match: externalId
+    set: { externalId: "{id}", userName: "{mail}", active: true }
+    leavers: deactivate
+`;
+
+  test("that takes :since gives changes alone, and says who is gone", async () => {
+    const { path, run: sql } = database();
+    const target = await aTarget();
+    const people = sqliteSource(
+      path,
+      "select id, mail, changed as since, gone as removed from people where :since is null or changed > :since",
+    );
+    const options = { mapping: MAPPING, sources: { people }, state: join(aFolder(), "state") };
+    await run(target, options);
+    sql("update people set mail = 'c@example.com', changed = 12 where id = 1");
+    const second = await run(target, options);
+    expect(second.plan).toMatchObject({ records: 1, counts: [{ update: 1, deactivate: 0 }] });
+    sql("update people set gone = 1, changed = 13 where id = 2");
+    expect((await run(target, options)).plan).toMatchObject({
+      records: 1,
+      counts: [{ update: 0, deactivate: 1 }],
+    });
+    expect((await plan(target, options)).steps).toEqual([]);
+  });
+
+  test("that is wrong is a SourceError", async () => {
+    await expect(read(sqliteSource(database().path, "select nothing from nowhere"))).rejects.toThrow(
+      SourceError,
+    );
+  });
+});
+
+test("another service is a source, whose attributes are fields, and tells its changes", async () => {
+  const [old, target] = [await aTarget(), await aTarget()];
+  for (const userName of ["ada", "grace"])
+    await old.client.users.create({ userName, name: { familyName: userName } });
+  const options = {
+    mapping: `
+resources:
+  - { type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{userName | upper}", name.familyName: "{name.familyName}" } }
+`,
+    sources: { old: scimSource(old.client, "/Users") },
+    state: join(aFolder(), "state"),
+  };
+  expect((await run(target, options)).report).toMatchObject({ done: { create: 2 }, failures: [] });
+  expect(await target.client.users.list({ filter: 'userName eq "ADA"' }).first()).toMatchObject({
+    userName: "ADA",
+    name: { familyName: "ada" },
+  });
+  const reading = await options.sources.old.open(new Date(Date.now() + 60_000).toISOString());
+  expect(reading.changesOnly).toBe(true);
+  expect((await plan(target, options)).steps).toEqual([]);
+});

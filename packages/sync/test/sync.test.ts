@@ -1,0 +1,269 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+
+const MAPPING = `
+resources:
+  - type: User
+    from: people
+    key: "{id}"
+    match: externalId
+    set:
+      externalId: "{id}"
+      userName: "{mail | lower}"
+      name.givenName: "{first}"
+      name.familyName: "{last}"
+      displayName: "{first} {last}"
+      active: "{status | boolean('active')}"
+      emails[type eq "work"].value: "{mail | lower}"
+      emails[type eq "work"].primary: true
+      urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department: "{department}"
+    leavers: deactivate
+  - type: Group
+    from: teams
+    key: "{code}"
+    match: externalId
+    set: { externalId: "{code}", displayName: "{title}" }
+    references:
+      members: { to: User, keys: "{people | split(';')}" }
+    leavers: delete
+`;
+
+const PEOPLE = [
+  "id,first,last,mail,status,department",
+  "1,Ada,Lovelace,Ada@example.com,active,Engines",
+  "2,Grace,Hopper,Grace@example.com,active,",
+  "3,Alan,Turing,Alan@example.com,gone,Machines",
+];
+const TEAMS = ["code,title,people", "eng,Engineers,1;2", "all,Everybody,1;2;3"];
+
+const sources = (people: readonly string[] = PEOPLE, teams: readonly string[] = TEAMS) => ({
+  people: aFile("people.csv", people.join("\n")),
+  teams: aFile("teams.csv", teams.join("\n")),
+});
+
+describe("a sync of CSV", () => {
+  test("plans, applies, and then changes nothing", async () => {
+    const target = await aTarget();
+    const options = { mapping: MAPPING, sources: sources(), state: join(aFolder(), "state") };
+    const planned = await plan(target, options);
+    expect(planned.counts).toMatchObject([
+      { type: "User", create: 3, update: 0 },
+      { type: "Group", create: 2, add: 5 },
+    ]);
+    expect(target.written()).toEqual([]);
+
+    const { report } = await run(target, options);
+    expect(report).toMatchObject({ done: { create: 5, references: 2 }, failures: [], stopped: null });
+    const ada = await target.client.users.list({ filter: 'userName eq "ada@example.com"' }).first();
+    expect(ada).toMatchObject({
+      externalId: "1",
+      name: { givenName: "Ada", familyName: "Lovelace" },
+      displayName: "Ada Lovelace",
+      active: true,
+      emails: [{ type: "work", value: "ada@example.com", primary: true }],
+      "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": { department: "Engines" },
+    });
+    const all = await target.client.groups.list({ filter: 'externalId eq "all"' }).first();
+    expect(all?.members).toHaveLength(3);
+
+    target.written();
+    for (const everything of [false, true]) {
+      const again = await run(target, { ...options, everything });
+      expect(again.plan.steps).toEqual([]);
+    }
+    expect(target.written()).toEqual([]);
+  });
+
+  test("changes what differs by the smallest PATCH, deactivates who left, and leaves alone what it does not own", async () => {
+    const target = await aTarget();
+    const state = join(aFolder(), "state");
+    await run(target, { mapping: MAPPING, sources: sources(), state });
+    const grace = await target.client.users.list({ filter: 'externalId eq "2"' }).first();
+    await target.client.users.update(grace?.id ?? "", (user) => ({
+      ...user,
+      title: "Admiral",
+      emails: [...(user.emails ?? []), { value: "home@example.com", type: "home" }],
+    }));
+    target.written();
+
+    const people = [
+      PEOPLE[0] ?? "",
+      "2,Grace,Murray,Murray@example.com,active,Navy",
+      "4,Edsger,Dijkstra,e@example.com,active,",
+    ];
+    const teams = ["code,title,people", "eng,Engineers,1;4"];
+    const changed = { mapping: MAPPING, sources: sources(people, teams), state };
+    const planned = await plan(target, changed);
+    expect(planned.counts).toMatchObject([
+      { create: 1, update: 1, deactivate: 1, unchanged: 0 },
+      { create: 0, update: 0, delete: 1, add: 1, remove: 1 },
+    ]);
+    expect(planned.steps.find(({ action }) => action === "update")).toMatchObject({
+      changes: [
+        { path: "userName", from: "grace@example.com", to: "murray@example.com" },
+        { path: "name.familyName", from: "Hopper", to: "Murray" },
+        { path: "displayName" },
+        { path: 'emails[type eq "work"].value' },
+        { path: expect.stringContaining(":department"), from: null, to: "Navy" },
+      ],
+    });
+    const { report } = await run(target, changed);
+    expect(report.failures).toEqual([]);
+    const written = target.written().map((line) => line.replace(/[0-9a-f-]{36}/, "ID"));
+    expect([...written.slice(0, 2).toSorted(), ...written.slice(2)]).toEqual([
+      "PATCH /Users/ID",
+      "POST /Users",
+      "PATCH /Groups/ID",
+      "DELETE /Groups/ID",
+      "PATCH /Users/ID",
+    ]);
+    expect(await target.client.users.get(grace?.id ?? "", { fresh: true })).toMatchObject({
+      title: "Admiral",
+      emails: [
+        { type: "work", value: "murray@example.com", primary: true },
+        { type: "home", value: "home@example.com" },
+      ],
+    });
+    expect(await target.client.users.list({ filter: 'externalId eq "3"' }).first()).toMatchObject({
+      active: false,
+    });
+
+    expect((await run(target, changed)).plan.steps).toEqual([]);
+    const back = { ...changed, sources: sources(PEOPLE, teams), beyondLimits: true };
+    expect((await run(target, back)).report.failures).toEqual([]);
+    expect(target.written().length).toBeGreaterThan(0);
+  });
+
+  test("asks for what changed alone, where source and target hold much", async () => {
+    const target = await aTarget();
+    const state = join(aFolder(), "state");
+    const people = (changed: number): readonly string[] => [
+      PEOPLE[0] ?? "",
+      ...Array.from(
+        { length: 300 },
+        (_, at) => `${at},F${at},${at < changed ? "Changed" : "Same"},u${at}@example.com,active,`,
+      ),
+    ];
+    const options = (changed: number) => ({ mapping: MAPPING, sources: sources(people(changed)), state });
+    await run(target, options(0));
+    target.asked();
+    const second = await run(target, options(3));
+    expect(second.plan).toMatchObject({ reading: "changes", counts: [{ update: 3, unchanged: 297 }, {}] });
+    expect(target.asked().length).toBeLessThan(30);
+  });
+});
+
+describe("limits", () => {
+  test("refuse a source that was cut off, unless it is told", async () => {
+    const target = await aTarget();
+    const state = join(aFolder(), "state");
+    const many = [
+      PEOPLE[0] ?? "",
+      ...Array.from({ length: 20 }, (_, at) => `${at},F,L,u${at}@example.com,active,`),
+    ];
+    await run(target, { mapping: MAPPING, sources: sources(many), state });
+    target.written();
+    const cut = { mapping: MAPPING, sources: sources(many.slice(0, 5)), state };
+    await expect(run(target, cut)).rejects.toThrow(
+      "It would deactivate or delete 16 of 22 resources, and the limit is 10 (the greater of 10 and 5 %).",
+    );
+    expect(target.written()).toEqual([]);
+    expect((await run(target, { ...cut, beyondLimits: true })).report.done.deactivate).toBe(16);
+  });
+});
+
+describe("bad input", () => {
+  test("records with one key, or for one resource, are left out, and nobody is taken to have left for it", async () => {
+    const target = await aTarget();
+    const state = join(aFolder(), "state");
+    await run(target, { mapping: MAPPING, sources: sources(), state });
+    target.written();
+    const people = [
+      ...PEOPLE,
+      "3,Alan,Twice,twice@example.com,active,",
+      "5,No,Status,n@example.com,perhaps",
+      ",No,Key,k@example.com,active,",
+    ];
+    const { plan: found } = await run(target, { mapping: MAPPING, sources: sources(people), state });
+    expect(found.faults).toMatchObject([
+      { key: "3", place: "people line 5", message: expect.stringContaining("people line 4") },
+      { key: null, place: "people line 6", message: "The record has 5 columns where the header has 6." },
+      { key: null, place: "people line 7", message: expect.stringContaining("no key") },
+    ]);
+    expect(target.written()).toEqual([]);
+
+    const twins = MAPPING.replace(
+      'match: externalId\n    set:\n      externalId: "{id}"',
+      "match: userName\n    set:",
+    );
+    const same = [...PEOPLE.slice(0, 3), "7,Ada,Again,ADA@example.com,active,"];
+    const other = await aTarget();
+    const { faults } = await plan(other, { mapping: twins, sources: sources(same) });
+    expect(faults).toMatchObject([
+      { key: "7", message: expect.stringContaining("both would be one resource") },
+    ]);
+  });
+
+  test("two resources of the target for one record are told, and left alone", async () => {
+    const target = await aTarget();
+    for (const userName of ["a", "b"]) await target.client.users.create({ userName, externalId: "1" });
+    target.written();
+    const { plan: found } = await run(target, {
+      mapping: MAPPING,
+      sources: sources(PEOPLE.slice(0, 2), TEAMS.slice(0, 1)),
+    });
+    expect(found.faults).toMatchObject([{ key: "1", message: expect.stringContaining("several resources") }]);
+    expect(target.written()).toEqual([]);
+  });
+
+  test.each([
+    ["no YAML", "resources: [", /^mapping\.yaml:1:/],
+    ["a member that is unknown", "resources: []\nextra: 1", /mapping\.yaml:2:8 extra: 'extra' is unknown/],
+    [
+      "an attribute that is none",
+      MAPPING.replace('displayName: "{first}', 'displayname2: "{first}'),
+      /mapping\.yaml:\d+:\d+ resources\[0\]\.set\.displayname2: The target's User has no attribute 'displayname2'/,
+    ],
+    [
+      "an attribute of an extension without its URN",
+      MAPPING.replace('displayName: "{first}', 'costCenter: "{first}'),
+      /write 'urn:ietf:params:scim:schemas:extension:enterprise:2\.0:User:costCenter'/,
+    ],
+    ["what is readOnly", MAPPING.replace('displayName: "{first}', 'id: "{first}'), /'id' is readOnly/],
+    [
+      "a function that is none",
+      MAPPING.replace("| lower", "| lowercase"),
+      /There is no function 'lowercase'; there are trim/,
+    ],
+    [
+      "an expression that is not closed",
+      MAPPING.replace("{first} {last}", "{first"),
+      /A '\{' is not closed\. \(character 7/,
+    ],
+    [
+      "a type that is none",
+      MAPPING.replace("type: Group", "type: Team"),
+      /The target has no resource type 'Team'; it has User, Group/,
+    ],
+    [
+      "a match that is not set",
+      MAPPING.replace("match: externalId", "match: nickName"),
+      /'match' names 'nickName', which 'set' does not set/,
+    ],
+    [
+      "a constant that does not fit",
+      MAPPING.replace("\"{status | boolean('active')}\"", '"perhaps"'),
+      /'active' is true or false/,
+    ],
+    [
+      "a table that is none",
+      MAPPING.replace("boolean('active')", "table('status')"),
+      /There is no table 'status'/,
+    ],
+  ])("a mapping with %s is refused with its place, and nothing is sent", async (_, mapping, message) => {
+    const target = await aTarget();
+    await expect(plan(target, { mapping, sources: sources() })).rejects.toThrow(message);
+    expect(target.written()).toEqual([]);
+  });
+});
