@@ -2,8 +2,7 @@
  * Applies a plan: some changes at a time, each remembered as it is made.
  * @module
  */
-import type { DynamicResource, ResourceClient, ScimClient } from "@scim/client";
-import type { JsonObject } from "@scim/schemas";
+import type { DynamicResource, DynamicShape, ResourceClient, ScimClient } from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
 import { targetPath } from "../mapping/target-path.ts";
 import { assign } from "../plan/assign.ts";
@@ -28,7 +27,7 @@ export interface ApplyOptions {
 }
 
 /** The resources of a type, whose shape is known at run time alone. */
-export type Resources = ResourceClient<{ Resource: DynamicResource; Input: JsonObject; Path: string }>;
+export type Resources = ResourceClient<DynamicShape>;
 
 /** Applies a plan. Failures of single changes are reported, and the others are made. */
 export async function applyPlan(made: MadePlan, options: ApplyOptions): Promise<ApplyReport> {

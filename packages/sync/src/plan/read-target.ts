@@ -3,8 +3,14 @@
  * records that did.
  * @module
  */
-import { ServiceError, type DynamicResource, type ResourceClient, type ScimClient } from "@scim/client";
-import { isJsonObject, type JsonObject } from "@scim/schemas";
+import {
+  ServiceError,
+  type DynamicResource,
+  type DynamicShape,
+  type ResourceClient,
+  type ScimClient,
+} from "@scim/client";
+import { isJsonObject } from "@scim/schemas";
 import { inParallel } from "../apply/in-parallel.ts";
 import { valueAt } from "../plan/assign.ts";
 import type { FinishedRun, KnownResource, SyncState } from "../state/state-file.ts";
@@ -26,7 +32,7 @@ export interface ReadOptions {
 /** Greatest page that is asked for: the client asks for less where the service says so. */
 const PAGE_SIZE = 1000;
 
-type Resources = ResourceClient<{ Resource: DynamicResource; Input: JsonObject; Path: string }>;
+type Resources = ResourceClient<DynamicShape>;
 
 /** Reads the resources of a type into its plan. Resolves to how they were read. */
 export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<Reading> {
