@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import { createScimClient } from "@scim/client";
+import { typeSourceOf } from "@scim/client/generate";
+import { createInProcessTransport } from "@scim/client/in-process";
+import { createDefaultRegistry, defineSchema, ENTERPRISE_USER_URN, USER_URN } from "@scim/schemas";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  type BADGE_SCHEMA,
+  PARKING_SPACE,
+  type ParkingSpace,
+  type ParkingSpaceInput,
+  type UserInput,
+} from "./generated-types.ts";
+import { scripted, type Step } from "./support/scripted.ts";
+import { aService, TOKEN } from "./support/service.ts";
+
+const SPACE = defineSchema({
+  id: "urn:example:params:scim:schemas:acme:1.0:Space",
+  name: "parking space",
+  attributes: [
+    { name: "label", type: "string", required: true },
+    { name: "taken", type: "boolean", mutability: "readOnly" },
+  ],
+});
+const BADGE = defineSchema({
+  id: "urn:example:params:scim:schemas:extension:acme:1.0:User",
+  name: "Badge",
+  attributes: [{ name: "number", type: "integer" }],
+});
+
+function aClient() {
+  const registry = createDefaultRegistry();
+  registry.addSchema(SPACE);
+  registry.addSchema(BADGE);
+  registry.addResourceType({ name: "ParkingSpace", endpoint: "/ParkingSpaces", schema: SPACE.id });
+  registry.addResourceType({
+    name: "User",
+    endpoint: "/Users",
+    schema: USER_URN,
+    schemaExtensions: [ENTERPRISE_USER_URN, BADGE.id].map((schema) => ({ schema, required: false })),
+  });
+  const transport = createInProcessTransport(aService({ registry }));
+  return createScimClient({ baseUrl: "https://id.example/scim/v2", auth: TOKEN, transport });
+}
+
+describe("resource types", () => {
+  test("that a service has can be used at once", async () => {
+    const client = aClient();
+    const types = await client.discovery.resourceTypes();
+    expect(types.map(({ name, endpoint, extensions }) => [name, endpoint, extensions.length])).toEqual([
+      ["User", "/Users", 2],
+      ["Group", "/Groups", 0],
+      ["ParkingSpace", "/ParkingSpaces", 0],
+    ]);
+    const [users] = types;
+    if (users === undefined) throw new TypeError("There are users.");
+    const made = await client.resource(users).create({ userName: "a", [BADGE.id]: { number: 7 } });
+    expect(made).toMatchObject({ schemas: [USER_URN, BADGE.id], [BADGE.id]: { number: 7 } });
+  });
+
+  test("are written as TypeScript, which compiles, and works", async () => {
+    const client = aClient();
+    const source = typeSourceOf(await client.discovery.resourceTypes());
+    const file = new URL("generated-types.ts", import.meta.url);
+    const plain = (text: string): string => text.replaceAll(/[\s,]|"(?=\w+":)|(?<=\w)"(?=:)/g, "");
+    expect(plain(readFileSync(file, "utf8"))).toBe(plain(source));
+
+    expectTypeOf<ParkingSpace["taken"]>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf<ParkingSpaceInput>().not.toHaveProperty("taken");
+    expectTypeOf<NonNullable<UserInput[typeof BADGE_SCHEMA.id]>["number"]>().toEqualTypeOf<
+      number | undefined
+    >();
+    const space = await client.resource(PARKING_SPACE).create({ label: "A1" });
+    expectTypeOf(space.label).toEqualTypeOf<string>();
+    expect(space).toMatchObject({ label: "A1" });
+  });
+
+  test("with names that are no identifiers, or clash, are written all the same", () => {
+    const schema = { id: 'urn:x:"); evil(', name: "1 */ evil", attributes: [] };
+    const type = { name: "a-b", endpoint: "/X", schema, extensions: [] };
+    const source = typeSourceOf([type, { ...type, name: "A b" }]);
+    expect(source).toContain("export const TYPE_1_EVIL_SCHEMA = defineSchema");
+    expect(source).toContain(String.raw`"urn:x:\"); evil("`);
+    expect(source).toContain("export const A_B_2 = defineResourceType");
+    expect(source).toContain("export type AB_2 = ResourceOf");
+  });
+
+  test.each<readonly [string, Step, Step]>([
+    [
+      "types without a schema",
+      { body: { totalResults: 1, Resources: [{ name: "X", endpoint: "/X", schema: "urn:x" }] } },
+      { body: { totalResults: 0 } },
+    ],
+    [
+      "types without an endpoint",
+      { body: { totalResults: 1, Resources: [{ name: "X" }] } },
+      { body: { totalResults: 0 } },
+    ],
+    [
+      "schemas without attributes",
+      { body: { totalResults: 0 } },
+      { body: { totalResults: 1, Resources: [{ id: "urn:x" }] } },
+    ],
+    [
+      "attributes without a type",
+      { body: { totalResults: 0 } },
+      { body: { totalResults: 1, Resources: [{ id: "urn:x", attributes: [{ name: "a" }] }] } },
+    ],
+  ])("%s are an error", async (_what, types, schemas) => {
+    const { client } = scripted([({ path }) => (path.endsWith("/Schemas") ? schemas : types)]);
+    await expect(client.discovery.resourceTypes()).rejects.toMatchObject({ code: "invalidMessage" });
+  });
+
+  test("with an absolute endpoint, or one without its slash, are found", async () => {
+    const schema = { id: "urn:x", attributes: [] };
+    const found = (endpoint: string) => ({ name: "X", endpoint, schema: "urn:X" });
+    const types: Step = {
+      body: { totalResults: 2, Resources: [found("https://id.example/scim/v2/Xs"), found("Ys")] },
+    };
+    const schemas: Step = { body: { totalResults: 1, Resources: [schema] } };
+    const { client } = scripted([({ path }) => (path.endsWith("/Schemas") ? schemas : types)]);
+    expect((await client.discovery.resourceTypes()).map(({ endpoint }) => endpoint)).toEqual(["/Xs", "/Ys"]);
+  });
+});
+
+describe("capabilities", () => {
+  test("are asked for once, and again where that failed", async () => {
+    const { client, requests } = scripted(
+      [
+        { fails: "broken" },
+        { body: { bulk: { supported: true, maxOperations: 5, maxPayloadSize: 100 }, sort: {} } },
+      ],
+      { retries: { attempts: 1 } },
+    );
+    await expect(client.discovery.capabilities()).rejects.toMatchObject({ code: "connectionFailed" });
+    for (let n = 0; n < 2; n += 1) {
+      expect(await client.discovery.capabilities()).toMatchObject({
+        bulk: { maxOperations: 5 },
+        sort: false,
+        cursor: false,
+      });
+    }
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([401, 403, 404, 501])("of a service that answers %s are the least", async (status) => {
+    const { client } = scripted([{ status, body: {} }]);
+    expect(await client.discovery.capabilities()).toMatchObject({
+      patch: true,
+      bulk: null,
+      cursor: false,
+      dryRun: false,
+    });
+    await expect(client.users.dryRun.delete("1")).rejects.toMatchObject({ code: "notOffered" });
+  });
+});
