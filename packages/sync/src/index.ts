@@ -1,5 +1,5 @@
 /**
- * `@scim/sync`: keeps a SCIM service in step with sources. This file is the whole public surface, beside
+ * `@scim/sync`: keeps a SCIM service in step with sources, and writes typed source of one. This file is the whole public surface, beside
  * `@scim/sync/records`.
  * @module
  */
@@ -34,3 +34,5 @@ export {
   type UnreadableRecord,
 } from "./sources/source.ts";
 export { StateError, SyncState, type FinishedRun, type KnownResource } from "./state/state-file.ts";
+
+export { generateSource, type GeneratedSource } from "./generate/generate-source.ts";

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
@@ -137,6 +137,7 @@ const CALLS: Readonly<Record<string, Given>> = {
   "audit export": (_earlier, folder) => [join(folder, "audit.jsonl")],
   doctor: NONE,
   backup: (_earlier, folder) => [join(folder, "copy.db")],
+  generate: (_earlier, folder) => [`--schemas=${join(folder, "types")}`],
   "tenant suspend": () => ["acme"],
   "tenant resume": () => ["acme"],
   "tenant delete": () => ["nowhere", "--exported"],
@@ -167,6 +168,8 @@ function filledFolder(): string {
   };
   const color = { name: "color", type: "string", multiValued: false };
   writeFileSync(join(folder, "thing.json"), JSON.stringify({ ...thing, attributes: [...attributes, color] }));
+  mkdirSync(join(folder, "types"));
+  writeFileSync(join(folder, "types", "thing.json"), JSON.stringify({ ...thing, attributes }));
   writeFileSync(join(folder, "less.json"), JSON.stringify({ ...thing, attributes }));
   writeFileSync(join(folder, "people.jsonl"), JSON.stringify({ schemas: [USER], userName: "imported" }));
   const users = { type: "User", key: "{userName}", match: "userName", set: { userName: "{userName}" } };

@@ -1,0 +1,40 @@
+/**
+ * Commands that speak to a running service through `@scim/client`.
+ * @module
+ */
+import { createScimClient, isScimClientError, UsageError, type ScimClient } from "@scim/client";
+import type { Environment } from "../command-table/arguments.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { tokenOf, type RemoteFlags } from "./remote-flags.ts";
+
+/** Where the service is, and how to get in. */
+export interface Remote {
+  /** Base address, with everything before `/Users`. */
+  readonly url: string;
+  readonly flags: RemoteFlags;
+  readonly environment: Environment;
+}
+
+/**
+ * Works with a client of a service, which is closed at the end.
+ * @throws CommandFailure that tells what went wrong, and what to do
+ */
+export async function withClient<Result>(
+  { url, flags, environment }: Remote,
+  work: (client: ScimClient) => Promise<Result>,
+): Promise<Result> {
+  const auth = tokenOf(flags, environment);
+  try {
+    await using client = createScimClient({ baseUrl: url, auth });
+    return await work(client);
+  } catch (cause) {
+    throw asFailure(cause, url);
+  }
+}
+
+function asFailure(cause: unknown, url: string): unknown {
+  if (!isScimClientError(cause)) return cause;
+  const { message, remedy } = cause;
+  const code = cause instanceof UsageError ? EXIT.usage : EXIT.failed;
+  return new CommandFailure(code, `${url}: ${message.replace(/\.?$/, ".")} ${remedy}`, cause);
+}
