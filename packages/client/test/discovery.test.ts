@@ -143,6 +143,20 @@ describe("capabilities", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test.each<Step>([
+    { status: 500, body: {} },
+    { status: 200, headers: { "content-type": "text/html" }, body: "<p>" },
+    { body: "[]" },
+    { body: { bulk: true, pagination: [], filter: { maxResults: -1 } } },
+  ])("of a service that tells nonsense are the least: %j", async (step) => {
+    const { client } = scripted([step], { retries: { attempts: 1 } });
+    expect(await client.discovery.capabilities()).toMatchObject({
+      bulk: null,
+      cursor: false,
+      maxPageSize: null,
+    });
+  });
+
   test.each([401, 403, 404, 501])("of a service that answers %s are the least", async (status) => {
     const { client } = scripted([{ status, body: {} }]);
     expect(await client.discovery.capabilities()).toMatchObject({

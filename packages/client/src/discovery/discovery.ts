@@ -26,8 +26,9 @@ export interface Discovery {
   schemas(options?: CallOptions): Promise<readonly SchemaDefinition[]>;
   /** All resource types with their schemas, read anew; what {@link ScimClient.resource} takes. */
   resourceTypes(options?: CallOptions): Promise<readonly ClientResourceType[]>;
-  /** What the service can do. Read once; a service that refuses to tell is taken for one that can do little. */
-  capabilities(options?: CallOptions): Promise<Capabilities>;
+  /** What the service can do. Read once; a service that refuses to tell, or tells nonsense, is taken for
+   * one that can do little. */
+  capabilities(): Promise<Capabilities>;
 }
 
 /** Statuses by which a service says that it does not tell. */
@@ -54,10 +55,13 @@ export function createDiscovery(engine: Engine): Discovery {
       const byUrn = new Map(found.map((schema) => [schema.id.toLowerCase(), schema]));
       return readPage(answer).resources.map((resource) => resourceTypeOf(resource, byUrn, answer));
     },
-    capabilities: (options = {}) =>
-      (known ??= serviceProviderConfig(options).then(capabilitiesOf, (error: unknown) => {
-        if (error instanceof ServiceError && UNTOLD.has(error.status)) return UNKNOWN_CAPABILITIES;
+    capabilities: () =>
+      (known ??= serviceProviderConfig().then(capabilitiesOf, (error: unknown) => {
+        const untold = error instanceof ServiceError && UNTOLD.has(error.status);
+        if (untold || error instanceof InvalidAnswerError) return UNKNOWN_CAPABILITIES;
         known = null;
+        // What breaks here may work elsewhere; the next time, it is asked again.
+        if (error instanceof ServiceError) return UNKNOWN_CAPABILITIES;
         throw error;
       })),
   };

@@ -12,7 +12,8 @@ import {
 } from "@scim/schemas";
 import type { ClientResourceType } from "./resource-type.ts";
 
-type Definitions = ReadonlyMap<string, AttributeDefinition>;
+/** What is readOnly, and what is inside of complex values, by lower-case name. */
+type Definitions = ReadonlyMap<string, { readonly readOnly: boolean; readonly subs: Definitions | null }>;
 
 /** Makes bodies of one resource type. */
 export type WriteBody = (input: object) => JsonObject;
@@ -48,7 +49,15 @@ export function bodyWriter(type: Pick<ClientResourceType, "schema" | "extensions
 }
 
 function definitionsOf(attributes: readonly AttributeDefinition[]): Definitions {
-  return new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+  return new Map(
+    attributes.map((attribute) => [
+      attribute.name.toLowerCase(),
+      {
+        readOnly: attribute.mutability === "readOnly",
+        subs: attribute.type === "complex" ? definitionsOf(attribute.subAttributes) : null,
+      },
+    ]),
+  );
 }
 
 /** The members that hold something: `undefined` is no JSON. */
@@ -59,11 +68,11 @@ function entriesOf(value: object): readonly (readonly [string, JsonValue])[] {
 }
 
 /** A value without what is readOnly in it; undefined where all of it is. */
-function writable(definition: AttributeDefinition | undefined, value: JsonValue): JsonValue | undefined {
+function writable(definition: ReturnType<Definitions["get"]>, value: JsonValue): JsonValue | undefined {
   if (definition === undefined) return value;
-  if (definition.mutability === "readOnly") return undefined;
-  if (definition.type !== "complex") return value;
-  const subs = definitionsOf(definition.subAttributes);
+  const { readOnly, subs } = definition;
+  if (readOnly) return undefined;
+  if (subs === null) return value;
   const one = (each: JsonValue): JsonValue => (isJsonObject(each) ? writableMembers(subs, each) : each);
   return isJsonArray(value) ? value.map(one) : one(value);
 }

@@ -18,3 +18,20 @@ test("the program is the one that is compiled, and it runs", async () => {
     vi.unstubAllEnvs();
   }
 });
+
+test("every other block is part of a program that is compiled, and runs", async () => {
+  const [types, changes, bulk] = await Promise.all([
+    import("./types.ts"),
+    import("./changes.ts"),
+    import("./bulk.ts"),
+  ]);
+  expect(types.found).toEqual(["4711", 3]);
+  expect(changes.found).toMatchObject([[{ op: "add", path: "title", value: "Countess" }], "b@example.com"]);
+  expect(bulk.found).toEqual([3, "done"]);
+  const programs = ["first-program", "types", "changes", "bulk"].map((name) =>
+    readFileSync(new URL(`${name}.ts`, import.meta.url), "utf8"),
+  );
+  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, block = ""]) => block);
+  expect(blocks).toHaveLength(programs.length);
+  expect(blocks.filter((block) => !programs.some((program) => program.includes(block)))).toEqual([]);
+});
