@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PATIENCE_MS = 60_000;
 const PROGRAMS = [
+  "agent-session",
   "departments",
   "devices",
   "embedded",

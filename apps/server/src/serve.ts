@@ -3,7 +3,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { createScimService, type OperatorService, type ResourceHooks } from "@scim/core";
+import { createScimService, type Authenticator, type OperatorService, type ResourceHooks } from "@scim/core";
 import { SECURITY_EVENT_URIS } from "@scim/events";
 import { createScimHandler } from "@scim/http";
 import { createBodyThreads } from "@scim/http/node";
@@ -165,21 +165,33 @@ async function listen(parts: NoticingParts, tracing: Tracing, served: Serving): 
     log,
     onRequestDone,
   });
-  const scim = createScimHandler({
+  const answering = {
     service: served.serviceOf,
-    authenticate,
-    limiter,
-    longBodies: createBodyThreads(),
     limits: {
       bodyBytes: settings["body.maxBytes"],
       collectionBodyBytes: settings["body.maxCollectionBytes"],
       bulkBodyBytes: settings["bulk.maxPayloadSize"],
     },
+  };
+  const told = { ...answering, authenticate, onRequestDone, onExchange: requestLog.onExchange };
+  const handler = tracing.handler(
+    createScimHandler({
+      ...told,
+      limiter,
+      longBodies: createBodyThreads(),
+      resourceMetadata: (baseUrl) => resourceMetadataOf(baseUrl, settings.mounts ?? []),
+    }),
+  );
+  const tools = {
+    settings,
+    served,
+    authenticate,
+    limiter,
     onRequestDone,
-    onExchange: requestLog.onExchange,
-    resourceMetadata: (baseUrl) => resourceMetadataOf(baseUrl, settings.mounts ?? []),
-  });
-  const handler = tracing.handler(scim);
+    // The calls are counted where they come in.
+    handler: tracing.handler(createScimHandler(told)),
+    quietHandler: (known: Authenticator) => createScimHandler({ ...answering, authenticate: known }),
+  };
   const openApi = openApiOnDemand({
     service,
     registry: registries.shared,
@@ -220,6 +232,7 @@ async function listen(parts: NoticingParts, tracing: Tracing, served: Serving): 
     openApi,
     admin,
     tokenEndpoint,
+    tools: settings.tools === "off" ? null : tools,
     readiness,
     log,
   });

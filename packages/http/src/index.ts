@@ -2,6 +2,7 @@
  * `@scim/http`: SCIM over HTTP as plain objects, for any framework. This file is the whole public surface.
  * @module
  */
+export { authenticate, type Verification } from "./authentication.ts";
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
 export type { Exchange, ReadBody } from "./exchange.ts";
 export type { BodyStream } from "./body-stream.ts";

@@ -4,6 +4,7 @@
  */
 import type { Command } from "./command.ts";
 import { ADMINISTRATORS } from "./tables/administrators.ts";
+import { MCP } from "./tables/agents.ts";
 import { CLIENTS, TOKENS } from "./tables/credentials.ts";
 import { STREAMS, WEBHOOKS } from "./tables/delivery.ts";
 import { ERASE, EXPORT, IMPORT, SYNC } from "./tables/moving.ts";
@@ -26,7 +27,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Data", commands: [IMPORT, EXPORT, SYNC, ERASE, MIGRATE, BACKUP, INDEX] },
   { title: "What happened", commands: [REQUESTS, CASE, PROFILE_COMMAND, GUARD, AUDIT, EVENTS] },
   { title: "Telling others", commands: [WEBHOOKS, STREAMS] },
-  { title: "Services of any make", commands: [GENERATE] },
+  { title: "Services of any make", commands: [GENERATE, MCP] },
 ];
 
 /** Every command. */

@@ -15,6 +15,7 @@ import Fastify, {
 import { ADMIN_PATH, adminPlugin, type AdminOptions } from "../admin/plugin.ts";
 import type { Settings } from "../settings/table.ts";
 import { oauthRoutes } from "../oauth/oauth-routes.ts";
+import { toolRoutes, type ToolRoutesOptions } from "../tools/tool-routes.ts";
 import { answerClientError } from "./client-error.ts";
 import { clientLimits, limitConnections } from "./client-limits.ts";
 import { addDocsPage } from "./docs-page.ts";
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly readiness: Readiness;
   /** Gives access tokens to clients. */
   readonly tokenEndpoint: TokenEndpoint;
+  /** Serves the tools for agents; null where there are none. */
+  readonly tools: ToolRoutesOptions | null;
   readonly log: FastifyBaseLogger;
 }
 
@@ -69,6 +72,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(scimPlugin, { prefix: OPENAPI_PATH, handler: openApi, publicUrl });
   await app.register(adminPlugin, { prefix: ADMIN_PATH, ...options.admin });
   await app.register(oauthRoutes, { tokenEndpoint: options.tokenEndpoint, publicUrl });
+  if (options.tools !== null) await app.register(toolRoutes, { ...options.tools, publicUrl });
   addDocsPage(app);
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = otherVersion(request.url);

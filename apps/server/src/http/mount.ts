@@ -9,6 +9,12 @@ export const MOUNT = "/scim/v2";
 /** For a tenant that the address names. */
 export const TENANT_MOUNT = "/scim/:tenant/v2";
 
+/** Where tools are called by the Model Context Protocol. */
+export const MCP_PATH = "/mcp";
+
+/** Where tools are called by JSON-RPC 2.0. */
+export const RPC_PATH = "/rpc";
+
 /** An address of old, at which one tenant, or one connection of it, is served. */
 export interface OldAddress {
   /** The path below which SCIM is, without a slash at its end: `/legacy/scim`. */

@@ -12,7 +12,7 @@ import {
 } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { DOCS_PATH } from "../http/docs-page.ts";
-import { MOUNT } from "../http/mount.ts";
+import { MCP_PATH, MOUNT, RPC_PATH } from "../http/mount.ts";
 import { RESOURCE_PATH } from "./resource-metadata.ts";
 
 /** Where access tokens are given. */
@@ -91,6 +91,8 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
   // RFC 9728 §3.1: the path of a resource stands behind the well-known one.
   instance.get(RESOURCE_PATH, async (request, reply) => describe(request, reply, ""));
   instance.get(`${RESOURCE_PATH}${MOUNT}`, async (request, reply) => describe(request, reply, MOUNT));
+  for (const path of [MCP_PATH, RPC_PATH])
+    instance.get(`${RESOURCE_PATH}${path}`, async (request, reply) => describe(request, reply, path));
   instance.get<{ Params: { readonly tenant: string } }>(
     `${RESOURCE_PATH}/scim/:tenant/v2`,
     async (request, reply) => {

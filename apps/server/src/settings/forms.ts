@@ -123,3 +123,19 @@ function addRange(trusted: BlockList, entry: string): void {
   }
   trusted.addSubnet(address, length, family);
 }
+
+/** Names of tools, separated by commas; a star stands for any characters. */
+export function readToolNames(text: string): readonly string[] {
+  const names = text.split(",").map((entry) => entry.trim());
+  if (names.every((name) => /^[a-z0-9_*]{1,128}$/.test(name))) return names;
+  throw new TypeError("must be names of tools separated by commas, such as scim_get_*,scim_query");
+}
+
+/** Origins of web pages, separated by commas. */
+export function readWebOrigins(text: string): ReadonlySet<string> {
+  const origins = text.split(",").map((entry) => readWebAddress(entry.trim()));
+  if (origins.some(({ pathname, search, hash }) => pathname !== "/" || search !== "" || hash !== "")) {
+    throw new TypeError("must be origins separated by commas, such as https://agents.example");
+  }
+  return new Set(origins.map(({ origin }) => origin));
+}

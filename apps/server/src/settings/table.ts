@@ -23,6 +23,7 @@ import { OBSERVING_SETTINGS } from "./observing-settings.ts";
 import { QUERY_SETTINGS } from "./query-settings.ts";
 import { REQUEST_SETTINGS } from "./request-settings.ts";
 import { STOP_SETTINGS } from "./stop-settings.ts";
+import { TOOL_SETTINGS } from "./tool-settings.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
 
 /** The tenant that the server makes; its connection bears the same name. */
@@ -52,6 +53,7 @@ export const SETTINGS = {
     words: ["none", "behind-tls"],
   }),
   ...OBSERVING_SETTINGS,
+  ...TOOL_SETTINGS,
   databaseUrl: text({
     doc: "Where the database is.",
     bound: "sqlite:PATH, sqlite::memory: or postgres://user:password@host/database",

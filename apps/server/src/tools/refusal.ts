@@ -1,0 +1,47 @@
+/**
+ * Messages that are refused before a tool is called: an error of JSON-RPC, with the SCIM error inside.
+ * @module
+ */
+import { isScimError, ScimError, type JsonObject } from "@scim/schemas";
+import type { FastifyError } from "fastify";
+
+/** A refusal, ready to be sent. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+}
+
+/** What a refusal may name. */
+export interface RefusalPlace {
+  readonly requestId: string;
+  readonly bodyLimit: number;
+}
+
+/** The refusal of what was thrown. */
+export async function refusalOf(thrown: FastifyError, place: RefusalPlace): Promise<Refusal> {
+  const error = isScimError(thrown) ? thrown : asScimError(thrown, place);
+  const { rpcError, scimToolError } = await import("@scim/mcp");
+  return {
+    status: error.status,
+    headers: error.headers,
+    body: rpcError(scimToolError("refused", error.code, error.message)),
+  };
+}
+
+/** What Fastify throws, as an error that a client is told. */
+function asScimError({ statusCode = 500, message }: FastifyError, place: RefusalPlace): ScimError {
+  if (statusCode === 413) {
+    return new ScimError(
+      "payloadTooLarge",
+      `The body is larger than ${place.bodyLimit} bytes; send it in smaller parts, or by SCIM itself.`,
+    );
+  }
+  if (statusCode === 415)
+    return new ScimError("unsupportedMediaType", "Messages are sent as application/json.");
+  if (statusCode >= 400 && statusCode < 500) return new ScimError("invalidSyntax", message);
+  return new ScimError(
+    "internal",
+    `The service failed to answer. Its log tells more under request id '${place.requestId}'.`,
+  );
+}

@@ -1,0 +1,161 @@
+/**
+ * `/mcp` and `/rpc` as a Fastify plugin: the Model Context Protocol over Streamable HTTP, and plain JSON-RPC 2.0, for
+ * the tokens of SCIM. No state is kept between requests, so that any process may answer any of them.
+ * @module
+ */
+import type { Principal } from "@scim/core";
+import { authenticate, tooManyRequests, type RequestRecord, type Verification } from "@scim/http";
+import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { MCP_PATH, MOUNT, RPC_PATH } from "../http/mount.ts";
+import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
+import { requireOrigin } from "./origin.ts";
+import { refusalOf } from "./refusal.ts";
+import { toolRecord } from "./tool-record.ts";
+import { toolboxes, type ToolboxOptions, type ToolCaller } from "./toolbox.ts";
+
+/** What the tools are served with. */
+export interface ToolRoutesOptions extends ToolboxOptions, Verification {
+  /** Told of each request when it is answered. */
+  readonly onRequestDone: (record: RequestRecord) => void;
+}
+
+/** What the routes know beside: how the server is reached. */
+export interface ToolRoutesAddress {
+  readonly publicUrl: string | ((request: FastifyRequest) => string);
+}
+
+/** The routes, at the root of the server. */
+export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddress> = async (
+  instance,
+  options,
+) => {
+  const { settings, limiter, onRequestDone } = options;
+  const urlOf = (request: FastifyRequest): string =>
+    typeof options.publicUrl === "string" ? options.publicUrl : options.publicUrl(request);
+  const toolsOf = toolboxes(options);
+  const callers = new WeakMap<FastifyRequest, ToolCaller>();
+  const bodyLimit = settings["body.maxBytes"];
+
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser(
+    "application/json",
+    { parseAs: "string", bodyLimit },
+    (_request, body, done) => done(null, body),
+  );
+  instance.addHook("onRequest", async (request, reply) => {
+    if (request.method !== "POST") throw methodNotAllowed(request.method);
+    requireOrigin(request.headers.origin, { own: urlOf(request), allowed: settings["tools.origins"] });
+    callers.set(request, await callerOf(request, { verification: options, url: urlOf(request) }));
+    void reply.header("vary", "Authorization, Origin");
+  });
+  instance.addHook("onResponse", async (request, reply) => {
+    onRequestDone(toolRecord(request, reply, callers.get(request)?.principal ?? null));
+  });
+  instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    const { status, headers, body } = await refusalOf(error, { requestId: request.id, bodyLimit });
+    if (status >= 500) request.log.error({ err: error }, "request failed");
+    return reply.code(status).headers(headers).header("content-type", JSON_TYPE).send(JSON.stringify(body));
+  });
+
+  /** The body; each request in it beyond the first counts as one of its own. */
+  const messageOf = async (request: FastifyRequest, { principal }: ToolCaller): Promise<JsonValue> => {
+    const { readRpc, requestsIn } = await import("@scim/mcp");
+    const message = readRpc(typeof request.body === "string" ? request.body : "");
+    for (let count = 1; count < requestsIn(message); count += 1) {
+      const early = limiter?.admit(principal) ?? null;
+      if (early !== null) throw tooManyRequests(early);
+    }
+    return message;
+  };
+  const known = (request: FastifyRequest): ToolCaller => {
+    const caller = callers.get(request);
+    if (caller === undefined) throw new TypeError("The hook before has found the caller.");
+    return caller;
+  };
+
+  instance.all(RPC_PATH, async (request, reply) => {
+    const caller = known(request);
+    const { answerRpc, rpcError, ToolError } = await import("@scim/mcp");
+    try {
+      const message = await messageOf(request, caller);
+      const answer = await answerRpc(await toolsOf(caller), message, { signal: abortedWith(reply) });
+      return await sendRpc(reply, answer);
+    } catch (error) {
+      if (error instanceof ToolError) return sendRpc(reply, rpcError(error));
+      throw error;
+    }
+  });
+
+  instance.all(MCP_PATH, async (request, reply) => {
+    const caller = known(request);
+    const [{ answerMcp }, { rpcError, ToolError }] = await Promise.all([
+      import("@scim/mcp/protocol"),
+      import("@scim/mcp"),
+    ]);
+    try {
+      const body = await messageOf(request, caller);
+      const sent = requestOf(request, { url: `${urlOf(request)}${MCP_PATH}`, signal: abortedWith(reply) });
+      const response = await answerMcp(await toolsOf(caller), sent, { body });
+      return await reply
+        .code(response.status)
+        .headers(Object.fromEntries(response.headers))
+        .send(await response.text());
+    } catch (error) {
+      if (error instanceof ToolError) return sendRpc(reply.code(400), rpcError(error));
+      throw error;
+    }
+  });
+};
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+async function callerOf(
+  request: FastifyRequest,
+  { verification, url }: { readonly verification: Verification; readonly url: string },
+): Promise<ToolCaller> {
+  const { headers, ip: address, id: requestId, routeOptions } = request;
+  const path = routeOptions.url ?? "";
+  const principal: Principal = await authenticate(
+    { headers, tenant: null, connection: null, address, baseUrl: `${url}${path}` },
+    { ...verification, resourceMetadata: () => `${url}${RESOURCE_PATH}${path}` },
+    () => undefined,
+  );
+  const token = (headers.authorization ?? "").trim().replace(/^bearer +/i, "");
+  return { principal, token, baseUrl: `${url}${MOUNT}`, address, requestId };
+}
+
+function methodNotAllowed(method: string): ScimError {
+  return new ScimError("methodNotAllowed", `${method} is not offered here; messages come by POST.`, {
+    headers: { allow: "POST" },
+  });
+}
+
+async function sendRpc(
+  reply: FastifyReply,
+  answer: JsonObject | readonly JsonObject[] | null,
+): Promise<FastifyReply> {
+  if (answer === null) return reply.code(204).send();
+  return reply.header("content-type", JSON_TYPE).send(JSON.stringify(answer));
+}
+
+function requestOf(
+  request: FastifyRequest,
+  { url, signal }: { readonly url: string; readonly signal: AbortSignal },
+): Request {
+  const headers = new Headers();
+  for (const name of ["accept", "content-type", "mcp-protocol-version"]) {
+    const value = request.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  return new Request(url, { method: "POST", headers, signal });
+}
+
+/** A signal that aborts when the client goes away before the answer. */
+function abortedWith({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,110 @@
+/**
+ * The tools of one request: over the SCIM handler of this process, with the token of the caller.
+ * @module
+ */
+import type { Authenticator, Principal } from "@scim/core";
+import type { ClientResourceType, ScimClient } from "@scim/client/fetch";
+import type { MaskingPolicy, ScimTools } from "@scim/mcp";
+import type { ScimHandler } from "@scim/http";
+import type { SchemaRegistry } from "@scim/schemas";
+import type { ServedTenants } from "../served-tenants.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** What tools are made of. */
+export interface ToolboxOptions {
+  readonly settings: Settings;
+  /** Answers the requests of the tools, and logs them; it counts none, since the calls are counted. */
+  readonly handler: ScimHandler;
+  /** Makes a handler that answers whoever an authenticator finds, and logs nothing. */
+  readonly quietHandler: (authenticate: Authenticator) => ScimHandler;
+  readonly served: ServedTenants;
+}
+
+/** Who calls, and where from. */
+export interface ToolCaller {
+  readonly principal: Principal;
+  readonly token: string;
+  /** The address of SCIM by which the caller reaches the server. */
+  readonly baseUrl: string;
+  readonly address: string;
+  /** Id of the request that holds the calls. */
+  readonly requestId: string;
+}
+
+/** Milliseconds that a request of a tool may take. */
+const TIMEOUT_MS = 30_000;
+
+/** Makes what makes the tools of a caller. What it needs is loaded on first use. */
+export function toolboxes(options: ToolboxOptions): (caller: ToolCaller) => Promise<ScimTools> {
+  const { settings, served } = options;
+  const typesOf = resourceTypesOf();
+  return async (caller) => {
+    const { principal } = caller;
+    const [{ createScimTools }, { registry }] = await Promise.all([
+      import("@scim/mcp"),
+      served.of(principal.tenant),
+    ]);
+    const readOnly = settings.tools === "read-only";
+    return createScimTools({
+      client: await clientOf(options.handler, caller),
+      tenant: principal.tenant,
+      access: { scopes: principal.scopes, readOnly, allow: settings["tools.allow"] ?? undefined },
+      mask: settings["tools.personal"] === "hidden" && maskingBy(registry),
+      resourceTypes: async () => typesOf(registry),
+      capabilities: async () => {
+        const quiet = options.quietHandler(async () => ({ ...principal, scopes: new Set(["scim:read"]) }));
+        return (await clientOf(quiet, caller)).discovery.capabilities();
+      },
+    });
+  };
+}
+
+async function clientOf(handler: ScimHandler, caller: ToolCaller): Promise<ScimClient> {
+  const { baseUrl, token, address, requestId } = caller;
+  const [{ createScimClient }, { createInProcessTransport }] = await Promise.all([
+    import("@scim/client/fetch"),
+    import("@scim/client/in-process"),
+  ]);
+  let count = 0;
+  const nextId = (): string => {
+    count += 1;
+    return `${requestId}.${count}`;
+  };
+  return createScimClient({
+    baseUrl,
+    auth: token,
+    transport: createInProcessTransport(handler, { requestId: nextId, address }),
+    limits: { timeout: TIMEOUT_MS },
+    // The caller is told to wait, and does so itself.
+    retries: { attempts: 1 },
+    cache: false,
+  });
+}
+
+function maskingBy(registry: SchemaRegistry): MaskingPolicy {
+  return {
+    sensitivityOf: (type, path) => registry.resourceType(type)?.annotations?.[path]?.sensitivity,
+  };
+}
+
+interface MadeTypes {
+  readonly revision: number;
+  readonly types: readonly ClientResourceType[];
+}
+
+/** The resource types of a registry as the client has them: the same list while it is the same. */
+function resourceTypesOf(): (registry: SchemaRegistry) => readonly ClientResourceType[] {
+  const made = new WeakMap<SchemaRegistry, MadeTypes>();
+  return (registry) => {
+    const known = made.get(registry);
+    if (known?.revision === registry.revision) return known.types;
+    const types = registry.resourceTypes().flatMap((definition): ClientResourceType[] => {
+      const { name, endpoint, schemaExtensions = [] } = definition;
+      const schema = registry.schema(definition.schema);
+      const extensions = schemaExtensions.flatMap((bound) => registry.schema(bound.schema) ?? []);
+      return schema === undefined ? [] : [{ name, endpoint, schema, extensions }];
+    });
+    made.set(registry, { revision: registry.revision, types });
+    return types;
+  };
+}

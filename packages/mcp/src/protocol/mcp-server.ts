@@ -1,0 +1,138 @@
+/**
+ * The tools as a server of the Model Context Protocol.
+ * @module
+ */
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type CallToolResult,
+  type Tool as McpTool,
+} from "@modelcontextprotocol/sdk/types.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { ScimTools } from "../scim-tools.ts";
+import { ToolError } from "../tool-error.ts";
+import type { ToolDescription } from "../tool.ts";
+import type { McpServerOptions } from "./options.ts";
+
+const INSTRUCTIONS = `Tools for the users, groups and other resources of a SCIM 2.0 service.
+Begin with scim_server_info, and scim_get_schemas for the attributes of a type.
+Every resource has a version, 'meta.version'. Give the one that you read as 'expected_version' when you change or delete: if somebody else has changed the resource meanwhile, nothing is done, and the error tells the current version. Then read again, and decide anew.
+To change single attributes use the patch tools; the update tools replace the whole resource.
+Where the service offers dry runs, 'dry_run: true' tells what a change would come to.`;
+
+/** Makes a server; connect it to a transport. One serves one connection. */
+export function createMcpServer(tools: ScimTools, options: McpServerOptions = {}): McpServer {
+  const { version = "1.0.0", listChanges = false } = options;
+  const mcp = new McpServer(
+    { name: "scim", title: "SCIM", version },
+    {
+      capabilities: { tools: listChanges ? { listChanged: true } : {}, resources: {} },
+      instructions: INSTRUCTIONS,
+    },
+  );
+  const { server } = mcp;
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await tools.list()).map(toolOf) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const before = listChanges ? (await tools.list()).length : 0;
+    const result = await called(tools, { name: params.name, given: params.arguments, signal });
+    if (listChanges && (await tools.list()).length !== before) await server.sendToolListChanged();
+    return result;
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, async (_request, { signal }) => ({
+    resources: (await protocolErrors(tools.schemas({ signal }))).map((schema) => ({
+      uri: textOf(schema["id"]),
+      name: textOf(schema["name"]) || textOf(schema["id"]),
+      description: textOf(schema["description"]),
+      mimeType: MEDIA_TYPE,
+    })),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+    const schemas = await protocolErrors(tools.schemas({ signal }));
+    const schema = schemas.find(({ id }) => textOf(id).toLowerCase() === uri.toLowerCase());
+    if (schema === undefined) throw new McpError(RESOURCE_NOT_FOUND, "There is no such schema.", { uri });
+    return { contents: [{ uri, mimeType: MEDIA_TYPE, text: JSON.stringify(schema) }] };
+  });
+  return mcp;
+}
+
+const MEDIA_TYPE = "application/scim+json";
+/** The code that the protocol gives to a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32_002;
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function toolOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: ToolDescription): McpTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema, required: [...inputSchema.required] },
+    outputSchema: {
+      type: "object",
+      properties: outputSchema.properties,
+      required: [...(outputSchema.required ?? [])],
+    },
+    annotations: { ...annotations, title },
+  };
+}
+
+interface Called {
+  readonly name: string;
+  readonly given: unknown;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What the service refused is a result that the model reads; a call that is none is an error of the protocol.
+ * @throws McpError
+ */
+async function called(tools: ScimTools, { name, given, signal }: Called): Promise<CallToolResult> {
+  const params = given ?? {};
+  if (!isObject(params)) throw new McpError(ErrorCode.InvalidParams, "The arguments are an object.");
+  try {
+    const result = await tools.call(name, params, { signal });
+    return { content: textContent(result), structuredContent: { ...result } };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (error.code !== "refused") throw protocolError(error);
+    const told = { error: { ...error.data } };
+    return { content: textContent(told), structuredContent: told, isError: true };
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  // It came as JSON.
+  return isJsonObject(value as JsonValue);
+}
+
+function textContent(value: JsonObject): CallToolResult["content"] {
+  return [{ type: "text", text: JSON.stringify(value) }];
+}
+
+async function protocolErrors<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ToolError ? protocolError(error) : error;
+  }
+}
+
+/** The protocol answers an unknown tool as it does parameters that are none. */
+function protocolError(error: ToolError): McpError {
+  const code = error.code === "methodNotFound" ? ErrorCode.InvalidParams : error.number;
+  return new McpError(code, error.message, error.data);
+}

@@ -1,0 +1,12 @@
+/**
+ * How the server of the Model Context Protocol presents itself.
+ * @module
+ */
+
+/** How the server presents itself. */
+export interface McpServerOptions {
+  /** Version of the program. Default `1.0.0`. */
+  readonly version?: string;
+  /** Whether clients are told when the list of tools becomes shorter. Default: over standard input alone. */
+  readonly listChanges?: boolean;
+}

@@ -1,0 +1,32 @@
+/**
+ * The Model Context Protocol over standard input and output: for an agent on the same machine.
+ * @module
+ */
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { ScimTools } from "../scim-tools.ts";
+import { createMcpServer } from "./mcp-server.ts";
+import type { McpServerOptions } from "./options.ts";
+
+/** Where messages come from and go to. */
+export interface StdioOptions extends McpServerOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Serves tools until the input ends. What is under way then is given up. */
+export async function serveStdio(
+  tools: ScimTools,
+  { input, output, ...options }: StdioOptions,
+): Promise<void> {
+  const server = createMcpServer(tools, { listChanges: true, ...options });
+  const ended = new Promise<void>((resolve) => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
+    server.server.onclose = resolve;
+    input.once("end", resolve);
+    input.once("close", resolve);
+  });
+  await server.connect(new StdioServerTransport(input, output));
+  await ended;
+  await server.close();
+}

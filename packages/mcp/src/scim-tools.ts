@@ -1,0 +1,212 @@
+/**
+ * The tools of one caller on one service.
+ * @module
+ */
+import {
+  GROUP,
+  ServiceError,
+  USER,
+  type Capabilities,
+  type ClientResourceType,
+  type ScimClient,
+} from "@scim/client/fetch";
+import type { JsonObject } from "@scim/schemas";
+import { createToolFilter, type ToolAccess } from "./access.ts";
+import { createMask, holdsMask, MASK, type MaskingPolicy } from "./masking.ts";
+import { checkParams, textOf } from "./parameters.ts";
+import { invalidParams, scimToolError, toolErrorOf } from "./tool-error.ts";
+import type { Tool, ToolCall, ToolDescription } from "./tool.ts";
+import { explainFilterTool } from "./tools/explain-filter.ts";
+import { memberTools } from "./tools/member-tools.ts";
+import { queryTool } from "./tools/query-tool.ts";
+import { resourceTools } from "./tools/resource-tools.ts";
+import { asJson, serviceTools } from "./tools/service-tools.ts";
+import { withRawVersion } from "./versions.ts";
+
+/** What tools are made of. */
+export interface ScimToolsOptions {
+  /** Sends the requests, with the credentials of the caller. */
+  readonly client: ScimClient;
+  /** What the caller may use. Default: everything; the service decides. */
+  readonly access?: ToolAccess | undefined;
+  /** What is hidden in results; or false for nothing. Default false. */
+  readonly mask?: MaskingPolicy | false | undefined;
+  /** The tenant of the token, which `tenant_id` may name. Default: not known, and no `tenant_id` is taken. */
+  readonly tenant?: string | null | undefined;
+  /** The client for another tenant that the caller may name; null where it may not. Default: none may be named. */
+  readonly clientOf?: ((tenant: string) => ScimClient | null) | undefined;
+  /** Finds the resource types. Default: by discovery; Users and Groups where the service has none. */
+  readonly resourceTypes?: (() => Promise<readonly ClientResourceType[]>) | undefined;
+  /** Tells what the service can do. Default: the client asks it once. */
+  readonly capabilities?: (() => Promise<Capabilities>) | undefined;
+}
+
+/** Tools, to be listed and called. */
+export interface ScimTools {
+  /** The tools that the caller has. @throws ScimClientError where the service cannot be asked */
+  list(): Promise<readonly ToolDescription[]>;
+  /**
+   * Calls a tool with named parameters.
+   * @throws ToolError and nothing else
+   */
+  call(name: string, params: JsonObject, options?: ToolCallOptions): Promise<JsonObject>;
+  /** The schemas of the service, as `/Schemas` tells them. @throws ToolError */
+  schemas(options?: ToolCallOptions): Promise<readonly JsonObject[]>;
+}
+
+/** What a call may be told beside its parameters. */
+export interface ToolCallOptions {
+  /** Gives the call up when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes the tools of a caller. The resource types are found on first use, and kept: custom types have the same tools as
+ * users.
+ *
+ * @example
+ * const tools = createScimTools({ client, access: { readOnly: true }, mask: {} });
+ * const { Resources } = await tools.call("scim_search_users", { attribute: "userName", value: "bjensen" });
+ */
+export function createScimTools(options: ScimToolsOptions): ScimTools {
+  const { client, access = {}, mask = false, resourceTypes = () => discovered(client) } = options;
+  const isThere = createToolFilter(access);
+  const maskResource = mask === false ? null : createMask(mask);
+  let known: Promise<Known> | null = null;
+  // The service has said that the token does not open these.
+  const closed = new Set<string>();
+
+  const find = (): Promise<Known> =>
+    (known ??= resourceTypes().then(
+      (types) => knownOf(types, options, isThere),
+      (error: unknown) => {
+        known = null;
+        throw error;
+      },
+    ));
+
+  return {
+    list: async () => (await find()).offered.filter(({ name }) => !closed.has(name)).map(described),
+    schemas: async ({ signal } = {}) => {
+      try {
+        return (await client.discovery.schemas({ signal })).map(asJson);
+      } catch (error) {
+        throw toolErrorOf(error);
+      }
+    },
+    call: async (name, params, { signal } = {}) => {
+      try {
+        const { types, all } = await find();
+        const tool = requireTool(all.get(name), isThere, name);
+        checkParams(tool.inputSchema, params);
+        if (maskResource !== null && !tool.annotations.readOnlyHint) refuseMasked(params);
+        const call: ToolCall = {
+          client: clientFor(options, textOf(params, "tenant_id")),
+          params,
+          signal,
+          types,
+          capabilities: options.capabilities ?? (() => client.discovery.capabilities({ signal })),
+          hidesValues: maskResource !== null,
+          shown: (type, resource) => {
+            const raw = withRawVersion(resource);
+            return maskResource === null ? raw : maskResource(type, raw);
+          },
+        };
+        return await tool.run(call);
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === "forbidden") closed.add(name);
+        throw toolErrorOf(error);
+      }
+    },
+  };
+}
+
+interface Known {
+  readonly types: readonly ClientResourceType[];
+  readonly all: ReadonlyMap<string, Tool>;
+  readonly offered: readonly Tool[];
+}
+
+function knownOf(
+  types: readonly ClientResourceType[],
+  { access = {}, mask = false, tenant = null }: ScimToolsOptions,
+  isThere: (tool: Tool) => boolean,
+): Known {
+  const names: string[] = [];
+  const facts = { tenant, readOnly: access.readOnly ?? false, hidesValues: mask !== false, tools: names };
+  const tools = [...toolsOf(types), ...serviceTools(types, facts)];
+  const all = new Map(tools.map((tool) => [tool.name, tool]));
+  const offered = [...all.values()].filter(isThere);
+  names.push(...offered.map(({ name }) => name));
+  return { types, all, offered };
+}
+
+const made = new WeakMap<readonly ClientResourceType[], readonly Tool[]>();
+
+/** The tools of resource types: made once, where the same list comes again. */
+function toolsOf(types: readonly ClientResourceType[]): readonly Tool[] {
+  const known = made.get(types);
+  if (known !== undefined) return known;
+  const tools = [
+    ...types.flatMap(resourceTools),
+    ...memberTools(types),
+    queryTool(types),
+    explainFilterTool(types),
+  ];
+  made.set(types, tools);
+  return tools;
+}
+
+function described(tool: Tool): ToolDescription {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  return { name, title, description, inputSchema, outputSchema, annotations };
+}
+
+function requireTool(tool: Tool | undefined, isThere: (tool: Tool) => boolean, name: string): Tool {
+  if (tool === undefined) {
+    const shown = /^[\w.-]{1,64}$/.test(name) ? ` '${name}'` : "";
+    throw scimToolError("methodNotFound", "notFound", `There is no tool${shown}.`);
+  }
+  if (isThere(tool)) return tool;
+  throw scimToolError(
+    "refused",
+    "forbidden",
+    `The tool '${name}' is not open to you: the scopes of the token, or whoever set the tools up, do not allow it.`,
+  );
+}
+
+/**
+ * The client of the tenant that a call names.
+ * @throws ToolError as if there were no such tenant
+ */
+function clientFor({ client, tenant, clientOf }: ScimToolsOptions, named: string | undefined): ScimClient {
+  if (named === undefined || named === tenant) return client;
+  const other = clientOf?.(named) ?? null;
+  if (other !== null) return other;
+  throw scimToolError(
+    "refused",
+    "notFound",
+    "There is no such tenant for this token. Leave 'tenant_id' out, or name the tenant of the token.",
+  );
+}
+
+function refuseMasked(params: JsonObject): void {
+  if (!holdsMask(params)) return;
+  throw invalidParams(
+    `A value is '${MASK}', which stands for one that was hidden and would be lost. Change single attributes by patching them.`,
+  );
+}
+
+/** Statuses by which a service says that it tells nothing of its types. */
+const UNTOLD: ReadonlySet<number> = new Set([403, 404, 405, 501]);
+
+async function discovered(client: ScimClient): Promise<readonly ClientResourceType[]> {
+  try {
+    return await client.discovery.resourceTypes();
+  } catch (error) {
+    // The shapes of users and groups are a matter of types alone.
+    if (error instanceof ServiceError && UNTOLD.has(error.status))
+      return [USER, GROUP] as ClientResourceType[];
+    throw error;
+  }
+}

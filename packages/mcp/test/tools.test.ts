@@ -1,0 +1,330 @@
+import { createDefaultRegistry, type JsonObject } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { aService, aToolbox, refusal, versionOf } from "./support/service.ts";
+
+const NAMES_OF_THE_SPECIFICATION = {
+  scim_create_user: ["user_data"],
+  scim_get_user: ["user_id"],
+  scim_update_user: ["user_data", "expected_version", "user_id"],
+  scim_delete_user: ["user_id", "expected_version"],
+  scim_list_users: ["start_index", "count"],
+  scim_search_users: ["attribute", "value"],
+  scim_user_exists: ["user_id"],
+  scim_create_group: ["group_data"],
+  scim_get_group: ["group_id"],
+  scim_update_group: ["group_data", "expected_version", "group_id"],
+  scim_delete_group: ["group_id", "expected_version"],
+  scim_list_groups: ["start_index", "count"],
+  scim_search_groups: ["attribute", "value"],
+  scim_group_exists: ["group_id"],
+  scim_get_schemas: [],
+  scim_server_info: [],
+};
+
+describe("tools", () => {
+  test("have the names and parameters of the specification, and what each does to the world", async () => {
+    const tools = new Map((await aToolbox().list()).map((tool) => [tool.name, tool]));
+    for (const [name, parameters] of Object.entries(NAMES_OF_THE_SPECIFICATION)) {
+      const tool = tools.get(name);
+      expect(Object.keys(tool?.inputSchema.properties ?? {}), name).toEqual(
+        expect.arrayContaining([...parameters, "tenant_id"]),
+      );
+      expect(tool?.inputSchema.required, name).not.toContain("expected_version");
+      expect(tool?.annotations.readOnlyHint, name).toBe(!/create|update|delete/.test(name));
+    }
+    for (const name of ["scim_patch_user", "scim_patch_group", "scim_add_members", "scim_remove_members"]) {
+      expect(tools.get(name)?.inputSchema.required, name).toContain("expected_version");
+    }
+    expect(tools.get("scim_delete_user")?.annotations).toMatchObject({
+      destructiveHint: true,
+      idempotentHint: true,
+    });
+    expect(tools.get("scim_create_user")?.annotations).toMatchObject({
+      destructiveHint: false,
+      idempotentHint: false,
+    });
+  });
+
+  test("take a user through its life, with raw versions in every form", async () => {
+    const tools = aToolbox();
+    const made = await tools.call("scim_create_user", { user_data: { userName: "bjensen" } });
+    const id = String(made["id"]);
+    const first = versionOf(made);
+    expect(first).toMatch(/^[\w~-]+$/);
+    let version = first;
+    for (const [at, shape] of [
+      (v: string) => v,
+      (v: string) => `"${v}"`,
+      (v: string) => `W/"${v}"`,
+    ].entries()) {
+      const changed = await tools.call("scim_update_user", {
+        user_data: { id, userName: "bjensen", title: `T${at}` },
+        expected_version: shape(version),
+      });
+      expect(changed["title"]).toBe(`T${at}`);
+      version = versionOf(changed);
+    }
+    const late = await refusal(
+      tools.call("scim_update_user", { user_id: id, user_data: { userName: "x" }, expected_version: first }),
+    );
+    expect(late).toMatchObject({
+      code: "refused",
+      data: { status: 412, code: "versionMismatch", expectedVersion: first, currentVersion: version },
+    });
+    const free = await tools.call("scim_update_user", { user_id: id, user_data: { userName: "other" } });
+    expect(free).toMatchObject({ id, userName: "other" });
+    expect(await tools.call("scim_search_users", { attribute: "userName", value: "OTHER" })).toMatchObject({
+      totalResults: 1,
+      Resources: [{ id }],
+    });
+    expect(await tools.call("scim_user_exists", { user_id: id })).toEqual({ exists: true });
+    expect(await tools.call("scim_delete_user", { user_id: id, expected_version: versionOf(free) })).toEqual({
+      deleted: true,
+      id,
+    });
+    expect(await tools.call("scim_user_exists", { user_id: id })).toEqual({ exists: false });
+    expect((await refusal(tools.call("scim_get_user", { user_id: id }))).data).toMatchObject({ status: 404 });
+  });
+
+  test("add and remove members on a version, and never send the collection", async () => {
+    const tools = aToolbox();
+    const group = await tools.call("scim_create_group", { group_data: { displayName: "Crew" } });
+    const target = { group_id: String(group["id"]) };
+    const added = await tools.call("scim_add_members", {
+      ...target,
+      members: ["a", { value: "b", type: "User" }],
+      expected_version: versionOf(group),
+    });
+    expect(added).not.toHaveProperty("members");
+    const removed = await tools.call("scim_remove_members", {
+      ...target,
+      members: ["a"],
+      expected_version: versionOf(added),
+    });
+    expect(versionOf(removed)).not.toBe(versionOf(added));
+    expect(await tools.call("scim_get_group", target)).toMatchObject({ members: [{ value: "b" }] });
+    const late = await refusal(
+      tools.call("scim_add_members", { ...target, members: ["c"], expected_version: versionOf(group) }),
+    );
+    expect(late.data.status).toBe(412);
+  });
+
+  test("patch, try out, page by cursor, and explain filters", async () => {
+    const tools = aToolbox();
+    for (const userName of ["a", "b", "c"]) await tools.call("scim_create_user", { user_data: { userName } });
+    const page = await tools.call("scim_query", {
+      resource_type: "User",
+      filter: "userName pr",
+      count: 2,
+      attributes: ["userName"],
+    });
+    expect(page["Resources"]).toHaveLength(2);
+    const next = await tools.call("scim_query", {
+      resource_type: "User",
+      filter: "userName pr",
+      count: 2,
+      attributes: ["userName"],
+      cursor: String(page["nextCursor"]),
+    });
+    const [last] = next["Resources"] as readonly JsonObject[];
+    const pages = [
+      ...(page["Resources"] as readonly JsonObject[]),
+      ...(next["Resources"] as readonly JsonObject[]),
+    ];
+    expect(pages.map(({ userName }) => String(userName)).toSorted()).toEqual(["a", "b", "c"]);
+    const user = { user_id: String(last?.["id"]) };
+    const operations = [{ op: "replace", path: "title", value: "Dr" }];
+    const version = versionOf(await tools.call("scim_get_user", user));
+    const tried = await tools.call("scim_patch_user", {
+      ...user,
+      operations,
+      expected_version: version,
+      dry_run: true,
+    });
+    expect(tried).toMatchObject({ dry_run: true, valid: true, resource: { title: "Dr" } });
+    expect(versionOf(await tools.call("scim_get_user", user))).toBe(version);
+    expect(
+      await tools.call("scim_patch_user", { ...user, operations, expected_version: version }),
+    ).toMatchObject({ title: "Dr" });
+    expect(
+      await tools.call("scim_explain_filter", {
+        filter: 'not (emails[type eq "work"]) and nick pr',
+        resource_type: "User",
+      }),
+    ).toMatchObject({
+      valid: false,
+      meaning: '(it is not so that one value of emails meets: type equals "work" and nick has a value)',
+      attributes: ["emails", "emails.type", "nick"],
+      unknownAttributes: ["nick"],
+    });
+    expect(await tools.call("scim_explain_filter", { filter: "userName eq bjensen" })).toMatchObject({
+      valid: false,
+      error: { offset: 12 },
+    });
+  });
+
+  test("are the same for a type of one's own", async () => {
+    const registry = createDefaultRegistry();
+    registry.addSchema({
+      id: "urn:example:params:scim:schemas:core:2.0:EdgeDevice",
+      name: "EdgeDevice",
+      attributes: [
+        { name: "serial", type: "string", required: true },
+        { name: "rank", type: "integer" },
+      ],
+    });
+    registry.addResourceType({
+      name: "EdgeDevice",
+      endpoint: "/EdgeDevices",
+      schema: "urn:example:params:scim:schemas:core:2.0:EdgeDevice",
+    });
+    const tools = aToolbox({}, aService({ registry }));
+    const device = await tools.call("scim_create_edge_device", {
+      edge_device_data: { serial: "4711", rank: 3 },
+    });
+    expect(await tools.call("scim_search_edge_devices", { attribute: "rank", value: "3" })).toMatchObject({
+      Resources: [{ id: device["id"], serial: "4711" }],
+    });
+    expect(
+      await tools.call("scim_patch_edge_device", {
+        edge_device_id: String(device["id"]),
+        operations: [{ op: "remove", path: "rank" }],
+        expected_version: versionOf(device),
+      }),
+    ).not.toHaveProperty("rank");
+  });
+
+  test.each([
+    ["scim_fly", {}, "methodNotFound", /no tool 'scim_fly'/],
+    ["scim_get_user", {}, "invalidParams", /'user_id' is missing/],
+    ["scim_get_user", { user_id: 7 }, "invalidParams", /'user_id' is a text/],
+    ["scim_get_user", { user_id: "7", colour: "red" }, "invalidParams", /no parameter 'colour'/],
+    ["scim_create_user", { user_data: ["a"] }, "invalidParams", /'user_data' is an object/],
+    ["scim_update_user", { user_data: {} }, "invalidParams", /which resource is meant/],
+    ["scim_update_user", { user_data: { id: "1" }, user_id: "2" }, "invalidParams", /name two resources/],
+    ["scim_delete_user", { user_id: "1", expected_version: 'a" "b' }, "invalidParams", /is no version/],
+    [
+      "scim_patch_user",
+      { user_id: "1", operations: [{ op: "add" }] },
+      "invalidParams",
+      /'expected_version' is missing/,
+    ],
+    [
+      "scim_add_members",
+      { group_id: "1", members: [{}], expected_version: "x" },
+      "invalidParams",
+      /'value' is one/,
+    ],
+    ["scim_search_users", { attribute: "a b", value: "x" }, "invalidParams", /no path of an attribute/],
+    ["scim_query", { resource_type: "User", filter: "userName eq x y" }, "invalidParams", /\^/],
+    ["scim_query", { resource_type: "Planet" }, "invalidParams", /one of User, Group/],
+    ["scim_list_users", { start_index: 1.5 }, "invalidParams", /whole number/],
+    ["scim_list_users", { tenant_id: "globex" }, "refused", /no such tenant/],
+    ["scim_create_user", { user_data: { userName: "x", groups: [{ value: "1" }] } }, "refused", /groups/],
+    ["scim_get_schemas", { schema_id: "urn:x" }, "refused", /no such schema/],
+  ] as const)("%s refuses %j", async (name, params, code, words) => {
+    const error = await refusal(aToolbox({ tenant: "acme" }).call(name, params));
+    expect([error.code, error.message]).toEqual([code, expect.stringMatching(words)]);
+    expect(error.data.status).toBeGreaterThanOrEqual(400);
+    expect(error.data.remedy).not.toBe("");
+  });
+
+  test("refuse what is nested beyond measure", async () => {
+    let deep: JsonObject = {};
+    for (let depth = 0; depth < 5000; depth += 1) deep = { deep };
+    const error = await refusal(aToolbox().call("scim_create_user", { user_data: deep }));
+    expect(error.message).toMatch(/nested deeper/);
+  });
+});
+
+describe("access", () => {
+  const names = async (access: object): Promise<readonly string[]> =>
+    (await aToolbox({ access }).list()).map(({ name }) => name);
+
+  test("scopes decide what is listed, and what may be done", async () => {
+    const scopes = new Set(["scim:read", "scim:write:Group"]);
+    const listed = await names({ scopes });
+    expect(listed).toEqual(
+      expect.arrayContaining(["scim_get_user", "scim_update_group", "scim_add_members"]),
+    );
+    expect(listed).not.toContain("scim_create_user");
+    expect(listed).not.toContain("scim_delete_group");
+    const error = await refusal(aToolbox({ access: { scopes } }).call("scim_create_user", { user_data: {} }));
+    expect(error.data).toMatchObject({ status: 403, code: "forbidden" });
+  });
+
+  test("a read-only toolbox and an allow-list narrow them further", async () => {
+    const readers = await names({ readOnly: true });
+    expect(readers).toContain("scim_query");
+    expect(readers.filter((name) => /create|update|delete|patch|add|remove/.test(name))).toEqual([]);
+    expect(await names({ allow: ["scim_get_*", "scim_query"], readOnly: true })).toEqual(
+      expect.arrayContaining(["scim_get_user", "scim_get_group", "scim_get_schemas", "scim_query"]),
+    );
+    expect(await names({ allow: ["scim_get_user"] })).toEqual(["scim_get_user"]);
+  });
+
+  test("without known scopes, what the service refuses is not listed any more", async () => {
+    const tools = aToolbox({}, aService({ scopes: ["scim:read"] }));
+    const error = await refusal(tools.call("scim_delete_user", { user_id: "1" }));
+    expect(error.data).toMatchObject({ status: 403, detail: expect.stringContaining("scim:delete") });
+    const listed = (await tools.list()).map(({ name }) => name);
+    expect(listed).not.toContain("scim_delete_user");
+    expect(listed).toContain("scim_get_user");
+  });
+});
+
+describe("masking", () => {
+  const USER = {
+    userName: "bjensen",
+    active: true,
+    externalId: "e-1",
+    emails: [{ value: "b@example.com", type: "work", primary: true }],
+    "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": {
+      department: "R&D",
+      manager: { value: "m-1" },
+    },
+  };
+  const HIDDEN = "[hidden]";
+
+  test("hides texts, keeps ids, references, flags and kinds", async () => {
+    const made = await aToolbox({ mask: {} }).call("scim_create_user", { user_data: USER });
+    expect(made).toMatchObject({
+      userName: HIDDEN,
+      active: true,
+      externalId: "e-1",
+      emails: [{ value: HIDDEN, type: "work", primary: true }],
+      "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": {
+        department: HIDDEN,
+        manager: { value: "m-1" },
+      },
+    });
+    expect(JSON.stringify(made)).not.toMatch(/bjensen|example\.com|R&D/);
+    expect(versionOf(made)).not.toBe(HIDDEN);
+  });
+
+  test("shows what the policy or the service says is harmless, and hides what it says is personal", async () => {
+    const tools = aToolbox({
+      mask: {
+        show: ["urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department"],
+        sensitivityOf: (_type, path) =>
+          path === "active" ? "personal" : path === "userName" ? "none" : undefined,
+      },
+    });
+    const made = await tools.call("scim_create_user", { user_data: USER });
+    expect(made).toMatchObject({ userName: "bjensen", active: HIDDEN });
+    expect(made["urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"]).toMatchObject({
+      department: "R&D",
+    });
+  });
+
+  test("never lets a mask be written back", async () => {
+    const tools = aToolbox({ mask: {} });
+    const made = await tools.call("scim_create_user", { user_data: USER });
+    const error = await refusal(tools.call("scim_update_user", { user_data: made }));
+    expect(error.message).toMatch(/would be lost/);
+    const operations = [{ op: "replace", path: "title", value: "Dr" }];
+    const patch = { user_id: String(made["id"]), operations, expected_version: versionOf(made) };
+    expect(await tools.call("scim_patch_user", { ...patch, dry_run: true })).not.toHaveProperty("diff");
+    expect(await tools.call("scim_patch_user", patch)).toMatchObject({ title: HIDDEN });
+  });
+});
