@@ -143,6 +143,19 @@ describe("capabilities", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test("are waited for by each caller as long as that one likes", async () => {
+    const controller = new AbortController();
+    const { client, requests } = scripted([{ body: { sort: { supported: true } } }]);
+    const given = client.discovery
+      .capabilities({ signal: controller.signal })
+      .catch((error: unknown) => error);
+    const others = client.discovery.capabilities();
+    controller.abort();
+    expect(await given).toMatchObject({ code: "aborted" });
+    expect(await others).toMatchObject({ sort: true });
+    expect(requests).toHaveLength(1);
+  });
+
   test.each<Step>([
     { status: 500, body: {} },
     { status: 200, headers: { "content-type": "text/html" }, body: "<p>" },

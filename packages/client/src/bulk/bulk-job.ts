@@ -118,7 +118,7 @@ export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob
     },
     run: async (options = {}) => {
       const units = unitsOf(operations);
-      const { bulk } = await discovery.capabilities();
+      const { bulk } = await discovery.capabilities({ signal: options.signal });
       const run = new Run(engine, options);
       if (bulk === null) await run.oneByOne(units);
       else await run.inChunks(chunksOf(units, bulk));

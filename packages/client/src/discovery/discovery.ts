@@ -10,6 +10,7 @@ import {
   type SchemaDefinition,
 } from "@scim/schemas";
 import { InvalidAnswerError } from "../errors/answer-error.ts";
+import { ConnectionError } from "../errors/connection-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Engine } from "../exchange/engine.ts";
@@ -28,7 +29,7 @@ export interface Discovery {
   resourceTypes(options?: CallOptions): Promise<readonly ClientResourceType[]>;
   /** What the service can do. Read once; a service that refuses to tell, or tells nonsense, is taken for
    * one that can do little. */
-  capabilities(): Promise<Capabilities>;
+  capabilities(options?: Pick<CallOptions, "signal">): Promise<Capabilities>;
 }
 
 /** Statuses by which a service says that it does not tell. */
@@ -47,6 +48,16 @@ export function createDiscovery(engine: Engine): Discovery {
     return readPage(answer).resources.map((resource) => schemaOf(resource, answer));
   };
 
+  const shared = (): Promise<Capabilities> =>
+    (known ??= serviceProviderConfig().then(capabilitiesOf, (error: unknown) => {
+      const untold = error instanceof ServiceError && UNTOLD.has(error.status);
+      if (untold || error instanceof InvalidAnswerError) return UNKNOWN_CAPABILITIES;
+      known = null;
+      // What breaks here may work elsewhere; the next time, it is asked again.
+      if (error instanceof ServiceError) return UNKNOWN_CAPABILITIES;
+      throw error;
+    }));
+
   return {
     serviceProviderConfig,
     schemas,
@@ -55,16 +66,22 @@ export function createDiscovery(engine: Engine): Discovery {
       const byUrn = new Map(found.map((schema) => [schema.id.toLowerCase(), schema]));
       return readPage(answer).resources.map((resource) => resourceTypeOf(resource, byUrn, answer));
     },
-    capabilities: () =>
-      (known ??= serviceProviderConfig().then(capabilitiesOf, (error: unknown) => {
-        const untold = error instanceof ServiceError && UNTOLD.has(error.status);
-        if (untold || error instanceof InvalidAnswerError) return UNKNOWN_CAPABILITIES;
-        known = null;
-        // What breaks here may work elsewhere; the next time, it is asked again.
-        if (error instanceof ServiceError) return UNKNOWN_CAPABILITIES;
-        throw error;
-      })),
+    capabilities: ({ signal } = {}) => unlessAborted(shared(), signal),
   };
+}
+
+/** One caller that gives up does not end the request that others wait for. */
+function unlessAborted(work: Promise<Capabilities>, signal: AbortSignal | undefined): Promise<Capabilities> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      const request = { method: "GET", path: "/ServiceProviderConfig", requestId: null, attempts: 0 };
+      reject(new ConnectionError("aborted", "the request was given up", { request, cause: signal.reason }));
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 function objectOf({ body, request, status }: Answer): JsonObject {

@@ -36,7 +36,7 @@ function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
       {
         read: (each) => page({ ...each, post }),
         tell: (event) => engine.tell(event),
-        capabilities: () => discovery.capabilities(),
+        capabilities: () => discovery.capabilities({ signal: options.signal }),
         request: post ? { ...request, method: "POST", path: `${type.endpoint}/.search` } : request,
       },
       options,

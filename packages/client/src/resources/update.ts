@@ -68,7 +68,10 @@ interface Write {
 
 async function write(parts: ResourceParts, { current, next, by, options }: Write): Promise<DynamicResource> {
   const { id } = current;
-  const patches = by === undefined ? (await parts.discovery.capabilities()).patch : by === "patch";
+  const patches =
+    by === undefined
+      ? (await parts.discovery.capabilities({ signal: options.signal })).patch
+      : by === "patch";
   if (!patches) return replace(parts, id, { input: next, options });
   const operations = diffResources(current, next, parts.type);
   if (operations.length === 0) return current;
