@@ -18,6 +18,7 @@ import { measureQueries } from "./queries/querying.ts";
 import { measureScaling } from "./queries/scaling.ts";
 import { Report } from "./report.ts";
 import { measureScan } from "./scan/scanning.ts";
+import { measureSync } from "./sync/following.ts";
 import { measureTenants } from "./tenants/starving.ts";
 import { measureStart } from "./types/starting.ts";
 import { measureValidation } from "./validate/validating.ts";
@@ -28,7 +29,10 @@ report.figure({ work: "one fdatasync", value: fdatasyncMs, unit: "ms", most: nul
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
-  options: { users: { type: "string", default: "100000" } },
+  options: {
+    users: { type: "string", default: "100000" },
+    "sync-users": { type: "string", default: "3000" },
+  },
   allowPositionals: true,
 });
 const [only] = positionals;
@@ -48,6 +52,8 @@ if (wanted("scan")) await measureScan(report);
 if (wanted("tenants")) await measureTenants(report);
 if (wanted("postgres")) await measurePostgres(report);
 if (wanted("client")) await measureClient(report);
+// `npm run bench -- sync --sync-users 100000` takes some minutes.
+if (wanted("sync")) await measureSync(report, Number(values["sync-users"]));
 if (wanted("http")) await measureServing(report, fdatasyncMs);
 
 const about = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length };

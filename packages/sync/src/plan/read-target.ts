@@ -71,28 +71,28 @@ function unread({ sections }: TypePlan): { readonly excludedAttributes?: readonl
  */
 async function readChanges(plan: TypePlan, resources: Resources, options: ReadOptions): Promise<boolean> {
   const { last, signal } = options;
-  if (last?.since === null || last?.until === null || last === null) return plan.asked.changesOnly;
-  const changed: DynamicResource[] = [];
+  // A source that tells its changes alone can do without: what others changed in the target is found another time.
+  const { changesOnly } = plan.asked;
+  if (last === null || last.since === null || last.until === null) return changesOnly;
+  const [since, until] = [Date.parse(last.since), Date.parse(last.until)];
+  let created = 0;
   try {
     const filter = `meta.lastModified ge "${last.since}"`;
     for await (const resource of resources.list({ ...unread(plan), filter, pageSize: PAGE_SIZE, signal })) {
-      if (instantOf(resource, "lastModified") < Date.parse(last.since)) return plan.asked.changesOnly;
-      changed.push(resource);
+      // A service that does not obey the filter gives everything.
+      if (instantOf(resource, "lastModified") < since) return changesOnly;
+      if (instantOf(resource, "created") > until && options.state.keyOf(plan.type, resource.id) === undefined)
+        created += 1;
+      options.onResource?.();
+      plan.meet(resource);
     }
-    const before = last.totals[plan.type];
     const { totalResults } = await resources.page({ count: 0, signal });
-    const isNew = (each: DynamicResource): boolean =>
-      instantOf(each, "created") > Date.parse(last.until ?? "") &&
-      options.state.keyOf(plan.type, each.id) === undefined;
-    if (before === undefined || totalResults !== before + changed.filter(isNew).length)
-      return plan.asked.changesOnly;
+    // Where there are fewer, some were deleted, and no list tells which.
+    return totalResults === (last.totals[plan.type] ?? 0) + created || changesOnly;
   } catch (error) {
-    if (error instanceof ServiceError && (error.status === 400 || error.status === 501))
-      return plan.asked.changesOnly;
+    if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return changesOnly;
     throw error;
   }
-  for (const resource of changed) plan.meet(resource);
-  return true;
 }
 
 function instantOf(resource: DynamicResource, name: "created" | "lastModified"): number {

@@ -15,7 +15,6 @@ import type { AttributeChange, CreateStep, LeaveStep, UpdateStep } from "./plan.
 /** A resource that belongs to a record. */
 export interface Matched {
   readonly desired: Desired;
-  readonly resource: DynamicResource | null;
   readonly id: string;
   /** Ids that its lists of references hold, by the section's references; null where it was not read. */
   readonly held: readonly ReadonlySet<string>[] | null;
@@ -103,7 +102,7 @@ export class TypePlan {
   /** Takes in that a resource is what it was when it was last applied. */
   keep(desired: Desired, id: string): void {
     this.#met.add(id);
-    this.#matched.set(desired.key, { desired, id, resource: null, held: null });
+    this.#matched.set(desired.key, { desired, id, held: null });
   }
 
   #keyByMatch(resource: DynamicResource): string | undefined {
@@ -127,7 +126,7 @@ export class TypePlan {
     else this.#byMatchAlone.add(key);
     const { section } = desired;
     const held = section.references.map(({ target }) => idsAt(resource, target));
-    this.#matched.set(key, { desired, resource, id: resource.id, held });
+    this.#matched.set(key, { desired, id: resource.id, held });
     const update = this.#updateOf(desired, resource);
     if (update === null) this.#updates.delete(key);
     else this.#updates.set(key, update);

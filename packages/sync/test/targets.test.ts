@@ -1,0 +1,163 @@
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Between } from "../../client/test/support/service.ts";
+import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+
+const USERS = `
+  - { type: User, from: people, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "u{id}", title: "{title}" }, leavers: deactivate }`;
+const MAPPING = `
+resources:${USERS}
+  - type: Group
+    from: teams
+    key: "{id}"
+    match: externalId
+    set: { externalId: "{id}", displayName: "{id}" }
+    references: { members: { to: User, keys: "{people | split(' ')}" } }
+`;
+
+const people = (count: number, title = "") =>
+  aFile("p.csv", ["id,title", ...Array.from({ length: count }, (_, at) => `${at},${title}`)].join("\n"));
+const team = (from: number, to: number) =>
+  aFile("t.csv", `id,people\nteam,${Array.from({ length: to - from }, (_, at) => at + from).join(" ")}\n`);
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "Content-Type": "application/scim+json" }).end(JSON.stringify(body));
+}
+
+const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
+
+describe("members", () => {
+  test("go in pieces, and in smaller ones where the target finds them too large", async () => {
+    const between: Between = async (request, response, pass) => {
+      const isLong = request.method === "PATCH" && Number(request.headers["content-length"]) > 1500;
+      if (isLong) answer(response, 413, { schemas: [ERROR], status: "413" });
+      else await pass();
+    };
+    const state = join(aFolder(), "state");
+    for (const [target, patches] of [
+      [await aTarget(), 4],
+      [await aTarget({}, between), null],
+    ] as const) {
+      const options = {
+        mapping: MAPPING,
+        state: `${state}-${String(patches)}`,
+        chunk: patches === null ? 500 : 10,
+      };
+      const { report } = await run(target, {
+        ...options,
+        sources: { people: people(40), teams: team(0, 40) },
+      });
+      expect(report.failures).toEqual([]);
+      const sent = target.written().filter((line) => line.startsWith("PATCH /Groups"));
+      if (patches === null) expect(sent.length).toBeGreaterThan(1);
+      else expect(sent).toHaveLength(patches);
+      const moved = await run(target, { ...options, sources: { people: people(40), teams: team(20, 40) } });
+      expect(moved.plan.counts).toMatchObject([{}, { add: 0, remove: 20 }]);
+      expect(moved.report.failures).toEqual([]);
+      expect((await target.client.groups.list().first())?.members).toHaveLength(20);
+    }
+  });
+
+  test("of a target without PATCH go by PUT", async () => {
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (request.method === "PATCH") answer(response, 501, { schemas: [ERROR], status: "501" });
+      else if (request.url?.endsWith("/ServiceProviderConfig") === true)
+        answer(response, 200, {
+          patch: { supported: false },
+          filter: { supported: true },
+          etag: { supported: true },
+        });
+      else await pass();
+    });
+    const state = join(aFolder(), "state");
+    const options = { mapping: MAPPING, state };
+    await run(target, { ...options, sources: { people: people(3), teams: team(0, 2) } });
+    const { report } = await run(target, {
+      ...options,
+      sources: { people: people(3, "Dr"), teams: team(1, 3) },
+    });
+    expect(report).toMatchObject({ done: { update: 3, references: 1 }, failures: [] });
+    expect((await target.client.groups.list().first())?.members).toHaveLength(2);
+  });
+});
+
+describe("a target that", () => {
+  test.each([
+    ["leaves Resources out", { totalResults: 3 }],
+    ["ends before its end", { totalResults: 3, Resources: [{ id: "a", externalId: "0", userName: "u0" }] }],
+    ["gives what is no resource", { totalResults: 1, Resources: ["a"] }],
+  ])("%s is not believed, and nothing is written", async (_, list) => {
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (request.method === "GET" && /\/Users\?/.test(request.url ?? "")) answer(response, 200, list);
+      else await pass();
+    });
+    await expect(
+      run(target, { mapping: `resources:${USERS}`, sources: { people: people(2) } }),
+    ).rejects.toThrow(/Users/);
+    expect(target.written()).toEqual([]);
+  });
+
+  test("gives a resource twice has it once", async () => {
+    const target = await aTarget({ cursors: false });
+    const options = { mapping: `resources:${USERS}`, sources: { people: people(3) } };
+    await run(target, options);
+    const all = await target.client.users.list().toArray();
+    const twice = await aTarget({}, async (request, response, pass) => {
+      if (request.method === "GET" && /\/Users\?/.test(request.url ?? ""))
+        answer(response, 200, {
+          totalResults: 4,
+          itemsPerPage: 4,
+          startIndex: 1,
+          Resources: [...all, all[0]],
+        });
+      else await pass();
+    });
+    const { steps, faults } = await plan(twice, options);
+    expect([steps, faults]).toEqual([[], []]);
+  });
+
+  test("refuses the credentials half-way stops the run, and the next one does the rest", async () => {
+    let left = 5;
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (request.method === "POST" && left-- === 0)
+        answer(response, 401, { schemas: [ERROR], status: "401" });
+      else await pass();
+    });
+    const options = {
+      mapping: `resources:${USERS}`,
+      sources: { people: people(20) },
+      state: join(aFolder(), "state"),
+    };
+    const { report } = await run(target, options);
+    expect(report.stopped).toContain("unauthorized");
+    expect(report.done.create).toBeLessThan(20);
+    const again = await run(target, options);
+    expect(again.report).toMatchObject({ stopped: null, failures: [] });
+    expect(again.report.done.create + report.done.create).toBe(20);
+  });
+
+  test("others change at the same time keeps their changes", async () => {
+    let change: (() => Promise<unknown>) | null = null;
+    const target = await aTarget({}, async (request, _, pass) => {
+      const first = change;
+      if (request.method === "PATCH" && first !== null) {
+        change = null;
+        await first();
+      }
+      await pass();
+    });
+    const state = join(aFolder(), "state");
+    const mapping = `resources:${USERS}`;
+    await run(target, { mapping, state, sources: { people: people(1) } });
+    const user = await target.client.users.list().first();
+    change = () =>
+      target.client.users.patch(user?.id ?? "", [{ op: "add", path: "nickName", value: "Nick" }]);
+    const { report } = await run(target, { mapping, state, sources: { people: people(1, "Dr") } });
+    expect(report).toMatchObject({ done: { update: 1 }, failures: [] });
+    expect(await target.client.users.get(user?.id ?? "", { fresh: true })).toMatchObject({
+      title: "Dr",
+      nickName: "Nick",
+    });
+  });
+});
