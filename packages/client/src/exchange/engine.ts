@@ -126,9 +126,9 @@ export class Engine {
     course.attempts += 1;
     const { method, path } = call;
     const watch = watchAttempt(this.#parts, { method, path, attempt: course.attempts });
-    const headers = watch === null ? request.headers : { ...request.headers, ...watch.headers };
+    const sent = watch === null ? request : { ...request, headers: { ...request.headers, ...watch.headers } };
     try {
-      const answer = await transport.send({ ...request, headers });
+      const answer = await transport.send(sent);
       watch?.answered(answer);
       return { kind: "answer", answer };
     } catch (error) {
