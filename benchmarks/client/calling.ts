@@ -9,8 +9,8 @@ import type { Report, Side } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
 
 const AT_ONCE = 32;
-const ROUNDS = 12;
-const MILLISECONDS = 250;
+const ROUNDS = 6;
+const MILLISECONDS = 600;
 const USERS = 10_000;
 const PAGE = 1000;
 
