@@ -2,19 +2,13 @@
  * The tools of one caller on one service.
  * @module
  */
-import {
-  GROUP,
-  ServiceError,
-  USER,
-  type Capabilities,
-  type ClientResourceType,
-  type ScimClient,
-} from "@scim/client/fetch";
+import { ServiceError, type Capabilities, type ScimClient } from "@scim/client/fetch";
 import type { JsonObject } from "@scim/schemas";
 import { createToolFilter, type ToolAccess } from "./access.ts";
 import { createMask, holdsMask, MASK, type MaskingPolicy } from "./masking.ts";
 import { checkParams, textOf } from "./parameters.ts";
 import { invalidParams, scimToolError, toolErrorOf } from "./tool-error.ts";
+import { discoverTypes, type ToolResourceType } from "./resource-types.ts";
 import type { Tool, ToolCall, ToolDescription } from "./tool.ts";
 import { explainFilterTool } from "./tools/explain-filter.ts";
 import { memberTools } from "./tools/member-tools.ts";
@@ -36,14 +30,14 @@ export interface ScimToolsOptions {
   /** The client for another tenant that the caller may name; null where it may not. Default: none may be named. */
   readonly clientOf?: ((tenant: string) => ScimClient | null) | undefined;
   /** Finds the resource types. Default: by discovery; Users and Groups where the service has none. */
-  readonly resourceTypes?: (() => Promise<readonly ClientResourceType[]>) | undefined;
+  readonly resourceTypes?: (() => Promise<readonly ToolResourceType[]>) | undefined;
   /** Tells what the service can do. Default: the client asks it once. */
   readonly capabilities?: (() => Promise<Capabilities>) | undefined;
 }
 
 /** Tools, to be listed and called. */
 export interface ScimTools {
-  /** The tools that the caller has. @throws ScimClientError where the service cannot be asked */
+  /** The tools that the caller has. @throws ToolError where the service cannot be asked */
   list(): Promise<readonly ToolDescription[]>;
   /**
    * Calls a tool with named parameters.
@@ -69,7 +63,7 @@ export interface ToolCallOptions {
  * const { Resources } = await tools.call("scim_search_users", { attribute: "userName", value: "bjensen" });
  */
 export function createScimTools(options: ScimToolsOptions): ScimTools {
-  const { client, access = {}, mask = false, resourceTypes = () => discovered(client) } = options;
+  const { client, access = {}, mask = false, resourceTypes = () => discoverTypes(client) } = options;
   const isThere = createToolFilter(access);
   const maskResource = mask === false ? null : createMask(mask);
   let known: Promise<Known> | null = null;
@@ -86,7 +80,13 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
     ));
 
   return {
-    list: async () => (await find()).offered.filter(({ name }) => !closed.has(name)).map(described),
+    list: async () => {
+      try {
+        return (await find()).offered.filter(({ name }) => !closed.has(name)).map(described);
+      } catch (error) {
+        throw toolErrorOf(error);
+      }
+    },
     schemas: async ({ signal } = {}) => {
       try {
         return (await client.discovery.schemas({ signal })).map(asJson);
@@ -122,13 +122,13 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
 }
 
 interface Known {
-  readonly types: readonly ClientResourceType[];
+  readonly types: readonly ToolResourceType[];
   readonly all: ReadonlyMap<string, Tool>;
   readonly offered: readonly Tool[];
 }
 
 function knownOf(
-  types: readonly ClientResourceType[],
+  types: readonly ToolResourceType[],
   { access = {}, mask = false, tenant = null }: ScimToolsOptions,
   isThere: (tool: Tool) => boolean,
 ): Known {
@@ -141,10 +141,10 @@ function knownOf(
   return { types, all, offered };
 }
 
-const made = new WeakMap<readonly ClientResourceType[], readonly Tool[]>();
+const made = new WeakMap<readonly ToolResourceType[], readonly Tool[]>();
 
 /** The tools of resource types: made once, where the same list comes again. */
-function toolsOf(types: readonly ClientResourceType[]): readonly Tool[] {
+function toolsOf(types: readonly ToolResourceType[]): readonly Tool[] {
   const known = made.get(types);
   if (known !== undefined) return known;
   const tools = [
@@ -195,18 +195,4 @@ function refuseMasked(params: JsonObject): void {
   throw invalidParams(
     `A value is '${MASK}', which stands for one that was hidden and would be lost. Change single attributes by patching them.`,
   );
-}
-
-/** Statuses by which a service says that it tells nothing of its types. */
-const UNTOLD: ReadonlySet<number> = new Set([403, 404, 405, 501]);
-
-async function discovered(client: ScimClient): Promise<readonly ClientResourceType[]> {
-  try {
-    return await client.discovery.resourceTypes();
-  } catch (error) {
-    // The shapes of users and groups are a matter of types alone.
-    if (error instanceof ServiceError && UNTOLD.has(error.status))
-      return [USER, GROUP] as ClientResourceType[];
-    throw error;
-  }
 }

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { createScimClient, TransportFailure, type TransportAnswer } from "@scim/client/fetch";
+import { createScimTools, type ScimTools } from "@scim/mcp";
 import { createDefaultRegistry, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { aService, aToolbox, refusal, versionOf } from "./support/service.ts";
@@ -163,35 +166,52 @@ describe("tools", () => {
     });
   });
 
-  test("are the same for a type of one's own", async () => {
+  test("are the same for a type of one's own, as far as it offers the operations", async () => {
     const registry = createDefaultRegistry();
+    const urn = "urn:example:params:scim:schemas:core:2.0:EdgeDevice";
     registry.addSchema({
-      id: "urn:example:params:scim:schemas:core:2.0:EdgeDevice",
+      id: urn,
       name: "EdgeDevice",
       attributes: [
         { name: "serial", type: "string", required: true },
         { name: "rank", type: "integer" },
+        {
+          name: "members",
+          type: "complex",
+          multiValued: true,
+          subAttributes: [
+            { name: "value", type: "string" },
+            { name: "$ref", type: "reference", referenceTypes: ["User"] },
+          ],
+        },
       ],
     });
-    registry.addResourceType({
-      name: "EdgeDevice",
-      endpoint: "/EdgeDevices",
-      schema: "urn:example:params:scim:schemas:core:2.0:EdgeDevice",
-    });
+    const operations = ["create", "read", "query", "patch"];
+    registry.addResourceType({ name: "EdgeDevice", endpoint: "/EdgeDevices", schema: urn, operations });
     const tools = aToolbox({}, aService({ registry }));
+    const names = (await tools.list()).map(({ name }) => name);
+    expect(names.filter((name) => name.includes("edge_device"))).toEqual([
+      "scim_create_edge_device",
+      "scim_get_edge_device",
+      "scim_patch_edge_device",
+      "scim_list_edge_devices",
+      "scim_search_edge_devices",
+      "scim_edge_device_exists",
+      "scim_add_edge_device_members",
+      "scim_remove_edge_device_members",
+    ]);
     const device = await tools.call("scim_create_edge_device", {
       edge_device_data: { serial: "4711", rank: 3 },
     });
     expect(await tools.call("scim_search_edge_devices", { attribute: "rank", value: "3" })).toMatchObject({
       Resources: [{ id: device["id"], serial: "4711" }],
     });
-    expect(
-      await tools.call("scim_patch_edge_device", {
-        edge_device_id: String(device["id"]),
-        operations: [{ op: "remove", path: "rank" }],
-        expected_version: versionOf(device),
-      }),
-    ).not.toHaveProperty("rank");
+    const target = { edge_device_id: String(device["id"]), expected_version: versionOf(device) };
+    const patched = await tools.call("scim_patch_edge_device", {
+      ...target,
+      operations: [{ op: "remove", path: "rank" }],
+    });
+    expect(patched).not.toHaveProperty("rank");
   });
 
   test.each([
@@ -235,6 +255,63 @@ describe("tools", () => {
     const error = await refusal(aToolbox().call("scim_create_user", { user_data: deep }));
     expect(error.message).toMatch(/nested deeper/);
   });
+});
+
+describe("a service that is none", () => {
+  const answering = (answer: () => Promise<TransportAnswer>): ScimTools => {
+    const transport = { send: answer, close: async () => undefined };
+    const client = createScimClient({ baseUrl: "https://id.example", transport, retries: { attempts: 1 } });
+    return createScimTools({ client });
+  };
+  const page = { status: 200, headers: { "content-type": "text/html" }, body: "<html>" };
+
+  test.each([
+    ["answers with a web page", async () => page, { status: 502, code: "notScim" }],
+    [
+      "cannot be reached",
+      () => Promise.reject(new TransportFailure("unsent", "No connection.")),
+      { status: 502, code: "connectionFailed" },
+    ],
+    [
+      "is too busy",
+      async () => ({ ...page, status: 429, headers: { "retry-after": "120" } }),
+      { status: 429, retryAfter: 120 },
+    ],
+  ] as const)("%s: a call ends, and says so", async (_what, answer, data) => {
+    const tools = answering(answer);
+    expect((await refusal(tools.call("scim_get_user", { user_id: "1" }))).data).toMatchObject(data);
+    expect((await refusal(tools.list())).data).toMatchObject(data);
+  });
+
+  test("has users and groups, where it does not tell its types", async () => {
+    const tools = answering(async () => ({ status: 404, headers: {}, body: "" }));
+    const names = (await tools.list()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["scim_get_user", "scim_add_members"]));
+    const dry = tools.call("scim_create_user", { user_data: {}, dry_run: true });
+    expect((await refusal(dry)).data).toMatchObject({
+      status: 501,
+      detail: expect.stringContaining("dry runs"),
+    });
+  });
+});
+
+test("docs/tools.md names every tool for users with its parameters, and the tools for all", async () => {
+  const page = readFileSync(new URL("../../../docs/tools.md", import.meta.url), "utf8");
+  const rows = new Map(
+    [...page.matchAll(/^\| `(scim_\w+)`[^|]*\|([^|]*)\|/gm)].map(([, name = "", cell = ""]) => [
+      name,
+      [...cell.matchAll(/`([a-z_]+)\??`/g)].map(([, parameter]) => parameter),
+    ]),
+  );
+  for (const { name, inputSchema } of await aToolbox().list()) {
+    const told = rows.get(name);
+    if (/_group/.test(name) || name === "scim_remove_members") continue;
+    expect(Object.keys(inputSchema.properties), name).toEqual(expect.arrayContaining(told ?? ["?"]));
+    const required = inputSchema.required.filter((parameter) => !told?.includes(parameter));
+    expect(required, name).toEqual([]);
+  }
+  for (const [, block = ""] of page.matchAll(/^```json\n(.*?)^```$/gms))
+    expect(() => JSON.parse(block) as unknown).not.toThrow();
 });
 
 describe("access", () => {

@@ -4,11 +4,10 @@
  */
 import type { Command } from "./command.ts";
 import { ADMINISTRATORS } from "./tables/administrators.ts";
-import { MCP } from "./tables/agents.ts";
 import { CLIENTS, TOKENS } from "./tables/credentials.ts";
 import { STREAMS, WEBHOOKS } from "./tables/delivery.ts";
 import { ERASE, EXPORT, IMPORT, SYNC } from "./tables/moving.ts";
-import { GENERATE } from "./tables/remote.ts";
+import { GENERATE, MCP } from "./tables/remote.ts";
 import { BACKUP, CONFIG, DOCTOR, INDEX, MIGRATE, SCHEMA, SERVE } from "./tables/serving.ts";
 import { COMPLETION } from "./tables/shell.ts";
 import { CONNECTIONS, TENANTS } from "./tables/tenancy.ts";

@@ -2,7 +2,13 @@
  * Commands that speak to a running service through `@scim/client`.
  * @module
  */
-import { createScimClient, isScimClientError, UsageError, type ScimClient } from "@scim/client";
+import {
+  createScimClient,
+  isScimClientError,
+  UsageError,
+  type ClientOptions,
+  type ScimClient,
+} from "@scim/client";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { tokenOf, type RemoteFlags } from "./remote-flags.ts";
@@ -13,6 +19,8 @@ export interface Remote {
   readonly url: string;
   readonly flags: RemoteFlags;
   readonly environment: Environment;
+  /** What the client allows itself and the service. Default: what it allows itself anyway. */
+  readonly options?: Pick<ClientOptions, "limits" | "retries">;
 }
 
 /**
@@ -20,12 +28,12 @@ export interface Remote {
  * @throws CommandFailure that tells what went wrong, and what to do
  */
 export async function withClient<Result>(
-  { url, flags, environment }: Remote,
+  { url, flags, environment, options = {} }: Remote,
   work: (client: ScimClient) => Promise<Result>,
 ): Promise<Result> {
   const auth = tokenOf(flags, environment);
   try {
-    await using client = createScimClient({ baseUrl: url, auth });
+    await using client = createScimClient({ ...options, baseUrl: url, auth });
     return await work(client);
   } catch (cause) {
     throw asFailure(cause, url);

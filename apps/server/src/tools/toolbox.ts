@@ -3,8 +3,8 @@
  * @module
  */
 import type { Authenticator, Principal } from "@scim/core";
-import type { ClientResourceType, ScimClient } from "@scim/client/fetch";
-import type { MaskingPolicy, ScimTools } from "@scim/mcp";
+import type { ScimClient } from "@scim/client/fetch";
+import type { MaskingPolicy, ScimTools, ToolResourceType } from "@scim/mcp";
 import type { ScimHandler } from "@scim/http";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { ServedTenants } from "../served-tenants.ts";
@@ -89,20 +89,20 @@ function maskingBy(registry: SchemaRegistry): MaskingPolicy {
 
 interface MadeTypes {
   readonly revision: number;
-  readonly types: readonly ClientResourceType[];
+  readonly types: readonly ToolResourceType[];
 }
 
 /** The resource types of a registry as the client has them: the same list while it is the same. */
-function resourceTypesOf(): (registry: SchemaRegistry) => readonly ClientResourceType[] {
+function resourceTypesOf(): (registry: SchemaRegistry) => readonly ToolResourceType[] {
   const made = new WeakMap<SchemaRegistry, MadeTypes>();
   return (registry) => {
     const known = made.get(registry);
     if (known?.revision === registry.revision) return known.types;
-    const types = registry.resourceTypes().flatMap((definition): ClientResourceType[] => {
-      const { name, endpoint, schemaExtensions = [] } = definition;
+    const types = registry.resourceTypes().flatMap((definition): ToolResourceType[] => {
+      const { name, endpoint, schemaExtensions = [], operations } = definition;
       const schema = registry.schema(definition.schema);
       const extensions = schemaExtensions.flatMap((bound) => registry.schema(bound.schema) ?? []);
-      return schema === undefined ? [] : [{ name, endpoint, schema, extensions }];
+      return schema === undefined ? [] : [{ name, endpoint, schema, extensions, operations }];
     });
     made.set(registry, { revision: registry.revision, types });
     return types;

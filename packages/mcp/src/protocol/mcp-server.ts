@@ -13,6 +13,7 @@ import {
   type CallToolResult,
   type Tool as McpTool,
 } from "@modelcontextprotocol/sdk/types.js";
+import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { ScimTools } from "../scim-tools.ts";
 import { ToolError } from "../tool-error.ts";
@@ -33,10 +34,13 @@ export function createMcpServer(tools: ScimTools, options: McpServerOptions = {}
     {
       capabilities: { tools: listChanges ? { listChanged: true } : {}, resources: {} },
       instructions: INSTRUCTIONS,
+      jsonSchemaValidator: NO_VALIDATOR,
     },
   );
   const { server } = mcp;
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await tools.list()).map(toolOf) }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: (await protocolErrors(tools.list())).map(toolOf),
+  }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const before = listChanges ? (await tools.list()).length : 0;
     const result = await called(tools, { name: params.name, given: params.arguments, signal });
@@ -59,6 +63,11 @@ export function createMcpServer(tools: ScimTools, options: McpServerOptions = {}
   });
   return mcp;
 }
+
+/** The SDK would make one for each connection. It is for forms that a server asks a client to fill in; this one asks none. */
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "Nothing is asked for." }),
+};
 
 const MEDIA_TYPE = "application/scim+json";
 /** The code that the protocol gives to a resource that is not there. */

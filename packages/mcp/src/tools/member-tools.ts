@@ -17,6 +17,7 @@ import {
 } from "@scim/schemas";
 import { namesOf, snakeCase } from "../names.ts";
 import { listOf, requiredText } from "../parameters.ts";
+import { offers, type ToolResourceType } from "../resource-types.ts";
 import { invalidParams } from "../tool-error.ts";
 import { CHANGES, takes, type Tool, type ValueSchema } from "../tool.ts";
 import { EXPECTED_VERSION, expectedVersion } from "../versions.ts";
@@ -38,9 +39,10 @@ interface Collection {
  * The tools of every collection of references. They are called after the collection; where two types have one of the
  * same name, after both from the second on.
  */
-export function memberTools(types: readonly ClientResourceType[]): readonly Tool[] {
+export function memberTools(types: readonly ToolResourceType[]): readonly Tool[] {
   const taken = new Set<string>();
-  return types.flatMap((type) =>
+  const patched = types.filter((type) => offers(type, "patch"));
+  return patched.flatMap((type) =>
     type.schema.attributes
       .map(resolveAttribute)
       .filter((attribute) => isReferenceCollection(attribute) && attribute.mutability !== "immutable")

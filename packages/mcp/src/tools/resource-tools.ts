@@ -3,9 +3,10 @@
  * @module
  */
 import type { ClientResourceType, Page } from "@scim/client/fetch";
-import { PATCH_OP_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import { PATCH_OP_URN, type JsonObject, type JsonValue, type ResourceOperation } from "@scim/schemas";
 import { namesOf, type TypeNames } from "../names.ts";
 import { integerOf, listOf, objectOf, requiredText, textOf } from "../parameters.ts";
+import { offers, type ToolResourceType } from "../resource-types.ts";
 import { invalidParams } from "../tool-error.ts";
 import { ADDS, CHANGES, gives, READS, takes, type Tool, type ToolCall, type ValueSchema } from "../tool.ts";
 import { EXPECTED_VERSION, expectedVersion } from "../versions.ts";
@@ -20,10 +21,22 @@ interface Named extends TypeNames {
 }
 
 /** The tools of a resource type. */
-export function resourceTools(type: ClientResourceType): readonly Tool[] {
+export function resourceTools(type: ToolResourceType): readonly Tool[] {
   const named = { ...namesOf(type), type };
-  return [create, get, update, patch, remove, list, search, exists].map((make) => make(named));
+  return MAKERS.flatMap(([operation, make]) => (offers(type, operation) ? [make(named)] : []));
 }
+
+/** Each tool with what it does to resources. */
+const MAKERS: readonly (readonly [ResourceOperation, (named: Named) => Tool])[] = [
+  ["create", create],
+  ["read", get],
+  ["replace", update],
+  ["patch", patch],
+  ["delete", remove],
+  ["query", list],
+  ["query", search],
+  ["read", exists],
+];
 
 function create({ type, one }: Named): Tool {
   return {

@@ -1,8 +1,8 @@
 /**
- * The commands that speak to services of any make: `generate`.
+ * The commands that speak to services of any make: `generate`, `mcp`.
  * @module
  */
-import { text, type FlagTable } from "../arguments.ts";
+import { text, texts, toggle, type FlagTable } from "../arguments.ts";
 import { action, example, type Command } from "../command.ts";
 
 const URL_OF_SERVICE = text("ADDRESS", "base address of a service: https://id.example/scim/v2");
@@ -33,5 +33,36 @@ export const GENERATE: Command = {
   examples: [
     example("scim generate --url https://id.example/scim/v2 --out src/scim.ts"),
     example("scim generate --schemas ./schemas --out src/scim.ts", "before there is a server"),
+  ],
+};
+
+const MCP_FLAGS = {
+  url: { ...URL_OF_SERVICE, required: true },
+  ...REMOTE,
+  tenant: text("NAME", "tenant that tools may name; default: the one that the token names"),
+  "read-only": toggle("leave out the tools that change something"),
+  tools: text("NAMES", "these tools alone, separated by commas; * stands for any characters"),
+  "hide-personal": toggle("hide personal values: ids, versions, references and flags are shown"),
+  show: texts("PATH", "with --hide-personal: an attribute that is shown, such as title or Group:displayName"),
+} satisfies FlagTable;
+
+/** `scim mcp`. */
+export const MCP: Command = {
+  name: "mcp",
+  does: "give an agent tools for a SCIM service, over standard input and output",
+  actions: [
+    action({
+      name: "",
+      does: "speak the Model Context Protocol over standard input and output, until the input ends",
+      flags: MCP_FLAGS,
+      settings: "none",
+      json: "as it is",
+      run: async ({ flags, environment }) =>
+        (await import("../../commands/mcp.ts")).mcpCommand(flags, environment),
+    }),
+  ],
+  examples: [
+    example("SCIM_TOKEN=… scim mcp --url https://id.example/scim/v2", "what an agent is set up with"),
+    example("scim mcp --url https://id.example/scim/v2 --token-file token --read-only --hide-personal"),
   ],
 };
