@@ -8,6 +8,11 @@ import type { Tool, ToolRight } from "./tool.ts";
 export interface ToolAccess {
   /** Scopes of the token, such as `scim:read` and `scim:write:User`. Default: the service alone decides. */
   readonly scopes?: ReadonlySet<string> | undefined;
+  /**
+   * Whether the service is asked, before tools are listed, which rights the token has: where its scopes are not known.
+   * Default false: a tool is not listed any more once the service has refused it.
+   */
+  readonly ask?: boolean | undefined;
   /** Whether tools that change something are left out. Default false. */
   readonly readOnly?: boolean | undefined;
   /** Names of tools that are there at all; `*` stands for any characters. Default: all. */

@@ -8,6 +8,7 @@ import { createToolFilter, type ToolAccess } from "./access.ts";
 import { createMask, holdsMask, MASK, type MaskingPolicy } from "./masking.ts";
 import { checkParams, textOf } from "./parameters.ts";
 import { invalidParams, scimToolError, toolErrorOf } from "./tool-error.ts";
+import { findRefusedRights } from "./refused-rights.ts";
 import { discoverTypes, type ToolResourceType } from "./resource-types.ts";
 import type { Tool, ToolCall, ToolDescription } from "./tool.ts";
 import { explainFilterTool } from "./tools/explain-filter.ts";
@@ -67,6 +68,7 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
   const isThere = createToolFilter(access);
   const maskResource = mask === false ? null : createMask(mask);
   let known: Promise<Known> | null = null;
+  let asked: Promise<void> | null = null;
   // The service has said that the token does not open these.
   const closed = new Set<string>();
 
@@ -79,10 +81,17 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
       },
     ));
 
+  const close = async (types: readonly ToolResourceType[], offered: readonly Tool[]): Promise<void> => {
+    const isRefused = await findRefusedRights(client, types);
+    for (const { name, right } of offered) if (right !== null && isRefused(right)) closed.add(name);
+  };
+
   return {
     list: async () => {
       try {
-        return (await find()).offered.filter(({ name }) => !closed.has(name)).map(described);
+        const { types, offered } = await find();
+        if (access.ask === true) await (asked ??= close(types, offered));
+        return offered.filter(({ name }) => !closed.has(name)).map(described);
       } catch (error) {
         throw toolErrorOf(error);
       }

@@ -348,6 +348,21 @@ describe("access", () => {
     expect(listed).not.toContain("scim_delete_user");
     expect(listed).toContain("scim_get_user");
   });
+
+  const READING = "get|list|search|query|explain|server|user_exists|group_exists";
+  test.each([
+    ["scim:read", `(?:${READING})`],
+    ["scim:read scim:write:Group", `(?:${READING}|(?:create|update|patch)_group|add|remove)`],
+    ["scim:read scim:delete", `(?:${READING}|delete)`],
+    // Whether there are dry runs is not told to this one.
+    ["scim:write", "(?:create|update|patch|delete|add|remove|explain)"],
+    ["scim", ""],
+  ])("the service is asked what '%s' opens", async (scopes, opened) => {
+    const handler = aService({ scopes: scopes.split(" ") });
+    const all = (await aToolbox().list()).map(({ name }) => name);
+    const listed = (await aToolbox({ access: { ask: true } }, handler).list()).map(({ name }) => name);
+    expect(listed).toEqual(all.filter((name) => new RegExp(`^scim_${opened}`).test(name)));
+  });
 });
 
 describe("masking", () => {

@@ -33,6 +33,7 @@ export async function mcpCommand(flags: McpFlags, environment: Environment): Pro
       client,
       tenant: tenant ?? (token === null ? null : tenantOfToken(token)),
       access: {
+        ask: true,
         readOnly: flags["read-only"] === true,
         allow: names?.split(",").map((name) => name.trim()),
       },

@@ -9,7 +9,7 @@ import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { MCP_PATH, MOUNT, RPC_PATH } from "../http/mount.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
-import { requireOrigin } from "./origin.ts";
+import { corsHeaders } from "./origin.ts";
 import { refusalOf } from "./refusal.ts";
 import { toolRecord } from "./tool-record.ts";
 import { toolboxes, type ToolboxOptions, type ToolCaller } from "./toolbox.ts";
@@ -44,10 +44,15 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     (_request, body, done) => done(null, body),
   );
   instance.addHook("onRequest", async (request, reply) => {
-    if (request.method !== "POST") throw methodNotAllowed(request.method);
-    requireOrigin(request.headers.origin, { own: urlOf(request), allowed: settings["tools.origins"] });
-    callers.set(request, await callerOf(request, { verification: options, url: urlOf(request) }));
     void reply.header("vary", "Authorization, Origin");
+    const origins = { own: urlOf(request), allowed: settings["tools.origins"] };
+    const cors = corsHeaders(request.headers.origin, origins);
+    void reply.headers(cors);
+    // A browser asks first, and without the token.
+    if (request.method === "OPTIONS" && Object.keys(cors).length > 0) return reply.code(204).send();
+    if (request.method !== "POST") throw methodNotAllowed(request.method);
+    callers.set(request, await callerOf(request, { verification: options, url: urlOf(request) }));
+    return undefined;
   });
   instance.addHook("onResponse", async (request, reply) => {
     onRequestDone(toolRecord(request, reply, callers.get(request)?.principal ?? null));

@@ -164,6 +164,15 @@ test("settings make tools read-only, few, and masked, or take them away", async 
   await narrow.user({ userName: "ann" });
   const at = { origin: narrow.origin, token: TOKEN };
   const listed = await post(at, message("rpc.discover"), { origin: "https://agents.example" });
+  expect(listed.headers.get("access-control-allow-origin")).toBe("https://agents.example");
+  const asked = await fetch(`${narrow.origin}/mcp`, {
+    method: "OPTIONS",
+    headers: { origin: "https://agents.example", "access-control-request-method": "POST" },
+  });
+  expect([asked.status, asked.headers.get("access-control-allow-headers")]).toEqual([
+    204,
+    expect.stringContaining("Authorization"),
+  ]);
   expect(listed.body).toMatchObject({
     result: {
       methods: [
