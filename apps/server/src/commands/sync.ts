@@ -22,7 +22,7 @@ import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
-import { secretOf } from "../sync/secret-of.ts";
+import { tokenOf } from "../remote/remote-flags.ts";
 import { openSources } from "../sync/open-sources.ts";
 import { driftText } from "../sync/drift-text.ts";
 import { planText } from "../sync/plan-text.ts";
@@ -35,6 +35,7 @@ export interface SyncFlags {
   readonly query?: readonly string[];
   readonly encoding?: string;
   readonly target?: string;
+  readonly "token-file"?: string;
   readonly mapping?: string;
   readonly state?: string;
   readonly apply?: boolean;
@@ -66,7 +67,7 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
   return explained(async () => {
     await using client = createScimClient({
       baseUrl: target,
-      auth: secretOf(environment, "SCIM_TARGET_TOKEN"),
+      auth: tokenOf(flags, environment),
       limits: { concurrency },
     });
     const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);

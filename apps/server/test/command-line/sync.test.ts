@@ -39,7 +39,7 @@ async function aSync(source: string): Promise<{
   const where = source.replace("FOLDER", folder);
   const sync = (...flags: readonly string[]): ReturnType<typeof printed> =>
     printed(["sync", "--source", where, "--target", target, "--mapping", mapping, ...flags], {
-      SCIM_TARGET_TOKEN: TOKEN,
+      SCIM_TOKEN: TOKEN,
     });
   return { server, write, sync };
 }

@@ -84,7 +84,7 @@ export const SYNC: Command = {
   actions: [
     action({
       name: "",
-      does: "plan what a source asks for, and with --apply do it; the token of the target is SCIM_TARGET_TOKEN",
+      does: "plan what a source asks for; with --apply, do it",
       flags: {
         source: texts(
           "[NAME=]WHERE",
@@ -93,6 +93,9 @@ export const SYNC: Command = {
         ),
         target: text("ADDRESS", "base address of the SCIM service: https://id.example/scim/v2", {
           required: true,
+        }),
+        "token-file": text("FILE", "file with the token of the target; default: the variable SCIM_TOKEN", {
+          offers: "file",
         }),
         mapping: text("FILE", "what becomes of the fields of a source", { required: true, offers: "file" }),
         apply: toggle("do what was planned; without it, nothing is written"),
