@@ -33,6 +33,7 @@ export {
   type SourceRecord,
   type UnreadableRecord,
 } from "./sources/source.ts";
-export { StateError, SyncState, type FinishedRun, type KnownResource } from "./state/state-file.ts";
+export { StateError } from "./state/state-error.ts";
+export { SyncState, type FinishedRun, type KnownResource } from "./state/state-file.ts";
 
 export { generateSource, type GeneratedSource } from "./generate/generate-source.ts";

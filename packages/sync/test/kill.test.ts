@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { fileSource } from "@scim/sync";
+import { fileSource, planSync, readMapping, SyncState } from "@scim/sync";
 import { TOKEN } from "../../client/test/support/service.ts";
-import { aFolder, aTarget, run } from "./support/target.ts";
+import { aFile, aFolder, aTarget, run } from "./support/target.ts";
 
 const PROGRAM = fileURLToPath(new URL("support/one-run.ts", import.meta.url));
 const COUNT = 60;
@@ -68,3 +68,27 @@ test(
     expect((await run(target, options)).plan.steps).toEqual([]);
   },
 );
+
+test("a second run on one state is refused while the first one writes, and afterwards with what it planned before", async () => {
+  const folder = aFolder();
+  const target = await aTarget();
+  const state = join(folder, "state");
+  const mapping = 'resources: [{ type: User, key: "{id}", match: userName, set: { userName: "u{id}" } }]';
+  const options = { mapping, state, sources: { people: aFile("p.csv", "id\n1\n2") } };
+  // Another process that lives, as far as anybody can tell.
+  writeFileSync(`${state}.lock`, String(process.ppid));
+  await expect(run(target, options)).rejects.toThrow(`remove ${state}.lock`);
+  expect(target.written()).toEqual([]);
+  rmSync(`${state}.lock`);
+  const late = await planSync({
+    client: target.client,
+    mapping: readMapping(mapping, "mapping.yaml"),
+    sources: options.sources,
+    state: SyncState.read(state, target.baseUrl),
+  });
+  expect((await run(target, options)).report.done.create).toBe(2);
+  target.written();
+  await expect(late.apply()).rejects.toThrow("plan again");
+  expect(target.written()).toEqual([]);
+  expect(existsSync(`${state}.lock`)).toBe(false);
+});

@@ -154,6 +154,43 @@ describe("a sync of CSV", () => {
   });
 });
 
+test("a manager is named by the key of a record, whichever comes first", async () => {
+  const target = await aTarget();
+  const MANAGER = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager";
+  const mapping = `
+resources:
+  - type: User
+    key: "{id}"
+    match: externalId
+    set: { externalId: "{id}", userName: "{id}" }
+    references: { "${MANAGER}": { to: User, keys: "{boss}" } }
+`;
+  const state = join(aFolder(), "state");
+  const managers = async () => {
+    const users = await target.client.users.list({ sortBy: "userName" }).toArray();
+    return users.map((user) => {
+      const id = user["urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"]?.manager?.value;
+      return users.find((each) => each.id === id)?.userName;
+    });
+  };
+  for (const [rows, expected] of [
+    [
+      ["a,b", "b,", "c,b"],
+      ["b", undefined, "b"],
+    ],
+    [
+      ["a,c", "b,", "c,"],
+      ["c", undefined, undefined],
+    ],
+  ] as const) {
+    const options = { mapping, state, sources: { people: aFile("p.csv", ["id,boss", ...rows].join("\n")) } };
+    expect((await run(target, options)).report.failures).toEqual([]);
+    expect(await managers()).toEqual(expected);
+    expect((await plan(target, options)).steps).toEqual([]);
+    expect((await plan(target, { ...options, everything: true })).steps).toEqual([]);
+  }
+});
+
 describe("limits", () => {
   test("refuse a source that was cut off, unless it is told", async () => {
     const target = await aTarget();

@@ -31,7 +31,7 @@ export function planText(plan: Plan, { isApplied }: { readonly isApplied: boolea
 }
 
 function countsText(counts: readonly PlanCounts[]): string {
-  const head = ["", "create", "update", "deactivate", "delete", "members", "unchanged", "refused"];
+  const head = ["", "create", "update", "deactivate", "delete", "references", "unchanged", "refused"];
   const rows = counts.map((each) => [
     each.type,
     grouped(each.create),

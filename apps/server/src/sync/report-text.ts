@@ -12,7 +12,7 @@ export function reportText({ done, failures, stopped }: ApplyReport): string {
   const counts = [
     `${grouped(done.create)} created`,
     `${grouped(done.update)} updated`,
-    `${grouped(done.references)} lists of members changed`,
+    `${grouped(done.references)} references changed`,
     `${grouped(done.deactivate)} deactivated`,
     `${grouped(done.delete)} deleted`,
     `${grouped(failures.length)} failed`,

@@ -2,7 +2,14 @@
  * Applies a plan: some changes at a time, each remembered as it is made.
  * @module
  */
-import type { DynamicResource, DynamicShape, ResourceClient, ScimClient } from "@scim/client";
+import {
+  ServiceError,
+  VersionConflictError,
+  type DynamicResource,
+  type DynamicShape,
+  type ResourceClient,
+  type ScimClient,
+} from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
 import { targetPath } from "../mapping/target-path.ts";
 import { assign } from "../plan/assign.ts";
@@ -22,6 +29,7 @@ export interface ApplyOptions {
   readonly concurrency: number;
   /** Greatest number of references in one request. */
   readonly chunk: number;
+  /** Begins no further change; those under way are finished, so that each outcome is known. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((done: number, failed: number) => void) | undefined;
 }
@@ -139,8 +147,8 @@ class Run {
   }
 
   async #create({ type, key, resource, desired }: CreateStep): Promise<void> {
-    const { signal, state } = this.#options;
-    const { id } = await this.#resources(type).create(resource, { signal });
+    const { state } = this.#options;
+    const { id } = await this.#resources(type).create(resource);
     state.put(type, key, { ...UNAPPLIED, id, applied: appliedText(desired) });
   }
 
@@ -157,7 +165,7 @@ class Run {
   }
 
   async #references(step: ReferencesStep): Promise<boolean> {
-    const { state, client, chunk, signal } = this.#options;
+    const { state, client, chunk } = this.#options;
     const { type, key, desired, reference } = step;
     const known = state.known(type).get(key);
     const id = step.id ?? known?.id;
@@ -169,7 +177,6 @@ class Run {
       add: ids,
       remove: step.remove,
       chunk,
-      signal,
       client,
     });
     // Where one that is to be added was not created, the list is not yet what it should be.
@@ -181,9 +188,9 @@ class Run {
   }
 
   async #leave({ action, type, key, before, section }: LeaveStep): Promise<void> {
-    const { state, signal } = this.#options;
+    const { state } = this.#options;
     if (action === "delete") {
-      await this.#resources(type).delete(before, { signal });
+      await this.#delete(type, before);
       state.drop(type, key);
       return;
     }
@@ -200,15 +207,25 @@ class Run {
     before: DynamicResource,
     change: (current: DynamicResource) => DynamicResource,
   ): Promise<void> {
-    const { client, signal } = this.#options;
     const resources = this.#resources(type);
-    const { patch } = await client.discovery.capabilities({ signal });
+    const { patch } = await this.#options.client.discovery.capabilities();
     try {
-      if (patch) await resources.patch(before, resources.diff(before, change(before)), { signal });
-      else await resources.replace(before, change(before), { signal });
+      if (patch) await resources.patch(before, resources.diff(before, change(before)));
+      else await resources.replace(before, change(before));
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "versionMismatch")) throw error;
-      await resources.update(before.id, change, { signal, attempts: 4 });
+      if (!(error instanceof VersionConflictError)) throw error;
+      await resources.update(before.id, change, { attempts: 4 });
+    }
+  }
+
+  async #delete(type: string, before: DynamicResource): Promise<void> {
+    const resources = this.#resources(type);
+    try {
+      await resources.delete(before);
+    } catch (error) {
+      if (error instanceof VersionConflictError) await resources.delete(before.id, { version: null });
+      // Somebody else was faster.
+      else if (!(error instanceof ServiceError) || error.code !== "notFound") throw error;
     }
   }
 

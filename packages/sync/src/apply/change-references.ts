@@ -23,7 +23,6 @@ export interface ReferencesChange {
   readonly remove: readonly string[];
   /** Greatest number of references in one request. */
   readonly chunk: number;
-  readonly signal: AbortSignal | undefined;
   readonly client: ScimClient;
 }
 
@@ -32,9 +31,10 @@ const BYTES_OF_REFERENCE = 160;
 
 /** Adds and removes references. Done twice, it comes to the same. */
 export async function changeReferences(resources: Resources, change: ReferencesChange): Promise<void> {
-  const { client, id, path, signal } = change;
-  const { patch, bulk } = await client.discovery.capabilities({ signal });
+  const { client, id, path } = change;
+  const { patch, bulk } = await client.discovery.capabilities();
   if (!patch) return replaceReferences(resources, change);
+  if (!path.attribute.multiValued) return changeReference(resources, change);
   const fitting = Math.floor((bulk?.maxPayloadSize ?? Number.POSITIVE_INFINITY) / BYTES_OF_REFERENCE);
   const chunk = Math.max(1, Math.min(change.chunk, fitting));
   const items: readonly Item[] = [
@@ -42,7 +42,17 @@ export async function changeReferences(resources: Resources, change: ReferencesC
     ...change.add.map((value) => ({ op: "add", value }) as const),
   ];
   for (let at = 0; at < items.length; at += chunk)
-    await send(resources, { id, path: path.text, signal, items: items.slice(at, at + chunk) });
+    await send(resources, { id, path: path.text, items: items.slice(at, at + chunk) });
+}
+
+/** Changes the one reference that an attribute holds, such as `manager`. */
+async function changeReference(
+  resources: Resources,
+  { id, path: { text: path }, add: [value] }: ReferencesChange,
+): Promise<void> {
+  const operation: PatchOperation =
+    value === undefined ? { op: "remove", path } : { op: "replace", path, value: { value } };
+  await resources.patch(id, [operation], { version: null });
 }
 
 interface Item {
@@ -54,15 +64,14 @@ interface Piece {
   readonly id: string;
   readonly path: string;
   readonly items: readonly Item[];
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Sends a piece; in halves, where the target finds it too large. */
 async function send(resources: Resources, piece: Piece): Promise<void> {
-  const { id, path, items, signal } = piece;
+  const { id, path, items } = piece;
   try {
     // References of others are left alone, so that a change by another does no harm.
-    await resources.patch(id, operationsOf(path, items), { signal, version: null });
+    await resources.patch(id, operationsOf(path, items), { version: null });
   } catch (error) {
     const isTooMuch = error instanceof ServiceError && (error.status === 413 || error.scimType === "tooMany");
     if (!isTooMuch || items.length < 2) throw error;
@@ -83,7 +92,7 @@ function operationsOf(path: string, items: readonly Item[]): readonly PatchOpera
 }
 
 async function replaceReferences(resources: Resources, change: ReferencesChange): Promise<void> {
-  const { id, path, add, remove, signal } = change;
+  const { id, path, add, remove } = change;
   const removed = new Set(remove);
   const changed = (current: DynamicResource): JsonObject => {
     const held = valueAt(current, path) ?? [];
@@ -92,9 +101,10 @@ async function replaceReferences(resources: Resources, change: ReferencesChange)
     const known = new Set(kept.map(idIn));
     const added = add.filter((value) => !known.has(value)).map((value) => ({ value }));
     const next = [...kept, ...added];
+    if (!path.attribute.multiValued) return assign(current, path, added[0]);
     return assign(current, path, next.length === 0 ? undefined : next);
   };
-  await resources.update(id, changed, { signal, by: "replace", unguarded: true });
+  await resources.update(id, changed, { by: "replace", unguarded: true });
 }
 
 function idIn(value: JsonValue): string {

@@ -11,7 +11,8 @@ import { digestOf, readApplied, withValues } from "../plan/desired.ts";
 import type { AttributeChange } from "../plan/plan.ts";
 import { resourceTypesOf } from "../plan/resource-types.ts";
 import { idsAt } from "../plan/type-plan.ts";
-import { StateError, type KnownResource, type SyncState } from "../state/state-file.ts";
+import { StateError } from "../state/state-error.ts";
+import type { KnownResource, SyncState } from "../state/state-file.ts";
 
 /** A resource that is not what was applied. */
 export interface Drift {

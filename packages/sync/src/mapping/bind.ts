@@ -144,8 +144,10 @@ function boundReference(
   target: TargetPath,
   { to, keys, mapping }: { readonly to: string; readonly keys: ValueRule; readonly mapping: Mapping },
 ): BoundReference {
-  if (!target.attribute.multiValued || target.sub !== null || referencedTypes(target.attribute).length === 0)
-    throw new TypeError(`'${target.text}' is no list of references, such as 'members' of a Group.`);
+  if (target.sub !== null || referencedTypes(target.attribute).length === 0)
+    throw new TypeError(
+      `'${target.text}' refers to nothing: name an attribute such as 'members' of a Group or 'manager' of a User.`,
+    );
   const section = mapping.sections.find(({ type }) => type.toLowerCase() === to.toLowerCase());
   if (section === undefined)
     throw new TypeError(

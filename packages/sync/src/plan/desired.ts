@@ -4,9 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
-import { evaluate, evaluateRule, type ValueRule } from "../expression/evaluate.ts";
-import { listOf, textOf, type Held } from "../expression/functions.ts";
-import { fitted, isSame, type BoundRule, type BoundSection } from "../mapping/bind.ts";
+import { evaluate, evaluateRule } from "../expression/evaluate.ts";
+import { listOf, textOf } from "../expression/functions.ts";
+import { fitted, isSame, type BoundReference, type BoundRule, type BoundSection } from "../mapping/bind.ts";
 import { assign, assignIfThere, comparable } from "./assign.ts";
 
 /** A resource as its record asks for it. */
@@ -69,7 +69,7 @@ export function desiredOf(
     match: comparable(match, section.match),
     values,
     initial: section.initial.map((rule) => valueOf(rule, fields)),
-    references: section.references.map(({ keys }) => keysOf(keys, fields)),
+    references: section.references.map((reference) => keysOf(reference, fields)),
     place,
   };
 }
@@ -95,9 +95,11 @@ function one(value: JsonValue): JsonValue {
   return isJsonArray(value) && value.length === 1 && value[0] !== undefined ? value[0] : value;
 }
 
-function keysOf(rule: ValueRule, fields: JsonObject): readonly string[] {
-  const held: Held = evaluateRule(rule, fields);
-  return [...new Set(listOf(held).map(textOf))].toSorted();
+function keysOf({ target, keys }: BoundReference, fields: JsonObject): readonly string[] {
+  const found = [...new Set(listOf(evaluateRule(keys, fields)).map(textOf))].toSorted();
+  if (found.length > 1 && !target.attribute.multiValued)
+    throw new TypeError(`'${target.text}' refers to one resource, and the record names ${found.length}.`);
+  return found;
 }
 
 /** What was asked for as text: two records that ask for the same have the same. */

@@ -95,6 +95,8 @@ export class TypePlan {
     const isKnown = known !== undefined && this.#asked.desired.has(known);
     const key = isKnown ? known : found;
     if (isKnown && found !== undefined && found !== known) this.#refuseTaken(found, known);
+    // Its record has another key now.
+    if (known !== undefined && key !== undefined && known !== key) this.forgotten.push(known);
     if (key !== undefined) this.#take(key, resource, isKnown);
     else if (known !== undefined) this.#leave(known, resource);
   }

@@ -10,8 +10,11 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
+import { StateError } from "./state-error.ts";
+import { lockState, type StateLock } from "./state-lock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** A resource that the sync knows. */
@@ -41,11 +44,6 @@ export interface FinishedRun {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** The state cannot be used; the message says what to do, for people. */
-export class StateError extends Error {
-  override readonly name = "StateError";
-}
-
 const VERSION = 1;
 
 /** What a sync remembers. */
@@ -55,6 +53,9 @@ export class SyncState {
   readonly #keys = new Map<string, Map<string, string>>();
   #finished: FinishedRun | null = null;
   #file: number | null = null;
+  #lock: StateLock | null = null;
+  /** When the file was changed before it was read; null where it was not there. */
+  #readAt: number | null = null;
   readonly #target: string;
 
   private constructor(path: string | null, target: string) {
@@ -74,7 +75,8 @@ export class SyncState {
    */
   static read(path: string, target: string): SyncState {
     const state = new SyncState(path, target);
-    if (existsSync(path)) state.#load(readFileSync(path, "utf8"));
+    state.#readAt = changedAt(path);
+    if (state.#readAt !== null) state.#load(readFileSync(path, "utf8"));
     return state;
   }
 
@@ -115,8 +117,16 @@ export class SyncState {
     this.#append({ type, key, gone: true });
   }
 
-  /** Changes are about to be made: until {@link finish}, the run counts as broken off. */
+  /**
+   * Changes are about to be made: until {@link finish}, the run counts as broken off.
+   * @throws {@link StateError} where another run uses the file
+   */
   begin(): void {
+    if (this.#path !== null) {
+      this.#lock ??= lockState(this.#path);
+      if (changedAt(this.#path) !== this.#readAt)
+        throw new StateError(`Another run has changed ${this.#path} since this one planned: plan again.`);
+    }
     this.#finished = null;
     this.save();
   }
@@ -129,7 +139,7 @@ export class SyncState {
 
   /** Writes the file anew, without what is out of date. */
   save(): void {
-    this.close();
+    this.#closeFile();
     if (this.#path === null) return;
     const lines: string[] = [JSON.stringify({ scimSync: VERSION, target: this.#target })];
     for (const [type, resources] of this.#types)
@@ -138,10 +148,17 @@ export class SyncState {
     const made = `${this.#path}.new`;
     writeFileSync(made, `${lines.join("\n")}\n`, { mode: 0o600, flush: true });
     renameSync(made, this.#path);
+    this.#readAt = changedAt(this.#path);
   }
 
-  /** Closes the file. */
+  /** Closes the file, and lets others use it. */
   close(): void {
+    this.#closeFile();
+    this.#lock?.release();
+    this.#lock = null;
+  }
+
+  #closeFile(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
@@ -208,6 +225,11 @@ export class SyncState {
         left: entry["left"] === true,
       });
   }
+}
+
+/** When a file was changed last; null where there is none. */
+function changedAt(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
 function textOr<Other>(value: JsonValue | undefined, other: Other): string | Other {
