@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
 import { aService, TOKEN } from "./support/service.ts";
 
+const EXTENSION = "urn:example:params:scim:schemas:extension:scim:1.0:ServiceProviderConfig";
+
 /** A client of a service in this process, and what was sent to it. */
 function watched() {
   const handler = aService();
@@ -103,6 +105,10 @@ describe("what has not changed is served from the cache", () => {
 
   test.each<readonly [string, Step]>([
     ["does not say so", { body: { schemas: [], etag: { supported: true } } }],
+    [
+      "has our extension without a word of it",
+      { body: { schemas: [], etag: { supported: true }, [EXTENSION]: { dryRun: { supported: true } } } },
+    ],
     ["does not tell what it can do", { status: 403, body: {} }],
     ["breaks when asked", { status: 500, body: "no" }],
   ])("groups are left out on a 304 of a service that %s", async (_what, config) => {

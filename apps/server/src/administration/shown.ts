@@ -2,7 +2,7 @@
  * Tenants, connections and tokens as they are shown: the same JSON on the command line and below `/admin/v1`.
  * @module
  */
-import type { JsonObject } from "@scim/schemas";
+import { identifyDocument, type JsonObject } from "@scim/schemas";
 import {
   writeSwitchFlips,
   type Connection,
@@ -28,8 +28,14 @@ export function shownTenant(tenant: Tenant): JsonObject {
 }
 
 /** A document of a tenant. */
-export function shownDocument({ kind, name, changed, document }: TenantDocument): JsonObject {
-  return { kind, name, changed, document };
+export function shownDocument(own: TenantDocument): JsonObject {
+  const { kind, changed, document } = own;
+  return { kind, name: documentName(own), changed, document };
+}
+
+/** The name of a document as the document spells it: letter case of URNs is kept for people, and compared by nobody. */
+export function documentName({ name, document }: TenantDocument): string {
+  return identifyDocument(document)?.name ?? name;
 }
 
 /** The documents that a tenant has of its own. */

@@ -5,7 +5,7 @@
 import { DEFAULT_NAME, type OwnDocuments, putDocuments, readDocuments, removeDocument } from "@scim/tenancy";
 import { administerWith } from "../administration/administer.ts";
 import { documentPorts } from "../administration/ports.ts";
-import { shownDocuments } from "../administration/shown.ts";
+import { documentName, shownDocuments } from "../administration/shown.ts";
 import type { ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
 import { documentsOf, filesOf } from "../schema-documents.ts";
@@ -47,7 +47,7 @@ export async function tenantSchemas(
 }
 
 function show(own: OwnDocuments, flags: TenantSchemaFlags): ExitCode {
-  const rows = own.documents.map(({ kind, name, changed }) => [kind, name, changed]);
+  const rows = own.documents.map((each) => [each.kind, documentName(each), each.changed]);
   const lines =
     rows.length === 0 ? "No documents of its own." : columns([["kind", "name", "entered"], ...rows]);
   return print(flags, shownDocuments(own), lines);

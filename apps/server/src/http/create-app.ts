@@ -2,7 +2,6 @@
  * The Fastify application: SCIM in both forms of its address, health, and errors for all else.
  * @module
  */
-import { randomBytes } from "node:crypto";
 import { scimPlugin } from "@scim/fastify";
 import { errorResponse, statusResponse, type ScimHandler, type TextResponse } from "@scim/http";
 import type { TokenEndpoint } from "@scim/tenancy";
@@ -24,6 +23,7 @@ import { MOUNT, TENANT_MOUNT } from "./mount.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
 import { otherVersion } from "./protocol-version.ts";
 import { publicUrlOf } from "./public-url.ts";
+import { addRequestIds, REQUEST_ID_HEADER, requestIds } from "./request-ids.ts";
 import { addSecureHeaders, SECURE_HEADERS } from "./secure-headers.ts";
 
 /** What the application is made of. */
@@ -54,14 +54,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     // A malformed percent-escape: no route was looked up, and no hook has run.
-    frameworkErrors: (_error, _request, reply) => {
+    frameworkErrors: (_error, { id }, reply) => {
       const { status, headers, body } = noSuchAddress();
       reply.hijack();
-      reply.raw.writeHead(status, { ...SECURE_HEADERS, ...headers }).end(body);
+      reply.raw.writeHead(status, { ...SECURE_HEADERS, [REQUEST_ID_HEADER]: id, ...headers }).end(body);
     },
   });
   limitConnections(app, settings);
   addSecureHeaders(app);
+  addRequestIds(app);
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });
@@ -80,16 +81,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   addHealthRoutes(app, options.readiness);
   return app;
-}
-
-/** Ids of requests: unlike over restarts and processes, and short. */
-function requestIds(): () => string {
-  const process = randomBytes(4).toString("hex");
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${process}-${count.toString(36)}`;
-  };
 }
 
 function noSuchAddress(): TextResponse {

@@ -30,7 +30,7 @@ describe("headers of answers", () => {
     ["/nowhere", 404],
     ["/%zz", 404],
     ["/docs", 200],
-  ])("%s is not to be guessed at, framed or run", async (path, status) => {
+  ])("%s is not to be guessed at, framed or run, and tells the id of the request", async (path, status) => {
     const { get } = await start();
     const answer = await get(path);
     expect(answer.status).toBe(status);
@@ -39,6 +39,7 @@ describe("headers of answers", () => {
     expect(answer.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
     expect(answer.headers["content-security-policy"]).not.toContain("unsafe");
     expect(answer.headers["cache-control"]).toBe(path === "/docs" ? "no-cache" : "no-store");
+    expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f]{8}-[0-9a-z]+$/);
     expect(answer.headers).not.toHaveProperty("x-powered-by");
     expect(answer.headers).not.toHaveProperty("server");
   });
@@ -54,8 +55,8 @@ describe("a fault of the service", () => {
       await get("/admin/v1/changes?tenant=default", ADMIN),
     ];
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
-    for (const { text } of answers) {
-      expect(text).toMatch(/request id '[0-9a-f]{8}-[0-9a-z]+'/);
+    for (const { text, headers } of answers) {
+      expect(text).toContain(`request id '${String(headers["x-request-id"])}'`);
       expect(text).not.toMatch(/\bat .+:\d+|node_modules|\.ts\b|SELECT|INSERT|SQLITE|no such table/i);
     }
   });

@@ -217,7 +217,9 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
       revision: 1,
       schemas: [{ name: "Badge" }, { kind: "Schema" }],
     });
-    expect((await run("schema", "list", "--tenant", "acme")).stdout).toMatch(/ResourceType +Badge/);
+    const listed = (await run("schema", "list", "--tenant", "acme")).stdout;
+    expect(listed).toMatch(/ResourceType +Badge/);
+    expect(listed).toContain(BADGE);
     const server = await startAdministration({ ...environment, SCIM_SCHEMAS: folder });
     const of = async (tenant: string) =>
       clientOf({ origin: server.origin, base: "/scim/v2", token: await server.tenantToken(tenant) });

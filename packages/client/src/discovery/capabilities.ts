@@ -62,7 +62,8 @@ export function capabilitiesOf(config: JsonObject): Capabilities {
     cursor: pagination?.["cursor"] === true,
     maxPageSize: positive(pagination?.["maxPageSize"]) ?? positive(member(config, "filter")?.["maxResults"]),
     dryRun: isJsonObject(own) && isOffered(own, "dryRun"),
-    versionCoversDerived: isJsonObject(own) && isOffered(config, "etag"),
+    versionCoversDerived:
+      isOffered(config, "etag") && isJsonObject(own) && isOffered(own, "versionCoversDerived"),
   };
 }
 

@@ -53,7 +53,10 @@ export function serviceProviderConfig(environment: Environment, context: Request
       ? { interopProfileConformant: true }
       : {}),
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
-    [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: offers("preview") } },
+    [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: {
+      dryRun: { supported: offers("preview") },
+      versionCoversDerived: { supported: offers("versions") },
+    },
   };
 }
 

@@ -296,7 +296,10 @@ describe("ServiceProviderConfig says exactly what is true", () => {
         maxPageSize: 1000,
       },
       authenticationSchemes: [],
-      [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: { dryRun: { supported: true } },
+      [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: {
+        dryRun: { supported: true },
+        versionCoversDerived: { supported: true },
+      },
     });
   });
 

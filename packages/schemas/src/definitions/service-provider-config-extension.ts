@@ -5,6 +5,16 @@
 import { defineSchema } from "../schema.ts";
 import { SERVICE_PROVIDER_CONFIG_EXTENSION_URN } from "../urns.ts";
 
+const SUPPORTED = [
+  {
+    name: "supported",
+    type: "boolean",
+    required: true,
+    mutability: "readOnly",
+    description: "Whether the service does it.",
+  },
+] as const;
+
 /** What the service can do beyond RFC 7643 §5, and a client must not take for granted elsewhere. */
 export const SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA = defineSchema({
   id: SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
@@ -16,15 +26,15 @@ export const SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA = defineSchema({
       type: "complex",
       mutability: "readOnly",
       description: "Trying out a change, at an address below /.dry-run, without making it.",
-      subAttributes: [
-        {
-          name: "supported",
-          type: "boolean",
-          required: true,
-          mutability: "readOnly",
-          description: "Whether the service does it.",
-        },
-      ],
+      subAttributes: SUPPORTED,
+    },
+    {
+      name: "versionCoversDerived",
+      type: "complex",
+      mutability: "readOnly",
+      description:
+        "The version of a resource covers what the service works out, such as the groups of a user: no 304 hides a change of it.",
+      subAttributes: SUPPORTED,
     },
   ],
 });
