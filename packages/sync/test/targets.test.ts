@@ -82,6 +82,29 @@ describe("members", () => {
   });
 });
 
+describe("many creations", () => {
+  test("go by bulk, and a failure is that of its record", async () => {
+    const target = await aTarget();
+    await target.client.users.create({ userName: "u7" });
+    target.written();
+    const state = join(aFolder(), "state");
+    const options = { mapping: `resources:${USERS}`, sources: { people: people(250) }, state };
+    const { report } = await run(target, options);
+    expect(report).toMatchObject({ done: { create: 249 }, failures: [{ key: "7", code: "uniqueness" }] });
+    expect(target.written()).toEqual(["POST /Bulk", "POST /Bulk", "POST /Bulk"]);
+    expect((await plan(target, options)).counts).toMatchObject([{ create: 1, unchanged: 249 }]);
+  });
+
+  test("go one by one where the target refuses bulk, whatever it says", async () => {
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (request.url?.endsWith("/Bulk") === true) answer(response, 501, { schemas: [ERROR], status: "501" });
+      else await pass();
+    });
+    const options = { mapping: `resources:${USERS}`, sources: { people: people(120) } };
+    expect((await run(target, options)).report).toMatchObject({ done: { create: 120 }, failures: [] });
+  });
+});
+
 describe("a target that", () => {
   test.each([
     ["leaves Resources out", { totalResults: 3 }],

@@ -13,13 +13,15 @@ import {
 import type { BoundSection } from "../mapping/bind.ts";
 import { targetPath } from "../mapping/target-path.ts";
 import { assign } from "../plan/assign.ts";
-import { appliedText, digestOf, type Desired } from "../plan/desired.ts";
+import { appliedText } from "../plan/desired.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { CreateStep, LeaveStep, PlanStep, ReferencesStep, UpdateStep } from "../plan/plan.ts";
 import { ownedIn } from "../plan/type-plan.ts";
-import type { KnownResource, SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/state-file.ts";
 import { changeReferences } from "./change-references.ts";
+import { batchesOf, createByBulk, isOfBulk } from "./create-by-bulk.ts";
 import { inParallel } from "./in-parallel.ts";
+import { appliedAs, createdAs, remember, UNAPPLIED } from "./remember.ts";
 import { endsRun, failureOf, notCreated, type ApplyReport, type StepFailure } from "./report.ts";
 
 /** How a plan is applied. */
@@ -46,46 +48,23 @@ export async function applyPlan(made: MadePlan, options: ApplyOptions): Promise<
   const isOf = (...actions: readonly PlanStep["action"][]): readonly PlanStep[] =>
     steps.filter(({ action }) => actions.includes(action));
   // What is referred to comes before what refers to it, and goes after it.
-  for (const { type } of made.types)
-    await run.phase(isOf("create", "update").filter((step) => step.type === type));
+  for (const { type } of made.types) {
+    await run.creations(
+      steps.filter((step): step is CreateStep => step.action === "create" && step.type === type),
+    );
+    await run.phase(isOf("update").filter((step) => step.type === type));
+  }
   await run.phase(isOf("references"));
   for (const { type } of made.types.toReversed())
     await run.phase(isOf("deactivate", "delete").filter((step) => step.type === type));
   return run.report();
 }
 
-/** Remembers what was found: which resource belongs to which record, also where nothing changes. */
-function remember({ types, plan, referenceIds }: MadePlan, state: SyncState): void {
-  const changing = new Set(plan.steps.map(({ type, key }) => `${type} ${key}`));
-  for (const { type, matched, forgotten, settled } of types) {
-    for (const key of forgotten) state.forget(type, key);
-    const known = state.known(type);
-    for (const key of settled) {
-      const before = known.get(key);
-      if (before !== undefined) state.remember(type, key, { ...before, left: true });
-    }
-    for (const [key, { desired, id, held }] of matched) {
-      const before = known.get(key);
-      if (changing.has(`${type} ${key}`)) {
-        if (before?.id !== id) state.remember(type, key, { ...UNAPPLIED, id });
-      } else if (held !== null) {
-        state.remember(type, key, appliedAs(desired, id, referenceIds.get(`${type} ${key}`) ?? []));
-      }
-    }
-  }
-}
+/** Creations in one request, and the fewest for which bulk requests are made. */
+const BULK_SIZE = 100;
 
-const UNAPPLIED = { applied: null, referenceKeys: "", referenceIds: "", left: false } as const;
-
-function appliedAs(desired: Desired, id: string, references: readonly string[]): KnownResource {
-  return {
-    id,
-    applied: appliedText(desired),
-    referenceKeys: digestOf(desired.references.flat()),
-    referenceIds: digestOf(references),
-    left: false,
-  };
-}
+/** Bulk requests under way at once: each keeps the target busy for a while. */
+const BULKS_AT_ONCE = 4;
 
 /** One run over the steps of a plan. */
 class Run {
@@ -104,14 +83,42 @@ class Run {
   }
 
   async phase(steps: readonly PlanStep[]): Promise<void> {
-    const { concurrency, signal } = this.#options;
-    await inParallel(steps, concurrency, async (step) => {
-      if (signal?.aborted === true) this.#stopped ??= "it was told to stop";
-      if (this.#stopped !== null) return;
+    await inParallel(steps, this.#options.concurrency, async (step) => {
+      if (this.#isStopped()) return;
       await this.#step(step);
-      const done = Object.values(this.#done).reduce((sum, count) => sum + count, 0);
-      this.#options.onStep?.(done, this.#failures.length);
+      this.#tell();
     });
+  }
+
+  /** Creates many by bulk requests, where the target offers them; what does not come through goes one by one. */
+  async creations(steps: readonly CreateStep[]): Promise<void> {
+    const { client, state, concurrency } = this.#options;
+    const { bulk } = await client.discovery.capabilities();
+    if (bulk === null || steps.length < BULK_SIZE) return this.phase(steps);
+    const size = Math.min(bulk.maxOperations, BULK_SIZE);
+    const rest: CreateStep[] = [];
+    await inParallel(batchesOf(steps, size), Math.min(concurrency, BULKS_AT_ONCE), async (batch) => {
+      if (this.#isStopped()) return;
+      for (const { step, outcome } of await createByBulk(client, this.#resources(batch.type), batch.steps)) {
+        if (outcome.kind === "done") {
+          state.put(step.type, step.key, createdAs(step, outcome.id));
+          this.#done.create += 1;
+        } else if (outcome.kind === "failed" && !isOfBulk(outcome.error)) this.#fail(step, outcome.error);
+        else rest.push(step);
+      }
+      this.#tell();
+    });
+    await this.phase(rest);
+  }
+
+  #isStopped(): boolean {
+    if (this.#options.signal?.aborted === true) this.#stopped ??= "it was told to stop";
+    return this.#stopped !== null;
+  }
+
+  #tell(): void {
+    const done = Object.values(this.#done).reduce((sum, count) => sum + count, 0);
+    this.#options.onStep?.(done, this.#failures.length);
   }
 
   report(): ApplyReport {
@@ -123,10 +130,14 @@ class Run {
       if (await this.#apply(step)) this.#done[step.action] += 1;
       else this.#failures.push(notCreated(step));
     } catch (error) {
-      const failure = failureOf(step, error);
-      if (endsRun(error)) this.#stopped ??= `${failure.message} (${failure.code}): ${failure.remedy}`;
-      this.#failures.push(failure);
+      this.#fail(step, error);
     }
+  }
+
+  #fail(step: PlanStep, error: unknown): void {
+    const failure = failureOf(step, error);
+    if (endsRun(error)) this.#stopped ??= `${failure.message} (${failure.code}): ${failure.remedy}`;
+    this.#failures.push(failure);
   }
 
   async #apply(step: PlanStep): Promise<boolean> {
@@ -146,10 +157,10 @@ class Run {
     }
   }
 
-  async #create({ type, key, resource, desired }: CreateStep): Promise<void> {
-    const { state } = this.#options;
+  async #create(step: CreateStep): Promise<void> {
+    const { type, key, resource } = step;
     const { id } = await this.#resources(type).create(resource);
-    state.put(type, key, { ...UNAPPLIED, id, applied: appliedText(desired) });
+    this.#options.state.put(type, key, createdAs(step, id));
   }
 
   async #update({ type, key, before, desired, isBack }: UpdateStep): Promise<void> {
