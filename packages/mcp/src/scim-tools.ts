@@ -10,7 +10,7 @@ import { checkParams, textOf } from "./parameters.ts";
 import { invalidParams, scimToolError, toolErrorOf } from "./tool-error.ts";
 import { findRefusedRights } from "./refused-rights.ts";
 import { discoverTypes, type ToolResourceType } from "./resource-types.ts";
-import type { Tool, ToolCall, ToolDescription } from "./tool.ts";
+import type { Tool, ToolDescription } from "./tool.ts";
 import { explainFilterTool } from "./tools/explain-filter.ts";
 import { memberTools } from "./tools/member-tools.ts";
 import { queryTool } from "./tools/query-tool.ts";
@@ -34,6 +34,8 @@ export interface ScimToolsOptions {
   readonly resourceTypes?: (() => Promise<readonly ToolResourceType[]>) | undefined;
   /** Tells what the service can do. Default: the client asks it once. */
   readonly capabilities?: (() => Promise<Capabilities>) | undefined;
+  /** Told of what a tool threw that is a fault of its own: its caller is told that it failed, and no more. */
+  readonly onFault?: ((thrown: unknown) => void) | undefined;
 }
 
 /** Tools, to be listed and called. */
@@ -67,67 +69,75 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
   const { client, access = {}, mask = false, resourceTypes = () => discoverTypes(client) } = options;
   const isThere = createToolFilter(access);
   const maskResource = mask === false ? null : createMask(mask);
-  let known: Promise<Known> | null = null;
-  let asked: Promise<void> | null = null;
   // The service has said that the token does not open these.
   const closed = new Set<string>();
-
-  const find = (): Promise<Known> =>
-    (known ??= resourceTypes().then(
-      (types) => knownOf(types, options, isThere),
-      (error: unknown) => {
-        known = null;
-        throw error;
-      },
-    ));
-
-  const close = async (types: readonly ToolResourceType[], offered: readonly Tool[]): Promise<void> => {
+  const find = onceMade(async () => knownOf(await resourceTypes(), options, isThere));
+  const ask = onceMade(async () => {
+    const { types, offered } = await find();
     const isRefused = await findRefusedRights(client, types);
     for (const { name, right } of offered) if (right !== null && isRefused(right)) closed.add(name);
+  });
+
+  const run = async (
+    name: string,
+    params: JsonObject,
+    signal: AbortSignal | undefined,
+  ): Promise<JsonObject> => {
+    const { types, all } = await find();
+    const tool = requireTool(all.get(name), isThere, name);
+    checkParams(tool.inputSchema, params);
+    if (maskResource !== null && !tool.annotations.readOnlyHint) refuseMasked(params);
+    return tool.run({
+      client: clientFor(options, textOf(params, "tenant_id")),
+      params,
+      signal,
+      types,
+      capabilities: options.capabilities ?? (() => client.discovery.capabilities({ signal })),
+      hidesValues: maskResource !== null,
+      shown: (type, resource) => {
+        const raw = withRawVersion(resource);
+        return maskResource === null ? raw : maskResource(type, raw);
+      },
+    });
+  };
+  /** Whatever is thrown is told as the error of a tool. */
+  const told = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (thrown) {
+      const error = toolErrorOf(thrown);
+      if (error.code === "internalError") options.onFault?.(thrown);
+      throw error;
+    }
   };
 
   return {
-    list: async () => {
-      try {
-        const { types, offered } = await find();
-        if (access.ask === true) await (asked ??= close(types, offered));
-        return offered.filter(({ name }) => !closed.has(name)).map(described);
-      } catch (error) {
-        throw toolErrorOf(error);
-      }
-    },
-    schemas: async ({ signal } = {}) => {
-      try {
-        return (await client.discovery.schemas({ signal })).map(asJson);
-      } catch (error) {
-        throw toolErrorOf(error);
-      }
-    },
-    call: async (name, params, { signal } = {}) => {
-      try {
-        const { types, all } = await find();
-        const tool = requireTool(all.get(name), isThere, name);
-        checkParams(tool.inputSchema, params);
-        if (maskResource !== null && !tool.annotations.readOnlyHint) refuseMasked(params);
-        const call: ToolCall = {
-          client: clientFor(options, textOf(params, "tenant_id")),
-          params,
-          signal,
-          types,
-          capabilities: options.capabilities ?? (() => client.discovery.capabilities({ signal })),
-          hidesValues: maskResource !== null,
-          shown: (type, resource) => {
-            const raw = withRawVersion(resource);
-            return maskResource === null ? raw : maskResource(type, raw);
-          },
-        };
-        return await tool.run(call);
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === "forbidden") closed.add(name);
-        throw toolErrorOf(error);
-      }
-    },
+    list: () =>
+      told(
+        (async () => {
+          if (access.ask === true) await ask();
+          return (await find()).offered.filter(({ name }) => !closed.has(name)).map(described);
+        })(),
+      ),
+    schemas: async ({ signal } = {}) => (await told(client.discovery.schemas({ signal }))).map(asJson),
+    call: (name, params, { signal } = {}) =>
+      told(
+        run(name, params, signal).catch((error: unknown) => {
+          if (error instanceof ServiceError && error.code === "forbidden") closed.add(name);
+          throw error;
+        }),
+      ),
   };
+}
+
+/** Makes something once; again, where that failed. */
+function onceMade<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | null = null;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    }));
 }
 
 interface Known {
@@ -150,11 +160,11 @@ function knownOf(
   return { types, all, offered };
 }
 
-const made = new WeakMap<readonly ToolResourceType[], readonly Tool[]>();
+const toolsByTypes = new WeakMap<readonly ToolResourceType[], readonly Tool[]>();
 
 /** The tools of resource types: made once, where the same list comes again. */
 function toolsOf(types: readonly ToolResourceType[]): readonly Tool[] {
-  const known = made.get(types);
+  const known = toolsByTypes.get(types);
   if (known !== undefined) return known;
   const tools = [
     ...types.flatMap(resourceTools),
@@ -162,7 +172,7 @@ function toolsOf(types: readonly ToolResourceType[]): readonly Tool[] {
     queryTool(types),
     explainFilterTool(types),
   ];
-  made.set(types, tools);
+  toolsByTypes.set(types, tools);
   return tools;
 }
 

@@ -99,6 +99,9 @@ export function toolErrorOf(thrown: unknown): ToolError {
   );
 }
 
+const LESS =
+  "Ask for less by scim_query: the attributes that are needed, or all but the long ones such as 'members', or a smaller 'count'.";
+
 function dataOf(error: ScimClientError): ToolErrorData {
   const { code, remedy, requestId } = error;
   const known = { code, remedy, ...(requestId === null ? {} : { requestId }) };
@@ -121,6 +124,14 @@ function dataOf(error: ScimClientError): ToolErrorData {
         detail: error.detail ?? error.message,
         expectedVersion: error.expectedVersion,
         currentVersion: error.currentVersion,
+      };
+    case "InvalidAnswerError":
+      return {
+        ...known,
+        remedy: code === "tooLarge" ? LESS : remedy,
+        status: 502,
+        scimType: null,
+        detail: error.message,
       };
     case "UsageError":
       return { ...known, status: code === "notOffered" ? 501 : 400, scimType: null, detail: error.message };

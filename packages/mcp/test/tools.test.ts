@@ -273,6 +273,11 @@ describe("a service that is none", () => {
       { status: 502, code: "connectionFailed" },
     ],
     [
+      "sends more than is read",
+      () => Promise.reject(new TransportFailure("tooLarge", "Too large.")),
+      { status: 502, code: "tooLarge", remedy: expect.stringContaining("scim_query") },
+    ],
+    [
       "is too busy",
       async () => ({ ...page, status: 429, headers: { "retry-after": "120" } }),
       { status: 429, retryAfter: 120 },
@@ -281,6 +286,18 @@ describe("a service that is none", () => {
     const tools = answering(answer);
     expect((await refusal(tools.call("scim_get_user", { user_id: "1" }))).data).toMatchObject(data);
     expect((await refusal(tools.list())).data).toMatchObject(data);
+  });
+
+  test("is not what a fault of a tool is taken for", async () => {
+    const faults: unknown[] = [];
+    const fault = new RangeError("secret");
+    const tools = aToolbox({
+      resourceTypes: () => Promise.reject(fault),
+      onFault: (thrown) => faults.push(thrown),
+    });
+    const error = await refusal(tools.call("scim_get_user", { user_id: "1" }));
+    expect([error.number, error.data.status, error.message]).toEqual([-32_603, 500, "The tool failed."]);
+    expect(faults).toEqual([fault]);
   });
 
   test("has users and groups, where it does not tell its types", async () => {

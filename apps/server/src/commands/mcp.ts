@@ -37,6 +37,7 @@ export async function mcpCommand(flags: McpFlags, environment: Environment): Pro
         readOnly: flags["read-only"] === true,
         allow: names?.split(",").map((name) => name.trim()),
       },
+      onFault: (thrown) => process.stderr.write(`scim mcp: a tool failed: ${String(thrown)}\n`),
       mask: flags["hide-personal"] === true && { show },
     });
     await serveStdio(tools, { input: process.stdin, output: process.stdout });

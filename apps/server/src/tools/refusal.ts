@@ -21,12 +21,19 @@ export interface RefusalPlace {
 /** The refusal of what was thrown. */
 export async function refusalOf(thrown: FastifyError, place: RefusalPlace): Promise<Refusal> {
   const error = isScimError(thrown) ? thrown : asScimError(thrown, place);
-  const { rpcError, scimToolError } = await import("@scim/mcp");
+  const { rpcError, scimToolError, ToolError } = await import("@scim/mcp");
+  const told = scimToolError("refused", error.code, error.message);
   return {
     status: error.status,
     headers: error.headers,
-    body: rpcError(scimToolError("refused", error.code, error.message)),
+    body: rpcError(new ToolError("refused", { ...told.data, ...retryAfterOf(error) })),
   };
+}
+
+/** Seconds to wait, where the error tells them. */
+function retryAfterOf({ headers }: ScimError): { readonly retryAfter?: number } {
+  const seconds = headers["retry-after"];
+  return seconds === undefined ? {} : { retryAfter: Number(seconds) };
 }
 
 /** What Fastify throws, as an error that a client is told. */

@@ -119,7 +119,7 @@ async function callerOf(
   request: FastifyRequest,
   { verification, url }: { readonly verification: Verification; readonly url: string },
 ): Promise<ToolCaller> {
-  const { headers, ip: address, id: requestId, routeOptions } = request;
+  const { headers, ip: address, id: requestId, routeOptions, log } = request;
   const path = routeOptions.url ?? "";
   const principal: Principal = await authenticate(
     { headers, tenant: null, connection: null, address, baseUrl: `${url}${path}` },
@@ -127,7 +127,7 @@ async function callerOf(
     () => undefined,
   );
   const token = (headers.authorization ?? "").trim().replace(/^bearer +/i, "");
-  return { principal, token, baseUrl: `${url}${MOUNT}`, address, requestId };
+  return { principal, token, baseUrl: `${url}${MOUNT}`, address, requestId, log };
 }
 
 function methodNotAllowed(method: string): ScimError {

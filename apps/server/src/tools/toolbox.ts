@@ -7,6 +7,7 @@ import type { ScimClient } from "@scim/client/fetch";
 import type { MaskingPolicy, ScimTools, ToolResourceType } from "@scim/mcp";
 import type { ScimHandler } from "@scim/http";
 import type { SchemaRegistry } from "@scim/schemas";
+import type { FastifyBaseLogger } from "fastify";
 import type { ServedTenants } from "../served-tenants.ts";
 import type { Settings } from "../settings/table.ts";
 
@@ -29,10 +30,15 @@ export interface ToolCaller {
   readonly address: string;
   /** Id of the request that holds the calls. */
   readonly requestId: string;
+  /** Told of faults of the tools. */
+  readonly log: Pick<FastifyBaseLogger, "error">;
 }
 
 /** Milliseconds that a request of a tool may take. */
 const TIMEOUT_MS = 30_000;
+
+/** Greatest answer that a tool reads, in bytes (16 MiB): more than any model takes. */
+const MOST_BYTES = 16_777_216;
 
 /** Makes what makes the tools of a caller. What it needs is loaded on first use. */
 export function toolboxes(options: ToolboxOptions): (caller: ToolCaller) => Promise<ScimTools> {
@@ -49,6 +55,7 @@ export function toolboxes(options: ToolboxOptions): (caller: ToolCaller) => Prom
       client: await clientOf(options.handler, caller),
       tenant: principal.tenant,
       access: { scopes: principal.scopes, readOnly, allow: settings["tools.allow"] ?? undefined },
+      onFault: (thrown) => caller.log.error({ err: thrown, req: caller.requestId }, "a tool failed"),
       mask: settings["tools.personal"] === "hidden" && maskingBy(registry),
       resourceTypes: async () => typesOf(registry),
       capabilities: async () => {
@@ -74,7 +81,7 @@ async function clientOf(handler: ScimHandler, caller: ToolCaller): Promise<ScimC
     baseUrl,
     auth: token,
     transport: createInProcessTransport(handler, { requestId: nextId, address }),
-    limits: { timeout: TIMEOUT_MS },
+    limits: { timeout: TIMEOUT_MS, maxAnswerBytes: MOST_BYTES },
     // The caller is told to wait, and does so itself.
     retries: { attempts: 1 },
     cache: false,
