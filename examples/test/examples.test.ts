@@ -16,6 +16,7 @@ const PROGRAMS = [
   "own-users-table",
   "seats-refused",
   "seats-same-transaction",
+  "simulate",
   "sync-job",
 ];
 

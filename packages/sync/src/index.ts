@@ -1,6 +1,6 @@
 /**
- * `@scim/sync`: keeps a SCIM service in step with sources, and writes typed source of one. This file is the whole public surface, beside
- * `@scim/sync/records`.
+ * `@scim/sync`: keeps a SCIM service in step with sources, acts as identity providers, and writes typed source of a
+ * service. This file is the whole public surface, beside `@scim/sync/records`.
  * @module
  */
 export { LimitError, planSync, type ApplyPlanOptions, type PlannedSync, type SyncOptions } from "./sync.ts";
@@ -37,3 +37,19 @@ export { StateError } from "./state/state-error.ts";
 export { SyncState, type FinishedRun, type KnownResource } from "./state/state-file.ts";
 
 export { generateSource, type GeneratedSource } from "./generate/generate-source.ts";
+
+export { IDENTITY_PROVIDERS, type IdentityProviderName } from "./simulate/identity-providers.ts";
+export type { Finding, SimulationReport, StepOutcome, StepReport } from "./simulate/report.ts";
+export {
+  PHASES,
+  type Check,
+  type Evidence,
+  type PathSegment,
+  type Phase,
+  type Scenario,
+  type Step,
+  type Test,
+  type Trouble,
+  type Weight,
+} from "./simulate/scenario.ts";
+export { simulate, type SimulateOptions } from "./simulate/simulate.ts";

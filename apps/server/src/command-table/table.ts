@@ -7,7 +7,7 @@ import { ADMINISTRATORS } from "./tables/administrators.ts";
 import { CLIENTS, TOKENS } from "./tables/credentials.ts";
 import { STREAMS, WEBHOOKS } from "./tables/delivery.ts";
 import { ERASE, EXPORT, IMPORT, SYNC } from "./tables/moving.ts";
-import { GENERATE, MCP } from "./tables/remote.ts";
+import { GENERATE, MCP, SIMULATE } from "./tables/remote.ts";
 import { BACKUP, CONFIG, DOCTOR, INDEX, MIGRATE, SCHEMA, SERVE } from "./tables/serving.ts";
 import { COMPLETION } from "./tables/shell.ts";
 import { CONNECTIONS, TENANTS } from "./tables/tenancy.ts";
@@ -26,7 +26,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Data", commands: [IMPORT, EXPORT, SYNC, ERASE, MIGRATE, BACKUP, INDEX] },
   { title: "What happened", commands: [REQUESTS, CASE, PROFILE_COMMAND, GUARD, AUDIT, EVENTS] },
   { title: "Telling others", commands: [WEBHOOKS, STREAMS] },
-  { title: "Services of any make", commands: [GENERATE, MCP] },
+  { title: "Services of any make", commands: [SIMULATE, GENERATE, MCP] },
 ];
 
 /** Every command. */

@@ -5,7 +5,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createScimService, PROFILES, type ServiceLimits } from "@scim/core";
+import { createScimService, PROFILES, type Profile, type ServiceLimits } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createScimHandler, type ScimHandler } from "@scim/http";
 import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
@@ -19,6 +19,8 @@ export interface ServiceOptions {
   readonly limits?: Partial<ServiceLimits>;
   /** Default true. */
   readonly cursors?: boolean;
+  /** Default `tolerant`. */
+  readonly profile?: Profile;
   /** Default: {@link TOKEN} alone is valid. */
   readonly accepts?: (token: string) => boolean;
 }
@@ -26,6 +28,7 @@ export interface ServiceOptions {
 /** A service in memory. */
 export function aService(options: ServiceOptions = {}): ScimHandler {
   const { registry = createDefaultRegistry(), limits = {}, cursors = true, accepts } = options;
+  const { profile = PROFILES.tolerant } = options;
   const service = createScimService({
     registry,
     store: createMemoryStore(),
@@ -55,7 +58,7 @@ export function aService(options: ServiceOptions = {}): ScimHandler {
             connection: "default",
             subject: null,
             scopes: new Set(["scim"]),
-            profile: PROFILES.tolerant,
+            profile,
           }
         : null,
   });

@@ -2,13 +2,10 @@
  * A service with a resource type and an extension of its own.
  * @module
  */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { createScimClient, type ScimClient } from "@scim/client";
 import { createInProcessTransport } from "@scim/client/in-process";
-import { createScimService, PROFILES } from "@scim/core";
-import { createMemoryStore } from "@scim/core/testing";
-import { createScimHandler } from "@scim/http";
 import { createDefaultRegistry } from "@scim/schemas";
+import { aService, TOKEN } from "../../../client/test/support/service.ts";
 
 /** A client of a new service. */
 export function deviceService(): ScimClient {
@@ -52,29 +49,9 @@ export function deviceService(): ScimClient {
       { schema: "urn:example:params:scim:schemas:extension:acme:1.0:Device", required: false },
     ],
   });
-  const service = createScimService({
-    registry,
-    store: createMemoryStore(),
-    sources: {
-      now: () => Date.now(),
-      newId: () => randomUUID(),
-      newNonce: () => randomBytes(5).toString("base64url"),
-      digest: (text) => createHash("sha256").update(text).digest("base64url"),
-    },
-  });
-  const handler = createScimHandler({
-    service,
-    authenticate: async () => ({
-      tenant: "default",
-      connection: "default",
-      subject: null,
-      scopes: new Set(["scim"]),
-      profile: PROFILES.tolerant,
-    }),
-  });
   return createScimClient({
     baseUrl: "https://id.example/scim/v2",
-    auth: "token",
-    transport: createInProcessTransport(handler),
+    auth: TOKEN,
+    transport: createInProcessTransport(aService({ registry })),
   });
 }

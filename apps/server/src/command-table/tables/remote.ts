@@ -1,5 +1,5 @@
 /**
- * The commands that speak to services of any make: `generate`, `mcp`.
+ * The commands that speak to services of any make: `simulate`, `generate`, `mcp`.
  * @module
  */
 import { text, texts, toggle, type FlagTable } from "../arguments.ts";
@@ -10,6 +10,37 @@ const URL_OF_SERVICE = text("ADDRESS", "base address of a service: https://id.ex
 const REMOTE = {
   "token-file": text("FILE", "holds the token; default the variable SCIM_TOKEN", { offers: "file" }),
 } satisfies FlagTable;
+
+/** `scim simulate`. */
+export const SIMULATE: Command = {
+  name: "simulate",
+  does: "act as an identity provider against a SCIM service, and tell where it would fail",
+  actions: [
+    action({
+      name: "",
+      does: "act out a life cycle, delete what was made, and report; 1 where the identity provider would fail",
+      operands: [
+        {
+          name: "WHO",
+          does: "the identity provider",
+          offers: ["entra", "okta", "onelogin", "jumpcloud", "google"],
+        },
+      ],
+      flags: {
+        target: { ...URL_OF_SERVICE, required: true },
+        ...REMOTE,
+        timeout: text("MS", "how long an answer may take, in milliseconds; default 30000"),
+      },
+      settings: "none",
+      run: async ({ positionals, flags, environment }) =>
+        (await import("../../commands/simulate.ts")).simulateCommand(positionals, flags, environment),
+    }),
+  ],
+  examples: [
+    example("scim simulate entra --target https://id.example/scim/v2", "with SCIM_TOKEN in the environment"),
+    example("scim simulate okta --target https://id.example/scim/v2 --json | jq '.steps[].findings[]'"),
+  ],
+};
 
 /** `scim generate`. */
 export const GENERATE: Command = {

@@ -1,0 +1,71 @@
+/**
+ * `scim simulate`: acts as an identity provider against a SCIM service.
+ * @module
+ */
+import { UsageError } from "@scim/client";
+import { IDENTITY_PROVIDERS, simulate, type IdentityProviderName } from "@scim/sync";
+import type { Environment } from "../command-table/arguments.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print } from "../output.ts";
+import { startProgress } from "../progress/progress.ts";
+import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
+import { simulationText } from "../simulate/simulation-text.ts";
+import { stopOnSignals } from "../stop-on-signals.ts";
+
+/** The flags of `scim simulate`, as they were given. */
+export interface SimulateFlags extends RemoteFlags {
+  readonly target?: string;
+  readonly timeout?: string;
+  readonly json?: boolean;
+}
+
+/** Runs `scim simulate`. Resolves to a failure where the identity provider would fail, or the run was stopped. */
+export async function simulateCommand(
+  [name = ""]: readonly string[],
+  flags: SimulateFlags,
+  environment: Environment,
+): Promise<ExitCode> {
+  const scenario = IDENTITY_PROVIDERS[identityProviderOf(name)];
+  const { target = "" } = flags;
+  const auth = tokenOf(flags, environment);
+  const timeout = timeoutOf(flags.timeout);
+  const stop = stopOnSignals();
+  const progress = startProgress("steps");
+  try {
+    const report = await simulate(scenario, {
+      target,
+      auth,
+      timeout,
+      signal: stop.signal,
+      onStep: ({ does }, done, total) => progress.show({ done, part: done / total, note: does }),
+    });
+    progress.end();
+    print(flags, report, simulationText(report));
+    return report.outcome === "passed" ? EXIT.ok : EXIT.failed;
+  } catch (cause) {
+    if (!(cause instanceof UsageError || cause instanceof TypeError)) throw cause;
+    throw new CommandFailure(EXIT.usage, cause.message, cause);
+  } finally {
+    progress.end();
+    stop.end();
+  }
+}
+
+function identityProviderOf(name: string): IdentityProviderName {
+  // The keys of a record typed by these names are these names.
+  const names = Object.keys(IDENTITY_PROVIDERS) as readonly IdentityProviderName[];
+  const found = names.find((known) => known === name.toLowerCase());
+  if (found !== undefined) return found;
+  throw new CommandFailure(
+    EXIT.usage,
+    `There is no life cycle of '${name}'; there are those of ${names.join(", ")}.`,
+  );
+}
+
+const LONGEST_MS = 600_000;
+
+function timeoutOf(text = "30000"): number {
+  const ms = Number(text);
+  if (Number.isInteger(ms) && ms >= 1 && ms <= LONGEST_MS) return ms;
+  throw new CommandFailure(EXIT.usage, `--timeout is a number of milliseconds from 1 to ${LONGEST_MS}.`);
+}
