@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { textMember } from "../over-http/exchange.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { askForToken } from "../oauth/clients.ts";
@@ -55,7 +56,7 @@ describe("OAuth clients below /admin/v1", () => {
     expect((await server.send("DELETE", one, { match: 3 })).status).toBe(204);
     expect((await server.send("GET", one)).status).toBe(404);
 
-    const audit = await vi.waitFor(async () => {
+    const audit = await eventually(async () => {
       const answer = await server.send("GET", "/audit?limit=100");
       expect(answer.text.match(/"type":"Client"/g)).toHaveLength(4);
       return answer;

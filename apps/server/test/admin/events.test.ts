@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { keepUp } from "../../src/event-upkeep.ts";
 import { createPurgeCounts } from "../../src/purge-counts.ts";
 import { openStore } from "../../src/open-store.ts";
@@ -28,10 +29,10 @@ async function changed(
   await server.user({ userName: "bo" });
   await server.patch(anna.path, [{ op: "replace", path: "userName", value: "anne" }]);
   await server.call("DELETE", anna.path);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { body } = await server.ask("GET", CHANGES);
     expect(body["next"]).toBe(4);
-  }, 10_000);
+  });
   return { database, server, anna: anna.id };
 }
 

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../eventually.ts";
 import { runCommand } from "../../src/command-line.ts";
 import { examine } from "../../src/doctor/examine.ts";
 import { EXIT } from "../../src/failure.ts";
@@ -43,16 +44,13 @@ async function self(server: Administration, token?: string): Promise<WireAnswer>
   return server.send("GET", "/self", token === undefined ? {} : { token });
 }
 
-/** Within the second that every process has to know it. */
+/** Every process gets to know it by itself. */
 async function soon(answer: () => Promise<WireAnswer>, status: number): Promise<WireAnswer> {
-  return vi.waitFor(
-    async () => {
-      const given = await answer();
-      expect(given.status).toBe(status);
-      return given;
-    },
-    { timeout: 1000, interval: 50 },
-  );
+  return eventually(async () => {
+    const given = await answer();
+    expect(given.status).toBe(status);
+    return given;
+  });
 }
 
 describe.each(ENGINES)("an owner who signs in by an issuer, on $name", (engine) => {
@@ -119,7 +117,7 @@ describe("administrators of a real issuer", () => {
     await server.make("/tenants", { tenant: "acme" }, ann.token);
     await self(server, await signIn.token("sub-ben"));
     await self(server, await signIn.oidc.token("https://other.example", "sub-ann"));
-    const audit = await vi.waitFor(async () => {
+    const audit = await eventually(async () => {
       const answer = await server.send("GET", "/audit?limit=100");
       expect(answer.text).toContain('"id":"acme"');
       return answer;
@@ -233,7 +231,7 @@ describe("scim admin", () => {
     const token = await oidc.token("api://cli", "sub-cid");
     expect((await self(server, token)).body).toMatchObject({ credential: cid, role: "support" });
     await run("change", cid, "--role", "tenant-admin:default");
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await self(server, token)).body).toMatchObject({ role: "tenant-admin", tenant: "default" }),
     );
     const text = await run("create", "--name", "Dee", "--role", "operator");

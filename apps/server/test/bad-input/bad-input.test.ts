@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { loadTestExtension } from "@scim/fixtures";
 import { createCursorSeal } from "../../src/cursor-seal.ts";
 import { BULK_REQUEST, clientOf, GROUP, type Client } from "../over-http/client.ts";
@@ -48,7 +49,7 @@ describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
       } else {
         expectAccepted(answer, expected);
         for (const name of expected.switches) {
-          await vi.waitFor(() => expect(server.log()).toContain(name));
+          await eventually(() => expect(server.log()).toContain(name));
         }
       }
     });

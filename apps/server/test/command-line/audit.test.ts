@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { EXIT } from "../../src/failure.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -14,10 +15,10 @@ async function filled(database: TestDatabase): Promise<{ readonly id: string }> 
   await server.patch(path, [{ op: "add", path: "nickName", value: "Ann" }]);
   await server.patch(path, [{ op: "add", path: "title", value: "Dr." }]);
   await server.call("DELETE", path);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [row] = await database.query("SELECT count(*) AS n FROM audit_entries");
     expect(Number(row?.["n"])).toBe(4);
-  }, 10_000);
+  });
   await server.stop();
   return { id };
 }
@@ -117,9 +118,9 @@ test("scim events follow tells what happens until it is interrupted", async () =
     folder: newFolder(),
     environment: database.environment,
   });
-  await vi.waitFor(() => expect(following.stdout()).toContain('"position":4'), 20_000);
+  await eventually(() => expect(following.stdout()).toContain('"position":4'));
   const { id } = await server.user({ userName: "bo" });
-  await vi.waitFor(() => expect(following.stdout()).toContain(id), 20_000);
+  await eventually(() => expect(following.stdout()).toContain(id));
   following.child.kill("SIGINT");
   expect(await following.ended).toBe(EXIT.ok);
   const events = following

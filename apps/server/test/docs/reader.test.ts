@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Window } from "happy-dom";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { eventually } from "../eventually.ts";
 import { schemaDocument, writeDocuments, type Documents } from "../over-http/documents.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
@@ -67,7 +68,7 @@ async function showWith(token: string): Promise<string> {
   if (!(input instanceof window.HTMLInputElement)) throw new TypeError("The page has no field for a token.");
   input.value = token;
   form?.dispatchEvent(new window.Event("submit", { cancelable: true }));
-  await vi.waitFor(() => expect(message?.textContent).not.toMatch(/Reading|tenant of a token/), 5000);
+  await eventually(() => expect(message?.textContent).not.toMatch(/Reading|tenant of a token/));
   return message?.textContent ?? "";
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pino from "pino";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { EXIT } from "../../src/failure.ts";
 import { startAdministered, type AdministeredServer } from "../admin/admin-client.ts";
 import { newFolder } from "../command-line/program.ts";
@@ -60,9 +61,9 @@ async function told(database: TestDatabase): Promise<Told> {
 }
 
 async function positioned(server: AdministeredServer, count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await server.ask("GET", "/changes")).body["next"]).toBeGreaterThanOrEqual(count);
-  }, 10_000);
+  });
 }
 
 describe.each(ENGINES)("an erasure on $name", (engine) => {
@@ -109,9 +110,9 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     expect(verified).toMatchObject({ code: EXIT.ok, stdout: expect.stringContaining("6 entries") });
     expect(await database.query(`SELECT id FROM subject_secrets WHERE id = '${person.id}'`)).toEqual([]);
     expect(await database.query("SELECT resource FROM guard_held")).toEqual([]);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await server.ask("GET", "/audit")).text).toContain('"Erasure"');
-    }, 10_000);
+    });
 
     const again = await server.ask("DELETE", `/subjects/${person.id}?tenant=default`);
     expect(again).toMatchObject({ status: 200, body: { resources: 0, copies: 0, events: 0, secrets: 0 } });

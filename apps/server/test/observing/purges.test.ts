@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -22,6 +23,6 @@ test("what is removed in time is counted by kind", async () => {
     const { text } = await exchange(origin, { method: "GET", path: "/metrics" });
     return totalOf(samplesOf(text), "scim_purged_rows_total", { kind });
   };
-  await vi.waitFor(async () => expect(await purged("deleted")).toBe(1), 10_000);
+  await eventually(async () => expect(await purged("deleted")).toBe(1));
   expect([await purged("events"), await purged("audit"), await purged("requests")]).toEqual([0, 0, 0]);
 });

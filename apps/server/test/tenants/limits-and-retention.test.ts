@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { startAdministered } from "../admin/admin-client.ts";
 import { startAdministration } from "../admin/administering.ts";
 import { keepUp } from "../../src/event-upkeep.ts";
@@ -42,13 +43,13 @@ describe.each(ENGINES)("limits of a tenant on $name", (engine) => {
     const changed = await server.send("PATCH", "/tenants/acme", { match: "*", body: { limits } });
     expect(changed).toMatchObject({ status: 200, body: { limits, retention: {} } });
     for (const client of [acme, elsewhere]) {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect((await client.call("GET", CONFIG)).body).toMatchObject({
           filter: { maxResults: 2 },
           bulk: { maxOperations: 1 },
           pagination: { defaultPageSize: 1, maxPageSize: 2 },
         });
-      }, 1000);
+      });
       expect((await client.call("GET", "/Users")).body).toMatchObject({ totalResults: 3, itemsPerPage: 1 });
       expect(
         (await client.call("GET", "/Users?count=9&filter=title%20pr%20or%20userName%20pr")).body,
@@ -68,9 +69,9 @@ describe.each(ENGINES)("limits of a tenant on $name", (engine) => {
     expect((await globex.call("GET", "/Users")).body).toMatchObject({ itemsPerPage: 3 });
 
     await server.send("PATCH", "/tenants/acme", { match: "*", body: { limits: { "page.size": null } } });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await acme.call("GET", "/Users")).body).toMatchObject({ itemsPerPage: 2 });
-    }, 1000);
+    });
   });
 
   test("are refused above the service's with both numbers, and asked of those alone who operate", async () => {
@@ -112,12 +113,12 @@ describe.each(ENGINES)("retention of a tenant on $name", (engine) => {
       await client.call("DELETE", path);
     }
     const at = (tenant: string, what: string) => server.ask("GET", `/tenants/${tenant}/${what}`);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       for (const tenant of ["acme", "globex"]) {
         expect((await at(tenant, "changes")).body["next"]).toBe(2);
         expect((await at(tenant, "requests")).body["requests"]).toHaveLength(2);
       }
-    }, 10_000);
+    });
 
     const settings = resolveSettings({ flags: {}, environment }).values;
     const opened = await openStore(settings);

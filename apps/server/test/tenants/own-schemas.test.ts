@@ -1,5 +1,6 @@
 import type { JsonObject } from "@scim/schemas";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startAdministered } from "../admin/admin-client.ts";
@@ -50,7 +51,7 @@ async function withDocuments(engine: Engine) {
   const headers = { "content-type": "application/json" };
   const put = await server.send("POST", "/tenants/acme/schemas", { match: 0, body, headers });
   expect([put.status, put.headers.etag]).toEqual([200, 'W/"1"']);
-  await vi.waitFor(async () => expect((await acme.call("GET", "/Badges")).status).toBe(200), 1000);
+  await eventually(async () => expect((await acme.call("GET", "/Badges")).status).toBe(200));
   return { database, environment, server, acme, globex, tokens };
 }
 
@@ -135,20 +136,20 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
     });
 
     // The audit log and the request log know which attributes tell of persons.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const audit = await server.ask("GET", "/tenants/acme/audit");
       expect(audit.text).toContain('"A-1"');
       expect(audit.text).not.toContain("ann");
       const requests = await server.ask("GET", "/tenants/acme/requests");
       expect(requests.text).toContain("A-1");
       expect(requests.text).not.toMatch(/\bann\b/);
-    }, 10_000);
+    });
 
     const scim = async (...args: string[]) => (await printed(args, environment)).stdout;
     expect(await scim("export", "--tenant", "acme", "--type", "Badge")).toContain('"A-1"');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await scim("index", "list", "--tenant", "acme")).toMatch(/Badge +number +schema +ready/);
-    }, 15_000);
+    });
     expect(await scim("index", "list", "--tenant", "globex")).not.toContain("Badge");
   });
 
@@ -170,10 +171,10 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
     expect((await put(BADGE, wider, 7)).status).toBe(412);
     expect((await put("Other", wider, 1)).status).toBe(400);
     expect(await put(BADGE, wider, 1)).toMatchObject({ status: 200, body: { kind: "Schema" } });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const body = badge({ number: "A-1", shape: "round" });
       expect((await elsewhere.call("POST", "/Badges", { body })).body).toMatchObject({ shape: "round" });
-    }, 1000);
+    });
     const narrower = { ...wider, attributes: wider.attributes.map((each) => ({ ...each, required: true })) };
     const refused = [
       [() => put(BADGE, narrower, "*"), 409, "has resources of type Badge"],
@@ -191,10 +192,10 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
     expect((await server.send("DELETE", `${at}/User`, { match: 2 })).status).toBe(200);
     expect((await server.send("GET", at)).body).toMatchObject({ revision: 3 });
     expect((await acme.call("GET", "/Users")).status).toBe(200);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const trail = (await printed(["audit", "list", "--tenant", "admin"], environment)).stdout;
       expect(trail).toContain(`Schema acme/${BADGE.toLowerCase()}`);
-    }, 10_000);
+    });
     const foreign = await server.administrator("tenant-admin", "globex");
     expect((await server.send("GET", at, { token: foreign })).status).toBe(404);
     const support = await server.administrator("support");
@@ -226,7 +227,7 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
     const status = async (tenant: string) => (await (await of(tenant)).call("GET", "/Badges")).status;
     expect([await status("default"), await status("acme"), await status("globex")]).toEqual([200, 200, 404]);
     await run("schema", "remove", "Badge", "--tenant", "acme");
-    await vi.waitFor(async () => expect(await status("acme")).toBe(404), 1000);
+    await eventually(async () => expect(await status("acme")).toBe(404));
     expect(await status("default")).toBe(200);
   });
 });
