@@ -9,11 +9,13 @@ const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PATIENCE_MS = 60_000;
 const PROGRAMS = [
   "agent-session",
+  "browser-page",
   "departments",
   "devices",
   "embedded",
   "migrate-from-scimmy",
   "own-users-table",
+  "provisioning",
   "seats-refused",
   "seats-same-transaction",
   "simulate",
