@@ -1,16 +1,7 @@
-import { readFileSync } from "node:fs";
 import { createScimClient } from "@scim/client";
-import { typeSourceOf } from "@scim/client/generate";
 import { createInProcessTransport } from "@scim/client/in-process";
 import { createDefaultRegistry, defineSchema, ENTERPRISE_USER_URN, USER_URN } from "@scim/schemas";
-import { describe, expect, expectTypeOf, test } from "vitest";
-import {
-  type BADGE_SCHEMA,
-  PARKING_SPACE,
-  type ParkingSpace,
-  type ParkingSpaceInput,
-  type UserInput,
-} from "./generated-types.ts";
+import { describe, expect, test } from "vitest";
 import { scripted, type Step } from "./support/scripted.ts";
 import { aService, TOKEN } from "./support/service.ts";
 
@@ -56,33 +47,6 @@ describe("resource types", () => {
     if (users === undefined) throw new TypeError("There are users.");
     const made = await client.resource(users).create({ userName: "a", [BADGE.id]: { number: 7 } });
     expect(made).toMatchObject({ schemas: [USER_URN, BADGE.id], [BADGE.id]: { number: 7 } });
-  });
-
-  test("are written as TypeScript, which compiles, and works", async () => {
-    const client = aClient();
-    const source = typeSourceOf(await client.discovery.resourceTypes());
-    const file = new URL("generated-types.ts", import.meta.url);
-    const plain = (text: string): string => text.replaceAll(/[\s,]|"(?=\w+":)|(?<=\w)"(?=:)/g, "");
-    expect(plain(readFileSync(file, "utf8"))).toBe(plain(source));
-
-    expectTypeOf<ParkingSpace["taken"]>().toEqualTypeOf<boolean | undefined>();
-    expectTypeOf<ParkingSpaceInput>().not.toHaveProperty("taken");
-    expectTypeOf<NonNullable<UserInput[typeof BADGE_SCHEMA.id]>["number"]>().toEqualTypeOf<
-      number | undefined
-    >();
-    const space = await client.resource(PARKING_SPACE).create({ label: "A1" });
-    expectTypeOf(space.label).toEqualTypeOf<string>();
-    expect(space).toMatchObject({ label: "A1" });
-  });
-
-  test("with names that are no identifiers, or clash, are written all the same", () => {
-    const schema = { id: 'urn:x:"); evil(', name: "1 */ evil", attributes: [] };
-    const type = { name: "a-b", endpoint: "/X", schema, extensions: [] };
-    const source = typeSourceOf([type, { ...type, name: "A b" }]);
-    expect(source).toContain("export const TYPE_1_EVIL_SCHEMA = defineSchema");
-    expect(source).toContain(String.raw`"urn:x:\"); evil("`);
-    expect(source).toContain("export const A_B_2 = defineResourceType");
-    expect(source).toContain("export type AB_2 = ResourceOf");
   });
 
   test.each<readonly [string, Step, Step]>([
