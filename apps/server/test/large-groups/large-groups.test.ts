@@ -93,7 +93,7 @@ describe.each(ENGINES)("$name", ({ make }) => {
     expect([few.status, holds(few.body, membersOf(4000, 4003))]).toEqual([200, true]);
     expect(await staged(database)).toBe(0);
     const events = await database.query(
-      "SELECT kind, collections FROM events ORDER BY transaction_number, sequence",
+      "SELECT kind, collections FROM events WHERE tenant = 'default' ORDER BY transaction_number, sequence",
     );
     const told = events.map(({ kind, collections }) => [kind, JSON.parse(String(collections))]);
     const changes = (removed: unknown, added: unknown) => [{ path: "members", removed, added }];
