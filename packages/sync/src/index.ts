@@ -23,7 +23,7 @@ export type {
 } from "./plan/plan.ts";
 export { isEmptyPlan } from "./plan/plan.ts";
 export { fileSource, type FileFormat, type FileSourceOptions } from "./sources/file-source.ts";
-export { scimSource } from "./sources/scim-source.ts";
+export { scimSource, type ScimSourceOptions } from "./sources/scim-source.ts";
 export { postgresSource, sqliteSource } from "./sources/sql-source.ts";
 export {
   SourceError,

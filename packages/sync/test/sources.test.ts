@@ -109,6 +109,14 @@ resources:
       counts: [{ update: 0, deactivate: 1 }],
     });
     expect((await plan(target, options)).steps).toEqual([]);
+
+    // What could not be done is asked for again.
+    const { client } = target;
+    const other = await client.users.create({ userName: "taken@example.com" });
+    sql("update people set mail = 'taken@example.com', changed = 14 where id = 1");
+    expect((await run(target, options)).report.failures).toMatchObject([{ key: "1", code: "uniqueness" }]);
+    await client.users.delete(other);
+    expect((await run(target, options)).report).toMatchObject({ done: { update: 1 }, failures: [] });
   });
 
   test("that is wrong is a SourceError", async () => {
@@ -127,7 +135,7 @@ test("another service is a source, whose attributes are fields, and tells its ch
 resources:
   - { type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{userName | upper}", name.familyName: "{name.familyName}" } }
 `,
-    sources: { old: scimSource(old.client, "/Users") },
+    sources: { old: scimSource(old.client, "/Users", { changesOnly: true }) },
     state: join(aFolder(), "state"),
   };
   expect((await run(target, options)).report).toMatchObject({ done: { create: 2 }, failures: [] });

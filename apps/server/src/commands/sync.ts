@@ -41,6 +41,7 @@ export interface SyncFlags {
   readonly apply?: boolean;
   readonly drift?: boolean;
   readonly everything?: boolean;
+  readonly "changes-only"?: boolean;
   readonly "beyond-limits"?: boolean;
   readonly concurrency?: string;
   readonly json?: boolean;
@@ -63,7 +64,13 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
   const mapping = mappingOf(file);
   if (flags.drift === true && flags.apply === true)
     throw new CommandFailure(EXIT.usage, "--drift looks, --apply writes: give one of them.");
-  const sources = openSources({ given: source, queries: query, encoding: flags.encoding, environment });
+  const sources = openSources({
+    given: source,
+    queries: query,
+    encoding: flags.encoding,
+    changesOnly: flags["changes-only"] === true,
+    environment,
+  });
   return explained(async () => {
     await using client = createScimClient({
       baseUrl: target,

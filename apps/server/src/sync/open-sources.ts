@@ -16,6 +16,8 @@ export interface GivenSources {
   /** `NAME=FILE` with a query, or `FILE` alone. */
   readonly queries: readonly string[];
   readonly encoding: string | undefined;
+  /** Whether services are asked for what changed alone. */
+  readonly changesOnly: boolean;
   readonly environment: Environment;
 }
 
@@ -52,8 +54,8 @@ interface SourceOptions extends GivenSources {
   readonly name: string;
 }
 
-function sourceAt(where: string, { query, name, encoding, environment }: SourceOptions): Source {
-  if (/^https?:/i.test(where)) return serviceAt(where, environment);
+function sourceAt(where: string, { query, name, encoding, changesOnly, environment }: SourceOptions): Source {
+  if (/^https?:/i.test(where)) return serviceAt(where, { changesOnly, environment });
   const isSqlite = where.startsWith("sqlite:");
   if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) return fileSource(where, { encoding });
   if (query === null)
@@ -66,13 +68,16 @@ function sourceAt(where: string, { query, name, encoding, environment }: SourceO
 }
 
 /** The address of a collection: everything before its last part is the service. */
-function serviceAt(where: string, environment: Environment): Source {
+function serviceAt(
+  where: string,
+  { changesOnly, environment }: Pick<GivenSources, "changesOnly" | "environment">,
+): Source {
   const cut = where.replace(/\/+$/, "").lastIndexOf("/");
   const client = createScimClient({
     baseUrl: where.slice(0, cut),
     auth: secretOf(environment, "SCIM_SOURCE_TOKEN"),
   });
-  return scimSource(client, where.slice(cut).replace(/\/+$/, ""));
+  return scimSource(client, where.slice(cut).replace(/\/+$/, ""), { changesOnly });
 }
 
 function readQuery(file: string): string {

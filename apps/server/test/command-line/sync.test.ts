@@ -102,6 +102,23 @@ describe("scim sync", () => {
     expect(stdout).toMatch(/1 created.*1 failed\.\n {2}create User 1: .* \(uniqueness\)\. /);
   });
 
+  test("reads another service, with a token of its own", async () => {
+    const { sync, write, server } = await aSync("FOLDER/people.csv");
+    write("people.csv", "id,mail\n1,a@example.com\n");
+    await sync("--apply");
+    const token = newToken();
+    const other = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+    const mapping = write("other.yaml", MAPPING.replace("{mail | lower}", "{userName}"));
+    const args = ["--source", `${server.origin}/scim/v2/Users`, "--mapping", mapping, "--apply"];
+    const { stdout } = await printed(["sync", "--target", `${other.origin}/scim/v2`, ...args], {
+      SCIM_TOKEN: token,
+      SCIM_SOURCE_TOKEN: TOKEN,
+    });
+    expect(stdout).toContain("1 created");
+    const { body } = await other.call("GET", '/Users?filter=userName%20eq%20"a@example.com"');
+    expect(body["totalResults"]).toBe(1);
+  });
+
   test("reads PostgreSQL by a query, and its changes alone where that takes :since", async () => {
     const address = inject("postgresUrl");
     const client = new pg.Client({ connectionString: address });

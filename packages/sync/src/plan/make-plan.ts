@@ -177,9 +177,13 @@ function notesOf(
   unknown: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly string[] {
   const notes: string[] = [];
-  for (const { type, asked, sections } of types)
-    if (asked.hasUnknown && sections.some(({ leavers }) => leavers !== "ignore"))
+  for (const { type, asked, sections } of types) {
+    if (sections.every(({ leavers }) => leavers === "ignore")) continue;
+    if (asked.hasUnknown)
       notes.push(`${type}: nobody is taken to have left, since records could not be read.`);
+    else if (asked.changesOnly)
+      notes.push(`${type}: the source told its changes alone; who is missing is not taken to have left.`);
+  }
   for (const [name, keys] of unknown) {
     const shown = [...keys].slice(0, SHOWN).join(", ");
     const more = keys.size > SHOWN ? ` and ${keys.size - SHOWN} more` : "";

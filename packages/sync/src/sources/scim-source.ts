@@ -11,17 +11,27 @@ const MARGIN_MS = 5000;
 
 const PAGE_SIZE = 1000;
 
+/** How a service is read. */
+export interface ScimSourceOptions {
+  /**
+   * Whether a later reading takes what changed alone, where the service can be asked for it (`meta.lastModified`). Such
+   * a reading does not tell who was deleted: read everything now and then. Default false.
+   */
+  readonly changesOnly?: boolean | undefined;
+}
+
 /**
  * The resources of a collection as a source; their attributes are the fields: `{name.givenName}`.
- *
- * Where the service can be asked for what changed (`meta.lastModified`), a later reading gives that alone. Such a
- * reading does not tell who was deleted: read everything now and then.
  *
  * @param endpoint path of the collection, such as `/Users`
  * @example
  * const people = scimSource(createScimClient({ baseUrl: "https://old.example/scim/v2", auth: token }), "/Users");
  */
-export function scimSource(client: ScimClient, endpoint: string): Source {
+export function scimSource(
+  client: ScimClient,
+  endpoint: string,
+  { changesOnly: wanted = false }: ScimSourceOptions = {},
+): Source {
   const type = defineResourceType({ name: endpoint, endpoint, schema: { id: endpoint, attributes: [] } });
   const resources = client.resource(type);
   return {
@@ -45,7 +55,7 @@ export function scimSource(client: ScimClient, endpoint: string): Source {
       const reading: SourceReading = {
         items: items(),
         changesOnly,
-        token: () => (begun === null ? null : new Date(begun - MARGIN_MS).toISOString()),
+        token: () => (!wanted || begun === null ? null : new Date(begun - MARGIN_MS).toISOString()),
       };
       return reading;
     },

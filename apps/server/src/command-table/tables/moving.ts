@@ -103,6 +103,7 @@ export const SYNC: Command = {
         query: texts("[NAME=]FILE", "the query of a source that is a database", { offers: "file" }),
         encoding: text("NAME", "of files, such as latin1; default UTF-8, and UTF-16 where they begin so"),
         state: text("FILE", "what was applied, for the next run; default MAPPING.state", { offers: "file" }),
+        "changes-only": toggle("ask sources that are services for what changed; who was deleted there stays"),
         everything: toggle("read source and target whole, whatever the state knows"),
         "beyond-limits": toggle("apply a plan that changes more than the limits of the mapping allow"),
         concurrency: text("N", "requests under way at once, 1 to 256; default 8"),
