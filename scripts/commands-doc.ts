@@ -38,6 +38,10 @@ else: one document, or a line for each thing where a list may be long or goes on
 output anyway, such as \`scim export\`, tells of it in a line of JSON on standard error. A failure is
 \`{"error":{"message":"…","exitCode":1}}\` on standard error.
 
+**A running service** of any make, instead of the database, is what these speak to over HTTP: ${remoteActions()}. The token comes from
+the variable \`SCIM_TOKEN\`, from the file that \`SCIM_TOKEN_FILE\` names, or from \`--token-file\`, never from the command line.
+Resources go into such a service by \`scim sync\`; what administrators do over HTTP is at \`/admin/v1\`.
+
 **Exit codes**
 
 | code | meaning |
@@ -50,6 +54,19 @@ ${codes.join("\n")}
 
 **Colours** are used on a terminal alone, and not where \`NO_COLOR\` is set. Commands that take long show how far they are
 on a terminal.`;
+}
+
+/** The actions that take the address of a service. */
+function remoteActions(): string {
+  const actions = COMMAND_GROUPS.flatMap(({ commands }) => commands).flatMap(({ name, actions: all }) =>
+    all.flatMap(({ name: action, flags }) => {
+      const flag = ["url", "target"].find(
+        (each) => Object.hasOwn(flags, each) && Object.hasOwn(flags, "token-file"),
+      );
+      return flag === undefined ? [] : [`\`scim ${`${name} ${action}`.trimEnd()} --${flag}\``];
+    }),
+  );
+  return `${actions.slice(0, -1).join(", ")} and ${actions.at(-1) ?? ""}`;
 }
 
 function groupSection({ title, commands }: (typeof COMMAND_GROUPS)[number]): string {

@@ -90,3 +90,14 @@ export const SINCE_INSTANT = text("WHEN", "15m, 12h, 7d back, or an instant such
 
 /** `--json`, which every command takes. */
 export const JSON_FLAG = toggle("print JSON, for programs");
+
+/** `--token-file` of commands that speak to a service. */
+export const TOKEN_FILE = text("FILE", "holds the token; default the variable SCIM_TOKEN", {
+  offers: "file",
+});
+
+/** Flags of commands that work on a database, or on a running service where `--url` names one. */
+export const OR_REMOTE = {
+  url: text("ADDRESS", "a running service instead of the database: https://id.example/scim/v2"),
+  "token-file": TOKEN_FILE,
+} satisfies FlagTable;

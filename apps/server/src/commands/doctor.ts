@@ -2,17 +2,22 @@
  * `scim doctor`: examines the installation and the references of a tenant, and tells what to do.
  * @module
  */
+import type { Environment } from "../command-table/arguments.ts";
 import type { Check } from "../doctor/check.ts";
-import type { ListedFindings } from "../doctor/check-references.ts";
+import { checkReferences, type ListedFindings } from "../doctor/check-references.ts";
 import { examine } from "../doctor/examine.ts";
 import { EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
+import type { RemoteFlags } from "../remote/remote-flags.ts";
+import { remoteFindings } from "../remote/remote-findings.ts";
+import { withClient } from "../remote/with-client.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim doctor`, as they were given. */
-export interface DoctorFlags {
+export interface DoctorFlags extends RemoteFlags {
+  readonly url?: string;
   readonly tenant?: string;
   readonly json?: boolean;
 }
@@ -21,12 +26,28 @@ export interface DoctorFlags {
 const SHOWN = 10;
 
 /** Prints what was found. Resolves to a failure where something is wrong; warnings are none. */
-export async function doctorCommand(settings: Settings, flags: DoctorFlags): Promise<ExitCode> {
+export async function doctorCommand(
+  settings: Settings,
+  flags: DoctorFlags,
+  environment: Environment,
+): Promise<ExitCode> {
+  const { url } = flags;
+  if (url !== undefined) return examineService(url, flags, environment);
   const tenant = tenantFlag(flags);
   const { checks, findings } = await examine(settings, tenant, Date.now());
   const sound = checks.every(({ outcome }) => outcome !== "wrong");
   print(flags, { tenant, sound, checks, findings }, tableOf(checks, findings));
   return sound ? EXIT.ok : EXIT.failed;
+}
+
+/** Of a service that runs, the references alone can be looked at. */
+async function examineService(url: string, flags: DoctorFlags, environment: Environment): Promise<ExitCode> {
+  const findings = await withClient({ url, flags, environment }, (client) =>
+    remoteFindings(client, flags.tenant),
+  );
+  const checks = [checkReferences(findings)];
+  const tenant = flags.tenant ?? null;
+  return print(flags, { url, tenant, sound: true, checks, findings }, tableOf(checks, findings));
 }
 
 function tableOf(checks: readonly Check[], findings: readonly ListedFindings[]): string {

@@ -3,6 +3,7 @@
  * @module
  */
 import { isScimError } from "@scim/schemas";
+import type { Environment } from "../command-table/arguments.ts";
 import { csvForm } from "../export/csv-records.ts";
 import { jsonLine } from "../export/json-lines.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
@@ -10,24 +11,35 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tellWritten } from "../output.ts";
 import { openOperator, type Operator, type OperatorFlags } from "../operator/operator.ts";
 import { grouped, startProgress, type Progress } from "../progress/progress.ts";
+import type { RemoteFlags } from "../remote/remote-flags.ts";
 import type { Settings } from "../settings/table.ts";
+import { exportRemote } from "./export-remote.ts";
 
 /** The flags of `scim export`, as they were given. */
-export interface ExportFlags extends OperatorFlags {
+export interface ExportFlags extends OperatorFlags, RemoteFlags {
+  readonly url?: string;
   readonly type?: string;
   readonly format?: string;
   readonly mapping?: string;
   readonly json?: boolean;
 }
 
+/** How it was called. */
+export interface ExportCall {
+  readonly flags: ExportFlags;
+  readonly environment: Environment;
+}
+
 /** Runs `scim export`. */
 export async function exportCommand(
   settings: Settings,
   positionals: readonly string[],
-  flags: ExportFlags,
+  { flags, environment }: ExportCall,
 ): Promise<ExitCode> {
   const [target = "-"] = positionals;
   refuseExisting(target);
+  const { url } = flags;
+  if (url !== undefined) return exportRemote({ url, target, flags, environment });
   const operator = await openOperator(settings, { ...flags, command: "scim export" });
   const progress = startProgress("resources");
   try {

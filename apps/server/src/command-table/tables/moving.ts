@@ -2,7 +2,7 @@
  * The commands that move data: `import`, `export`, `sync`, `erase`.
  * @module
  */
-import { TENANT, text, texts, toggle } from "../arguments.ts";
+import { OR_REMOTE, TENANT, text, texts, toggle } from "../arguments.ts";
 import { action, example, type Command } from "../command.ts";
 
 const CONNECTION = text("NAME", "connection whose profile holds; default 'default'");
@@ -65,15 +65,20 @@ export const EXPORT: Command = {
         mapping: text("FILE", "what the columns of CSV hold", { offers: "file" }),
         connection: CONNECTION,
         tenant: TENANT,
+        ...OR_REMOTE,
       },
       json: "as it is",
-      run: async ({ settings, positionals, flags }) =>
-        (await import("../../commands/export.ts")).exportCommand(settings, positionals, flags),
+      run: async ({ settings, positionals, flags, environment }) =>
+        (await import("../../commands/export.ts")).exportCommand(settings, positionals, {
+          flags,
+          environment,
+        }),
     }),
   ],
   examples: [
     example("scim export acme.jsonl --tenant acme"),
     example("scim export --type User | jq .userName"),
+    example("scim export --url https://id.example/scim/v2 all.jsonl", "from a service of any make"),
   ],
 };
 

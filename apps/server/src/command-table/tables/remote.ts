@@ -2,14 +2,12 @@
  * The commands that speak to services of any make: `simulate`, `generate`, `mcp`.
  * @module
  */
-import { text, texts, toggle, type FlagTable } from "../arguments.ts";
+import { text, texts, toggle, TOKEN_FILE, type FlagTable } from "../arguments.ts";
 import { action, example, type Command } from "../command.ts";
 
 const URL_OF_SERVICE = text("ADDRESS", "base address of a service: https://id.example/scim/v2");
 
-const REMOTE = {
-  "token-file": text("FILE", "holds the token; default the variable SCIM_TOKEN", { offers: "file" }),
-} satisfies FlagTable;
+const REMOTE = { "token-file": TOKEN_FILE } satisfies FlagTable;
 
 /** `scim simulate`. */
 export const SIMULATE: Command = {

@@ -3,7 +3,7 @@
  * @module
  */
 import { action, example, type Call, type Command } from "../command.ts";
-import { TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import { OR_REMOTE, TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
 import type { TenantSchemaFlags } from "../../commands/tenant-schemas.ts";
 import type { IndexFlags } from "../../commands/indexes.ts";
 import type { ExitCode } from "../../failure.ts";
@@ -82,6 +82,15 @@ export const SCHEMA: Command = {
         (await import("../../commands/schema.ts")).schema(positionals, flags),
     }),
     action({
+      name: "show",
+      does: "print the resource types that a running service has, or one of its schemas",
+      operands: [{ name: "SCHEMA", does: "URN or name of a schema", optional: true }],
+      flags: { ...OR_REMOTE, url: { ...OR_REMOTE.url, required: true } },
+      settings: "none",
+      run: async ({ positionals, flags, environment }) =>
+        (await import("../../commands/schema-show.ts")).showServed(positionals, flags, environment),
+    }),
+    action({
       name: "add",
       does: "give documents to a tenant, or new versions of its own; every server follows within a second",
       operands: [DOCUMENTS],
@@ -117,13 +126,16 @@ export const DOCTOR: Command = {
     action({
       name: "",
       does: "check the installation and the references of a tenant; 1 where something is wrong",
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_REMOTE },
       settings: "all",
-      run: async ({ settings, flags }) =>
-        (await import("../../commands/doctor.ts")).doctorCommand(settings, flags),
+      run: async ({ settings, flags, environment }) =>
+        (await import("../../commands/doctor.ts")).doctorCommand(settings, flags, environment),
     }),
   ],
-  examples: [example("scim doctor --tenant acme")],
+  examples: [
+    example("scim doctor --tenant acme"),
+    example("scim doctor --url https://id.example/scim/v2", "the references of a service that runs"),
+  ],
 };
 
 const MIGRATE_FLAGS = {

@@ -1,0 +1,63 @@
+/**
+ * `scim export --url`: writes the resources of a running service, of any make.
+ * @module
+ */
+import type { Environment } from "../command-table/arguments.ts";
+import { writeTarget } from "../export/write-target.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { tellWritten } from "../output.ts";
+import { grouped, startProgress } from "../progress/progress.ts";
+import { remoteLines } from "../remote/remote-export.ts";
+import { withClient } from "../remote/with-client.ts";
+import type { OperatorFlags } from "../operator/operator.ts";
+import type { RemoteFlags } from "../remote/remote-flags.ts";
+
+/** What of the flags of `scim export` counts here. */
+interface RemoteExportFlags extends OperatorFlags, RemoteFlags {
+  readonly type?: string;
+  readonly format?: string;
+  readonly mapping?: string;
+  readonly json?: boolean;
+}
+
+/** What is written, and where to. */
+export interface RemoteExport {
+  readonly url: string;
+  readonly target: string;
+  readonly flags: RemoteExportFlags;
+  readonly environment: Environment;
+}
+
+/** Writes JSON lines: users first, as the service gives them. */
+export async function exportRemote({ url, target, flags, environment }: RemoteExport): Promise<ExitCode> {
+  refuseLocal(flags);
+  const progress = startProgress("resources");
+  let resources = 0;
+  const told = async function* (lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+    for await (const line of lines) {
+      yield line;
+      resources += 1;
+      progress.show({ done: resources, part: null, note: "" });
+    }
+  };
+  try {
+    await withClient({ url, flags, environment }, (client) =>
+      writeTarget(target, told(remoteLines(client, flags.type))),
+    );
+  } finally {
+    progress.end();
+  }
+  const written = { file: target, resources };
+  return tellWritten(flags, written, `${grouped(resources)} resources.`);
+}
+
+/** The token says which tenant and connection are meant, and a service gives JSON. */
+function refuseLocal({ tenant, connection, mapping, format = "jsonl" }: RemoteExportFlags): void {
+  if (tenant !== undefined || connection !== undefined)
+    throw new CommandFailure(EXIT.usage, "With --url, the token says which tenant and connection are meant.");
+  if (mapping !== undefined || format !== "jsonl")
+    throw new CommandFailure(
+      EXIT.usage,
+      "With --url, an export is JSON lines: leave --format and --mapping out.",
+    );
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
+import { printed } from "./printed.ts";
+import { newFolder } from "./program.ts";
+
+const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+const DOCUMENTS = [
+  { id: BADGE, name: "Badge", attributes: [{ name: "badge", type: "integer" }] },
+  {
+    name: "User",
+    endpoint: "/Users",
+    schema: "urn:ietf:params:scim:schemas:core:2.0:User",
+    schemaExtensions: [{ schema: BADGE, required: false }],
+  },
+];
+
+test("scim generate reads a running service by a token, or the same documents in a folder", async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, "schemas"));
+  writeFileSync(join(folder, "schemas", "badge.json"), JSON.stringify(DOCUMENTS));
+  const token = newToken();
+  const server = await startInProcess({
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_TOKEN: token,
+    SCIM_SCHEMAS: join(folder, "schemas"),
+  });
+  const url = `${server.origin}/scim/v2`;
+  const file = join(folder, "scim.ts");
+  writeFileSync(join(folder, "token"), `SCIM_TOKEN=${token}\n`);
+
+  const fromService = await printed(["generate", "--url", url], { SCIM_TOKEN: token });
+  expect(fromService).toMatchObject({ code: EXIT.ok, stderr: "" });
+  expect(fromService.stdout).toContain("extensions: [BADGE_SCHEMA]");
+  await printed(["generate", "--url", url, "--out", file, "--token-file", join(folder, "token")], {});
+  expect(readFileSync(file, "utf8")).toBe(fromService.stdout);
+  const fromFolder = await printed(["generate", "--schemas", join(folder, "schemas")], {});
+  expect(fromFolder.stdout).toContain("extensions: [BADGE_SCHEMA]");
+
+  await expect(printed(["generate", "--url", url], {})).rejects.toThrow(/credentials|401|token/i);
+  await expect(printed(["generate"], {})).rejects.toMatchObject({ exitCode: EXIT.usage });
+  await expect(printed(["generate", "--url", "ftp://x"], {})).rejects.toMatchObject({ exitCode: EXIT.usage });
+});
+
+test("export, doctor and schema show look at a running service where --url names one", async () => {
+  const token = newToken();
+  const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+  const user = await server.user({ userName: "ada" });
+  const group = await server.group({
+    displayName: "Pioneers",
+    members: [{ value: user.id }, { value: "gone" }],
+  });
+  const url = ["--url", `${server.origin}/scim/v2`];
+  const environment = { SCIM_TOKEN: token, SCIM_DATABASE_URL: "sqlite:/nowhere/at/all.db" };
+
+  const exported = await printed(["export", ...url], environment);
+  const lines = exported.stdout
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  expect(lines).toEqual([
+    expect.objectContaining({ id: user.id, userName: "ada" }),
+    expect.objectContaining({
+      id: group.id,
+      members: expect.arrayContaining([expect.objectContaining({ value: "gone" })]),
+    }),
+  ]);
+  const users = await printed(["export", "--type", "user", ...url], environment);
+  expect(users.stdout.trim().split("\n")).toHaveLength(1);
+
+  const doctor = await printed(["doctor", ...url], environment);
+  expect(doctor.code).toBe(EXIT.ok);
+  expect(doctor.stdout).toContain("1 members that name nothing");
+  expect(doctor.stdout).toMatch(new RegExp(`${group.id} +gone`));
+
+  const types = await printed(["schema", "show", ...url], environment);
+  expect(types.stdout).toMatch(/^User +\/Users +urn:ietf:params:scim:schemas:core:2.0:User /m);
+  const schema = await printed(["schema", "show", "group", ...url], environment);
+  expect(JSON.parse(schema.stdout)).toMatchObject({ id: "urn:ietf:params:scim:schemas:core:2.0:Group" });
+});
+
+test.each([
+  [["export", "--type", "Thing"], EXIT.usage, /no resource type 'Thing'; it has User, Group/],
+  [["export", "--tenant", "acme"], EXIT.usage, /the token says which tenant/],
+  [["export", "--format", "csv"], EXIT.usage, /JSON lines/],
+  [["schema", "show", "Thing"], EXIT.failed, /has no schema 'Thing'/],
+  [["doctor", "--tenant", "other"], EXIT.failed, /404|not found|no such/i],
+])("%j is refused of a running service", async (args, exitCode, message) => {
+  const token = newToken();
+  const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+  const call = printed([...args, "--url", `${server.origin}/scim/v2`], { SCIM_TOKEN: token });
+  await expect(call).rejects.toMatchObject({ exitCode, message: expect.stringMatching(message) });
+});
