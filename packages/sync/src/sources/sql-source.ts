@@ -2,7 +2,7 @@
  * Queries of databases as sources.
  * @module
  */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type * as Pg from "pg";
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { SourceError, type Source, type SourceItem } from "./source.ts";
@@ -111,8 +111,10 @@ interface Query {
 async function* sqliteRows({ path, query, given }: Query & { readonly path: string }): Rows {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(path, { readOnly: true });
-    const statement: StatementSync = database.prepare(query);
+    // Loaded on first use: Node 22 warns whoever loads it.
+    const sqlite = await import("node:sqlite");
+    database = new sqlite.DatabaseSync(path, { readOnly: true });
+    const statement = database.prepare(query);
     yield* takesSince(query) ? statement.iterate({ since: given }) : statement.iterate();
   } catch (cause) {
     throw failureOf(cause, path);

@@ -7,7 +7,8 @@ import { createScimClient } from "@scim/client";
 import { fileSource, planSync, readMapping, SyncState } from "@scim/sync";
 
 const [, , baseUrl = "", token = "", mapping = "", people = "", state = ""] = process.argv;
-await using client = createScimClient({ baseUrl, auth: token });
+// Node 22 reads this file as it is, and does not know `using`.
+const client = createScimClient({ baseUrl, auth: token });
 const { apply } = await planSync({
   client,
   mapping: readMapping(readFileSync(mapping, "utf8"), mapping),
@@ -16,3 +17,4 @@ const { apply } = await planSync({
   concurrency: 4,
 });
 await apply();
+await client.close();
