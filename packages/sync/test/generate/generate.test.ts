@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { runInNewContext } from "node:vm";
 import { defineResourceType, type ClientResourceType } from "@scim/client";
@@ -50,6 +51,18 @@ test("what a hostile service says becomes no code, and compiles", async () => {
   expect(notices.map((notice) => notice.slice(0, 160))).toMatchSnapshot();
   await import("./made/hostile.ts");
   expect(globalThis).not.toHaveProperty("hacked");
+});
+
+test("README.md shows what is written", () => {
+  const schema = defineSchema({
+    id: "urn:example:params:scim:schemas:acme:1.0:Device",
+    name: "Device",
+    description: "A machine that somebody carries about.",
+    attributes: [{ name: "serial", type: "string", required: true, uniqueness: "server" }],
+  });
+  const { source } = generateSource([{ name: "Device", endpoint: "/Devices", schema, extensions: [] }]);
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  expect(readme).toContain(`\`\`\`ts\n${source.slice(source.indexOf("import "))}\`\`\``);
 });
 
 test("whatever texts a service gives, the source says them and nothing else", () => {

@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { PROFILES } from "@scim/core";
 import { createInProcessTransport } from "@scim/client/in-process";
 import type { Transport } from "@scim/client";
-import { expect, test } from "vitest";
-import { aService, TOKEN } from "../../../client/test/support/service.ts";
+import { expect, test, vi } from "vitest";
+import { aService, serve, TOKEN } from "../../../client/test/support/service.ts";
 import {
   IDENTITY_PROVIDERS,
   simulate,
@@ -333,4 +334,20 @@ test.each([
   [{ run: "a" }, /small letters/],
 ])("%j is refused", async (options, message) => {
   await expect(run("google", aTransport(), options)).rejects.toThrow(message);
+});
+
+test("the program of docs/simulate.md runs over HTTP", async () => {
+  const page = readFileSync(new URL("../../../../docs/simulate.md", import.meta.url), "utf8");
+  const program = readFileSync(new URL("program.ts", import.meta.url), "utf8");
+  expect(page).toContain(`\`\`\`ts\n${program}\`\`\``);
+  vi.stubEnv("SCIM_BASE_URL", await serve(aService()));
+  vi.stubEnv("SCIM_TOKEN", TOKEN);
+  const log = vi.spyOn(console, "log").mockReturnValue(undefined);
+  try {
+    await import("./program.ts");
+    expect(log.mock.calls).toEqual(IDENTITY_PROVIDERS.okta.steps.map(({ id }) => [id, 0]));
+  } finally {
+    log.mockRestore();
+    vi.unstubAllEnvs();
+  }
 });
