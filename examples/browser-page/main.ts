@@ -10,9 +10,9 @@ import { chromium, type Page } from "playwright-core";
 import { startServer } from "../scim-server.ts";
 import { servePage } from "./serve-page.ts";
 
+const browser = await chromium.launch({ executablePath: findBrowser() });
 const server = await startServer(null);
 const page = await servePage(server.baseUrl);
-const browser = await chromium.launch({ executablePath: findBrowser(), args: ["--disable-quic"] });
 try {
   await using client = createScimClient({ baseUrl: server.baseUrl, auth: server.token });
   for (const userName of ["ada", "alan", "grace"])

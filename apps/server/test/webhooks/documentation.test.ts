@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
 
 const page = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
-const code = /^```js\n(?<code>.*?)^```$/ms.exec(page)?.groups?.["code"] ?? "";
+const code = /^```js[^\n]*\n(?<code>.*?)^```$/ms.exec(page)?.groups?.["code"] ?? "";
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const BODY = '{"type":"User.created","data":{"id":"ü"}}';
 

@@ -31,7 +31,7 @@ test("every other block is part of a program that is compiled, and runs", async 
   const programs = ["first-program", "types", "changes", "bulk"].map((name) =>
     readFileSync(new URL(`${name}.ts`, import.meta.url), "utf8"),
   );
-  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, block = ""]) => block);
+  const blocks = [...readme.matchAll(/```ts[^\n]*\n(.*?)```/gs)].map(([, block = ""]) => block);
   expect(blocks).toHaveLength(programs.length);
   expect(blocks.filter((block) => !programs.some((program) => program.includes(block)))).toEqual([]);
 });

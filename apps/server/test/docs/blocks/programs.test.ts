@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startOwnServer } from "../../over-http/in-process.ts";
+import { blocksIn, ROOT, type Block } from "./collect.ts";
+import { FRAGMENTS } from "./fragments.ts";
+
+const PROGRAMS = blocksIn("ts", "js");
+const whole = PROGRAMS.filter(({ marker }) => marker === "");
+const run = promisify(execFile);
+
+const folder = mkdtempSync(join(tmpdir(), "scim-docs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(() => {
+  mkdirSync(join(folder, "blocks"));
+  symlinkSync(join(ROOT, "apps/server/node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  for (const block of PROGRAMS) writeFileSync(join(folder, fileOf(block)), programOf(block));
+});
+
+test("a block that is not run is marked, and says why", () => {
+  const marked = PROGRAMS.filter(({ marker }) => marker === "no-run").map(({ name }) => name);
+  expect(marked.toSorted()).toEqual(Object.keys(FRAGMENTS).toSorted());
+  expect(PROGRAMS.filter(({ marker }) => marker !== "" && marker !== "no-run")).toEqual([]);
+  expect(Object.values(FRAGMENTS).filter(({ why }) => why === "")).toEqual([]);
+});
+
+test("every block of a program compiles", async () => {
+  const options = {
+    // Against what is built, as users compile: a fraction of the time.
+    customConditions: [],
+    skipLibCheck: true,
+    composite: false,
+    noEmit: true,
+    declarationMap: false,
+    allowJs: true,
+    allowImportingTsExtensions: true,
+    rewriteRelativeImportExtensions: false,
+    allowUnreachableCode: true,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    typeRoots: [join(ROOT, "node_modules/@types")],
+  };
+  const config = { extends: join(ROOT, "tsconfig.base.json"), compilerOptions: options, include: ["blocks"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  const faults = await run(process.execPath, [compiler, "-p", folder], { cwd: folder }).then(
+    () => "",
+    (error: unknown) => String((error as { readonly stdout?: unknown }).stdout ?? error),
+  );
+  expect(faults).toBe("");
+}, 60_000);
+
+test("every whole program runs, against a server of its own where it asks for one", async () => {
+  const people = "id,first,last,mail\n1,Ada,Lovelace,a@example.com\n2,Alan,Turing,t@example.com\n";
+  writeFileSync(join(folder, "people.csv"), people);
+  const servers = await Promise.all(whole.map(() => startOwnServer()));
+  // One process runs them one after another.
+  const lines = whole.map((block, at) => {
+    const { origin = "", base = "", token = "" } = servers[at] ?? {};
+    const environment = { SCIM_BASE_URL: origin + base, SCIM_TOKEN: token, FOLDER: folder };
+    return `Object.assign(process.env, ${JSON.stringify(environment)});\nawait import("./${fileOf(block)}");`;
+  });
+  const all = join(folder, "all.js");
+  writeFileSync(all, `${lines.join("\n")}\nconsole.log("all ran");\n`);
+  try {
+    const { stdout } = await run(process.execPath, ["--conditions=@scim/source", all]);
+    expect(stdout).toContain("all ran");
+  } finally {
+    await Promise.all(servers.map(({ stop }) => stop()));
+  }
+}, 60_000);
+
+function fileOf({ name, language }: Block): string {
+  return `blocks/${name.replaceAll(/\W+/g, "-")}.${language}`;
+}
+
+function programOf({ name, text }: Block): string {
+  const { given = "", within: [before, behind] = ["", ""] } = FRAGMENTS[name] ?? {};
+  return `${given}\n${before}${text}${behind}`;
+}
