@@ -8,6 +8,7 @@ import { printed } from "./printed.ts";
 import { newFolder } from "./program.ts";
 
 const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
 const DOCUMENTS = [
   { id: BADGE, name: "Badge", attributes: [{ name: "badge", type: "integer" }] },
   {
@@ -82,7 +83,53 @@ test("export, doctor and schema show look at a running service where --url names
   expect(JSON.parse(schema.stdout)).toMatchObject({ id: "urn:ietf:params:scim:schemas:core:2.0:Group" });
 });
 
+test("import makes what was exported in another service, with the ids that it gives", async () => {
+  const folder = newFolder();
+  const file = join(folder, "all.jsonl");
+  const token = newToken();
+  const environment = { SCIM_TOKEN: token };
+  const [from, to] = await Promise.all(
+    [1, 2].map(() => startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token })),
+  );
+  if (from === undefined || to === undefined) throw new TypeError("There are two.");
+  const ada = await from.user({ userName: "ada" });
+  const bo = await from.user({ userName: "bo", [ENTERPRISE]: { manager: { value: ada.id } } });
+  const inner = await from.group({
+    displayName: "Inner",
+    members: [{ value: bo.id }, { value: "elsewhere" }],
+  });
+  await from.group({ displayName: "Outer", members: [{ value: inner.id }] });
+  await printed(["export", file, "--url", `${from.origin}/scim/v2`], environment);
+  writeFileSync(file, `${readFileSync(file, "utf8")}{"schemas":["urn:none"]}\nno JSON\n`);
+
+  const url = ["--url", `${to.origin}/scim/v2`, "--json"];
+  const first = await printed(["import", file, ...url], environment);
+  expect(first.code).toBe(EXIT.failed);
+  const { created, rejected } = JSON.parse(first.stdout);
+  expect([created, rejected.length]).toEqual([4, 2]);
+  const again = JSON.parse((await printed(["import", file, ...url], environment)).stdout);
+  expect([again.created, again.rejected.length]).toEqual([0, 6]);
+
+  const exported = await printed(["export", "--url", `${to.origin}/scim/v2`], environment);
+  const made = exported.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const idOf = (name: string): unknown =>
+    made.find(({ userName, displayName }) => [userName, displayName].includes(name))?.id;
+  expect(made).toMatchObject([
+    { userName: "ada" },
+    { userName: "bo", [ENTERPRISE]: { manager: { value: idOf("ada") } } },
+    { displayName: "Inner", members: [{ value: idOf("bo") }, { value: "elsewhere" }] },
+    { displayName: "Outer", members: [{ value: idOf("Inner") }] },
+  ]);
+  expect(idOf("ada")).not.toBe(ada.id);
+});
+
 test.each([
+  [["import", "a.csv"], EXIT.usage, /JSON lines/],
+  [["import", "a.jsonl", "--keep-ids"], EXIT.usage, /no --keep-ids/],
+  [["import", "/nowhere/a.jsonl"], EXIT.failed, /nowhere/],
   [["export", "--type", "Thing"], EXIT.usage, /no resource type 'Thing'; it has User, Group/],
   [["export", "--tenant", "acme"], EXIT.usage, /the token says which tenant/],
   [["export", "--format", "csv"], EXIT.usage, /JSON lines/],

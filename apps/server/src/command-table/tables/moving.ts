@@ -37,13 +37,25 @@ export const IMPORT: Command = {
         restart: toggle("begin anew where an earlier run stopped"),
         connection: CONNECTION,
         tenant: TENANT,
+        ...OR_REMOTE,
       },
-      run: async ({ settings, positionals, flags }) =>
-        (await import("../../commands/import.ts")).importCommand(settings, positionals, flags),
+      run: async ({ settings, positionals, flags, environment }) =>
+        flags.url === undefined
+          ? (await import("../../commands/import.ts")).importCommand(settings, positionals, flags)
+          : (await import("../../commands/import-remote.ts")).importRemote({
+              url: flags.url,
+              file: positionals[0] ?? "-",
+              flags,
+              environment,
+            }),
     }),
   ],
   examples: [
     example("scim import people.jsonl --dry-run", "what would come of it?"),
+    example(
+      "scim import all.jsonl --url https://id.example/scim/v2",
+      "what 'scim export' wrote, into another service",
+    ),
     example("scim import people.csv --type User --mapping columns.json --tenant acme"),
   ],
 };

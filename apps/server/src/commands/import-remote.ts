@@ -1,0 +1,80 @@
+/**
+ * `scim import --url`: makes the resources of a file in a running service, of any make.
+ * @module
+ */
+import { fileSource, SourceError } from "@scim/sync";
+import type { Environment } from "../command-table/arguments.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import type { ImportFlags } from "../import/import-options.ts";
+import { print, tell } from "../output.ts";
+import { grouped, startProgress } from "../progress/progress.ts";
+import type { RemoteFlags } from "../remote/remote-flags.ts";
+import { importInto } from "../remote/remote-import.ts";
+import { withClient } from "../remote/with-client.ts";
+import { stopOnSignals } from "../stop-on-signals.ts";
+
+/** What to import, and where to. */
+export interface ImportIntoService {
+  readonly url: string;
+  readonly file: string;
+  readonly flags: ImportFlags & RemoteFlags;
+  readonly environment: Environment;
+}
+
+/** Flags that only a database can follow. */
+const LOCAL = [
+  "mapping",
+  "mode",
+  "report",
+  "max-record",
+  "keep-ids",
+  "dry-run",
+  "restart",
+  "tenant",
+  "connection",
+] as const satisfies readonly (keyof ImportFlags)[];
+
+/** Resolves to a failure where a record was not taken. */
+export async function importRemote({ url, file, flags, environment }: ImportIntoService): Promise<ExitCode> {
+  const local = LOCAL.find((name) => flags[name] !== undefined);
+  if (local !== undefined)
+    throw new CommandFailure(
+      EXIT.usage,
+      `With --url there is no --${local}: records are created as they are; 'scim sync' maps, plans and goes on.`,
+    );
+  const source = fileSource(file, { format: formatOf(file, flags), encoding: flags.encoding });
+  const stop = stopOnSignals();
+  const progress = startProgress("records");
+  try {
+    const summary = await withClient({ url, flags, environment }, (client) =>
+      importInto({
+        client,
+        source,
+        type: flags.type ?? null,
+        signal: stop.signal,
+        onRecord: ({ created, rejected }) =>
+          progress.show({ done: created + rejected.length, part: null, note: `${rejected.length} rejected` }),
+      }),
+    );
+    progress.end();
+    const { created, rejected } = summary;
+    for (const { place, reason } of rejected) tell(flags, `${place}: ${reason}`);
+    print(flags, summary, `${grouped(created)} created, ${grouped(rejected.length)} rejected.`);
+    return rejected.length === 0 && !stop.signal.aborted ? EXIT.ok : EXIT.failed;
+  } catch (cause) {
+    if (cause instanceof SourceError) throw new CommandFailure(EXIT.failed, cause.message, cause);
+    throw cause;
+  } finally {
+    progress.end();
+    stop.end();
+  }
+}
+
+function formatOf(file: string, { format }: ImportFlags): "json" | "jsonl" {
+  const chosen = format ?? /\.(?<ending>json|csv)$/i.exec(file)?.groups?.["ending"]?.toLowerCase() ?? "jsonl";
+  if (file !== "-" && (chosen === "json" || chosen === "jsonl")) return chosen;
+  throw new CommandFailure(
+    EXIT.usage,
+    "With --url, a file of JSON lines or a ListResponse is read; 'scim sync' takes CSV.",
+  );
+}
