@@ -119,39 +119,12 @@ declare const id: string;
 declare const body: JsonObject;
 `,
   },
-  "packages/events/README.md ts 1": {
-    why: "part of an application; the server wires it like this",
-    given: `
-import { openSqliteStore } from "@scim/store/sqlite";
-declare const path: string;
-declare const parts: Parameters<typeof createAuditChain>[0] & Parameters<typeof verifyAudit>[1];
-const { keys, hmac, digest, newSecret, catalog } = parts;
-`,
-  },
   "packages/events/README.md ts 2": {
     why: "sends to a receiver that is not there; the server wires it like this",
     given: `
 declare const ports: Parameters<typeof createWebhook>[0] & Omit<Parameters<typeof createDeliveryWorker>[0], "forms">;
 declare const parts: Parameters<typeof createWebhookForm>[0] & Parameters<typeof createPushForm>[0];
 const { catalog, hmac, seal, now, signer } = parts;
-`,
-  },
-  "packages/fastify/README.md ts 1": {
-    why: "listens for ever; examples/embedded runs the like",
-    given: HANDLER,
-  },
-  "packages/filter/README.md ts 1": {
-    why: "part of an application",
-    given: `
-import type { AttributeResolver } from "@scim/filter";
-declare const resolver: AttributeResolver;
-declare const users: Parameters<typeof matches>[0][];
-`,
-  },
-  "packages/http/README.md ts 1": {
-    why: "part of an application; examples/embedded runs the like",
-    given: `${HANDLER}
-declare const log: { info(record: object): void };
 `,
   },
   "packages/http/README.md ts 2": {
@@ -187,10 +160,6 @@ import type { SchemaDefinition } from "@scim/schemas";
 declare const released: SchemaDefinition;
 declare const draft: SchemaDefinition;
 `,
-  },
-  "packages/store/README.md ts 1": {
-    why: "part of an application; examples/embedded runs the like",
-    given: SERVICE,
   },
   "packages/store/README.md ts 2": { why: "needs a database", given: "" },
   "packages/tenancy/README.md ts 2": {
