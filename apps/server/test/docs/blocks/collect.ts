@@ -19,7 +19,9 @@ export interface Block {
 }
 
 const pages = [
+  "CONTRIBUTING.md",
   "README.md",
+  "apps/server/README.md",
   "examples/README.md",
   ...readdirSync(`${ROOT}docs`, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))

@@ -8,7 +8,9 @@ import { commandsOf } from "./shell.ts";
 
 /** Programs beside ours that the pages name. */
 const OTHERS = new Set(
-  ". cd cp docker export jq journalctl kubectl mkdir echo node npx psql source systemctl umask".split(" "),
+  ". cd cp docker export jq journalctl kubectl mkdir echo node npx oxfmt oxlint psql source systemctl tsc vitest".split(
+    " ",
+  ),
 );
 
 describe("JSON", () => {
