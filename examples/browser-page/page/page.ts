@@ -30,10 +30,10 @@ async function show(client: ScimClient): Promise<void> {
   await telling(async () => {
     const filter = prefix.value === "" ? field("userName").pr() : field("userName").sw(prefix.value);
     for await (const user of client.users.list({ filter, sortBy: "userName" })) {
-      if (rows.rows.length === MOST_ROWS) return "There are more: type a longer beginning.";
+      if (rows.childElementCount === MOST_ROWS) return "There are more: type a longer beginning.";
       rows.append(rowOf(client, user));
     }
-    return `${rows.rows.length} found.`;
+    return `${rows.childElementCount} found.`;
   });
 }
 
