@@ -102,35 +102,41 @@ describe("PostgreSQL", () => {
   test("without a free session: 503 while others hold them all, full service afterwards", async () => {
     const client = await serveOn(own());
     const user = await client.user({ userName: "bjensen" });
-    const holder = new pg.Client({ connectionString: own().url });
-    await holder.connect();
-    const cut =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname LIKE 'scim%'";
-    await holder.query(cut);
     const others = await takeAll(own().url);
     try {
-      await holder.query(cut);
-      others.push(...(await takeAll(own().url)));
       expectLater(await client.call("GET", user.path));
       expectLater(await rename(client, user, "lost"));
     } finally {
-      await Promise.all([holder, ...others].map((each) => each.end()));
+      await Promise.all(others.map((each) => each.end()));
     }
     expect((await insist(() => rename(client, user, "kept"))).status).toBe(200);
   });
 });
 
-/** Opens sessions until the server takes no more. */
-async function takeAll(url: string): Promise<pg.Client[]> {
-  const taken: pg.Client[] = [];
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
-    client.on("error", () => undefined);
+/** What sessions of the test itself are called. */
+const OURS = "test";
+
+/** Ends the sessions of the server under test. */
+const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name <> '${OURS}' AND datname LIKE 'scim%'`;
+
+/** Opens every session that PostgreSQL has, and takes those of the server under test from it. */
+async function takeAll(url: string): Promise<readonly pg.Client[]> {
+  const first = await sessionOf(url);
+  const taken = [first];
+  while (taken.length < CONNECTIONS) {
     try {
-      await client.connect();
-      taken.push(client);
+      taken.push(await sessionOf(url));
     } catch {
-      return taken;
+      await first.query(CUT);
     }
   }
+  return taken;
+}
+
+async function sessionOf(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: OURS });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
 }
