@@ -6,10 +6,10 @@
 import type { Authenticator, RequestLimiter } from "@scim/core";
 import { errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
-import type { AdminTrail } from "@scim/tenancy";
+import { ADMIN_TENANT, DEFAULT_NAME, type Administrator, type AdminTrail } from "@scim/tenancy";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
-import { adminRecord } from "./admin-record.ts";
+import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
@@ -51,7 +51,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   });
   instance.addHook("onSend", async (request, reply) => tellRequest(options.trail, request, reply));
   instance.addHook("onResponse", async (request, reply) => {
-    options.onRequestDone(adminRecord(request, reply, notedAdministrator(request)));
+    options.onRequestDone(replyRecord(request, reply, recorded(notedAdministrator(request))));
   });
   for (const type of ["application/scim+json", "application/merge-patch+json"])
     instance.addContentTypeParser(
@@ -78,6 +78,11 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   );
   for (const routes of options.routes) await instance.register(routes);
 };
+
+function recorded(administrator: Administrator | null): RecordedCaller | null {
+  if (administrator === null) return null;
+  return { tenant: ADMIN_TENANT, connection: DEFAULT_NAME, credential: administrator.credential };
+}
 
 /** Sends an answer that `@scim/http` made. */
 export function send(reply: FastifyReply, { status, headers, body }: TextResponse): FastifyReply {

@@ -8,10 +8,10 @@ import { authenticate, tooManyRequests, type RequestRecord, type Verification } 
 import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { MCP_PATH, MOUNT, RPC_PATH } from "../http/mount.ts";
+import { replyRecord } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
 import { corsHeaders } from "./origin.ts";
 import { refusalOf } from "./refusal.ts";
-import { toolRecord } from "./tool-record.ts";
 import { toolboxes, type ToolboxOptions, type ToolCaller } from "./toolbox.ts";
 
 /** What the tools are served with. */
@@ -55,7 +55,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     return undefined;
   });
   instance.addHook("onResponse", async (request, reply) => {
-    onRequestDone(toolRecord(request, reply, callers.get(request)?.principal ?? null));
+    onRequestDone(replyRecord(request, reply, callers.get(request)?.principal ?? null));
   });
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const { status, headers, body } = await refusalOf(error, { requestId: request.id, bodyLimit });

@@ -1,16 +1,24 @@
 /**
- * What the access log and metrics know of a request to the admin API.
+ * What access log, metrics and traces know of a request that is none of SCIM itself: to the admin API, and to the tools.
+ * The SCIM requests that calls of tools lead to have records of their own, under its id with a number.
  * @module
  */
 import type { RequestRecord } from "@scim/http";
-import { ADMIN_TENANT, DEFAULT_NAME, type Administrator } from "@scim/tenancy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+/** Who asked. */
+export interface RecordedCaller {
+  readonly tenant: string;
+  readonly connection: string;
+  /** Id of what they proved themselves with, where it has one. */
+  readonly credential?: string | null | undefined;
+}
+
 /** The record of a request that was answered. Its route is the pattern that it met, never the address itself. */
-export function adminRecord(
+export function replyRecord(
   request: FastifyRequest,
   reply: FastifyReply,
-  administrator: Administrator | null,
+  caller: RecordedCaller | null,
 ): RequestRecord {
   return {
     requestId: request.id,
@@ -18,9 +26,9 @@ export function adminRecord(
     route: request.routeOptions.url ?? "unknown",
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
-    tenant: administrator === null ? null : ADMIN_TENANT,
-    connection: administrator === null ? null : DEFAULT_NAME,
-    credential: administrator?.credential ?? null,
+    tenant: caller?.tenant ?? null,
+    connection: caller?.connection ?? null,
+    credential: caller?.credential ?? null,
     switches: [],
     failedOperations: [],
     filterPlan: null,
