@@ -39,7 +39,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const failed = await assignAll(events, signal).then(
+    const failed = await givePositions(events, signal).then(
       () => null,
       (error: unknown) => ({ error }),
     );
@@ -52,7 +52,10 @@ async function run(
  * Gives positions until few are left to give: under load there is always another event, and a transaction for each few
  * would cost the writers more than all else that becomes of events.
  */
-async function assignAll(events: Positioning["events"], signal: AbortSignal): Promise<void> {
+export async function givePositions(
+  events: Positioning["events"],
+  signal: Pick<AbortSignal, "aborted"> = { aborted: false },
+): Promise<void> {
   while (!signal.aborted && (await events.assign(BATCH)) >= BATCH);
 }
 

@@ -7,6 +7,7 @@ import type { FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
 import type { Store } from "@scim/store/sqlite";
 import { openDatabase } from "../database.ts";
+import { givePositions } from "../event-positions.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach } from "../output.ts";
 import { columns } from "../settings/show.ts";
@@ -32,6 +33,8 @@ export async function eventsCommand(
   const run = actionOf(action, flags);
   const store = await openDatabase(settings);
   try {
+    // Where no server runs, nobody else gives positions to what was written last.
+    await givePositions(store.events);
     return await run(store);
   } catch (cause) {
     if (cause instanceof PositionGone || cause instanceof PositionAhead)
@@ -90,7 +93,10 @@ async function follow(feed: Store["events"], { tenant, since, json }: Following)
   const { signal } = stopping;
   void stopSignal().then(() => stopping.abort());
   const from = since ?? (await feed.head(tenant));
-  const pause = (): Promise<void> => delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+  const pause = async (): Promise<void> => {
+    await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    await givePositions(feed, signal);
+  };
   for await (const { events } of followChanges(feed, tenant, {
     since: from,
     limit: FOLLOWED,

@@ -26,14 +26,12 @@ export interface LentConnection {
 /** A pool of connections. */
 export class SessionPool {
   readonly #pool: pg.Pool;
-  readonly #options: SessionPoolOptions;
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   /** Those who wait for a connection. */
   readonly #waiting = new Set<Promise<pg.PoolClient>>();
   #isClosed = false;
 
   constructor(options: SessionPoolOptions) {
-    this.#options = options;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.size,
@@ -43,6 +41,13 @@ export class SessionPool {
     });
     // A connection that breaks while nobody uses it: the pool has dropped it.
     this.#pool.on("error", () => undefined);
+    // Before it is lent: a server that goes down may take a connection back with the very bytes that open it.
+    this.#pool.on("connect", (client) => {
+      const connection = new PostgresConnection(client, options);
+      this.#connections.set(client, connection);
+      // Without a listener, a connection that breaks while it is lent would end the process.
+      client.on("error", () => connection.destroy());
+    });
   }
 
   /** Whether it lends no more connections. */
@@ -62,13 +67,8 @@ export class SessionPool {
    */
   async acquire(): Promise<LentConnection> {
     const client = await this.#connect();
-    const known = this.#connections.get(client);
-    const connection = known ?? new PostgresConnection(client, this.#options);
-    if (known === undefined) {
-      this.#connections.set(client, connection);
-      // Without a listener, a connection that breaks while it is lent would end the process.
-      client.on("error", () => connection.destroy());
-    }
+    const connection = this.#connections.get(client);
+    if (connection === undefined) throw new TypeError("The pool lent what it did not open.");
     return { connection, release: () => client.release(connection.isBroken) };
   }
 

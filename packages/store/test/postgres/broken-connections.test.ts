@@ -92,3 +92,17 @@ test("a read whose connection is broken is read on another one", async () => {
   expect(cut).toHaveLength(1);
   expect(await resources.read(SCOPE, ANNA, NOTHING)).toMatchObject({ body: ANNA.body });
 });
+
+test("a session that the server shuts with the bytes that open it ends no process; the read is done on another", async () => {
+  const url = await emptyDatabase();
+  const proxy = await wireProxy(url);
+  const first = await openPostgresAt(url);
+  await seed(first.resources, [ANNA]);
+  const { resources } = await openPostgresAt(proxy.url, { poolSize: 2 });
+  proxy.shutNextOpened();
+  expect(await Promise.all([0, 1].map(() => resources.read(SCOPE, ANNA, NOTHING)))).toMatchObject([
+    { body: ANNA.body },
+    { body: ANNA.body },
+  ]);
+  expect(proxy.cuts()).toBe(1);
+});

@@ -16,21 +16,42 @@ export interface WireProxy {
   readonly roundTrips: () => number;
   /** Cuts the next connection that commits. */
   readonly cutNext: (cut: Cut) => void;
+  /** Has PostgreSQL shut the next session with the bytes that open it. */
+  readonly shutNextOpened: () => void;
   /** How many connections have been cut. */
   readonly cuts: () => number;
 }
 
 const SYNC = "S".charCodeAt(0);
 
+/** `ReadyForQuery` of a session that is in no transaction. */
+const READY = Buffer.from("Z\0\0\0\x05I", "latin1");
+
+/** `ErrorResponse` of a server that goes down. */
+const SHUT = errorResponse([
+  "SFATAL",
+  "VFATAL",
+  "C57P01",
+  "Mterminating connection due to administrator command",
+]);
+
+function errorResponse(fields: readonly string[]): Buffer {
+  const body = Buffer.from(`${fields.map((field) => `${field}\0`).join("")}\0`, "latin1");
+  const head = Buffer.from("E\0\0\0\0", "latin1");
+  head.writeUInt32BE(4 + body.length, 1);
+  return Buffer.concat([head, body]);
+}
+
 /** Starts a proxy in front of the database of an address; it stops when the test ends. */
 export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  const state = { roundTrips: 0, cuts: 0, next: null as Cut | null };
+  const state = { roundTrips: 0, cuts: 0, next: null as Cut | null, isShutting: false };
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     let isSilent = false;
+    let isOpen = false;
     const read = messageReader((type) => {
       if (type === SYNC) state.roundTrips += 1;
     });
@@ -54,7 +75,16 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
       }
       upstream.write(chunk);
     });
-    upstream.on("data", (chunk) => (isSilent ? cut() : client.write(chunk)));
+    upstream.on("data", (data) => {
+      const chunk = Buffer.from(data);
+      if (isSilent) return cut();
+      const isOpening = !isOpen && chunk.subarray(-READY.length).equals(READY);
+      isOpen ||= isOpening;
+      if (!state.isShutting || !isOpening) return void client.write(chunk);
+      state.isShutting = false;
+      state.cuts += 1;
+      client.end(Buffer.concat([chunk, SHUT]));
+    });
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
   });
@@ -71,6 +101,7 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
     url: url.href,
     roundTrips: () => state.roundTrips,
     cutNext: (cut) => (state.next = cut),
+    shutNextOpened: () => (state.isShutting = true),
     cuts: () => state.cuts,
   };
 }
