@@ -20,9 +20,9 @@ export default defineConfig({
     // Files of tests share a process, and so what they import: none changes a module for others.
     isolate: false,
     env: { NODE_COMPILE_CACHE: COMPILED },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
     // What is awaited comes when it comes: a slow machine is no failure.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });
