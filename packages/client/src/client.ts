@@ -14,6 +14,7 @@ import { engineParts, type ClientOptions } from "./options.ts";
 import { createResourceClient } from "./resources/create-resource-client.ts";
 import { resourceOf, type ResourceParts } from "./resources/parts.ts";
 import { bodyWriter } from "./resources/request-body.ts";
+import { createOnce } from "./resources/creating.ts";
 import type { ResourceClient } from "./resources/resource-client.ts";
 import { GROUP, USER, type ClientResourceType } from "./resources/resource-type.ts";
 import type { DynamicResource, ResourceShape } from "./resources/shape.ts";
@@ -106,6 +107,10 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
       operationsOf: (input) => operationsOf(input, () => fieldsOf(plain)),
       tagOf: (target, change) => tagFor(own, target, change),
       idOf,
+      createAlone: async (data, call) => {
+        const { resource: created, status } = await createOnce(own, data, call);
+        return { kind: "done", status, id: created.id, version: memory.versionOf(created) };
+      },
     });
     return made;
   };

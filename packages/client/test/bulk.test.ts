@@ -201,3 +201,61 @@ describe("an answer that says", () => {
     expect(await run({ fails: "cutOff" })).toEqual(["unknownOutcome", "unknownOutcome", "untried"]);
   });
 });
+
+describe("one by one, a creation of which nobody knows", () => {
+  const CONFIG: Step = { body: { bulk: { supported: false } } };
+  const user = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "ada", id: "7" };
+  const made = { ...user, meta: { version: 'W/"v1"' } };
+  const list = (...resources: readonly object[]): Step => ({
+    body: { totalResults: resources.length, Resources: resources },
+  });
+  const run = async (input: { userName: string; externalId?: string }, ...steps: readonly Step[]) => {
+    const { client, requests } = scripted([CONFIG, ...steps]);
+    const job = client.bulk();
+    const entry = job.create(client.users, input);
+    job.create(client.groups, { displayName: "g", members: [{ value: entry.reference }] });
+    const outcome = await job.run();
+    const sent = requests.slice(1).map(({ method, path }) => `${method} ${path.slice("/scim/v2".length)}`);
+    return { first: outcome.of(entry), outcome, sent, last: requests.at(-1) };
+  };
+  const group: Step = { status: 201, body: { id: "8" } };
+
+  test.each([
+    ["externalId", { userName: "ada", externalId: "e1" }, "externalId%20eq%20%22e1%22"],
+    ["what is unique", { userName: "ada" }, "userName%20eq%20%22ada%22"],
+  ])("is looked up by %s, and others refer to what was found", async (_by, input, filter) => {
+    const { first, outcome, sent, last } = await run(input, { fails: "cutOff" }, list(made), group);
+    expect(first).toEqual({ kind: "done", status: 201, id: "7", version: "v1" });
+    expect(sent).toEqual(["POST /Users", `GET /Users?filter=${filter}`, "POST /Groups"]);
+    expect(JSON.parse(String(last?.body))).toMatchObject({ members: [{ value: "7" }] });
+    expect(outcome).toMatchObject({ done: 2, requests: 2 });
+  });
+
+  test("is made again where the look-up finds nothing", async () => {
+    const { first, sent } = await run(
+      { userName: "ada" },
+      { fails: "broken" },
+      list(),
+      { status: 201, headers: { etag: 'W/"v2"' }, body: user },
+      group,
+    );
+    expect(first).toEqual({ kind: "done", status: 201, id: "7", version: "v2" });
+    expect(sent.map((each) => each.split("?")[0])).toEqual([
+      "POST /Users",
+      "GET /Users",
+      "POST /Users",
+      "POST /Groups",
+    ]);
+  });
+
+  test("stays unknown where another resource has the value", async () => {
+    const other = { ...made, externalId: "e2" };
+    const { first, outcome } = await run(
+      { userName: "ada", externalId: "e1" },
+      { fails: "broken" },
+      list(other),
+    );
+    expect(first).toMatchObject({ kind: "failed", error: { code: "unknownOutcome", candidates: ["7"] } });
+    expect(outcome.outcomes[1]).toMatchObject({ kind: "failed", error: { code: "unknownReference" } });
+  });
+});

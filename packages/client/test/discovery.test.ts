@@ -75,6 +75,23 @@ describe("resource types", () => {
     await expect(client.discovery.resourceTypes()).rejects.toMatchObject({ code: "invalidMessage" });
   });
 
+  test("say what may be done with their resources, where the service narrows that", async () => {
+    const schema = { id: "urn:x", attributes: [] };
+    const types: Step = {
+      body: {
+        totalResults: 2,
+        Resources: [
+          { name: "X", endpoint: "/Xs", schema: "urn:x", operations: ["query", "read", "fly"] },
+          { name: "Y", endpoint: "/Ys", schema: "urn:x" },
+        ],
+      },
+    };
+    const schemas: Step = { body: { totalResults: 1, Resources: [schema] } };
+    const { client } = scripted([({ path }) => (path.endsWith("/Schemas") ? schemas : types)]);
+    const found = await client.discovery.resourceTypes();
+    expect(found.map(({ operations }) => operations)).toEqual([["read", "query"], undefined]);
+  });
+
   test("with an absolute endpoint, or one without its slash, are found", async () => {
     const schema = { id: "urn:x", attributes: [] };
     const found = (endpoint: string) => ({ name: "X", endpoint, schema: "urn:X" });
@@ -84,6 +101,88 @@ describe("resource types", () => {
     const schemas: Step = { body: { totalResults: 1, Resources: [schema] } };
     const { client } = scripted([({ path }) => (path.endsWith("/Schemas") ? schemas : types)]);
     expect((await client.discovery.resourceTypes()).map(({ endpoint }) => endpoint)).toEqual(["/Xs", "/Ys"]);
+  });
+});
+
+describe("what a service cuts into pages", () => {
+  const all = Array.from({ length: 5 }, (_, n) => ({ id: `urn:x:${n}`, attributes: [] }));
+  /** A service with pages of two, and what it was asked. */
+  const paged = (page: (startIndex: number, cursor: string | null) => object) =>
+    scripted([
+      ({ path }) => {
+        const query = new URL(path, "https://id.example").searchParams;
+        return { body: page(Number(query.get("startIndex") ?? 1), query.get("cursor")) };
+      },
+    ]);
+  const cut = (startIndex: number) => all.slice(startIndex - 1, startIndex + 1);
+  const ids = all.map(({ id }) => id);
+
+  test.each<readonly [string, (startIndex: number, cursor: string | null) => object]>([
+    ["index", (startIndex) => ({ totalResults: 5, itemsPerPage: 2, startIndex, Resources: cut(startIndex) })],
+    [
+      "cursor",
+      (_, cursor) => {
+        const next = Number(cursor ?? 1) + 2;
+        return { Resources: cut(next - 2), ...(next > 5 ? {} : { nextCursor: String(next) }) };
+      },
+    ],
+    ["pages that overlap", (at) => ({ totalResults: 5, Resources: cut(Math.max(1, at - 1)) })],
+  ])("is read to its end by %s", async (_by, page) => {
+    const { client } = paged(page);
+    expect((await client.discovery.schemas()).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("is asked for once where it is whole (R7644-4-04)", async () => {
+    const { client, requests } = paged(() => ({ totalResults: 5, Resources: all }));
+    expect(await client.discovery.schemas()).toHaveLength(5);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("may be resource types, too", async () => {
+    const [schema] = all;
+    const types = ["A", "B", "C"].map((name) => ({ name, endpoint: `/${name}s`, schema: schema?.id }));
+    const { client } = scripted([
+      ({ path }) => {
+        const { pathname, searchParams } = new URL(path, "https://id.example");
+        if (pathname.endsWith("/Schemas")) return { body: { totalResults: 1, Resources: [schema] } };
+        const at = Number(searchParams.get("startIndex") ?? 1);
+        return { body: { totalResults: 3, Resources: types.slice(at - 1, at) } };
+      },
+    ]);
+    expect((await client.discovery.resourceTypes()).map(({ name }) => name)).toEqual(["A", "B", "C"]);
+  });
+
+  const grown = (startIndex: number) => ({ id: `urn:x:${startIndex}`, attributes: [] });
+  test.each<readonly [string, string, (startIndex: number, cursor: string | null) => object, number]>([
+    [
+      "promises more than it has",
+      "pagesMissing",
+      (at) => ({ totalResults: 9, startIndex: at, Resources: cut(at) }),
+      5,
+    ],
+    ["gives the same page again", "pagesRepeat", () => ({ totalResults: 9, Resources: all }), 5],
+    ["leads in a circle", "pagesRepeat", () => ({ Resources: all, nextCursor: "on" }), 5],
+    [
+      "leads on to nothing",
+      "pagesMissing",
+      (_, cursor) => ({ totalResults: 5, Resources: cursor === null ? all : [], nextCursor: "on" }),
+      5,
+    ],
+    [
+      "does not come to an end",
+      "pagesEndless",
+      (at) => ({ totalResults: 1e9, Resources: [grown(at)] }),
+      1000,
+    ],
+    [
+      "gives more than anybody has",
+      "pagesEndless",
+      (at) => ({ totalResults: 1e9, Resources: Array.from({ length: 4000 }, (_, n) => grown(at + n)) }),
+      12_000,
+    ],
+  ])("by a service that %s is an error: %s", async (_what, code, page, read) => {
+    const { client } = paged(page);
+    await expect(client.discovery.schemas()).rejects.toMatchObject({ name: "PagingError", code, read });
   });
 });
 

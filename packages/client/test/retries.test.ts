@@ -239,6 +239,25 @@ describe("a creation of which nobody knows", () => {
     expect(requests.filter(({ method }) => method === "POST")).toHaveLength(3);
   });
 
+  test("stays unknown where it cannot be looked up", async () => {
+    const { outcome } = await run({ fails: "broken" }, { status: 403, body: {} });
+    expect(outcome).toMatchObject({ code: "unknownOutcome", cause: { status: 403 } });
+  });
+
+  test("stays unknown where the caller gives up before the next attempt", async () => {
+    const controller = new AbortController();
+    const { client } = scripted([
+      { fails: "broken" },
+      () => {
+        controller.abort();
+        return list();
+      },
+    ]);
+    await expect(client.users.create(input, { signal: controller.signal })).rejects.toMatchObject({
+      code: "unknownOutcome",
+    });
+  });
+
   test("a conflict at the first attempt is the service's answer", async () => {
     const { outcome, sent } = await run({ status: 409, body: { scimType: "uniqueness" } });
     expect(outcome).toMatchObject({ code: "uniqueness" });

@@ -12,7 +12,15 @@ import type { CallOptions, ChangeOptions } from "../resources/options.ts";
 import type { ResourceClient } from "../resources/resource-client.ts";
 import type { ResourceShape } from "../resources/shape.ts";
 import type { ResourceTarget } from "../versions/version-memory.ts";
-import { referencesOf, referenceTo, resolved, type PlannedOperation } from "./operation.ts";
+import {
+  referencesOf,
+  referenceTo,
+  resolved,
+  type CreateAlone,
+  type PlannedChange,
+  type PlannedCreation,
+  type PlannedOperation,
+} from "./operation.ts";
 import type { BulkEntry, BulkOutcome, OperationOutcome } from "./outcome.ts";
 import { chunksOf, unitsOf, type Unit } from "./plan.ts";
 import { sendChunk } from "./send-chunk.ts";
@@ -50,7 +58,8 @@ export interface BulkJob {
   /**
    * Does the operations: by bulk requests within the limits of the service, or one by one where it has no bulk. What
    * others refer to comes first. Each operation succeeds or fails by itself, and the outcome tells which; where a request as a
-   * whole fails, its operations have its error, and the rest is not tried. A job is run once.
+   * whole fails, its operations have its error, and the rest is not tried. One by one, what is created is created as by
+   * {@link ResourceClient.create}: looked up where nobody knows. A job is run once.
    * @throws {@link UsageError} `unknownReference`, `jobTooLarge`, before anything is sent
    */
   run(options?: BulkRunOptions): Promise<BulkOutcome>;
@@ -62,6 +71,7 @@ export interface BulkParts {
   readonly operationsOf: (input: never) => readonly PatchOperation[];
   readonly tagOf: (target: ResourceTarget, options: BulkChangeOptions) => string | null;
   readonly idOf: (target: ResourceTarget) => string;
+  readonly createAlone: CreateAlone;
 }
 
 /** What a job is made of. */
@@ -74,7 +84,7 @@ export interface JobParts {
 /** Makes a job. */
 export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob {
   const operations: PlannedOperation[] = [];
-  const add = (operation: Omit<PlannedOperation, "bulkId">): BulkEntry => {
+  const add = (operation: Omit<PlannedCreation, "bulkId"> | Omit<PlannedChange, "bulkId">): BulkEntry => {
     const bulkId = String(operations.length + 1);
     operations.push({ ...operation, bulkId });
     return { bulkId, reference: referenceTo(bulkId) };
@@ -82,13 +92,8 @@ export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob
   return {
     create: (resources, input) => {
       const { endpoint } = resources.type;
-      return add({
-        method: "POST",
-        endpoint,
-        id: null,
-        tag: null,
-        data: partsOf(resources).writeBody(input),
-      });
+      const { writeBody, createAlone } = partsOf(resources);
+      return add({ method: "POST", endpoint, id: null, tag: null, data: writeBody(input), createAlone });
     },
     replace: (resources, target, { input, version }) => {
       const { writeBody, tagOf, idOf } = partsOf(resources);

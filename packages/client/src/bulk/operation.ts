@@ -9,17 +9,38 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
+import type { CallOptions } from "../resources/options.ts";
+import type { DoneOperation } from "./outcome.ts";
 
 /** An operation before it is sent. */
-export interface PlannedOperation {
-  readonly method: BulkOperation["method"];
+export type PlannedOperation = PlannedCreation | PlannedChange;
+
+interface Planned {
   readonly bulkId: string;
-  /** Entity tag that the resource must still have, or null. */
-  readonly tag: string | null;
   /** Path of the collection: `/Users`. */
   readonly endpoint: string;
-  /** Id of the resource, or a reference to one; null for POST. */
-  readonly id: string | null;
+}
+
+/** Creates a resource by itself, once: where nobody knows whether it was created, it is looked up. */
+export type CreateAlone = (data: JsonObject, call: CallOptions) => Promise<DoneOperation>;
+
+/** A resource to create. */
+export interface PlannedCreation extends Planned {
+  readonly method: "POST";
+  readonly id: null;
+  readonly tag: null;
+  readonly data: JsonObject;
+  /** How it is created where the service has no bulk. */
+  readonly createAlone: CreateAlone;
+}
+
+/** A resource to change or delete. */
+export interface PlannedChange extends Planned {
+  readonly method: Exclude<BulkOperation["method"], "POST">;
+  /** Id of the resource, or a reference to one. */
+  readonly id: string;
+  /** Entity tag that the resource must still have, or null. */
+  readonly tag: string | null;
   readonly data: JsonObject | null;
 }
 
@@ -59,12 +80,9 @@ export function resolved(operation: PlannedOperation, ids: ReadonlyMap<string, s
   };
   const replaceMembers = (value: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each)]));
+  if (operation.method === "POST") return { ...operation, data: replaceMembers(operation.data) };
   const { id, data } = operation;
-  return {
-    ...operation,
-    id: id === null ? null : replaceText(id),
-    data: data === null ? null : replaceMembers(data),
-  };
+  return { ...operation, id: replaceText(id), data: data === null ? null : replaceMembers(data) };
 }
 
 /** The operation as it stands in a BulkRequest. */

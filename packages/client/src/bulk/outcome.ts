@@ -7,7 +7,7 @@ import type { ScimClientError } from "../errors/scim-client-error.ts";
 /** An operation that was done. */
 export interface DoneOperation {
   readonly kind: "done";
-  /** HTTP status. */
+  /** HTTP status; 201 for what was created, and found by a look-up. */
   readonly status: number;
   /** Id of the resource. */
   readonly id: string;
@@ -46,6 +46,6 @@ export interface BulkOutcome {
   readonly done: number;
   /** How many failed. */
   readonly failed: number;
-  /** How many requests it took: of bulk, or single ones where the service has no bulk. */
+  /** How many requests it took: of bulk, or single ones where the service has no bulk; look-ups aside. */
   readonly requests: number;
 }

@@ -3,32 +3,37 @@
  * @module
  */
 import type { Engine } from "../exchange/engine.ts";
-import { InvalidAnswerError } from "../errors/answer-error.ts";
 import type { CallOptions } from "../resources/options.ts";
 import { rawVersion } from "../versions/entity-tag.ts";
-import type { PlannedOperation } from "./operation.ts";
+import type { PlannedChange, PlannedOperation } from "./operation.ts";
 import type { DoneOperation } from "./outcome.ts";
 
 /** Sends an operation whose references are resolved. */
-export async function sendSingle(
+export function sendSingle(
   engine: Engine,
-  { method, endpoint, id, tag, data }: PlannedOperation,
+  operation: PlannedOperation,
+  call: CallOptions,
+): Promise<DoneOperation> {
+  return operation.method === "POST"
+    ? operation.createAlone(operation.data, call)
+    : change(engine, operation, call);
+}
+
+async function change(
+  engine: Engine,
+  { method, endpoint, id, tag, data }: PlannedChange,
   call: CallOptions,
 ): Promise<DoneOperation> {
   const answer = await engine.send({
     method,
-    path: id === null ? endpoint : `${endpoint}/${encodeURIComponent(id)}`,
+    path: `${endpoint}/${encodeURIComponent(id)}`,
     body: data === null ? null : JSON.stringify(data),
     headers: { ...call.headers, ...(tag === null ? {} : { "if-match": tag }) },
-    repetition: method === "POST" || (method === "PATCH" && tag === null) ? "more" : "same",
+    repetition: method === "PATCH" && tag === null ? "more" : "same",
     signal: call.signal,
     timeout: call.timeout,
   });
-  const { status, body, request } = answer;
-  const made = id ?? body?.["id"];
-  if (typeof made !== "string") {
-    throw new InvalidAnswerError("invalidMessage", "what was created has no 'id'", { request, status });
-  }
-  const etag = answer.headers["etag"];
-  return { kind: "done", status, id: made, version: etag === undefined ? null : rawVersion(etag) };
+  const { status, headers } = answer;
+  const etag = headers["etag"];
+  return { kind: "done", status, id, version: etag === undefined ? null : rawVersion(etag) };
 }

@@ -5,6 +5,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  RESOURCE_OPERATIONS,
   type JsonObject,
   type JsonValue,
   type SchemaDefinition,
@@ -14,18 +15,24 @@ import { ConnectionError } from "../errors/connection-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Engine } from "../exchange/engine.ts";
-import { readPage } from "../pages/page.ts";
 import type { CallOptions } from "../resources/options.ts";
 import type { ClientResourceType } from "../resources/resource-type.ts";
+import { allPages, type Discovered } from "./all-pages.ts";
 import { capabilitiesOf, UNKNOWN_CAPABILITIES, type Capabilities } from "./capabilities.ts";
 
 /** What a service says of itself. */
 export interface Discovery {
   /** The ServiceProviderConfig, read anew. */
   serviceProviderConfig(options?: CallOptions): Promise<JsonObject>;
-  /** All schemas, read anew. */
+  /**
+   * All schemas, read anew, page by page where the service has pages.
+   * @throws {@link PagingError} where the pages contradict their total, or do not end
+   */
   schemas(options?: CallOptions): Promise<readonly SchemaDefinition[]>;
-  /** All resource types with their schemas, read anew; what {@link ScimClient.resource} takes. */
+  /**
+   * All resource types with their schemas, read anew; what {@link ScimClient.resource} takes.
+   * @throws {@link PagingError} where the pages contradict their total, or do not end
+   */
   resourceTypes(options?: CallOptions): Promise<readonly ClientResourceType[]>;
   /** What the service can do. Read once; a service that refuses to tell, or tells nonsense, is taken for
    * one that can do little. */
@@ -39,14 +46,14 @@ const UNTOLD: ReadonlySet<number> = new Set([401, 403, 404, 405, 406, 501]);
 export function createDiscovery(engine: Engine): Discovery {
   let known: Promise<Capabilities> | null = null;
 
-  const read = (path: string, options: CallOptions): Promise<Answer> =>
-    engine.send({ method: "GET", path, repetition: "safe", ...options, signal: options.signal });
+  const read = (path: string, options: CallOptions, query = ""): Promise<Answer> =>
+    engine.send({ method: "GET", path, query, repetition: "safe", ...options, signal: options.signal });
+  const readAll = (path: string, options: CallOptions): Promise<readonly Discovered[]> =>
+    allPages((query) => read(path, options, query));
   const serviceProviderConfig = async (options: CallOptions = {}): Promise<JsonObject> =>
     objectOf(await read("/ServiceProviderConfig", options));
-  const schemas = async (options: CallOptions = {}): Promise<readonly SchemaDefinition[]> => {
-    const answer = await read("/Schemas", options);
-    return readPage(answer).resources.map((resource) => schemaOf(resource, answer));
-  };
+  const schemas = async (options: CallOptions = {}): Promise<readonly SchemaDefinition[]> =>
+    (await readAll("/Schemas", options)).map(schemaOf);
 
   const shared = (): Promise<Capabilities> =>
     (known ??= serviceProviderConfig().then(capabilitiesOf, (error: unknown) => {
@@ -62,9 +69,9 @@ export function createDiscovery(engine: Engine): Discovery {
     serviceProviderConfig,
     schemas,
     resourceTypes: async (options = {}) => {
-      const [answer, found] = await Promise.all([read("/ResourceTypes", options), schemas(options)]);
+      const [types, found] = await Promise.all([readAll("/ResourceTypes", options), schemas(options)]);
       const byUrn = new Map(found.map((schema) => [schema.id.toLowerCase(), schema]));
-      return readPage(answer).resources.map((resource) => resourceTypeOf(resource, byUrn, answer));
+      return types.map((type) => resourceTypeOf(type, byUrn));
     },
     capabilities: ({ signal } = {}) => unlessAborted(shared(), signal),
   };
@@ -89,7 +96,7 @@ function objectOf({ body, request, status }: Answer): JsonObject {
   throw new InvalidAnswerError("invalidMessage", "the answer is empty", { request, status });
 }
 
-function schemaOf(resource: JsonObject, { request, status }: Answer): SchemaDefinition {
+function schemaOf({ resource, answer: { request, status } }: Discovered): SchemaDefinition {
   const { id, attributes } = resource;
   if (typeof id !== "string" || !isJsonArray(attributes) || !attributes.every(isAttribute)) {
     throw new InvalidAnswerError("invalidMessage", "a schema has no 'id', or its 'attributes' are none", {
@@ -110,11 +117,10 @@ function isAttribute(value: JsonValue): boolean {
 }
 
 function resourceTypeOf(
-  resource: JsonObject,
+  { resource, answer: { request, status } }: Discovered,
   schemas: ReadonlyMap<string, SchemaDefinition>,
-  { request, status }: Answer,
 ): ClientResourceType {
-  const { name, endpoint, schema: urn, schemaExtensions } = resource;
+  const { name, endpoint, schema: urn, schemaExtensions, operations } = resource;
   const schema = typeof urn === "string" ? schemas.get(urn.toLowerCase()) : undefined;
   if (typeof name !== "string" || typeof endpoint !== "string" || schema === undefined) {
     throw new InvalidAnswerError(
@@ -128,7 +134,9 @@ function resourceTypeOf(
     const found = typeof extension === "string" ? schemas.get(extension.toLowerCase()) : undefined;
     return found === undefined ? [] : [found];
   });
-  return { name, endpoint: pathOf(endpoint), schema, extensions };
+  const type = { name, endpoint: pathOf(endpoint), schema, extensions };
+  if (!isJsonArray(operations)) return type;
+  return { ...type, operations: RESOURCE_OPERATIONS.filter((each) => operations.includes(each)) };
 }
 
 /** Some services give the endpoint as an absolute address, or without the slash before it. */

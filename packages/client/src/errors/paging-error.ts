@@ -8,6 +8,7 @@ const REMEDIES = {
   pagesMissing:
     "Read the list again; where it happens again, narrow the filter, and tell the operator of the service.",
   pagesRepeat: "Tell the operator of the service: its pages lead in a circle.",
+  pagesEndless: "Tell the operator of the service: its pages do not come to an end.",
   pagesExpired:
     "Ask for smaller pages, or read them faster: the service forgets its cursors before they are used.",
   pagesUnstable:

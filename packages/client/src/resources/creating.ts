@@ -19,13 +19,32 @@ interface Identification {
   readonly value: string;
 }
 
+/** A resource that was created. */
+export interface Created {
+  readonly resource: DynamicResource;
+  /** HTTP status of the creation; 201 where the resource was found by a look-up. */
+  readonly status: number;
+}
+
 /** Creates a resource. */
 export async function create(
   parts: ResourceParts,
   input: object,
   options: CallOptions = {},
 ): Promise<DynamicResource> {
-  const body = parts.writeBody(input);
+  const { resource } = await createOnce(parts, parts.writeBody(input), options);
+  return resource;
+}
+
+/**
+ * Creates a resource of a body; where nobody knows whether it was created, it is looked up.
+ * @throws {@link UnknownOutcomeError} where the look-up does not tell either
+ */
+export async function createOnce(
+  parts: ResourceParts,
+  body: JsonObject,
+  options: CallOptions,
+): Promise<Created> {
   const identification = identificationOf(parts, body);
   let doubt: UnknownOutcomeError | null = null;
   for (let attempt = 1; ; attempt += 1) {
@@ -37,14 +56,14 @@ export async function create(
       else if (doubt === null || !isConflict(error)) throw error;
       if (identification === null) throw error;
       const made = await lookUp(parts, { identification, body, doubt, options });
-      if (made !== null) return made;
+      if (made !== null) return { resource: made, status: 201 };
       if (!(error instanceof UnknownOutcomeError) || attempt >= parts.engine.attempts) throw error;
-      await parts.engine.wait(attempt, options.signal);
+      await waitFor(parts, { attempt, doubt, options });
     }
   }
 }
 
-async function post(parts: ResourceParts, body: string, options: CallOptions): Promise<DynamicResource> {
+async function post(parts: ResourceParts, body: string, options: CallOptions): Promise<Created> {
   const answer = await parts.engine.send({
     method: "POST",
     path: parts.type.endpoint,
@@ -54,7 +73,22 @@ async function post(parts: ResourceParts, body: string, options: CallOptions): P
     signal: options.signal,
     timeout: options.timeout,
   });
-  return resourceOf(parts, answer, null);
+  return { resource: resourceOf(parts, answer, null), status: answer.status };
+}
+
+interface Wait {
+  readonly attempt: number;
+  readonly doubt: UnknownOutcomeError;
+  readonly options: CallOptions;
+}
+
+/** @throws {@link UnknownOutcomeError} the doubt, where the caller gives up meanwhile */
+async function waitFor({ engine }: ResourceParts, { attempt, doubt, options }: Wait): Promise<void> {
+  try {
+    await engine.wait(attempt, options.signal);
+  } catch {
+    throw doubt;
+  }
 }
 
 function isConflict(error: unknown): boolean {
@@ -90,14 +124,21 @@ async function lookUp(
   parts: ResourceParts,
   { identification: { path, value }, body, doubt, options }: LookUp,
 ): Promise<DynamicResource | null> {
-  const answer = await parts.engine.send({
-    method: "GET",
-    path: parts.type.endpoint,
-    query: queryOf({ filter: eq(path, value) }),
-    repetition: "safe",
-    signal: options.signal,
-    timeout: options.timeout,
-  });
+  const answer = await parts.engine
+    .send({
+      method: "GET",
+      path: parts.type.endpoint,
+      query: queryOf({ filter: eq(path, value) }),
+      repetition: "safe",
+      signal: options.signal,
+      timeout: options.timeout,
+    })
+    .catch((error: unknown) => {
+      throw new UnknownOutcomeError("nobody knows whether it was created: looking it up failed", {
+        request: doubt.request ?? { method: "POST", path: parts.type.endpoint, requestId: null, attempts: 1 },
+        cause: error,
+      });
+    });
   const found = readPage(answer).resources.map((resource) => checkedResource(resource, answer));
   const [only] = found;
   if (only === undefined) return null;

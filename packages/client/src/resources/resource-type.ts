@@ -7,6 +7,7 @@ import {
   GROUP_SCHEMA,
   USER_SCHEMA,
   type AttributeDefinition,
+  type ResourceOperation,
   type SchemaDefinition,
 } from "@scim/schemas";
 import { UsageError } from "../errors/usage-error.ts";
@@ -22,6 +23,8 @@ export interface ClientResourceType<Shape extends ResourceShape = DynamicShape> 
   readonly endpoint: string;
   readonly schema: SchemaDefinition;
   readonly extensions: readonly SchemaDefinition[];
+  /** What clients may do with its resources, where the service narrows that. Default: everything. */
+  readonly operations?: readonly ResourceOperation[] | undefined;
   readonly [SHAPE]?: Shape;
 }
 
