@@ -13,7 +13,14 @@ export const TENANT_MOUNT = "/scim/:tenant/v2";
 export const MCP_PATH = "/mcp";
 
 /** Where tools are called by JSON-RPC 2.0. */
-export const RPC_PATH = "/rpc";
+const RPC_PATH = "/rpc";
+
+/** The path of SCIM, or of the tools, at which a tenant is served; null for that of the token. */
+export function pathOf(what: "scim" | "mcp" | "rpc", tenant: string | null): string {
+  if (what === "scim") return tenant === null ? MOUNT : `/scim/${tenant}/v2`;
+  const path = what === "mcp" ? MCP_PATH : RPC_PATH;
+  return tenant === null ? path : `${path}/${tenant}`;
+}
 
 /** An address of old, at which one tenant, or one connection of it, is served. */
 export interface OldAddress {

@@ -12,7 +12,7 @@ import {
 } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { DOCS_PATH } from "../http/docs-page.ts";
-import { MCP_PATH, MOUNT, RPC_PATH } from "../http/mount.ts";
+import { pathOf } from "../http/mount.ts";
 import { RESOURCE_PATH } from "./resource-metadata.ts";
 
 /** Where access tokens are given. */
@@ -90,18 +90,20 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
   };
   // RFC 9728 §3.1: the path of a resource stands behind the well-known one.
   instance.get(RESOURCE_PATH, async (request, reply) => describe(request, reply, ""));
-  instance.get(`${RESOURCE_PATH}${MOUNT}`, async (request, reply) => describe(request, reply, MOUNT));
-  for (const path of [MCP_PATH, RPC_PATH])
-    instance.get(`${RESOURCE_PATH}${path}`, async (request, reply) => describe(request, reply, path));
-  instance.get<{ Params: { readonly tenant: string } }>(
-    `${RESOURCE_PATH}/scim/:tenant/v2`,
-    async (request, reply) => {
-      const { tenant } = request.params;
-      // Whether there is such a tenant is nobody's to know; what cannot be one would only be repeated.
-      if (!isTenantName(tenant)) return reply.callNotFound();
-      return describe(request, reply, `/scim/${tenant}/v2`);
-    },
-  );
+  for (const what of ["scim", "mcp", "rpc"] as const) {
+    instance.get(RESOURCE_PATH + pathOf(what, null), async (request, reply) =>
+      describe(request, reply, pathOf(what, null)),
+    );
+    instance.get<{ Params: { readonly tenant: string } }>(
+      RESOURCE_PATH + pathOf(what, ":tenant"),
+      async (request, reply) => {
+        const { tenant } = request.params;
+        // Whether there is such a tenant is nobody's to know; what cannot be one would only be repeated.
+        if (!isTenantName(tenant)) return reply.callNotFound();
+        return describe(request, reply, pathOf(what, tenant));
+      },
+    );
+  }
 };
 
 function sendMetadata(reply: FastifyReply, document: object): FastifyReply {

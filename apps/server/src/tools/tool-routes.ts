@@ -1,13 +1,15 @@
 /**
  * `/mcp` and `/rpc` as a Fastify plugin: the Model Context Protocol over Streamable HTTP, and plain JSON-RPC 2.0, for
- * the tokens of SCIM. No state is kept between requests, so that any process may answer any of them.
+ * the tokens of SCIM; `/mcp/{tenant}` and `/rpc/{tenant}` are for the tokens of one tenant. No state is kept between
+ * requests, so that any process may answer any of them.
  * @module
  */
 import type { Principal } from "@scim/core";
 import { authenticate, tooManyRequests, type RequestRecord, type Verification } from "@scim/http";
 import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { MCP_PATH, MOUNT, RPC_PATH } from "../http/mount.ts";
+import { MCP_PATH, pathOf } from "../http/mount.ts";
 import { replyRecord } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
 import { corsHeaders } from "./origin.ts";
@@ -79,7 +81,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     return caller;
   };
 
-  instance.all(RPC_PATH, async (request, reply) => {
+  const answerAtRpc = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = known(request);
     const { answerRpc, rpcError, ToolError } = await import("@scim/mcp");
     try {
@@ -90,9 +92,9 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
       if (error instanceof ToolError) return sendRpc(reply, rpcError(error));
       throw error;
     }
-  });
+  };
 
-  instance.all(MCP_PATH, async (request, reply) => {
+  const answerAtMcp = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = known(request);
     const [{ answerMcp }, { rpcError, ToolError }] = await Promise.all([
       import("@scim/mcp/protocol"),
@@ -100,7 +102,8 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     ]);
     try {
       const body = await messageOf(request, caller);
-      const sent = requestOf(request, { url: `${urlOf(request)}${MCP_PATH}`, signal: abortedWith(reply) });
+      const url = urlOf(request) + pathOf("mcp", caller.tenant);
+      const sent = requestOf(request, { url, signal: abortedWith(reply) });
       const response = await answerMcp(await toolsOf(caller), sent, { body });
       return await reply
         .code(response.status)
@@ -110,7 +113,12 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
       if (error instanceof ToolError) return sendRpc(reply.code(400), rpcError(error));
       throw error;
     }
-  });
+  };
+
+  for (const tenant of [null, ":tenant"]) {
+    instance.all(pathOf("rpc", tenant), answerAtRpc);
+    instance.all(pathOf("mcp", tenant), answerAtMcp);
+  }
 };
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -120,14 +128,23 @@ async function callerOf(
   { verification, url }: { readonly verification: Verification; readonly url: string },
 ): Promise<ToolCaller> {
   const { headers, ip: address, id: requestId, routeOptions, log } = request;
-  const path = routeOptions.url ?? "";
+  const tenant = tenantOf(request.params);
+  const path = pathOf(routeOptions.url?.startsWith(MCP_PATH) === true ? "mcp" : "rpc", tenant);
+  // What cannot be a tenant would only be repeated.
+  const metadata = tenant === null || isTenantName(tenant) ? `${url}${RESOURCE_PATH}${path}` : null;
   const principal: Principal = await authenticate(
-    { headers, tenant: null, connection: null, address, baseUrl: `${url}${path}` },
-    { ...verification, resourceMetadata: () => `${url}${RESOURCE_PATH}${path}` },
+    { headers, tenant, connection: null, address, baseUrl: `${url}${path}` },
+    { ...verification, resourceMetadata: () => metadata },
     () => undefined,
   );
   const token = (headers.authorization ?? "").trim().replace(/^bearer +/i, "");
-  return { principal, token, baseUrl: `${url}${MOUNT}`, address, requestId, log };
+  return { principal, token, tenant, baseUrl: url + pathOf("scim", tenant), address, requestId, log };
+}
+
+/** The tenant that the address names. */
+function tenantOf(params: unknown): string | null {
+  if (typeof params !== "object" || params === null || !("tenant" in params)) return null;
+  return typeof params.tenant === "string" ? params.tenant : null;
 }
 
 function methodNotAllowed(method: string): ScimError {

@@ -27,6 +27,8 @@ export interface ToolCaller {
   readonly token: string;
   /** The address of SCIM by which the caller reaches the server. */
   readonly baseUrl: string;
+  /** The tenant that the address names; null where the token decides. */
+  readonly tenant: string | null;
   readonly address: string;
   /** Id of the request that holds the calls. */
   readonly requestId: string;
@@ -67,7 +69,7 @@ export function toolboxes(options: ToolboxOptions): (caller: ToolCaller) => Prom
 }
 
 async function clientOf(handler: ScimHandler, caller: ToolCaller): Promise<ScimClient> {
-  const { baseUrl, token, address, requestId } = caller;
+  const { baseUrl, tenant, token, address, requestId } = caller;
   const [{ createScimClient }, { createInProcessTransport }] = await Promise.all([
     import("@scim/client/fetch"),
     import("@scim/client/in-process"),
@@ -80,7 +82,7 @@ async function clientOf(handler: ScimHandler, caller: ToolCaller): Promise<ScimC
   return createScimClient({
     baseUrl,
     auth: token,
-    transport: createInProcessTransport(handler, { requestId: nextId, address }),
+    transport: createInProcessTransport(handler, { tenant, requestId: nextId, address }),
     limits: { timeout: TIMEOUT_MS, maxAnswerBytes: MOST_BYTES },
     // The caller is told to wait, and does so itself.
     retries: { attempts: 1 },

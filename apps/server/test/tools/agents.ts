@@ -18,10 +18,11 @@ export async function connected(transport: object): Promise<Client> {
   return client;
 }
 
-/** The official client at `/mcp`. */
-export async function agentOf(origin: string, token: string): Promise<Client> {
+/** The official client at `/mcp`, or at the address of a tenant. */
+export async function agentOf(origin: string, token: string, tenant?: string): Promise<Client> {
+  const path = tenant === undefined ? "/mcp" : `/mcp/${tenant}`;
   return connected(
-    new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
+    new StreamableHTTPClientTransport(new URL(origin + path), {
       requestInit: { headers: { authorization: `Bearer ${token}` } },
     }),
   );

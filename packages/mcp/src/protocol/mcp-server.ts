@@ -11,6 +11,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
   type CallToolResult,
+  type Resource,
   type Tool as McpTool,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
@@ -18,6 +19,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { ScimTools } from "../scim-tools.ts";
 import { ToolError } from "../tool-error.ts";
 import type { ToolDescription } from "../tool.ts";
+import { pageOf } from "./list-pages.ts";
 import type { McpServerOptions } from "./options.ts";
 
 const INSTRUCTIONS = `Tools for the users, groups and other resources of a SCIM 2.0 service.
@@ -38,23 +40,22 @@ export function createMcpServer(tools: ScimTools, options: McpServerOptions = {}
     },
   );
   const { server } = mcp;
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: (await protocolErrors(tools.list())).map(toolOf),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+    const all = await protocolErrors(tools.list());
+    const { entries, ...more } = pageOf(all, ({ name }) => name, params?.cursor);
+    return { tools: entries.map(toolOf), ...more };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const before = listChanges ? (await tools.list()).length : 0;
     const result = await called(tools, { name: params.name, given: params.arguments, signal });
     if (listChanges && (await tools.list()).length !== before) await server.sendToolListChanged();
     return result;
   });
-  server.setRequestHandler(ListResourcesRequestSchema, async (_request, { signal }) => ({
-    resources: (await protocolErrors(tools.schemas({ signal }))).map((schema) => ({
-      uri: textOf(schema["id"]),
-      name: textOf(schema["name"]) || textOf(schema["id"]),
-      description: textOf(schema["description"]),
-      mimeType: MEDIA_TYPE,
-    })),
-  }));
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }, { signal }) => {
+    const all = await protocolErrors(tools.schemas({ signal }));
+    const { entries, ...more } = pageOf(all, ({ id }) => textOf(id), params?.cursor);
+    return { resources: entries.map(resourceOf), ...more };
+  });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     const schemas = await protocolErrors(tools.schemas({ signal }));
     const schema = schemas.find(({ id }) => textOf(id).toLowerCase() === uri.toLowerCase());
@@ -75,6 +76,15 @@ const RESOURCE_NOT_FOUND = -32_002;
 
 function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
+}
+
+function resourceOf(schema: JsonObject): Resource {
+  return {
+    uri: textOf(schema["id"]),
+    name: textOf(schema["name"]) || textOf(schema["id"]),
+    description: textOf(schema["description"]),
+    mimeType: MEDIA_TYPE,
+  };
 }
 
 function toolOf({
