@@ -35,11 +35,15 @@ export function accessLog(
       if (failure !== undefined) log.error({ req: record.requestId, operation: index, err: failure }, FAILED);
     }
     if (record.aborted) log.info(line, "client went away");
-    else if (record.status >= 500) log.error({ ...line, err: record.failure }, "request failed");
+    else if (record.status >= 500 && record.status !== NOT_OFFERED)
+      log.error({ ...line, err: record.failure }, "request failed");
     else if (isLoud(record)) log.warn(line, "path of a PATCH names nothing");
     else log.info(line, "request");
   };
 }
+
+/** A client asked for what the service does not offer: nothing failed. */
+const NOT_OFFERED = 501;
 
 /** Longest path that is logged, in characters: names of attributes that no schema has are the client's text. */
 const LONGEST_PATH = 200;

@@ -74,4 +74,14 @@ describe("the log of requests", () => {
   ])("a PATCH whose path names nothing is a warning: %j", (record) => {
     expect(linesOf(record)).toEqual([expect.objectContaining({ level: WARN })]);
   });
+
+  test.each([
+    [500, "internal", ERROR],
+    [503, "unavailable", ERROR],
+    [501, "notImplemented", INFO],
+  ] as const)("an answer %i is logged as what it is: %s", (status, errorCode, level) => {
+    expect(linesOf({ status, errorCode, failure: new Error("why") })).toEqual([
+      expect.objectContaining({ level, status, error: errorCode }),
+    ]);
+  });
 });
