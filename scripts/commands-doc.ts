@@ -3,6 +3,7 @@
  * @module
  */
 import { writeFileSync } from "node:fs";
+import { OR_SERVER } from "../apps/server/src/command-table/arguments.ts";
 import type { Action, Command } from "../apps/server/src/command-table/command.ts";
 import { describedOperand, flagRows, usageOf } from "../apps/server/src/command-table/help-text.ts";
 import { COMMAND_GROUPS } from "../apps/server/src/command-table/table.ts";
@@ -40,7 +41,7 @@ output anyway, such as \`scim export\`, tells of it in a line of JSON on standar
 
 **A running service** of any make, instead of the database, is what these speak to over HTTP: ${remoteActions()}. The token comes from
 the variable \`SCIM_TOKEN\`, from the file that \`SCIM_TOKEN_FILE\` names, or from \`--token-file\`, never from the command line.
-What is to be kept in step goes into such a service by \`scim sync\`; what administrators do over HTTP is at \`/admin/v1\`.
+What is to be kept in step goes into such a service by \`scim sync\`.
 
 **Exit codes**
 
@@ -53,7 +54,33 @@ ${codes.join("\n")}
 \`scim completion fish > ~/.config/fish/completions/scim.fish\`.
 
 **Colours** are used on a terminal alone, and not where \`NO_COLOR\` is set. Commands that take long show how far they are
-on a terminal.`;
+on a terminal.
+
+## At a running server
+
+\`--url https://scim.example\` lets a command administer a running server, through [\`/admin/v1\`](administration.md), where
+it would work on the database otherwise: ${atServer()}.
+It prints the same. \`--url\` is the origin of the server, and the token is that of an administrator: from the variable
+\`SCIM_ADMIN_TOKEN\`, from the file that \`SCIM_ADMIN_TOKEN_FILE\` names, or from the file of \`--token-file\`, which may be the
+file of credentials that the server wrote. What others change at the same time is not overwritten: the command says so, and is
+run again. What is named neither here nor above works on the machine that it runs on, and refuses \`--url\`.`;
+}
+
+const ALSO = "Also [at a running server](#at-a-running-server).";
+
+function isAtServer({ flags }: Action): boolean {
+  return flags["url"] === OR_SERVER.url;
+}
+
+/** The commands whose actions administer a running server, or which of them do. */
+function atServer(): string {
+  const commands = COMMAND_GROUPS.flatMap((group) => group.commands).flatMap(({ name, actions }) => {
+    const able = actions.filter(isAtServer);
+    if (able.length === 0) return [];
+    const words = able.length === actions.length ? "" : able.map((each) => each.name).join(", ");
+    return [`\`scim ${name}\`${words === "" ? "" : ` (${words})`}`];
+  });
+  return `${commands.slice(0, -1).join(", ")} and ${commands.at(-1) ?? ""}`;
 }
 
 /** The actions that take the address of a service. */
@@ -61,7 +88,8 @@ function remoteActions(): string {
   const actions = COMMAND_GROUPS.flatMap(({ commands }) => commands).flatMap(({ name, actions: all }) =>
     all.flatMap(({ name: action, flags }) => {
       const flag = ["url", "target"].find(
-        (each) => Object.hasOwn(flags, each) && Object.hasOwn(flags, "token-file"),
+        (each) =>
+          Object.hasOwn(flags, each) && Object.hasOwn(flags, "token-file") && flags[each] !== OR_SERVER.url,
       );
       return flag === undefined ? [] : [`\`scim ${`${name} ${action}`.trimEnd()} --${flag}\``];
     }),
@@ -77,7 +105,7 @@ function commandSection(command: Command): string {
   const examples = command.examples.map(({ line, does }) => (does === "" ? line : `${line}   # ${does}`));
   return [
     `### scim ${command.name}`,
-    sentence(command.does),
+    command.actions.every(isAtServer) ? `${sentence(command.does)} ${ALSO}` : sentence(command.does),
     ...(examples.length === 0 ? [] : [["```sh", ...examples, "```"].join("\n")]),
     ...command.actions.map((action) => actionSection(command, action)),
   ].join("\n\n");
@@ -85,13 +113,17 @@ function commandSection(command: Command): string {
 
 function actionSection(command: Command, action: Action): string {
   const operands = action.operands.map((operand) => [`\`${operand.name}\``, describedOperand(operand)]);
-  // Every action takes --json.
+  // Every action takes --json, and what is said once of servers holds for all.
+  const told = new Set(
+    ["json", ...(isAtServer(action) ? Object.keys(OR_SERVER) : [])].map((name) => `--${name}`),
+  );
   const flags = flagRows(action)
-    .filter(([name]) => name !== "--json")
+    .filter(([name = ""]) => !told.has(name.split(" ", 1)[0] ?? ""))
     .map(([name = "", does = ""]) => [`\`${name}\``, does]);
   const rows = [...operands, ...flags].map((cells) => `| ${cells.map(escaped).join(" | ")} |`);
   const table = rows.length === 0 ? [] : [["| | |", "|---|---|", ...rows].join("\n")];
-  return [`**\`${usageOf(command, action)}\`** ${action.does}.`, ...table].join("\n\n");
+  const also = isAtServer(action) && !command.actions.every(isAtServer) ? ` ${ALSO}` : "";
+  return [`**\`${usageOf(command, action)}\`** ${action.does}.${also}`, ...table].join("\n\n");
 }
 
 function sentence(text: string): string {

@@ -5,6 +5,7 @@
  * @module
  */
 import process from "node:process";
+import { isJsonArray, type JsonValue } from "@scim/schemas";
 import { EXIT, type ExitCode } from "./failure.ts";
 
 /** Who reads: programs where `json` is true. */
@@ -21,6 +22,17 @@ export function print({ json }: Reader, value: unknown, lines: string): ExitCode
 /** Prints one thing of several: a line of JSON, or of text. */
 export function printEach({ json }: Reader, value: unknown, line: string): void {
   process.stdout.write(`${json === true ? JSON.stringify(value) : line}\n`);
+}
+
+/** What is shown as JSON, as a cell of a table; a dash, or what else is said, for nothing. */
+export function cell(value: JsonValue | undefined, otherwise: string = "-"): string {
+  if (value === null || value === undefined) return otherwise;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A list of texts as a cell. */
+export function listCell(value: JsonValue | undefined, separator: string): string {
+  return value !== undefined && isJsonArray(value) ? value.map((each) => cell(each)).join(separator) : "";
 }
 
 /** Tells people something on standard error that is not the result: a script may take that from standard output. */

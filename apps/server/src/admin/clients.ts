@@ -1,6 +1,7 @@
 /**
  * `/admin/v1/tenants/{tenant}/connections/{connection}/clients`: OAuth clients listed, made, changed and deleted, with
- * their secrets and the issuers that are trusted for them.
+ * their secrets and the issuers that are trusted for them; those of all connections are listed at
+ * `/admin/v1/tenants/{tenant}/clients`.
  * @module
  */
 import {
@@ -12,6 +13,7 @@ import {
   deleteClient,
   findClient,
   findConnection,
+  findTenant,
   removeClientTrust,
   revokeClientSecret,
   SUBJECT_CLAIMS,
@@ -23,6 +25,7 @@ import type { OpenedStore } from "../open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, flag, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
 import { namedIn } from "./connections.ts";
+import { parameterOf, tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -44,8 +47,14 @@ const ONE = `${ALL}/:client`;
 
 /** The routes of OAuth clients. */
 export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
-  const { clients, connections } = opened.store;
+  const { tenants, clients, connections } = opened.store;
   return async (instance) => {
+    instance.get("/tenants/:tenant/clients", asks("read"), async (request) => {
+      const { tenant } = await findTenant({ tenants }, tenantOf(request));
+      const found = await clients.listClients(tenant, parameterOf(request, "connection"));
+      return { clients: found.map(shownClient) };
+    });
+
     instance.get(ALL, asks("read"), async (request) => {
       const { tenant, connection } = await findConnection({ connections }, namedIn(request));
       return { clients: (await clients.listClients(tenant, connection)).map(shownClient) };

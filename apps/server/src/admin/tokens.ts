@@ -1,12 +1,13 @@
 /**
- * `/admin/v1/tenants/{tenant}/connections/{connection}/tokens`: tokens listed, made, imported and revoked. A token is
- * never changed, so that it has no version.
+ * `/admin/v1/tenants/{tenant}/connections/{connection}/tokens`: tokens listed, made, imported and revoked; those of
+ * all connections are listed at `/admin/v1/tenants/{tenant}/tokens`. A token is never changed, so that it has no version.
  * @module
  */
 import { isJsonObject } from "@scim/schemas";
 import {
   createToken,
   findConnection,
+  findTenant,
   findToken,
   importToken,
   revokeToken,
@@ -19,7 +20,7 @@ import type { OpenedStore } from "../open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
 import { namedIn } from "./connections.ts";
-import { tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./page-parameters.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const scheme = oneOf(["sha256", "hmac-sha256", "bcrypt"] as const);
@@ -46,7 +47,7 @@ const ONE = `${ALL}/:id`;
 
 /** The routes of tokens. */
 export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
-  const { connections, tokens } = opened.store;
+  const { tenants, connections, tokens } = opened.store;
 
   /** The token that an address names; those of other connections are not there. */
   async function named(request: FastifyRequest): Promise<StoredToken> {
@@ -57,6 +58,15 @@ export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
   }
 
   return async (instance) => {
+    instance.get("/tenants/:tenant/tokens", asks("read"), async (request) => {
+      const { tenant } = await findTenant({ tenants }, tenantOf(request));
+      const connection = parameterOf(request, "connection");
+      const all = await tokens.listTokens(tenant);
+      return {
+        tokens: all.filter((token) => token.connection === (connection ?? token.connection)).map(shownToken),
+      };
+    });
+
     instance.get(ALL, asks("read"), async (request) => {
       const { tenant, connection } = await findConnection({ connections }, namedIn(request));
       const all = await tokens.listTokens(tenant);

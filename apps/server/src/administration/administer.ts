@@ -1,29 +1,66 @@
 /**
- * Runs a command of administration on the database of the settings.
+ * Runs a command of administration on the database of the settings, or on a running server.
  * @module
  */
 import type { Store } from "@scim/store/sqlite";
 import { actOf, TenancyError, type TenancyPorts } from "@scim/tenancy";
+import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
+import type { AdminClient } from "../remote/admin-requests.ts";
+import type { RemoteFlags } from "../remote/remote-flags.ts";
 import type { Settings } from "../settings/table.ts";
 import { instantNow } from "../sources.ts";
 import { settleDefaultTenant, tenancyPorts } from "./ports.ts";
 
-/** What a command does. */
-export type Administering = (ports: TenancyPorts) => Promise<ExitCode>;
+/** What a command of administration was given. */
+export interface AdministeringCall {
+  readonly settings: Settings;
+  readonly flags: ServerFlags;
+  readonly environment: Environment;
+  /** What changes are told with, such as `scim tenant create`. */
+  readonly command: string;
+}
+
+/** The flags that name a running server. */
+export interface ServerFlags extends RemoteFlags {
+  readonly url?: string | undefined;
+}
+
+/** Something that is administered: on the database of the settings, or on a running server, with the same results. */
+export interface Administered<Administration> {
+  readonly database: (ports: TenancyPorts) => Administration;
+  readonly server: (admin: AdminClient) => Administration;
+}
 
 /**
- * Opens the database, and tells what is changed with the name of the command.
- * @param command such as `scim tenant create`
+ * Administers something on the server that `--url` names, else on the database.
  * @throws CommandFailure also for what administration refuses
  */
-export async function administer(
-  settings: Settings,
-  command: string,
-  work: Administering,
+export async function administer<Administration>(
+  call: AdministeringCall,
+  { database, server }: Administered<Administration>,
+  work: (administration: Administration) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return administerWith(settings, (opened) => work(tenancyPorts(opened, { command })));
+  const { settings, command } = call;
+  return onServerOr(
+    call,
+    (admin) => work(server(admin)),
+    () => administerWith(settings, (opened) => work(database(tenancyPorts(opened, { command })))),
+  );
+}
+
+/** Works on the server that `--url` names, else here. */
+export async function onServerOr<Result>(
+  { flags, environment }: Pick<AdministeringCall, "flags" | "environment">,
+  remote: (admin: AdminClient) => Promise<Result>,
+  here: () => Promise<Result>,
+): Promise<Result> {
+  const { url } = flags;
+  if (url === undefined) return here();
+  // Loaded on demand: work on the database needs no client.
+  const { withAdminClient } = await import("../remote/admin-client.ts");
+  return withAdminClient({ url, flags, environment }, remote);
 }
 
 /**

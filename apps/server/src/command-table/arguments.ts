@@ -101,3 +101,11 @@ export const OR_REMOTE = {
   url: text("ADDRESS", "a running service instead of the database: https://id.example/scim/v2"),
   "token-file": TOKEN_FILE,
 } satisfies FlagTable;
+
+/** Flags of commands that administer the database, or a running server where `--url` names one. */
+export const OR_SERVER = {
+  url: text("ADDRESS", "a running server instead of the database: https://scim.example"),
+  "token-file": text("FILE", "holds the token of an administrator; default the variable SCIM_ADMIN_TOKEN", {
+    offers: "file",
+  }),
+} satisfies FlagTable;

@@ -3,10 +3,11 @@
  * @module
  */
 import { isAdminSubjectClaim, type NewAdminIssuer } from "@scim/tenancy";
+import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /** The flags, as they were given. */
-export interface AdminFlags {
+export interface AdminFlags extends ServerFlags {
   readonly name?: string;
   readonly role?: string;
   readonly expires?: string;

@@ -4,11 +4,12 @@
  */
 import { isScope, SCOPES } from "@scim/core";
 import { isSubjectClaim, isTrustPurpose, type NewClient, type NewTrust } from "@scim/tenancy";
+import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { spanOf } from "./expiry-flag.ts";
 
 /** The flags, as they were given. */
-export interface ClientFlags {
+export interface ClientFlags extends ServerFlags {
   readonly tenant?: string;
   readonly connection?: string;
   readonly name?: string;

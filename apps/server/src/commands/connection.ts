@@ -3,28 +3,20 @@
  * @module
  */
 import { PROFILES, type ProfileName, type RequestRate } from "@scim/core";
-import {
-  changeConnection,
-  createConnection,
-  deleteConnection,
-  findConnection,
-  findTenant,
-  writeSwitchFlips,
-  type Connection,
-  type ConnectionChange,
-  type TenancyPorts,
-} from "@scim/tenancy";
-import { administer } from "../administration/administer.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { Connection, ConnectionChange } from "@scim/tenancy";
+import { administer, type ServerFlags } from "../administration/administer.ts";
+import { type ConnectionAdministration, CONNECTIONS } from "../administration/connections.ts";
 import { guardChangeOf, type GuardChangeFlags } from "../administration/guard-flags.ts";
-import { shownConnection } from "../administration/shown.ts";
+import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print } from "../output.ts";
+import { cell, listCell, print } from "../output.ts";
 import { readSwitches } from "../settings/forms.ts";
 import { columns } from "../settings/show.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import { DEFAULT_TENANT } from "../settings/table.ts";
 
 /** The flags of `scim connection`, as they were given. */
-export interface ConnectionFlags extends GuardChangeFlags {
+export interface ConnectionFlags extends GuardChangeFlags, ServerFlags {
   readonly tenant?: string;
   readonly profile?: string;
   readonly switches?: string;
@@ -34,31 +26,28 @@ export interface ConnectionFlags extends GuardChangeFlags {
 }
 
 /** Runs `scim connection <action>`. */
-export async function connectionCommand(
-  settings: Settings,
-  [action = "list", connection = ""]: readonly string[],
-  flags: ConnectionFlags,
-): Promise<ExitCode> {
-  return administer(settings, `scim connection ${action}`, actionOf(action, connection, flags));
+export async function connectionCommand(call: Call<ConnectionFlags>): Promise<ExitCode> {
+  const [action = "list", connection = ""] = call.positionals;
+  const run = actionOf(action, connection, call.flags);
+  return administer({ ...call, command: `scim connection ${action}` }, CONNECTIONS, run);
 }
 
-type Action = (ports: TenancyPorts) => Promise<ExitCode>;
+type Action = (connections: ConnectionAdministration) => Promise<ExitCode>;
 
 function actionOf(action: string, connection: string, flags: ConnectionFlags): Action {
   const { tenant = DEFAULT_TENANT } = flags;
-  const json = flags.json === true;
-  const target = { tenant, connection, expected: null };
+  const name = { tenant, connection };
   const changed =
     (change: ConnectionChange): Action =>
-    async (ports) =>
-      tell(await changeConnection(ports, target, change), json);
+    async (connections) =>
+      tell(await connections.change(name, change), flags);
   switch (action) {
     case "create": {
       const of = changeOf(flags);
-      return async (ports) => tell(await createConnection(ports, target, of), json);
+      return async (connections) => tell(await connections.create(name, of), flags);
     }
     case "show":
-      return async (ports) => tell(await findConnection(ports, target), json);
+      return async (connections) => tell(await connections.find(name), flags);
     case "change": {
       const change = changeOf(flags);
       if (Object.keys(change).length > 0) return changed(change);
@@ -72,16 +61,15 @@ function actionOf(action: string, connection: string, flags: ConnectionFlags): A
     case "resume":
       return changed({ state: "active" });
     case "delete":
-      return async (ports) => {
-        await deleteConnection(ports, target);
-        return print(
-          { json },
-          { tenant, connection },
-          `Connection '${connection}' is deleted with its tokens.`,
-        );
+      return async (connections) => {
+        await connections.remove(name);
+        return print(flags, name, `Connection '${connection}' is deleted with its tokens.`);
       };
     default:
-      return (ports) => list(ports, tenant, json);
+      return async (connections) => {
+        const all = await connections.list(tenant);
+        return print(flags, { connections: all }, tableOf(all));
+      };
   }
 }
 
@@ -138,24 +126,22 @@ function rateOf(rate: string | undefined, burst: string | undefined): RequestRat
   };
 }
 
-async function list(ports: TenancyPorts, name: string, json: boolean): Promise<ExitCode> {
-  const { tenant } = await findTenant(ports, name);
-  const all = await ports.connections.list(tenant);
-  return print({ json }, { connections: all.map(shownConnection) }, tableOf(all));
+function tell(connection: JsonObject, flags: ConnectionFlags): ExitCode {
+  return print(flags, connection, tableOf([connection]));
 }
 
-function tell(connection: Connection, json: boolean): ExitCode {
-  return print({ json }, shownConnection(connection), tableOf([connection]));
-}
-
-function tableOf(connections: readonly Connection[]): string {
+function tableOf(connections: readonly JsonObject[]): string {
   const rows = connections.map(({ connection, state, profile, switches, rate, guard }) => [
-    connection,
-    state,
-    profile ?? BACK,
-    writeSwitchFlips(switches).join(",") || "-",
-    rate === null ? BACK : `${rate.perSecond}/s, ${rate.burst} at once`,
-    guard?.mode ?? BACK,
+    cell(connection),
+    cell(state),
+    cell(profile, BACK),
+    listCell(switches, ",") || "-",
+    isGiven(rate) ? `${cell(rate["perSecond"])}/s, ${cell(rate["burst"])} at once` : BACK,
+    isGiven(guard) ? cell(guard["mode"]) : BACK,
   ]);
   return columns([["connection", "state", "profile", "switches", "rate", "guard"], ...rows]);
+}
+
+function isGiven(value: JsonValue | undefined): value is JsonObject {
+  return value !== undefined && isJsonObject(value);
 }

@@ -2,28 +2,18 @@
  * `scim tenant`: makes, lists, changes, suspends and deletes tenants.
  * @module
  */
-import {
-  changeTenant,
-  createTenant,
-  deleteTenant,
-  findTenant,
-  RETENTION_KINDS,
-  TENANT_LIMIT_NAMES,
-  type Tenant,
-  type TenantChange,
-  type TenancyPorts,
-} from "@scim/tenancy";
-import { administer } from "../administration/administer.ts";
-import { REMOVED_AT_ONCE, tenantSettled } from "../administration/deletion.ts";
-import { shownTenant } from "../administration/shown.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { RETENTION_KINDS, TENANT_LIMIT_NAMES, type TenantChange } from "@scim/tenancy";
+import { administer, type ServerFlags } from "../administration/administer.ts";
+import { type TenantAdministration, TENANTS } from "../administration/tenants.ts";
+import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print } from "../output.ts";
+import { cell, print } from "../output.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
-import type { Settings } from "../settings/table.ts";
 
 /** The flags of `scim tenant`, as they were given. */
-export interface TenantFlags {
+export interface TenantFlags extends ServerFlags {
   readonly "display-name"?: string;
   readonly limit?: readonly string[];
   readonly keep?: readonly string[];
@@ -32,29 +22,26 @@ export interface TenantFlags {
 }
 
 /** Runs `scim tenant <action>`. */
-export async function tenantCommand(
-  settings: Settings,
-  [action = "list", name = ""]: readonly string[],
-  flags: TenantFlags,
-): Promise<ExitCode> {
-  return administer(settings, `scim tenant ${action}`, actionOf(action, name, flags));
+export async function tenantCommand(call: Call<TenantFlags>): Promise<ExitCode> {
+  const [action = "list", name = ""] = call.positionals;
+  const run = actionOf(action, name, call.flags);
+  return administer({ ...call, command: `scim tenant ${action}` }, TENANTS, run);
 }
 
-type Action = (ports: TenancyPorts) => Promise<ExitCode>;
+type Action = (tenants: TenantAdministration) => Promise<ExitCode>;
 
 function actionOf(action: string, name: string, flags: TenantFlags): Action {
-  const json = flags.json === true;
   const displayName = flags["display-name"];
   const changed =
     (change: TenantChange): Action =>
-    async (ports) =>
-      tell(await changeTenant(ports, { tenant: name, expected: null }, change), json);
+    async (tenants) =>
+      tell(await tenants.change(name, change), flags);
   switch (action) {
     case "create":
-      return async (ports) =>
-        tell(await createTenant(ports, { tenant: name, displayName: displayName ?? null }), json);
+      return async (tenants) =>
+        tell(await tenants.create({ tenant: name, displayName: displayName ?? null }), flags);
     case "show":
-      return async (ports) => tell(await findTenant(ports, name), json);
+      return async (tenants) => tell(await tenants.find(name), flags);
     case "change":
       return changed(changeOf(flags));
     case "suspend":
@@ -62,9 +49,12 @@ function actionOf(action: string, name: string, flags: TenantFlags): Action {
     case "resume":
       return changed({ state: "active" });
     case "delete":
-      return (ports) => remove(ports, name, flags);
+      return (tenants) => remove(tenants, name, flags);
     default:
-      return (ports) => list(ports, json);
+      return async (tenants) => {
+        const all = await tenants.list();
+        return print(flags, { tenants: all }, tableOf(all));
+      };
   }
 }
 
@@ -107,50 +97,35 @@ function numbersOf<Name extends string>(
   return found;
 }
 
-/** Tenants that are read at once. */
-const PAGE = 500;
-
-async function list({ tenants }: TenancyPorts, json: boolean): Promise<ExitCode> {
-  const all: Tenant[] = [];
-  for (;;) {
-    const page = await tenants.list({ after: all.at(-1)?.tenant ?? null, count: PAGE });
-    all.push(...page);
-    if (page.length < PAGE) break;
-  }
-  return print({ json }, { tenants: all.map(shownTenant) }, tableOf(all));
+function tell(tenant: JsonObject, flags: TenantFlags): ExitCode {
+  return print(flags, tenant, tableOf([tenant]));
 }
 
-function tell(tenant: Tenant, json: boolean): ExitCode {
-  return print({ json }, shownTenant(tenant), tableOf([tenant]));
-}
-
-function tableOf(tenants: readonly Tenant[]): string {
+function tableOf(tenants: readonly JsonObject[]): string {
   const rows = tenants.map(({ tenant, displayName, state, limits, retention, created }) => [
-    tenant,
-    state,
-    displayName ?? "-",
+    cell(tenant),
+    cell(state),
+    cell(displayName),
     ownNumbers(limits),
     ownNumbers(retention),
-    created,
+    cell(created),
   ]);
   return columns([["tenant", "state", "display name", "limits", "days kept", "created"], ...rows]);
 }
 
 /** Numbers by name; a dash where all are as the server has them. */
-function ownNumbers(numbers: Readonly<Record<string, number>>): string {
-  const texts = Object.entries(numbers).map(([name, value]) => `${name}=${value}`);
+function ownNumbers(numbers: JsonValue | undefined): string {
+  const entries = numbers !== undefined && isJsonObject(numbers) ? Object.entries(numbers) : [];
+  const texts = entries.map(([name, value]) => `${name}=${cell(value)}`);
   return texts.length === 0 ? "-" : texts.join(" ");
 }
 
-async function remove(ports: TenancyPorts, tenant: string, flags: TenantFlags): Promise<ExitCode> {
+async function remove(tenants: TenantAdministration, tenant: string, flags: TenantFlags): Promise<ExitCode> {
   const progress = startProgress("rows");
   try {
-    const removed = await deleteTenant(ports, {
+    const removed = await tenants.remove({
       tenant,
-      expected: null,
       exported: flags.exported === true,
-      batch: REMOVED_AT_ONCE,
-      settled: tenantSettled,
       onProgress: (rows) => progress.show({ done: rows, part: null, note: "" }),
     });
     progress.end();

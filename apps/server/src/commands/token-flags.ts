@@ -5,13 +5,14 @@
 import { readFileSync } from "node:fs";
 import { isScope, SCOPES, type Scope } from "@scim/core";
 import { ADMIN_TENANT, type ImportedToken, type NewToken } from "@scim/tenancy";
+import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
 import { expiryFlag } from "./expiry-flag.ts";
 import { roleScope } from "./role-flag.ts";
 
 /** The flags, as they were given. */
-export interface TokenFlags {
+export interface TokenFlags extends ServerFlags {
   readonly tenant?: string;
   readonly connection?: string;
   readonly name?: string;

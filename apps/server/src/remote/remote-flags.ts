@@ -18,12 +18,36 @@ export interface RemoteFlags {
  * taken from the command line, which others can read.
  * @throws CommandFailure where the file cannot be read
  */
-export function tokenOf({ "token-file": file }: RemoteFlags, environment: Environment): string | null {
-  if (file !== undefined) return readTokenFile(file);
-  return secretOf(environment, "SCIM_TOKEN");
+export function tokenOf(flags: RemoteFlags, environment: Environment): string | null {
+  return tokenNamed("SCIM_TOKEN", flags, environment);
 }
 
-function readTokenFile(file: string): string {
+/**
+ * The token of an administrator: the same, with the variable `SCIM_ADMIN_TOKEN` and `SCIM_ADMIN_TOKEN_FILE`.
+ * @throws CommandFailure where the file cannot be read
+ */
+export function adminTokenOf(flags: RemoteFlags, environment: Environment): string | null {
+  return tokenNamed("SCIM_ADMIN_TOKEN", flags, environment);
+}
+
+/** The file of credentials that the server writes on its first start has a line for each. */
+const LINES = {
+  SCIM_TOKEN: /^SCIM_TOKEN=(?<token>.*)$/m,
+  SCIM_ADMIN_TOKEN: /^SCIM_ADMIN_TOKEN=(?<token>.*)$/m,
+};
+
+type Variable = keyof typeof LINES;
+
+function tokenNamed(
+  variable: Variable,
+  { "token-file": file }: RemoteFlags,
+  environment: Environment,
+): string | null {
+  if (file !== undefined) return readTokenFile(file, variable);
+  return secretOf(environment, variable);
+}
+
+function readTokenFile(file: string, variable: Variable): string {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -31,8 +55,7 @@ function readTokenFile(file: string): string {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(EXIT.usage, `The token file ${file} cannot be read: ${reason}.`, cause);
   }
-  // The file that the server writes on its first start is one of these lines among others.
-  const line = /^SCIM_TOKEN=(?<token>.*)$/m.exec(text)?.groups?.["token"];
+  const line = LINES[variable].exec(text)?.groups?.["token"];
   const token = (line ?? text).trim();
   if (/^[\u0021-\u007E]+$/.test(token)) return token;
   throw new CommandFailure(EXIT.usage, `The token file ${file} holds no token: one line, without spaces.`);

@@ -169,7 +169,7 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     );
     expect(made).toMatchObject({ name: "Ann", role: "tenant-admin", tenant: "acme" });
     await scim("token", "create", "--tenant", "admin");
-    expect(await scim("token", "list", "--tenant", "admin")).toMatch(/Ann +default +admin:tenant:acme +-/);
+    expect(await scim("token", "list", "--tenant", "admin")).toMatch(/Ann +- +tenant-admin:acme +-/);
     expect(await asJson("token", "list", "--tenant", "admin")).toMatchObject({
       tokens: [{ role: "tenant-admin" }, { role: "owner", name: null }],
     });

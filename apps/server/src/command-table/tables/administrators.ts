@@ -5,11 +5,11 @@
 import { ADMIN_ROLES, ADMIN_SUBJECT_CLAIMS, JWT_ALGORITHMS } from "@scim/tenancy";
 import type { AdminFlags } from "../../commands/admin-flags.ts";
 import type { ExitCode } from "../../failure.ts";
-import { text, texts, type FlagTable, type Operand } from "../arguments.ts";
+import { OR_SERVER, text, texts, type FlagTable, type Operand } from "../arguments.ts";
 import { action, example, type Call, type Command } from "../command.ts";
 
-const run = async ({ settings, positionals, flags }: Call<AdminFlags>): Promise<ExitCode> =>
-  (await import("../../commands/admin.ts")).adminCommand(settings, positionals, flags);
+const run = async (call: Call<AdminFlags>): Promise<ExitCode> =>
+  (await import("../../commands/admin.ts")).adminCommand(call);
 
 const ADMINISTRATOR: Operand = { name: "ID", does: "id of the administrator, as the list has it" };
 const ISSUER: Operand = { name: "ID", does: "id of the issuer, as its list has it" };
@@ -32,10 +32,16 @@ export const ADMINISTRATORS: Command = {
         issuer: text("ID", "the issuer; while such an owner is there, servers refuse SCIM_ADMIN_TOKEN"),
         subject: text("TEXT", "whom the issuer means"),
         expires: text("WHEN", "90d, 12h, 30m or an instant; default a year, by an issuer never"),
+        ...OR_SERVER,
       },
       run,
     }),
-    action({ name: "list", does: "list administrators, and whether SCIM_ADMIN_TOKEN is refused", run }),
+    action({
+      name: "list",
+      does: "list administrators, and whether SCIM_ADMIN_TOKEN is refused",
+      flags: OR_SERVER,
+      run,
+    }),
     action({
       name: "change",
       does: "change one who signs in by an issuer",
@@ -44,6 +50,7 @@ export const ADMINISTRATORS: Command = {
         name: text("TEXT", "what people call the administrator"),
         role: ROLE,
         expires: text("WHEN", "90d, 12h, 30m or an instant"),
+        ...OR_SERVER,
       },
       run,
     }),
@@ -51,6 +58,7 @@ export const ADMINISTRATORS: Command = {
       name: "revoke",
       does: "take one back; every server refuses it within a second",
       operands: [ADMINISTRATOR],
+      flags: OR_SERVER,
       run,
     }),
     action({
@@ -64,21 +72,30 @@ export const ADMINISTRATORS: Command = {
         algorithm: texts("NAME", "what it signs by; repeatable, default all asymmetric ones", {
           offers: JWT_ALGORITHMS,
         }),
+        ...OR_SERVER,
       },
       run,
     }),
-    action({ name: "issuer list", does: "list the issuers", run }),
+    action({ name: "issuer list", does: "list the issuers", flags: OR_SERVER, run }),
     action({
       name: "issuer suspend",
       does: "let nobody in by an issuer; acts within a second",
       operands: [ISSUER],
+      flags: OR_SERVER,
       run,
     }),
-    action({ name: "issuer resume", does: "take a suspension back", operands: [ISSUER], run }),
+    action({
+      name: "issuer resume",
+      does: "take a suspension back",
+      operands: [ISSUER],
+      flags: OR_SERVER,
+      run,
+    }),
     action({
       name: "issuer delete",
       does: "delete an issuer of which nobody is an administrator any more",
       operands: [ISSUER],
+      flags: OR_SERVER,
       run,
     }),
   ],

@@ -7,11 +7,20 @@ import { ADMIN_ROLES } from "@scim/tenancy";
 import type { ClientFlags } from "../../commands/client-flags.ts";
 import type { TokenFlags } from "../../commands/token-flags.ts";
 import type { ExitCode } from "../../failure.ts";
-import { ONE_CONNECTION, TENANT, text, texts, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import {
+  ONE_CONNECTION,
+  OR_SERVER,
+  TENANT,
+  text,
+  texts,
+  toggle,
+  type FlagTable,
+  type Operand,
+} from "../arguments.ts";
 import { action, example, type Call, type Command } from "../command.ts";
 
-const runToken = async ({ settings, positionals, environment, flags }: Call<TokenFlags>): Promise<ExitCode> =>
-  (await import("../../commands/token.ts")).tokenCommand(settings, { positionals, environment }, flags);
+const runToken = async (call: Call<TokenFlags>): Promise<ExitCode> =>
+  (await import("../../commands/token.ts")).tokenCommand(call);
 
 const SCOPE = texts(
   "NAME",
@@ -32,6 +41,7 @@ const TOKEN_FLAGS = {
   role: text("NAME", "of an administrator: owner where none is named, or tenant-admin:TENANT and the like", {
     offers: ADMIN_ROLES,
   }),
+  ...OR_SERVER,
 } satisfies FlagTable;
 
 /** `scim token`. */
@@ -48,14 +58,14 @@ export const TOKENS: Command = {
     action({
       name: "list",
       does: "list tokens, with the last use of each",
-      flags: { connection: ONE_CONNECTION, tenant: TENANT },
+      flags: { connection: ONE_CONNECTION, tenant: TENANT, ...OR_SERVER },
       run: runToken,
     }),
     action({
       name: "revoke",
       does: "revoke a token; every server refuses it within a second",
       operands: [{ name: "ID", does: "id of the token, as the list has it" }],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runToken,
     }),
     action({
@@ -77,16 +87,17 @@ export const TOKENS: Command = {
     example('scim token create --tenant acme --connection okta --name "Okta production"'),
     example("scim token create --scope scim:read:User --expires 90d"),
     example("scim token create --tenant admin --role operator --name Ann"),
+    example("scim token create --tenant acme --url https://scim.example", "of a running server"),
     example("scim token list --tenant acme", "which one is not used any more?"),
     example("scim token import --tenant acme --scheme hmac-sha256 --hash 5f2b… --key-file pepper.txt"),
   ],
 };
 
-const runClient = async ({ settings, positionals, flags }: Call<ClientFlags>): Promise<ExitCode> =>
-  (await import("../../commands/client.ts")).clientCommand(settings, positionals, flags);
+const runClient = async (call: Call<ClientFlags>): Promise<ExitCode> =>
+  (await import("../../commands/client.ts")).clientCommand(call);
 
 const CLIENT: Operand = { name: "CLIENT", does: "its client_id, or its id together with --tenant" };
-const OF_CLIENT = { connection: ONE_CONNECTION, tenant: TENANT } satisfies FlagTable;
+const OF_CLIENT = { connection: ONE_CONNECTION, tenant: TENANT, ...OR_SERVER } satisfies FlagTable;
 
 /** `scim client`. */
 export const CLIENTS: Command = {
@@ -102,6 +113,7 @@ export const CLIENTS: Command = {
         lifetime: text("SPAN", "how long its access tokens are good for: 10m to 6h, default 1h"),
         connection: text("NAME", "connection that it speaks for; default 'default'"),
         tenant: TENANT,
+        ...OR_SERVER,
       },
       run: runClient,
     }),

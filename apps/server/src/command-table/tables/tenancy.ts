@@ -7,11 +7,11 @@ import { RETENTION_KINDS, TENANT_LIMIT_NAMES } from "@scim/tenancy";
 import type { ConnectionFlags } from "../../commands/connection.ts";
 import type { TenantFlags } from "../../commands/tenant.ts";
 import type { ExitCode } from "../../failure.ts";
-import { TENANT, text, texts, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import { OR_SERVER, TENANT, text, texts, toggle, type FlagTable, type Operand } from "../arguments.ts";
 import { action, example, type Call, type Command } from "../command.ts";
 
-const runTenant = async ({ settings, positionals, flags }: Call<TenantFlags>): Promise<ExitCode> =>
-  (await import("../../commands/tenant.ts")).tenantCommand(settings, positionals, flags);
+const runTenant = async (call: Call<TenantFlags>): Promise<ExitCode> =>
+  (await import("../../commands/tenant.ts")).tenantCommand(call);
 
 const NAMED_TENANT: Operand = { name: "NAME", does: "name of the tenant" };
 
@@ -24,11 +24,17 @@ export const TENANTS: Command = {
       name: "create",
       does: "make a tenant with its first connection, 'default'",
       operands: [NAMED_TENANT],
-      flags: { "display-name": text("TEXT", "what people call it") },
+      flags: { "display-name": text("TEXT", "what people call it"), ...OR_SERVER },
       run: runTenant,
     }),
-    action({ name: "list", does: "list tenants", run: runTenant }),
-    action({ name: "show", does: "show one tenant", operands: [NAMED_TENANT], run: runTenant }),
+    action({ name: "list", does: "list tenants", flags: OR_SERVER, run: runTenant }),
+    action({
+      name: "show",
+      does: "show one tenant",
+      operands: [NAMED_TENANT],
+      flags: OR_SERVER,
+      run: runTenant,
+    }),
     action({
       name: "change",
       does: "change a tenant",
@@ -43,6 +49,7 @@ export const TENANTS: Command = {
           "KIND=DAYS",
           `how long what is over is kept, or 'default': ${RETENTION_KINDS.join(", ")}; may be repeated`,
         ),
+        ...OR_SERVER,
       },
       run: runTenant,
     }),
@@ -50,14 +57,24 @@ export const TENANTS: Command = {
       name: "suspend",
       does: "refuse its tokens within a second, and lose nothing",
       operands: [NAMED_TENANT],
+      flags: OR_SERVER,
       run: runTenant,
     }),
-    action({ name: "resume", does: "take a suspension back", operands: [NAMED_TENANT], run: runTenant }),
+    action({
+      name: "resume",
+      does: "take a suspension back",
+      operands: [NAMED_TENANT],
+      flags: OR_SERVER,
+      run: runTenant,
+    }),
     action({
       name: "delete",
       does: "delete a suspended tenant for good",
       operands: [NAMED_TENANT],
-      flags: { exported: toggle("say that 'scim export' has kept what is to stay; refused without it") },
+      flags: {
+        exported: toggle("say that 'scim export' has kept what is to stay; refused without it"),
+        ...OR_SERVER,
+      },
       run: runTenant,
     }),
   ],
@@ -65,13 +82,14 @@ export const TENANTS: Command = {
     example('scim tenant create acme --display-name "Acme Ltd"'),
     example("scim token create --tenant acme", "a token for its first connection, 'default'"),
     example("scim tenant change acme --limit filter.maxResults=200 --keep deleted=7"),
+    example("scim tenant list --url https://scim.example", "of a running server, by SCIM_ADMIN_TOKEN"),
     example("scim tenant suspend acme", "to look before anything is lost"),
     example("scim export acme.jsonl --tenant acme && scim tenant delete acme --exported"),
   ],
 };
 
-const runConnection = async ({ settings, positionals, flags }: Call<ConnectionFlags>): Promise<ExitCode> =>
-  (await import("../../commands/connection.ts")).connectionCommand(settings, positionals, flags);
+const runConnection = async (call: Call<ConnectionFlags>): Promise<ExitCode> =>
+  (await import("../../commands/connection.ts")).connectionCommand(call);
 
 const NAMED_CONNECTION: Operand = { name: "NAME", does: "name of the connection" };
 
@@ -91,6 +109,7 @@ const CONNECTION_FLAGS = {
     offers: ["0", "default"],
   }),
   tenant: TENANT,
+  ...OR_SERVER,
 } satisfies FlagTable;
 
 /** `scim connection`. */
@@ -108,14 +127,14 @@ export const CONNECTIONS: Command = {
     action({
       name: "list",
       does: "list the connections of a tenant",
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runConnection,
     }),
     action({
       name: "show",
       does: "show one connection",
       operands: [NAMED_CONNECTION],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runConnection,
     }),
     action({
@@ -129,21 +148,21 @@ export const CONNECTIONS: Command = {
       name: "suspend",
       does: "refuse its credentials within a second, and lose nothing",
       operands: [NAMED_CONNECTION],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runConnection,
     }),
     action({
       name: "resume",
       does: "take a suspension back",
       operands: [NAMED_CONNECTION],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runConnection,
     }),
     action({
       name: "delete",
       does: "delete a connection with its tokens and clients",
       operands: [NAMED_CONNECTION],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runConnection,
     }),
   ],

@@ -1,0 +1,98 @@
+/**
+ * Administrators and their issuers as commands administer them: on the database, or on a running server.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import {
+  ADMIN_TENANT,
+  type AdminIdentityChange,
+  changeAdminIdentity,
+  changeAdminIssuer,
+  createAdminIdentity,
+  createAdminIssuer,
+  createToken,
+  deleteAdminIssuer,
+  findToken,
+  type NewAdminIdentity,
+  type NewAdminIssuer,
+  revokeAdminIdentity,
+  revokeToken,
+  scopeOfRole,
+} from "@scim/tenancy";
+import { at, objectsIn } from "../remote/admin-requests.ts";
+import type { Administered } from "./administer.ts";
+import { shownAdmin, shownAdmins, shownIdentity, shownIssuer } from "./shown-admins.ts";
+
+/** An administrator with a token of its own. */
+export type NewTokenAdministrator = Pick<NewAdminIdentity, "name" | "role" | "tenant"> & {
+  readonly expires?: string | undefined;
+};
+
+type Wanted<Made> = Omit<Made, "createdBy">;
+
+/** What commands do to administrators and issuers; each is given as it is shown. */
+export interface AdminAdministration {
+  list(): Promise<{ readonly admins: readonly JsonObject[]; readonly bootstrapRefused: boolean }>;
+  /** Gives the administrator with the text of its token as `token`. */
+  createWithToken(wanted: NewTokenAdministrator): Promise<JsonObject>;
+  createOfIssuer(wanted: Wanted<NewAdminIdentity>): Promise<JsonObject>;
+  change(id: string, change: AdminIdentityChange): Promise<JsonObject>;
+  revoke(id: string): Promise<void>;
+  issuers(): Promise<readonly JsonObject[]>;
+  addIssuer(wanted: Wanted<NewAdminIssuer>): Promise<JsonObject>;
+  changeIssuer(id: string, state: "active" | "suspended"): Promise<JsonObject>;
+  removeIssuer(id: string): Promise<void>;
+}
+
+const CREATED_BY = "command line";
+
+/**
+ * Administrators, on the database or on a server.
+ * @param readKeys reads the JSON at an address of an issuer; a server reads it itself
+ */
+export function administrators(
+  readKeys: (address: string) => Promise<unknown>,
+): Administered<AdminAdministration> {
+  return {
+    database: (ports) => ({
+      list: () => shownAdmins(ports),
+      createWithToken: async ({ name, role, tenant = null, expires }) => {
+        const scopes = [scopeOfRole(role, tenant)];
+        const wanted = { tenant: ADMIN_TENANT, name, scopes, expires, createdBy: CREATED_BY };
+        const { id, text } = await createToken(ports, wanted);
+        return { ...shownAdmin(await findToken(ports, { tenant: ADMIN_TENANT, id })), token: text };
+      },
+      createOfIssuer: async (wanted) =>
+        shownIdentity(await createAdminIdentity(ports, { ...wanted, createdBy: CREATED_BY })),
+      change: async (id, change) =>
+        shownIdentity(await changeAdminIdentity(ports, { id, expected: null }, change)),
+      revoke: async (id) => {
+        const isIdentity = (await ports.admins.listIdentities()).some((each) => each.id === id);
+        await (isIdentity
+          ? revokeAdminIdentity(ports, { id, expected: null })
+          : revokeToken(ports, { tenant: ADMIN_TENANT, id }));
+      },
+      issuers: async () => (await ports.admins.listIssuers()).map(shownIssuer),
+      addIssuer: async (wanted) =>
+        shownIssuer(await createAdminIssuer(ports, { ...wanted, createdBy: CREATED_BY }, readKeys)),
+      changeIssuer: async (id, state) =>
+        shownIssuer(await changeAdminIssuer(ports, { id, expected: null }, { state })),
+      removeIssuer: (id) => deleteAdminIssuer(ports, { id, expected: null }),
+    }),
+    server: (admin) => ({
+      list: async () => {
+        const body = await admin.send({ method: "GET", path: "/admins" });
+        return { admins: objectsIn(body, "admins"), bootstrapRefused: body["bootstrapRefused"] === true };
+      },
+      createWithToken: (wanted) => admin.send({ method: "POST", path: "/admins", body: { ...wanted } }),
+      createOfIssuer: (wanted) => admin.send({ method: "POST", path: "/admins", body: { ...wanted } }),
+      change: (id, change) => admin.change({ method: "PATCH", path: at`/admins/${id}`, body: { ...change } }),
+      revoke: async (id) => void (await admin.change({ method: "DELETE", path: at`/admins/${id}` })),
+      issuers: async () => objectsIn(await admin.send({ method: "GET", path: "/issuers" }), "issuers"),
+      addIssuer: (wanted) => admin.send({ method: "POST", path: "/issuers", body: { ...wanted } }),
+      changeIssuer: (id, state) =>
+        admin.change({ method: "PATCH", path: at`/issuers/${id}`, body: { state } }),
+      removeIssuer: async (id) => void (await admin.change({ method: "DELETE", path: at`/issuers/${id}` })),
+    }),
+  };
+}

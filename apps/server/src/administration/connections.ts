@@ -1,0 +1,71 @@
+/**
+ * Connections as commands administer them: on the database, or on a running server.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import {
+  changeConnection,
+  createConnection,
+  deleteConnection,
+  findConnection,
+  findTenant,
+  writeSwitchFlips,
+  type ConnectionChange,
+} from "@scim/tenancy";
+import { at, objectsIn } from "../remote/admin-requests.ts";
+import type { Administered } from "./administer.ts";
+import { shownConnection } from "./shown.ts";
+
+/** Which connection is meant. */
+export interface ConnectionName {
+  readonly tenant: string;
+  readonly connection: string;
+}
+
+/** What commands do to connections; each is given as it is shown. */
+export interface ConnectionAdministration {
+  create(name: ConnectionName, of: ConnectionChange): Promise<JsonObject>;
+  find(name: ConnectionName): Promise<JsonObject>;
+  change(name: ConnectionName, change: ConnectionChange): Promise<JsonObject>;
+  list(tenant: string): Promise<readonly JsonObject[]>;
+  remove(name: ConnectionName): Promise<void>;
+}
+
+/** Connections, on the database or on a server. */
+export const CONNECTIONS: Administered<ConnectionAdministration> = {
+  database: (ports) => ({
+    create: async (name, of) => shownConnection(await createConnection(ports, name, of)),
+    find: async (name) => shownConnection(await findConnection(ports, name)),
+    change: async (name, change) =>
+      shownConnection(await changeConnection(ports, { ...name, expected: null }, change)),
+    list: async (name) => {
+      const { tenant } = await findTenant(ports, name);
+      return (await ports.connections.list(tenant)).map(shownConnection);
+    },
+    remove: (name) => deleteConnection(ports, { ...name, expected: null }),
+  }),
+  server: (admin) => ({
+    create: ({ tenant, connection }, of) =>
+      admin.send({
+        method: "POST",
+        path: at`/tenants/${tenant}/connections`,
+        body: { connection, ...bodyOf(of) },
+      }),
+    find: (name) => admin.send({ method: "GET", path: connectionPath(name) }),
+    change: (name, change) =>
+      admin.change({ method: "PATCH", path: connectionPath(name), body: bodyOf(change) }),
+    list: async (tenant) =>
+      objectsIn(await admin.send({ method: "GET", path: at`/tenants/${tenant}/connections` }), "connections"),
+    remove: async (name) => void (await admin.change({ method: "DELETE", path: connectionPath(name) })),
+  }),
+};
+
+/** The address of a connection. */
+export function connectionPath({ tenant, connection }: ConnectionName): string {
+  return at`/tenants/${tenant}/connections/${connection}`;
+}
+
+/** Switches go as they are written. */
+function bodyOf({ switches, ...others }: ConnectionChange): Readonly<Record<string, unknown>> {
+  return { ...others, switches: switches === undefined ? undefined : writeSwitchFlips(switches) };
+}

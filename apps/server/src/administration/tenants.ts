@@ -1,0 +1,85 @@
+/**
+ * Tenants as commands administer them: on the database, or on a running server.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import {
+  changeTenant,
+  createTenant,
+  deleteTenant,
+  findTenant,
+  type NewTenant,
+  type Tenant,
+  type TenantChange,
+} from "@scim/tenancy";
+import { at, objectsIn } from "../remote/admin-requests.ts";
+import type { Administered } from "./administer.ts";
+import { REMOVED_AT_ONCE, tenantSettled } from "./deletion.ts";
+import { shownTenant } from "./shown.ts";
+
+/** A deletion that was asked for. */
+export interface WantedDeletion {
+  readonly tenant: string;
+  readonly exported: boolean;
+  /** Told how many rows are gone, where that is known on the way. */
+  readonly onProgress: (rows: number) => void;
+}
+
+/** What commands do to tenants; each is given as it is shown. */
+export interface TenantAdministration {
+  create(wanted: NewTenant): Promise<JsonObject>;
+  find(tenant: string): Promise<JsonObject>;
+  change(tenant: string, change: TenantChange): Promise<JsonObject>;
+  /** All of them, by name. */
+  list(): Promise<readonly JsonObject[]>;
+  /** Resolves to how many rows are gone. */
+  remove(wanted: WantedDeletion): Promise<number>;
+}
+
+/** Tenants that are read at once. */
+const PAGE = 500;
+/** Milliseconds that a deletion may take (one hour). */
+const DELETION_MS = 3_600_000;
+
+/** Tenants, on the database or on a server. */
+export const TENANTS: Administered<TenantAdministration> = {
+  database: (ports) => ({
+    create: async (wanted) => shownTenant(await createTenant(ports, wanted)),
+    find: async (tenant) => shownTenant(await findTenant(ports, tenant)),
+    change: async (tenant, change) =>
+      shownTenant(await changeTenant(ports, { tenant, expected: null }, change)),
+    list: async () => {
+      const all: Tenant[] = [];
+      for (;;) {
+        const page = await ports.tenants.list({ after: all.at(-1)?.tenant ?? null, count: PAGE });
+        all.push(...page);
+        if (page.length < PAGE) return all.map(shownTenant);
+      }
+    },
+    remove: (wanted) =>
+      deleteTenant(ports, { ...wanted, expected: null, batch: REMOVED_AT_ONCE, settled: tenantSettled }),
+  }),
+  server: (admin) => ({
+    create: ({ tenant, displayName }) =>
+      admin.send({ method: "POST", path: "/tenants", body: { tenant, displayName } }),
+    find: (tenant) => admin.send({ method: "GET", path: at`/tenants/${tenant}` }),
+    change: (tenant, change) =>
+      admin.change({ method: "PATCH", path: at`/tenants/${tenant}`, body: { ...change } }),
+    list: async () => {
+      const all: JsonObject[] = [];
+      for (let after: string | null = null; ;) {
+        const query = { after, limit: PAGE };
+        const page = await admin.send({ method: "GET", path: "/tenants", query });
+        all.push(...objectsIn(page, "tenants"));
+        if (typeof page["next"] !== "string") return all;
+        after = page["next"];
+      }
+    },
+    remove: async ({ tenant, exported }) => {
+      const path = at`/tenants/${tenant}`;
+      const query = { exported: String(exported) };
+      const { removed } = await admin.change({ method: "DELETE", path, query, timeout: DELETION_MS });
+      return Number(removed);
+    },
+  }),
+};

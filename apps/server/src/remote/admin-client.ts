@@ -1,0 +1,89 @@
+/**
+ * The administration of a running server: `/admin/v1`, through the transport of `@scim/client`.
+ * @module
+ */
+import { createScimClient, type ScimClient } from "@scim/client";
+import type { JsonObject } from "@scim/schemas";
+import type { Environment } from "../command-table/arguments.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { adminFailure } from "./admin-failure.ts";
+import type { AdminClient, AdminRequest } from "./admin-requests.ts";
+import { adminTokenOf, type RemoteFlags } from "./remote-flags.ts";
+
+/** Where a server is, and how to get in. */
+export interface ServerPlace {
+  /** Its origin, as people gave it. */
+  readonly url: string;
+  readonly flags: RemoteFlags;
+  readonly environment: Environment;
+}
+
+/**
+ * Works with the administration of a server.
+ * @throws CommandFailure that tells what went wrong, and what to do
+ */
+export async function withAdminClient<Result>(
+  { url, flags, environment }: ServerPlace,
+  work: (admin: AdminClient) => Promise<Result>,
+): Promise<Result> {
+  const baseUrl = adminAddress(url);
+  const auth = adminTokenOf(flags, environment);
+  if (auth === null) {
+    throw new CommandFailure(
+      EXIT.usage,
+      "With --url, the token of an administrator comes from the variable SCIM_ADMIN_TOKEN, the file that SCIM_ADMIN_TOKEN_FILE names, or --token-file.",
+    );
+  }
+  try {
+    await using client = createScimClient({ baseUrl, auth });
+    return await work(adminClient(client));
+  } catch (cause) {
+    throw adminFailure(cause, url);
+  }
+}
+
+/** People who have the address of SCIM at hand mean the server that it belongs to. */
+const WITHIN = /\/(?:scim(?:\/[^/]+)?\/v2|admin\/v1)?\/?$/;
+
+function adminAddress(url: string): string {
+  const { protocol, username, password, search, hash } = URL.canParse(url) ? new URL(url) : new URL("no:");
+  const isAddress = protocol === "https:" || protocol === "http:";
+  if (isAddress && [username, password, search, hash].every((part) => part === ""))
+    return `${url.replace(WITHIN, "")}/admin/v1`;
+  throw new CommandFailure(EXIT.usage, "--url is the origin of a server, such as https://scim.example.");
+}
+
+function adminClient(client: ScimClient): AdminClient {
+  const sent = async (
+    { method, path, query = {}, body, timeout }: AdminRequest,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ readonly body: JsonObject; readonly etag: string | undefined }> => {
+    const answer = await client.request({
+      method,
+      path: `${path}${queryText(query)}`,
+      headers,
+      ...(body === undefined ? {} : { body: asJson(body) }),
+      ...(timeout === undefined ? {} : { timeout }),
+    });
+    return { body: answer.body ?? {}, etag: answer.headers["etag"] };
+  };
+  return {
+    send: async (request) => (await sent(request, {})).body,
+    change: async (request, versioned = request.path) => {
+      const { etag } = await sent({ method: "GET", path: versioned }, {});
+      return (await sent(request, etag === undefined ? {} : { "if-match": etag })).body;
+    },
+  };
+}
+
+function queryText(query: NonNullable<AdminRequest["query"]>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== null && value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? "" : `?${parameters.toString()}`;
+}
+
+function asJson(body: Readonly<Record<string, unknown>>): JsonObject {
+  // What was written as JSON is read as JSON, and members that are undefined are gone.
+  return JSON.parse(JSON.stringify(body)) as JsonObject;
+}

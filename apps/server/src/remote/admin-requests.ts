@@ -1,0 +1,55 @@
+/**
+ * Requests of administration: their addresses, and what is read of their answers.
+ * @module
+ */
+import { isJsonArray, isJsonObject, type JsonObject } from "@scim/schemas";
+import { CommandFailure, EXIT } from "../failure.ts";
+
+/** A request below `/admin/v1`. */
+export interface AdminRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Made by {@link at}. */
+  readonly path: string;
+  /** Parameters; those that are null or left out are not sent. */
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
+  /** Members that are left out are not sent. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Milliseconds that the answer may take. Default 30,000. */
+  readonly timeout?: number;
+}
+
+/** Speaks to the administration of a server. */
+export interface AdminClient {
+  /** Sends a request as it stands. Resolves to the body; to an empty object where there is none. */
+  send(request: AdminRequest): Promise<JsonObject>;
+  /**
+   * Sends a request that names the version which is there now: what others change in between is not overwritten.
+   * @param versioned where the version is read; default the address itself
+   */
+  change(request: AdminRequest, versioned?: string): Promise<JsonObject>;
+}
+
+/**
+ * An address below `/admin/v1`, with what people gave percent-encoded.
+ *
+ * @example
+ * at`/tenants/${tenant}/connections`
+ * @throws CommandFailure where a part could not be told from the parts beside it
+ */
+export function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
+  const encoded = parts.map((part) => {
+    if (/^\.{0,2}$/.test(part)) throw new CommandFailure(EXIT.usage, `'${part}' is no name and no id.`);
+    return encodeURIComponent(part);
+  });
+  return String.raw({ raw: texts }, ...encoded);
+}
+
+/** The objects of a list in an answer. */
+export function objectsIn(body: JsonObject, name: string): readonly JsonObject[] {
+  const list = body[name];
+  if (list !== undefined && isJsonArray(list) && list.every(isJsonObject)) return list;
+  throw new CommandFailure(
+    EXIT.failed,
+    `The server answered without a list '${name}': is it of another release than this program?`,
+  );
+}

@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ConnectionError } from "@scim/client";
+import { EXIT } from "../../src/failure.ts";
+import { adminFailure } from "../../src/remote/admin-failure.ts";
+import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
+import { newToken } from "../over-http/server.ts";
+import { printed } from "./printed.ts";
+import { newFolder } from "./program.ts";
+
+const NOWHERE = "sqlite:/nowhere/at/all.db";
+
+test("tokens of connections and of administrators are made, imported, listed and revoked at a server", async () => {
+  const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });
+  const environment = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN, SCIM_DATABASE_URL: NOWHERE };
+  // The address of SCIM leads to the server that it belongs to.
+  const scim = (...args: string[]) => printed([...args, "--url", `${server.origin}/scim/v2`], environment);
+  await scim("tenant", "create", "acme", "--display-name", "Acme");
+  await scim("connection", "create", "okta", "--tenant=acme", "--switches=require-version,-bare-token");
+  const { stdout } = await scim("connection", "change", "okta", "--tenant=acme", "--rate=10");
+  expect(stdout).toMatch(/^okta +active +default +require-version,-bare-token +10\/s, 40 at once +default$/m);
+
+  const made = await scim("token", "create", "--tenant=acme", "--connection=okta", "--name=Ann's");
+  expect(made.stderr).toMatch(/^Token \S+ of tenant 'acme'. It is good until 20/);
+  const authorization = `Bearer ${made.stdout.trim()}`;
+  const me = async (): Promise<number> =>
+    (await fetch(`${server.origin}/scim/v2/Users`, { headers: { authorization } })).status;
+  expect(await me()).toBe(200);
+  await scim("token", "import", "--tenant=acme", "--scheme=sha256", `--hash=${"a".repeat(64)}`);
+  const tokens = await scim("token", "list", "--tenant=acme");
+  expect(tokens.stdout).toMatch(/Ann's +okta +scim +- +20\S+ +\S+ +good$/m);
+  expect(tokens.stdout).toMatch(/ default +scim +- +20\S+ +never +imported \(sha256\)$/m);
+  expect((await scim("token", "list", "--tenant=acme", "--connection=okta")).stdout).not.toContain("sha256");
+  const id = /^(?<id>\S+) +Ann's/m.exec(tokens.stdout)?.groups?.["id"] ?? "";
+  await scim("token", "revoke", id, "--tenant=acme");
+  await expect.poll(me, { timeout: 5000 }).toBe(401);
+
+  const operator = await scim("token", "create", "--tenant=admin", "--role=tenant-admin:acme", "--name=Bo");
+  const listed = await scim("token", "list", "--tenant=admin");
+  expect(listed.stdout).toMatch(/Bo +- +tenant-admin:acme +- +20\S+ +never +good$/m);
+  const bo = { SCIM_ADMIN_TOKEN: operator.stdout.trim() };
+  const asBo = printed(["tenant", "suspend", "acme", "--url", server.origin], bo);
+  await expect(asBo).rejects.toMatchObject({
+    exitCode: EXIT.failed,
+    message: `${server.origin}: This asks for an administrator whose role is owner or operator. Give the token of such an administrator, by SCIM_ADMIN_TOKEN or --token-file.`,
+  });
+  const revoked = /^(?<id>\S+) +Bo/m.exec(listed.stdout)?.groups?.["id"] ?? "";
+  await scim("token", "revoke", revoked, "--tenant=admin");
+  expect((await scim("admin", "list")).stdout).toMatch(/ Bo +tenant-admin +acme +20\S+ +revoked$/m);
+
+  await scim("tenant", "suspend", "acme");
+  const deleted = await scim("tenant", "delete", "acme", "--exported");
+  expect(deleted.stdout).toMatch(/^Tenant 'acme' is deleted with \d+ rows/);
+  const trail = await server.ask("GET", "/audit?limit=1000");
+  expect(trail.text).not.toContain('"command"');
+});
+
+/** A service that answers every request in the same way. */
+async function answering(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const stub = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { "content-type": "application/scim+json", ...headers }).end(body);
+  });
+  stub.listen(0, "127.0.0.1");
+  await once(stub, "listening");
+  onTestFinished(() => void stub.close());
+  // A server that listens on a port has an address of this form.
+  return `http://127.0.0.1:${(stub.address() as AddressInfo).port}`;
+}
+
+const error = (detail: string): string =>
+  JSON.stringify({ schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"], detail });
+
+/** The token that the failures below are about: the stub repeats it, and no failure does. */
+const SECRET = newToken("admin");
+
+test.each([
+  [400, error("A name has 1 to 63 characters."), {}, EXIT.usage, /: A name has 1 to 63 characters\.$/],
+  [401, error(`No ${SECRET} here.`), {}, EXIT.failed, /Give the token of an administrator, by SCIM_ADMIN/],
+  [403, error("This asks for an owner."), {}, EXIT.failed, /an owner\. Give the token of such an adm/],
+  [404, error("There is no tenant 'acme'."), {}, EXIT.failed, /: There is no tenant 'acme'\.$/],
+  [404, "<html>", { "content-type": "text/html" }, EXIT.failed, /--url is the origin of a server/],
+  [200, "<html>", { "content-type": "text/html" }, EXIT.failed, /web page.*--url is the origin/],
+  [302, "", { location: "https://login.example/" }, EXIT.failed, /redirects \(302\) to https:\/\/login/],
+  [409, error("The tenant 'acme' was deleted."), {}, EXIT.failed, /: The tenant 'acme' was deleted\.$/],
+  [412, error("It was changed."), {}, EXIT.failed, /changed meanwhile.*Run the command again\.$/],
+  [428, error("Send If-Match."), {}, EXIT.failed, /: Send If-Match\.$/],
+  [429, error("Too many requests."), { "retry-after": "300" }, EXIT.failed, /Try again in 300 s\.$/],
+  [503, error("The database is away."), { "retry-after": "90" }, EXIT.failed, /away\. Try again in 90 s\.$/],
+  [500, error("The service failed to answer."), {}, EXIT.failed, /the log of the server tells more\.$/],
+  [200, "{}", {}, EXIT.failed, /without a list 'connections': is it of another release/],
+])(
+  "an answer %d, %s, ends with a sentence that says what to do",
+  async (status, body, headers, exitCode, message) => {
+    const url = await answering(status, body, headers);
+    const args = ["connection", status === 412 || status === 500 ? "create" : "list"];
+    if (args[1] === "create") args.push("okta");
+    const call = printed([...args, "--url", url], { SCIM_ADMIN_TOKEN: SECRET });
+    const failure = await call.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(failure).toMatchObject({ exitCode, message: expect.stringMatching(message) });
+    expect(String(failure)).not.toContain(SECRET);
+  },
+);
+
+test.each([
+  ["http://127.0.0.1:9", EXIT.failed, /There is no connection \(ECONNREFUSED\)\. Is the server running/],
+  ["https://PLAIN", EXIT.failed, /does not speak TLS.*https or http/],
+  ["ftp://scim.example", EXIT.usage, /--url is the origin of a server/],
+  ["https://a:b@scim.example", EXIT.usage, /--url is the origin of a server/],
+  ["scim.example", EXIT.usage, /--url is the origin of a server/],
+])("%s as --url ends with %d", async (url, exitCode, message) => {
+  const plain = (await answering(200, "{}")).replace("http://", "");
+  const call = printed(["tenant", "list", "--url", url.replace("PLAIN", plain)], {
+    SCIM_ADMIN_TOKEN: SECRET,
+  });
+  await expect(call).rejects.toMatchObject({ exitCode, message: expect.stringMatching(message) });
+});
+
+test("a certificate that is not trusted is told as such", () => {
+  const untrusted = Object.assign(new Error("self-signed certificate"), {
+    code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+  });
+  const request = { method: "GET", path: "/tenants", requestId: null, attempts: 4 };
+  const cause = new ConnectionError("connectionFailed", "no connection", { request, cause: untrusted });
+  expect(adminFailure(cause, "https://scim.example")).toMatchObject({
+    message: expect.stringMatching(/not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/),
+  });
+});
+
+test.each([
+  [["tenant", "show", ".."], /'\.\.' is no name/],
+  [["token", "revoke", ""], /no name|has no token ''/],
+  [["index", "list"], /'scim index' works on this machine alone, without --url/],
+  [["backup", "copy.db"], /'scim backup' works on this machine alone, without --url/],
+])("%j is refused by --url", async (args, message) => {
+  const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });
+  const call = printed([...args, "--url", server.origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+  await expect(call).rejects.toMatchObject({ message: expect.stringMatching(message) });
+});
+
+test("the token comes from a variable, or from the file of credentials that a server wrote", async () => {
+  const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });
+  const file = join(newFolder(), "credentials");
+  writeFileSync(file, `SCIM_TOKEN=${newToken()}\nSCIM_ADMIN_TOKEN=${ADMIN_TOKEN}\n`);
+  const args = ["tenant", "show", "default", "--url", server.origin];
+  await expect(printed(args, { SCIM_TOKEN: newToken() })).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: expect.stringMatching(/SCIM_ADMIN_TOKEN/),
+  });
+  expect((await printed([...args, "--token-file", file], {})).stdout).toMatch(/^default +active/m);
+});
