@@ -44,7 +44,8 @@ function isList(value) {
  * @param {Placed} placed
  */
 export function operationView(api, { path, method, operation, shared }) {
-  const scopes = operation.security.flatMap((scheme) => Object.values(scheme).flat());
+  // Each way to authenticate names them again.
+  const scopes = [...new Set(operation.security.flatMap((scheme) => Object.values(scheme).flat()))];
   const parameters = [...shared, ...(operation.parameters ?? [])].flatMap(
     ({ $ref }) => api.components.parameters[nameOf($ref)] ?? [],
   );

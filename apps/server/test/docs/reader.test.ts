@@ -88,6 +88,7 @@ describe("the page of /docs", () => {
     expect(shown).toContain("/Devices/{id}");
     expect(message.startsWith(`${shown.length} operations`)).toBe(true);
     expect(textsOf("#schema-Device dt code")).toContain("serial");
+    expect(textsOf("#createUser > p.note")[0]).toBe("Scope: scim:write");
     expect(textsOf("#createUser pre")).toEqual([
       expect.stringContaining(`curl -X POST "${server.origin}/scim/v2/Users"`),
     ]);
