@@ -6,10 +6,12 @@
 export { LimitError, planSync, type ApplyPlanOptions, type PlannedSync, type SyncOptions } from "./sync.ts";
 export type { ApplyReport, StepFailure } from "./apply/report.ts";
 export { detectDrift, type Drift, type DriftOptions, type DriftReport } from "./drift/detect-drift.ts";
+export type { DriftedReference, DriftedReferences, ReferenceDrift } from "./drift/reference-drift.ts";
 export type { ChangeLimit, ChangeLimits, LeaverAction, Mapping } from "./mapping/document.ts";
 export { MappingError, type MappingFault } from "./mapping/mapping-error.ts";
 export { readMapping } from "./mapping/read-mapping.ts";
 export type { RecordFault } from "./plan/desired.ts";
+export type { KeptAttribute } from "./plan/kept-values.ts";
 export type {
   AttributeChange,
   CreateStep,
@@ -34,7 +36,8 @@ export {
   type UnreadableRecord,
 } from "./sources/source.ts";
 export { StateError } from "./state/state-error.ts";
-export { SyncState, type FinishedRun, type KnownResource } from "./state/state-file.ts";
+export type { KeptValue, KnownResource } from "./state/known-resource.ts";
+export { SyncState, type FinishedRun } from "./state/state-file.ts";
 
 export { generateSource, type GeneratedSource } from "./generate/generate-source.ts";
 

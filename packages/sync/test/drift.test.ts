@@ -37,13 +37,24 @@ test("drift tells what was changed in the target since, and what was not", async
   await client.users.update(one, (user) => ({ ...user, title: "Countess", nickName: "not owned" }));
   await client.users.delete(two.id, { version: null });
   await client.users.update(six, (user) => ({ ...user, active: true }));
-  await client.groups.patch(team.id, [{ op: "add", path: "members", value: [{ value: three.id }] }]);
+  await client.groups.patch(team.id, [
+    { op: "add", path: "members", value: [{ value: three.id }] },
+    { op: "remove", path: `members[value eq "${two.id}"]` },
+  ]);
   const { drifts } = await drift();
   expect(drifts.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
     { type: "User", key: "6", kind: "active" },
     { type: "User", key: "1", kind: "changed", changes: [{ path: "title", from: "Countess", to: "Dr" }] },
     { type: "User", key: "2", kind: "gone", id: two.id },
-    { type: "Group", key: "team", kind: "members" },
+    {
+      type: "Group",
+      key: "team",
+      kind: "members",
+      references: {
+        added: { count: 1, shown: [{ id: three.id, key: "3" }] },
+        removed: { count: 1, shown: [{ id: two.id, key: "2" }] },
+      },
+    },
   ]);
 
   const { report } = await run(target, { ...options, sources: { people: people(5), teams } });

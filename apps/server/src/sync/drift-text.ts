@@ -2,7 +2,7 @@
  * Drift for people.
  * @module
  */
-import type { DriftReport } from "@scim/sync";
+import type { DriftedReferences, DriftReport, ReferenceDrift } from "@scim/sync";
 import { grouped } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 
@@ -20,12 +20,12 @@ export function driftText({ drifts, compared }: DriftReport): string {
   if (drifts.length === 0) return `${grouped(compared)} resources are what was applied last.`;
   const rows = drifts
     .slice(0, SHOWN)
-    .map(({ type, key, kind, changes }) => [
+    .map(({ type, key, kind, changes, references }) => [
       "",
       WORDS[kind],
       type,
       key,
-      changes.map(({ path }) => path).join(", "),
+      references === null ? changes.map(({ path }) => path).join(", ") : referencesText(references),
     ]);
   return [
     `${grouped(drifts.length)} of ${grouped(compared)} resources are not what was applied last.`,
@@ -33,4 +33,18 @@ export function driftText({ drifts, compared }: DriftReport): string {
     ...(drifts.length > SHOWN ? [`  and ${grouped(drifts.length - SHOWN)} more; --json shows all`] : []),
     "A sync with --apply puts them back as the source has them.",
   ].join("\n");
+}
+
+function referencesText({ added, removed }: ReferenceDrift): string {
+  return [...signed("+", added), ...signed("-", removed)].join("  ");
+}
+
+/** References of one resource that are named. */
+const NAMED = 3;
+
+function signed(sign: string, { count, shown }: DriftedReferences): readonly string[] {
+  if (count === 0) return [];
+  const names = shown.slice(0, NAMED).map(({ id, key }) => key ?? id);
+  const more = count > names.length ? ` and ${grouped(count - names.length)} more` : "";
+  return [`${sign}${names.join(", ")}${more}`];
 }

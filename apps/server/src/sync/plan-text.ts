@@ -5,13 +5,14 @@
 import type { Plan, PlanCounts, PlanStep } from "@scim/sync";
 import { grouped } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
+import { keptText } from "./kept-text.ts";
 
 /** Changes and faults of a plan that are shown; JSON has all. */
 const SHOWN = 20;
 
 /** A plan as text. */
 export function planText(plan: Plan, { isApplied }: { readonly isApplied: boolean }): string {
-  const { steps, faults, notes, refusals } = plan;
+  const { steps, faults, notes, refusals, kept } = plan;
   const parts = [countsText(plan.counts)];
   if (!isApplied && steps.length > 0) parts.push(listText("Changes", steps.map(stepRow), steps.length));
   if (faults.length > 0) {
@@ -26,6 +27,8 @@ export function planText(plan: Plan, { isApplied }: { readonly isApplied: boolea
         notes.length,
       ),
     );
+  const keptPart = keptText(kept);
+  if (keptPart !== null) parts.push(keptPart);
   if (!isApplied) parts.push(nextText(steps.length, refusals));
   return parts.join("\n\n");
 }

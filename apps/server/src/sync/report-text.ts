@@ -4,11 +4,12 @@
  */
 import type { ApplyReport } from "@scim/sync";
 import { grouped } from "../progress/progress.ts";
+import { keptText } from "./kept-text.ts";
 
 const SHOWN = 20;
 
 /** A report as text. */
-export function reportText({ done, failures, stopped }: ApplyReport): string {
+export function reportText({ done, failures, stopped, kept }: ApplyReport): string {
   const counts = [
     `${grouped(done.create)} created`,
     `${grouped(done.update)} updated`,
@@ -23,5 +24,7 @@ export function reportText({ done, failures, stopped }: ApplyReport): string {
   if (failures.length > SHOWN) lines.push(`  and ${grouped(failures.length - SHOWN)} more; --json shows all`);
   if (stopped !== null) lines.push(`Stopped: ${stopped}. The same command goes on where it stopped.`);
   else if (failures.length > 0) lines.push("The same command tries what failed again.");
+  const keptPart = keptText(kept);
+  if (keptPart !== null) lines.push("", keptPart);
   return lines.join("\n");
 }

@@ -14,6 +14,7 @@ import type { BoundSection } from "../mapping/bind.ts";
 import { targetPath } from "../mapping/target-path.ts";
 import { assign } from "../plan/assign.ts";
 import { appliedText } from "../plan/desired.ts";
+import { KeptAttributes } from "../plan/kept-values.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { CreateStep, LeaveStep, PlanStep, ReferencesStep, UpdateStep } from "../plan/plan.ts";
 import { ownedIn } from "../plan/type-plan.ts";
@@ -21,6 +22,7 @@ import type { SyncState } from "../state/state-file.ts";
 import { changeReferences } from "./change-references.ts";
 import { batchesOf, createByBulk, isOfBulk } from "./create-by-bulk.ts";
 import { inParallel } from "./in-parallel.ts";
+import { keptAfter } from "./kept-after.ts";
 import { appliedAs, createdAs, remember, UNAPPLIED } from "./remember.ts";
 import { endsRun, failureOf, notCreated, type ApplyReport, type StepFailure } from "./report.ts";
 
@@ -71,6 +73,7 @@ class Run {
   readonly #made: MadePlan;
   readonly #options: ApplyOptions;
   readonly #failures: StepFailure[] = [];
+  readonly #kept = new KeptAttributes();
   readonly #done = { create: 0, update: 0, references: 0, deactivate: 0, delete: 0 };
   readonly #sections = new Map<string, BoundSection>();
   #stopped: string | null = null;
@@ -101,7 +104,11 @@ class Run {
       if (this.#isStopped()) return;
       for (const { step, outcome } of await createByBulk(client, this.#resources(batch.type), batch.steps)) {
         if (outcome.kind === "done") {
-          state.put(step.type, step.key, createdAs(step, outcome.id));
+          state.put(
+            step.type,
+            step.key,
+            createdAs(step, { id: outcome.id, createdVersion: outcome.version }),
+          );
           this.#done.create += 1;
         } else if (outcome.kind === "failed" && !isOfBulk(outcome.error)) this.#fail(step, outcome.error);
         else rest.push(step);
@@ -122,7 +129,8 @@ class Run {
   }
 
   report(): ApplyReport {
-    return { done: this.#done, failures: this.#failures, stopped: this.#stopped };
+    const { all: kept } = this.#kept;
+    return { done: this.#done, failures: this.#failures, stopped: this.#stopped, kept };
   }
 
   async #step(step: PlanStep): Promise<void> {
@@ -158,21 +166,27 @@ class Run {
   }
 
   async #create(step: CreateStep): Promise<void> {
-    const { type, key, resource } = step;
-    const { id } = await this.#resources(type).create(resource);
-    this.#options.state.put(type, key, createdAs(step, id));
+    const { type, key, resource, desired } = step;
+    const resources = this.#resources(type);
+    const answer = await resources.create(resource);
+    const { id } = answer;
+    const kept = await keptAfter(resources, { id, desired, answer, isRepeated: false, known: [] });
+    this.#kept.add(step, kept, []);
+    this.#options.state.put(type, key, createdAs(step, { id, kept }));
   }
 
-  async #update({ type, key, before, desired, isBack }: UpdateStep): Promise<void> {
+  async #update(step: UpdateStep): Promise<void> {
+    const { type, key, before, desired } = step;
+    const { id } = before;
     const { state } = this.#options;
-    await this.#change(type, before, (current) => ownedIn(current, desired, isBack));
-    const known = state.known(type).get(key);
-    state.put(type, key, {
-      ...(known ?? UNAPPLIED),
-      id: before.id,
-      applied: appliedText(desired),
-      left: false,
-    });
+    const known = state.known(type).get(key) ?? UNAPPLIED;
+    const answer = await this.#change(type, before, (current) => ownedIn(current, step, known.kept));
+    const applied = appliedText(desired);
+    const isRepeated = known.applied === applied;
+    const sent = { id, desired, answer, isRepeated, known: known.kept };
+    const kept = await keptAfter(this.#resources(type), sent);
+    this.#kept.add(step, kept, known.kept);
+    state.put(type, key, { ...known, id, applied, left: false, createdVersion: null, kept });
   }
 
   async #references(step: ReferencesStep): Promise<boolean> {
@@ -194,7 +208,7 @@ class Run {
     if (ids.length < step.add.length) return false;
     const before = this.#made.referenceIds.get(`${type} ${key}`) ?? [];
     const own = appliedAs(desired, id, [...new Set([...before, ...ids])]);
-    state.put(type, key, { ...own, applied: known.applied ?? own.applied });
+    state.put(type, key, { ...own, applied: known.applied ?? own.applied, kept: known.kept });
     return true;
   }
 
@@ -212,20 +226,23 @@ class Run {
     state.put(type, key, { ...known, id: before.id, left: true });
   }
 
-  /** Makes a change on the version that was compared; on the current one, where another was faster. */
+  /**
+   * Makes a change on the version that was compared; on the current one, where another was faster. Resolves to the
+   * resource as the target answers with it; null where it does not.
+   */
   async #change(
     type: string,
     before: DynamicResource,
     change: (current: DynamicResource) => DynamicResource,
-  ): Promise<void> {
+  ): Promise<DynamicResource | null> {
     const resources = this.#resources(type);
     const { patch } = await this.#options.client.discovery.capabilities();
     try {
-      if (patch) await resources.patch(before, resources.diff(before, change(before)));
-      else await resources.replace(before, change(before));
+      if (patch) return await resources.patch(before, resources.diff(before, change(before)));
+      return await resources.replace(before, change(before));
     } catch (error) {
       if (!(error instanceof VersionConflictError)) throw error;
-      await resources.update(before.id, change, { attempts: 4 });
+      return resources.update(before.id, change, { attempts: 4 });
     }
   }
 

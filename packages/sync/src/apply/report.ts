@@ -3,6 +3,7 @@
  * @module
  */
 import { isScimClientError } from "@scim/client";
+import type { KeptAttribute } from "../plan/kept-values.ts";
 import type { PlanStep } from "../plan/plan.ts";
 
 /** A change that could not be made. */
@@ -28,6 +29,8 @@ export interface ApplyReport {
   readonly failures: readonly StepFailure[];
   /** Why the run ended before its end; null where it did not. */
   readonly stopped: string | null;
+  /** Attributes that the target keeps in another form than they were sent, found out in this run. */
+  readonly kept: readonly KeptAttribute[];
 }
 
 /** Failures that each further request would meet as well. */

@@ -3,16 +3,19 @@
  * @module
  */
 import type { DynamicResource, ScimClient } from "@scim/client";
-import type { JsonValue } from "@scim/schemas";
 import { bindMapping, type BoundSection } from "../mapping/bind.ts";
 import type { Mapping } from "../mapping/document.ts";
 import { valueAt } from "../plan/assign.ts";
-import { digestOf, readApplied, withValues } from "../plan/desired.ts";
+import { digestOf, readApplied, type Desired } from "../plan/desired.ts";
+import { withOpenValues } from "../plan/kept-values.ts";
 import type { AttributeChange } from "../plan/plan.ts";
 import { resourceTypesOf } from "../plan/resource-types.ts";
+import { unread } from "../plan/read-target.ts";
 import { idsAt } from "../plan/type-plan.ts";
 import { StateError } from "../state/state-error.ts";
-import type { KnownResource, SyncState } from "../state/state-file.ts";
+import type { KnownResource } from "../state/known-resource.ts";
+import type { SyncState } from "../state/state-file.ts";
+import { referenceDrift, type ReferenceDrift } from "./reference-drift.ts";
 
 /** A resource that is not what was applied. */
 export interface Drift {
@@ -28,6 +31,8 @@ export interface Drift {
   readonly kind: "changed" | "members" | "gone" | "active";
   /** What was applied (`to`), and what is there (`from`). */
   readonly changes: readonly AttributeChange[];
+  /** Which references came and went, of kind `members`; null where more than 5,000 were put there. */
+  readonly references: ReferenceDrift | null;
 }
 
 /** What has drifted. */
@@ -62,22 +67,33 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
     );
   const sections = bindMapping(mapping, await resourceTypesOf(client, signal));
   const drifts: Drift[] = [];
+  const keyOf = keysOf(sections, state);
   let compared = 0;
   for (const [type, own] of byType(sections)) {
     const met = new Set<string>();
     const [section] = own;
     if (section === undefined) continue;
-    for await (const resource of client.resource(section.type).list({ pageSize: PAGE_SIZE, signal })) {
+    const resources = client.resource(section.type);
+    for await (const resource of resources.list({ ...unread(section), pageSize: PAGE_SIZE, signal })) {
       options.onRead?.();
       const key = state.keyOf(type, resource.id);
       const known = key === undefined ? undefined : state.known(type).get(key);
       if (key === undefined || known === undefined || met.has(key)) continue;
       met.add(key);
       compared += 1;
-      drifts.push(...driftsOf(resource, { type, key, known, sections: own }));
+      drifts.push(
+        ...driftsOf(resource, {
+          type,
+          key,
+          known,
+          sections: own,
+          keyOf,
+          version: resources.versionOf(resource),
+        }),
+      );
     }
     for (const [key, { id }] of state.known(type))
-      if (!met.has(key)) drifts.push({ type, key, id, kind: "gone", changes: [] });
+      if (!met.has(key)) drifts.push({ type, key, id, kind: "gone", changes: [], references: null });
   }
   return { drifts, compared };
 }
@@ -86,39 +102,58 @@ function byType(sections: readonly BoundSection[]): ReadonlyMap<string, readonly
   return Map.groupBy(sections, ({ type }) => type.name);
 }
 
+/** Finds the key of what an attribute refers to. */
+function keysOf(sections: readonly BoundSection[], state: SyncState): Known["keyOf"] {
+  const names = new Map(sections.map(({ type }) => [type.name.toLowerCase(), type.name]));
+  return (to, id) => state.keyOf(names.get(to.toLowerCase()) ?? to, id);
+}
+
 interface Known {
   readonly type: string;
   readonly key: string;
   readonly known: KnownResource;
   readonly sections: readonly BoundSection[];
+  readonly keyOf: (to: string, id: string) => string | undefined;
+  /** Raw version of the resource. */
+  readonly version: string | null;
 }
 
-function driftsOf(resource: DynamicResource, { type, key, known, sections }: Known): readonly Drift[] {
+function driftsOf(
+  resource: DynamicResource,
+  { keyOf, known, sections, version, ...own }: Known,
+): readonly Drift[] {
   const { id } = resource;
+  const about = { ...own, id, changes: [], references: null };
   if (known.left) {
     if (resource["active"] !== true) return [];
     const change = { path: "active", from: true, to: false };
-    return [{ type, key, id, kind: "active", changes: [change] }];
+    return [{ ...about, kind: "active", changes: [change] }];
   }
   const drifts: Drift[] = [];
   const applied = known.applied === null ? null : readApplied(known.applied, sections);
   if (applied === null) return [];
-  const { section, values } = applied;
-  const changes = changesOf(resource, section, values);
-  if (changes.length > 0) drifts.push({ type, key, id, kind: "changed", changes });
-  if (section.references.length > 0) {
-    const held = section.references.flatMap(({ target }) => [...idsAt(resource, target)]);
-    if (digestOf(held) !== known.referenceIds) drifts.push({ type, key, id, kind: "members", changes: [] });
+  const { section } = applied;
+  const isAsCreated = version !== null && known.createdVersion === version;
+  const changes = isAsCreated ? [] : changesOf(resource, applied, known);
+  if (changes.length > 0) drifts.push({ ...about, kind: "changed", changes });
+  const held = section.references.flatMap(({ target }) => [...idsAt(resource, target)]);
+  if (section.references.length > 0 && digestOf(held) !== known.referenceIds) {
+    const key = (each: string): string | undefined =>
+      section.references.map(({ to }) => keyOf(to, each)).find((found) => found !== undefined);
+    const references =
+      known.references === null ? null : referenceDrift(new Set(held), known.references, key);
+    drifts.push({ ...about, kind: "members", references });
   }
   return drifts;
 }
 
 function changesOf(
   resource: DynamicResource,
-  section: BoundSection,
-  values: readonly (JsonValue | null)[],
+  applied: Pick<Desired, "section" | "values">,
+  { kept }: KnownResource,
 ): readonly AttributeChange[] {
-  const wanted = withValues(resource, section.set, values);
+  const { section } = applied;
+  const wanted = withOpenValues(resource, applied, kept);
   if (wanted === resource) return [];
   return section.set.flatMap(({ target }) => {
     const [from, to] = [valueAt(resource, target) ?? null, valueAt(wanted, target) ?? null];

@@ -10,6 +10,7 @@ import type { FinishedRun, SyncState } from "../state/state-file.ts";
 import { collect, type Collected } from "./collect.ts";
 import { newResource, type RecordFault } from "./desired.ts";
 import { refusalsOf } from "./limits.ts";
+import { KeptAttributes, type KeptAttribute } from "./kept-values.ts";
 import type { Plan, PlanCounts, PlanStep, Reading } from "./plan.ts";
 import { readTarget } from "./read-target.ts";
 import { compareReferences, type Referring } from "./references.ts";
@@ -142,9 +143,19 @@ function assembled({ types, collected, readings, options, previousTokens }: Asse
       records: collected.records,
       resources,
       refusals: refusalsOf(steps, resources, mapping.limits),
+      kept: keptOf(types, state),
       notes: notesOf(types, unknown),
     },
   };
+}
+
+function keptOf(types: readonly TypePlan[], state: SyncState): readonly KeptAttribute[] {
+  const found = new KeptAttributes();
+  for (const { type, kept } of types) {
+    const known = state.known(type);
+    for (const [key, own] of kept) found.add({ type, key }, own, known.get(key)?.kept ?? []);
+  }
+  return found.all;
 }
 
 function countsOf(

@@ -6,6 +6,7 @@ import type { DynamicResource } from "@scim/client";
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import type { BoundReference, BoundSection } from "../mapping/bind.ts";
 import type { Desired, RecordFault } from "./desired.ts";
+import type { KeptAttribute } from "./kept-values.ts";
 
 /** An attribute that changes. */
 export interface AttributeChange {
@@ -101,6 +102,8 @@ export interface Plan {
   readonly resources: number;
   /** What the limits refuse; empty where they let the plan through. */
   readonly refusals: readonly string[];
+  /** Attributes that the target is found to keep in another form than they were sent. */
+  readonly kept: readonly KeptAttribute[];
   /** What else there is to know, as sentences for people. */
   readonly notes: readonly string[];
 }

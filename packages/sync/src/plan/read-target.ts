@@ -13,7 +13,9 @@ import {
 import { isJsonObject } from "@scim/schemas";
 import { inParallel } from "../apply/in-parallel.ts";
 import { valueAt } from "../plan/assign.ts";
-import type { FinishedRun, KnownResource, SyncState } from "../state/state-file.ts";
+import type { BoundSection } from "../mapping/bind.ts";
+import type { KnownResource } from "../state/known-resource.ts";
+import type { FinishedRun, SyncState } from "../state/state-file.ts";
 import { appliedText, digestOf, type Desired } from "./desired.ts";
 import type { Reading } from "./plan.ts";
 import type { TypePlan } from "./type-plan.ts";
@@ -45,20 +47,20 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
     return "changes";
   }
   for await (const resource of resources.list({
-    ...unread(plan),
+    ...unread(section),
     pageSize: PAGE_SIZE,
     signal: options.signal,
   })) {
     options.onResource?.();
-    plan.meet(resource);
+    plan.meet(resource, resources.versionOf(resource));
   }
   plan.forgotten.push(...[...plan.missing()].map(([key]) => key));
   return "everything";
 }
 
-/** What the service works out costs it much, and no plan reads it. */
-function unread({ sections }: TypePlan): { readonly excludedAttributes?: readonly string[] } {
-  const derived = (sections[0]?.type.schema.attributes ?? []).filter(
+/** What the service works out costs it much, and nothing that is compared. */
+export function unread(read: BoundSection | undefined): { readonly excludedAttributes?: readonly string[] } {
+  const derived = (read?.type.schema.attributes ?? []).filter(
     ({ mutability, multiValued, type }) =>
       mutability === "readOnly" && multiValued === true && type === "complex",
   );
@@ -78,13 +80,18 @@ async function readChanges(plan: TypePlan, resources: Resources, options: ReadOp
   let created = 0;
   try {
     const filter = `meta.lastModified ge "${last.since}"`;
-    for await (const resource of resources.list({ ...unread(plan), filter, pageSize: PAGE_SIZE, signal })) {
+    for await (const resource of resources.list({
+      ...unread(plan.sections[0]),
+      filter,
+      pageSize: PAGE_SIZE,
+      signal,
+    })) {
       // A service that does not obey the filter gives everything.
       if (instantOf(resource, "lastModified") < since) return changesOnly;
       if (instantOf(resource, "created") > until && options.state.keyOf(plan.type, resource.id) === undefined)
         created += 1;
       options.onResource?.();
-      plan.meet(resource);
+      plan.meet(resource, resources.versionOf(resource));
     }
     const { totalResults } = await resources.page({ count: 0, signal });
     // Where there are fewer, some were deleted, and no list tells which.
@@ -122,14 +129,14 @@ async function readAsked(plan: TypePlan, resources: Resources, options: ReadOpti
       return;
     }
     const found = held === undefined ? await findBy(desired, resources, options) : await read(held.id);
-    if (found !== null) plan.meet(found);
+    if (found !== null) plan.meet(found, resources.versionOf(found));
   });
   const { removed, changesOnly } = plan.asked;
   const gone = [...plan.missing()].filter(([key, { left }]) => !left && (!changesOnly || removed.has(key)));
   await inParallel(gone, concurrency, async ([key, { id }]) => {
     const found = await read(id);
     if (found === null) plan.forgotten.push(key);
-    else plan.meet(found);
+    else plan.meet(found, resources.versionOf(found));
   });
 }
 

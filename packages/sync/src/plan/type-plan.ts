@@ -6,10 +6,12 @@ import type { DynamicResource } from "@scim/client";
 import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 import type { BoundSection } from "../mapping/bind.ts";
 import { targetPath, type TargetPath } from "../mapping/target-path.ts";
-import type { KnownResource, SyncState } from "../state/state-file.ts";
+import type { KeptValue, KnownResource } from "../state/known-resource.ts";
+import type { SyncState } from "../state/state-file.ts";
 import { assign, comparableAt, valueAt } from "./assign.ts";
 import type { DesiredOfType } from "./collect.ts";
-import { readApplied, withValues, type Desired, type RecordFault } from "./desired.ts";
+import { appliedText, readApplied, type Desired, type RecordFault } from "./desired.ts";
+import { keptIn, withOpenValues } from "./kept-values.ts";
 import type { AttributeChange, CreateStep, LeaveStep, UpdateStep } from "./plan.ts";
 
 /** A resource that belongs to a record. */
@@ -29,6 +31,8 @@ export class TypePlan {
   readonly settled: string[] = [];
   /** Keys of known resources that the target does not have any more. */
   readonly forgotten: string[] = [];
+  /** What the target is found to keep in another form, by key, where nothing else has to be done. */
+  readonly kept = new Map<string, readonly KeptValue[]>();
   readonly #asked: DesiredOfType;
   readonly #state: SyncState;
   readonly #byMatch: readonly { readonly path: TargetPath; readonly keys: ReadonlyMap<string, string> }[];
@@ -85,8 +89,8 @@ export class TypePlan {
     return this.#met.has(id);
   }
 
-  /** Takes a resource of the target in. */
-  meet(resource: DynamicResource): void {
+  /** Takes a resource of the target in, with its raw version; null where it has none. */
+  meet(resource: DynamicResource, version: string | null): void {
     const { id } = resource;
     if (this.#met.has(id)) return;
     this.#met.add(id);
@@ -97,7 +101,7 @@ export class TypePlan {
     if (isKnown && found !== undefined && found !== known) this.#refuseTaken(found, known);
     // Its record has another key now.
     if (known !== undefined && key !== undefined && known !== key) this.forgotten.push(known);
-    if (key !== undefined) this.#take(key, resource, isKnown);
+    if (key !== undefined) this.#take(key, { resource, version }, isKnown);
     else if (known !== undefined) this.#leave(known, resource);
   }
 
@@ -116,7 +120,7 @@ export class TypePlan {
     return undefined;
   }
 
-  #take(key: string, resource: DynamicResource, isKnown: boolean): void {
+  #take(key: string, { resource, version }: Met, isKnown: boolean): void {
     const desired = this.#asked.desired.get(key);
     if (desired === undefined || this.#ambiguous.has(key)) return;
     const before = this.#matched.get(key);
@@ -129,16 +133,24 @@ export class TypePlan {
     const { section } = desired;
     const held = section.references.map(({ target }) => idsAt(resource, target));
     this.#matched.set(key, { desired, id: resource.id, held });
-    const update = this.#updateOf(desired, resource);
+    const update = this.#updateOf(desired, { resource, version });
     if (update === null) this.#updates.delete(key);
     else this.#updates.set(key, update);
   }
 
-  #updateOf(desired: Desired, before: DynamicResource): UpdateStep | null {
+  #updateOf(desired: Desired, { resource: before, version }: Met): UpdateStep | null {
     const { key, place } = desired;
-    const isBack = this.#state.known(this.type).get(key)?.left === true;
-    const after = ownedIn(before, desired, isBack);
+    const known = this.#state.known(this.type).get(key);
+    const isBack = known?.left === true;
+    const kept = known?.id === before.id ? known.kept : [];
+    const after = ownedIn(before, { desired, isBack }, kept);
     if (after === before) return null;
+    // Nobody has changed it since it was created as it is asked for: what differs, the target made of it.
+    const isAsCreated = version !== null && known?.createdVersion === version;
+    if (isAsCreated && !isBack && known.applied === appliedText(desired)) {
+      this.kept.set(key, keptIn(before, desired));
+      return null;
+    }
     const paths = desired.section.set.map(({ target }) => target);
     const changes = changesBetween({ before, after, paths });
     if (isBack && before["active"] !== after["active"] && !changes.some(({ path }) => path === "active"))
@@ -200,15 +212,22 @@ export class TypePlan {
   }
 }
 
-/** A resource with what is owned; active again where it had left and is back. */
+/** A resource that was read, and its raw version. */
+interface Met {
+  readonly resource: DynamicResource;
+  readonly version: string | null;
+}
+
+/** A resource with what is owned; active again where it had left and is back. What the target keeps otherwise stays. */
 export function ownedIn(
   before: DynamicResource,
-  { section, values }: Desired,
-  isBack: boolean,
+  { desired, isBack }: Pick<UpdateStep, "desired" | "isBack">,
+  kept: readonly KeptValue[],
 ): DynamicResource {
-  const active = isBack ? assign(before, targetPath(section.type, "active"), true) : before;
+  const { type } = desired.section;
+  const active = isBack ? assign(before, targetPath(type, "active"), true) : before;
   // Owned places are never the id.
-  return withValues(active, section.set, values) as DynamicResource;
+  return withOpenValues(active, desired, kept) as DynamicResource;
 }
 
 function changesBetween({

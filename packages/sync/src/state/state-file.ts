@@ -13,22 +13,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
 import { StateError } from "./state-error.ts";
 import { lockState, type StateLock } from "./state-lock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-
-/** A resource that the sync knows. */
-export interface KnownResource {
-  readonly id: string;
-  /** The values that were applied last, as text; null where none were. */
-  readonly applied: string | null;
-  /** Digest of the keys that its references were made of. */
-  readonly referenceKeys: string;
-  /** Digest of the ids that its references hold. */
-  readonly referenceIds: string;
-  /** Whether it was deactivated since its record is gone. */
-  readonly left: boolean;
-}
 
 /** The end of a run that was applied to its end. */
 export interface FinishedRun {
@@ -108,7 +96,7 @@ export class SyncState {
   /** Remembers a resource at once. */
   put(type: string, key: string, resource: KnownResource): void {
     this.#put(type, key, resource);
-    this.#append({ type, key, ...resource });
+    this.#append(lineOf(resource, { type, key }));
   }
 
   /** Forgets a resource at once. */
@@ -143,7 +131,7 @@ export class SyncState {
     if (this.#path === null) return;
     const lines: string[] = [JSON.stringify({ scimSync: VERSION, target: this.#target })];
     for (const [type, resources] of this.#types)
-      for (const [key, resource] of resources) lines.push(JSON.stringify({ type, key, ...resource }));
+      for (const [key, resource] of resources) lines.push(JSON.stringify(lineOf(resource, { type, key })));
     if (this.#finished !== null) lines.push(JSON.stringify({ finished: this.#finished }));
     const made = `${this.#path}.new`;
     writeFileSync(made, `${lines.join("\n")}\n`, { mode: 0o600, flush: true });
@@ -207,7 +195,7 @@ export class SyncState {
   }
 
   #take(entry: JsonObject): void {
-    const { type, key, id, finished } = entry;
+    const { type, key, finished } = entry;
     if (isJsonObject(finished)) {
       // Written by `save`.
       this.#finished = finished as unknown as FinishedRun;
@@ -216,24 +204,16 @@ export class SyncState {
     this.#finished = null;
     if (typeof type !== "string" || typeof key !== "string") return;
     if (entry["gone"] === true) this.#drop(type, key);
-    else if (typeof id === "string")
-      this.#put(type, key, {
-        id,
-        applied: textOr(entry["applied"], null),
-        referenceKeys: textOr(entry["referenceKeys"], ""),
-        referenceIds: textOr(entry["referenceIds"], ""),
-        left: entry["left"] === true,
-      });
+    else {
+      const known = knownOf(entry);
+      if (known !== null) this.#put(type, key, known);
+    }
   }
 }
 
 /** When a file was changed last; null where there is none. */
 function changedAt(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
-}
-
-function textOr<Other>(value: JsonValue | undefined, other: Other): string | Other {
-  return typeof value === "string" ? value : other;
 }
 
 function mapAt<Value>(maps: Map<string, Map<string, Value>>, name: string): Map<string, Value> {
