@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isSameJson } from "./same-json.ts";
 import { isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";
+import { wholeResourceChanges } from "./whole-resource.ts";
 
 /** What an event says of the attributes of a resource. Where no kind is said, each value is told by itself. */
 export type ChangedState = Pick<FeedEvent, "before" | "after" | "changed" | "collections"> &
@@ -18,12 +19,7 @@ interface Telling {
   readonly hash: HashValue | null;
   /** Canonical JSON of each change. */
   readonly changes: string[];
-  /** The personal values of a resource that comes or goes as a whole, as members of an object; else null. */
-  readonly together: string[] | null;
 }
-
-/** What stands for all personal values of a resource. */
-const ALL = "*";
 
 /**
  * The changes of an event as a canonical JSON array of `AuditChange`: for each simple or multi-valued attribute that
@@ -37,21 +33,28 @@ export function changesText(
   model: ResourceModel | null,
   hash: HashValue | null,
 ): string {
-  const isWhole = hash !== null && (event.kind === "created" || event.kind === "deleted");
-  const telling: Telling = { hash, changes: [], together: isWhole ? [] : null };
-  compareObjects(telling, model?.members ?? NO_NODES, { before: event.before, after: event.after });
+  const changes = valueChanges(event, model, hash);
   for (const path of event.changed) {
     const isTold = isIn(event, path) || event.collections.some((change) => change.path === path);
-    if (!isTold) telling.changes.push(`{"path":${JSON.stringify(path)}}`);
+    if (!isTold) changes.push(`{"path":${JSON.stringify(path)}}`);
   }
-  const whole = wholeText(telling, event.kind === "created" ? "after" : "before");
-  return `[${(whole === null ? telling.changes : [whole, ...telling.changes]).join(",")}]`;
+  return `[${changes.join(",")}]`;
 }
 
-/** One hash of the personal values together: that of each would cost writers more than all the rest of the log. */
-function wholeText({ hash, together }: Telling, side: "before" | "after"): string | null {
-  if (hash === null || together === null || together.length === 0) return null;
-  return `{"${side}":{"hash":"${hash(ALL, `{${together.toSorted().join(",")}}`)}"},"path":"${ALL}"}`;
+function valueChanges(
+  { kind, before, after }: ChangedState,
+  model: ResourceModel | null,
+  hash: HashValue | null,
+): string[] {
+  if (hash !== null && kind === "created" && before === null && after !== null) {
+    return wholeResourceChanges({ side: "after", state: after, model, hash });
+  }
+  if (hash !== null && kind === "deleted" && before !== null && after === null) {
+    return wholeResourceChanges({ side: "before", state: before, model, hash });
+  }
+  const telling: Telling = { hash, changes: [] };
+  compareObjects(telling, model?.members ?? NO_NODES, { before, after });
+  return telling.changes;
 }
 
 const NO_NODES: ReadonlyMap<string, AttributeNode> = new Map();
@@ -95,12 +98,6 @@ function compareValues(
   }
   const [was, is] = [jsonOf(before), jsonOf(after)];
   const place = { path: node?.path ?? name, node };
-  if (telling.together !== null && sensitivityOf(node) === "personal") {
-    const pathText = JSON.stringify(place.path);
-    telling.together.push(`${pathText}:${is ?? was}`);
-    telling.changes.push(`{"path":${pathText}}`);
-    return;
-  }
   const afterText = is === null ? "" : `"after":${shownText(telling, place, is)},`;
   const beforeText = was === null ? "" : `"before":${shownText(telling, place, was)},`;
   telling.changes.push(`{${afterText}${beforeText}"path":${JSON.stringify(place.path)}}`);

@@ -14,7 +14,7 @@ import { readChainEnd } from "./chain-end.ts";
 import { readSubjectSecrets } from "./subject-secrets.ts";
 
 /** Events whose entries are made at once: a pause behind them lets requests go first. */
-const AT_ONCE = 50;
+const AT_ONCE = 64;
 
 /** Events that have no entry and were given their position earlier, in one transaction. */
 const MISSED = 1000;
