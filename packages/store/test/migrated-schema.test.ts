@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { previousRelease } from "@scim/fixtures/releases";
+import { releases } from "@scim/fixtures/releases";
 import { expect, test } from "vitest";
 import { migratePostgres, readMigrations as readPostgresMigrations } from "../src/postgres/index.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
@@ -36,18 +37,19 @@ async function freshSchema(): Promise<unknown> {
   return schemaOf(path);
 }
 
-const previous = previousRelease();
-
-test(`SQLite: what ${previous.name} made and the present program migrated is what the present program makes`, async () => {
-  const folder = newFolder();
-  await run(process.execPath, [previous.program, "token", "list"], { cwd: folder });
-  const path = join(folder, "data/scim.db");
-  const before = schemaOf(path);
-  await (await open(path)).close();
-  const fresh = await freshSchema();
-  expect(schemaOf(path)).toEqual(fresh);
-  expect(before).not.toEqual(fresh);
-});
+test.each(releases())(
+  "SQLite: what $name made and the present program migrated is what the present program makes",
+  async ({ program }) => {
+    const folder = newFolder();
+    await run(process.execPath, [program, "token", "list"], { cwd: folder });
+    const path = join(folder, "data/scim.db");
+    const before = schemaOf(path);
+    await (await open(path)).close();
+    const fresh = await freshSchema();
+    expect(schemaOf(path)).toEqual(fresh);
+    expect(before).not.toEqual(fresh);
+  },
+);
 
 test("SQLite: one migration after another leads to the same as all at once", async () => {
   const path = newFile();
@@ -94,3 +96,22 @@ test("PostgreSQL: one migration after another leads to the same as all at once",
   expect(await postgresSchema(stepwise)).toEqual(fresh);
   expect(fresh).toMatchObject({ ledger: migrations.map(({ number, name }) => ({ number, name })) });
 });
+
+test.each(releases().filter((release) => release.migrations("postgres").size > 0))(
+  "PostgreSQL: what $name made and the present program migrated is what the present program makes",
+  async ({ program }) => {
+    const [made, fresh] = [await bareDatabase(), await bareDatabase()];
+    const settings = {
+      SCIM_DATABASE_URL: made,
+      SCIM_MIGRATIONS: "auto",
+      SCIM_SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
+    };
+    const env = { ...process.env, ...settings };
+    await run(process.execPath, [program, "migrate"], { cwd: newFolder(), env });
+    const before = await postgresSchema(made);
+    await migratePostgres({ url: made });
+    await migratePostgres({ url: fresh });
+    expect(await postgresSchema(made)).toEqual(await postgresSchema(fresh));
+    expect(before).not.toEqual(await postgresSchema(fresh));
+  },
+);
