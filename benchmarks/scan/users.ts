@@ -1,39 +1,46 @@
 /**
- * A database file with many users, written through the store without the rules: it is what is read that counts.
+ * A database with many users, written through the store without the rules: it is what is read that counts.
  * @module
  */
-import type { ResourceStore, WritePlan } from "@scim/core";
-import { openSqliteStore } from "@scim/store/sqlite";
+import type { WritePlan } from "@scim/core";
+import { openSqliteStore, type Store } from "@scim/store/sqlite";
 import { SAMPLE_USER } from "../sample-user.ts";
 
-/** Writes that share commits on SQLite. */
-const TOGETHER = 5000;
+/** Users of one transaction. */
+const TOGETHER = 2000;
+
+/** Events that are given their positions at once. */
+const PLACED = 5000;
 
 /** What is filled. */
 export interface FilledTenant {
   readonly tenant: string;
   readonly users: number;
-  /** Writes that are under way at once. */
-  readonly together: number;
 }
 
 /** Fills a new file. */
 export async function fillUsers(path: string, users: number): Promise<void> {
   const store = await openSqliteStore({ path });
-  await fillTenant(store.resources, { tenant: "default", users, together: TOGETHER });
+  await fillTenant(store, { tenant: "default", users });
   await store.close();
 }
 
-/** Fills a tenant. */
+/** Fills a tenant. No event is left that a server would have to give its position. */
 export async function fillTenant(
-  store: Pick<ResourceStore, "write">,
-  { tenant, users, together }: FilledTenant,
+  { resources, events }: Pick<Store, "resources" | "events">,
+  { tenant, users }: FilledTenant,
 ): Promise<void> {
+  const { imports } = resources;
+  if (imports === undefined) throw new TypeError("The store takes no imports.");
   const scope = { tenant, connection: "default" };
-  for (let from = 0; from < users; from += together) {
-    const numbers = Array.from({ length: Math.min(together, users - from) }, (_, index) => from + index);
-    await Promise.all(numbers.map((number) => store.write(scope, planOf(number))));
+  for (let from = 0; from < users; from += TOGETHER) {
+    const plans = Array.from({ length: Math.min(TOGETHER, users - from) }, (_, index) =>
+      planOf(from + index),
+    );
+    const { kind } = await imports.writeAll(scope, plans, null);
+    if (kind === "refused") throw new Error(`Users from ${String(from)} on could not be written.`);
   }
+  while ((await events.assign(PLACED)) > 0);
 }
 
 /** The id of a user: in the order of writing, as UUIDs of version 7 are. */

@@ -18,10 +18,21 @@ export interface Pressure {
   readonly writes: number;
 }
 
-/** Begins to ask, one request after another on each connection, until it is stopped. */
-export function startPressure(target: Target): { stop(): Promise<Pressure> } {
+/** A tenant that asks. */
+export interface UnderPressure {
+  /** Resolves when a scan has been answered: from then on as much is under way as ever. */
+  readonly begun: Promise<void>;
+  stop(): Promise<Pressure>;
+}
+
+/**
+ * Begins to ask, one request after another on each connection, until it is stopped. What is under way then is given up, as
+ * a client does that goes away: nobody waits for the scans that wait for their turn.
+ */
+export function startPressure(target: Target): UnderPressure {
   const agent = new Agent({ keepAlive: true, maxSockets: SCANNING + WRITING });
   const stopping = new AbortController();
+  const begun = Promise.withResolvers<void>();
   const [scans, writes] = [
     { done: 0, refused: 0 },
     { done: 0, refused: 0 },
@@ -29,15 +40,19 @@ export function startPressure(target: Target): { stop(): Promise<Pressure> } {
   const goOn = async (counts: typeof scans, send: () => Promise<number>): Promise<void> => {
     while (!stopping.signal.aborted) {
       const status = await send();
+      if (status === GIVEN_UP) return;
+      if (counts === scans) begun.resolve();
       if (status < 300) counts.done += 1;
       else counts.refused += 1;
     }
   };
+  const asking = { target, agent, signal: stopping.signal };
   const work = Promise.all([
-    ...Array.from({ length: SCANNING }, () => goOn(scans, () => ask({ target, agent }, SCAN))),
-    ...Array.from({ length: WRITING }, () => goOn(writes, () => ask({ target, agent }, newUser()))),
+    ...Array.from({ length: SCANNING }, () => goOn(scans, () => ask(asking, SCAN))),
+    ...Array.from({ length: WRITING }, () => goOn(writes, () => ask(asking, newUser()))),
   ]);
   return {
+    begun: begun.promise,
     stop: async () => {
       stopping.abort();
       await work;
@@ -69,16 +84,28 @@ function newUser(): Asked {
   return { method: "POST", path: "/Users", body };
 }
 
+/** Stands where a status would: nobody waited for the answer. */
+const GIVEN_UP = 0;
+
+interface Asking {
+  readonly target: Target;
+  readonly agent: Agent;
+  /** Gives up. */
+  readonly signal: AbortSignal;
+}
+
 /** Resolves to the status of the answer. */
-function ask(
-  { target, agent }: { readonly target: Target; readonly agent: Agent },
-  { method, path, body }: Asked,
-): Promise<number> {
+function ask({ target, agent, signal }: Asking, { method, path, body }: Asked): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(target.base + path, { method, agent, headers: target.headers }, (answer) => {
-      text(answer).then(() => resolve(answer.statusCode ?? 0), reject);
+    const fail = (error: unknown): void => {
+      if (signal.aborted) resolve(GIVEN_UP);
+      else reject(error);
+    };
+    const options = { method, agent, signal, headers: target.headers };
+    const sent = request(target.base + path, options, (answer) => {
+      text(answer).then(() => resolve(answer.statusCode ?? 0), fail);
     });
-    sent.once("error", reject);
+    sent.once("error", fail);
     sent.end(body);
   });
 }

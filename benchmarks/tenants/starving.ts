@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { newDatabase, startPostgres } from "@scim/fixtures/postgres";
 import { openPostgresStore } from "@scim/store/postgres";
 import { openSqliteStore, type Store } from "@scim/store/sqlite";
+import { atRest } from "../http/at-rest.ts";
 import { startOurs, type Target } from "../http/start.ts";
 import { p99, readFor } from "../http/timed-reads.ts";
 import type { Report } from "../report.ts";
@@ -18,16 +19,14 @@ import { fillTenant, idOf } from "../scan/users.ts";
 import { type Pressure, startPressure } from "./pressure.ts";
 import { addTenant } from "./add-tenant.ts";
 
-/** Users of the tenant that scans, where the environment names no other number: `SCIM_BENCH_USERS=10000` for a quick run. */
-const DEFAULT_USERS = 100_000;
+/** Users of the tenant that scans, where the environment names no other number: `SCIM_BENCH_USERS=1000000` for a long run. */
+const DEFAULT_USERS = 20_000;
 /** Users of the tenant that is measured. */
 const OTHER_USERS = 1000;
 const OTHER = "other";
-/** Writes that are under way at once while it is filled. */
-const TOGETHER = 200;
 const CONNECTIONS = 4;
-const ROUNDS = 3;
-const SECONDS = 3;
+const ROUNDS = 2;
+const SECONDS = 1.5;
 const WARM_UP_SECONDS = 1;
 const MOST_TIMES = 3;
 
@@ -57,8 +56,8 @@ function usersThatAreScanned(): number {
 
 async function fill(store: Store): Promise<void> {
   const users = usersThatAreScanned();
-  await fillTenant(store.resources, { tenant: "default", users, together: TOGETHER });
-  await fillTenant(store.resources, { tenant: OTHER, users: OTHER_USERS, together: TOGETHER });
+  await fillTenant(store, { tenant: "default", users });
+  await fillTenant(store, { tenant: OTHER, users: OTHER_USERS });
   await store.close();
 }
 
@@ -72,6 +71,7 @@ async function measureOn(report: Report, engine: string, address: string): Promi
   });
   try {
     const other = await addTenant(scanning, admin, OTHER);
+    await atRest(scanning);
     await measureReads(report, engine, { scanning, other });
   } finally {
     await scanning.stop();
@@ -110,6 +110,7 @@ async function measureReads(report: Report, engine: string, { scanning, other }:
     for (let round = 0; round < ROUNDS; round += 1) {
       alone.push(...(await times(path, SECONDS)));
       const pressure = startPressure(scanning);
+      await pressure.begun;
       beside.push(...(await times(path, SECONDS)));
       pressures.push(await pressure.stop());
     }
