@@ -26,7 +26,7 @@ export interface RequestContext {
 /** The context of one operation: a tolerance is told once, however many values and attempts made use of it. */
 export function tellingOnce(context: RequestContext): RequestContext {
   let told: Set<string> | null = null;
-  return derived(context, {
+  return new DerivedContext(context, {
     onSwitch: (name, path) => {
       const use = `${name} ${path}`;
       told ??= new Set();
@@ -39,7 +39,7 @@ export function tellingOnce(context: RequestContext): RequestContext {
 
 /** The same context with another signal, which is made on the first question for it. */
 export function withSignal(context: RequestContext, signal: () => AbortSignal | undefined): RequestContext {
-  return derived(context, { signal });
+  return new DerivedContext(context, { signal });
 }
 
 interface Changes {
@@ -47,21 +47,35 @@ interface Changes {
   readonly onSwitch?: RequestContext["onSwitch"];
 }
 
-function derived(context: RequestContext, { signal, onSwitch }: Changes): RequestContext {
-  return {
-    tenant: context.tenant,
-    connection: context.connection,
-    subject: context.subject,
-    // Asked for by changes alone.
-    get origin() {
-      return context.origin;
-    },
-    profile: context.profile,
-    baseUrl: context.baseUrl,
-    // Asked for only where it is needed: making one costs more than many an operation.
-    get signal() {
-      return signal === undefined ? context.signal : signal();
-    },
-    onSwitch: onSwitch ?? context.onSwitch,
-  };
+/** A class, since each request makes some: an object with getters of its own costs far more. */
+class DerivedContext implements RequestContext {
+  readonly tenant: string;
+  readonly connection: string;
+  readonly subject: string | null;
+  readonly profile: Profile;
+  readonly baseUrl: string;
+  readonly onSwitch: RequestContext["onSwitch"];
+  readonly #context: RequestContext;
+  readonly #signal: Changes["signal"];
+
+  constructor(context: RequestContext, { signal, onSwitch = context.onSwitch }: Changes) {
+    this.tenant = context.tenant;
+    this.connection = context.connection;
+    this.subject = context.subject;
+    this.profile = context.profile;
+    this.baseUrl = context.baseUrl;
+    this.onSwitch = onSwitch;
+    this.#context = context;
+    this.#signal = signal;
+  }
+
+  // Asked for by changes alone.
+  get origin(): ChangeOrigin | undefined {
+    return this.#context.origin;
+  }
+
+  // Asked for only where it is needed: making one costs more than many an operation.
+  get signal(): AbortSignal | undefined {
+    return this.#signal === undefined ? this.#context.signal : this.#signal();
+  }
 }

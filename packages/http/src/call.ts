@@ -2,7 +2,7 @@
  * A request on its way to the service, and the body that it carries.
  * @module
  */
-import type { Principal, RequestContext, ScimService } from "@scim/core";
+import type { Principal, RequestContext, ScimService, ServedType } from "@scim/core";
 import type { JsonValue } from "@scim/schemas";
 import { readBody, type BodyLimit } from "./body.ts";
 import { decodeJson } from "./json/decode.ts";
@@ -24,6 +24,8 @@ export interface Call {
   readonly trace: RequestTrace;
   /** The part of the address behind the `?`. */
   readonly query: string;
+  /** The resource type whose endpoint the address begins with; null where it is none that is served. */
+  readonly type: ServedType | null;
 }
 
 /**

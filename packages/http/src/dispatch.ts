@@ -2,7 +2,7 @@
  * From an address and a method to what answers them.
  * @module
  */
-import type { ServedType } from "@scim/core";
+import type { RequestContext, ScimService, ServedType } from "@scim/core";
 import { bulk, noDryRun } from "./bulk.ts";
 import type { Call } from "./call.ts";
 import { change } from "./changes.ts";
@@ -15,8 +15,11 @@ import { query, read, search } from "./reads.ts";
 import { emptyResponse } from "./responses.ts";
 import { noSuchAddress, routeName, type Route, type TellingRoute } from "./routes.ts";
 
+/** What is told at once is not waited for. */
+type Answering = HttpResponse | Promise<HttpResponse>;
+
 /** Answers a request whose method its form of address offers. */
-export async function dispatch(call: Call, route: Route, method: Method): Promise<HttpResponse> {
+export function dispatch(call: Call, route: Route, method: Method): Answering {
   const address = route.kind === "dryRun" ? route.of : route;
   switch (address.kind) {
     case "unknown":
@@ -41,7 +44,7 @@ export async function dispatch(call: Call, route: Route, method: Method): Promis
 }
 
 /** What the service tells of itself, and of how references hold together. */
-async function tell(call: Call, address: TellingRoute): Promise<HttpResponse> {
+function tell(call: Call, address: TellingRoute): Answering {
   return address.kind === "diagnostics" ? diagnose(call) : discover(call, address);
 }
 
@@ -52,37 +55,29 @@ interface Visit {
 }
 
 /** The resource type whose endpoint an address begins with; null where it is none that is served. */
-export function findType(
-  { service, context }: Pick<Call, "service" | "context">,
-  route: Route,
-): ServedType | null {
+export function findType(service: ScimService, context: RequestContext, route: Route): ServedType | null {
   const address = route.kind === "dryRun" ? route.of : route;
   if (!("endpoint" in address)) return null;
   return service.types(context).find(({ endpoint }) => endpoint === address.endpoint) ?? null;
 }
 
-function requireType(call: Call, route: Route): ServedType {
-  const type = findType(call, route);
+function requireType({ type, trace }: Call, route: Route): ServedType {
   if (type === null) throw noSuchAddress();
-  call.trace.route = routeName(route, type.endpoint);
+  trace.route = routeName(route, type.endpoint);
   return type;
 }
 
-async function atSearch(
-  call: Call,
-  { route, method }: Visit,
-  type: ServedType | null,
-): Promise<HttpResponse> {
+function atSearch(call: Call, { route, method }: Visit, type: ServedType | null): Answering {
   if (method === "OPTIONS") return options(route, type);
   if (type !== null) requireOperation(route, method, type);
   return search(call, type);
 }
 
-async function atType(
+function atType(
   call: Call,
   { route, method }: Visit,
   { type, id }: { readonly type: ServedType; readonly id: string },
-): Promise<HttpResponse> {
+): Answering {
   if (method === "OPTIONS") return options(route, type);
   const operation = requireOperation(route, method, type);
   if (operation === "query") return query(call, type);

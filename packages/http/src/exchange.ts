@@ -47,16 +47,37 @@ export function exchangeOf(
   response: HttpResponse,
   told: { readonly record: RequestRecord; readonly body: ReadBody | null },
 ): Exchange {
-  const headers: Record<string, string> = {};
-  for (const name of TOLD_HEADERS) {
-    const value = headerOf(request, name);
-    if (value !== undefined) headers[name] = value;
+  return new Exchanged(request, response, told);
+}
+
+/** Headers are chosen for whoever asks: of many requests that come at once, a log keeps some. */
+class Exchanged implements Exchange {
+  readonly record: RequestRecord;
+  readonly target: string;
+  readonly body: ReadBody | null;
+  readonly answer: string | null;
+  readonly location: string | null;
+  readonly #headers: HttpRequest["headers"];
+
+  constructor(
+    { target, headers }: HttpRequest,
+    response: HttpResponse,
+    { record, body }: { readonly record: RequestRecord; readonly body: ReadBody | null },
+  ) {
+    this.record = record;
+    this.target = target;
+    this.body = body;
+    this.answer = typeof response.body === "string" ? response.body : null;
+    this.location = response.headers["location"] ?? null;
+    this.#headers = headers;
   }
-  return {
-    ...told,
-    target: request.target,
-    headers,
-    answer: typeof response.body === "string" ? response.body : null,
-    location: response.headers["location"] ?? null,
-  };
+
+  get headers(): Readonly<Record<string, string>> {
+    const told: Record<string, string> = {};
+    for (const name of TOLD_HEADERS) {
+      const value = headerOf({ headers: this.#headers }, name);
+      if (value !== undefined) told[name] = value;
+    }
+    return told;
+  }
 }

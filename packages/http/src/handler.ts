@@ -5,7 +5,6 @@
  */
 import type {
   Authenticator,
-  ChangeOrigin,
   Principal,
   RequestContext,
   RequestLimiter,
@@ -13,6 +12,7 @@ import type {
   ServiceOf,
 } from "@scim/core";
 import { authenticate, type Verification } from "./authentication.ts";
+import { CallContext } from "./call-context.ts";
 import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
 import { errorResponse, toScimError } from "./errors.ts";
@@ -100,19 +100,19 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     if (method === null) {
       // Who is known is told what the resource type offers; others, what such an address offers at most.
       const known = await caller.catch(() => null);
-      const type =
-        known === null ? null : findType({ service: await serviceFor(known, serviceOf), ...known }, route);
+      const type = known === null ? null : findType(await serviceFor(known, serviceOf), known.context, route);
       throw methodNotAllowed(request.method, allowedMethods(route, type));
     }
     const { principal, context } = await caller;
     const found = serviceFor({ principal }, serviceOf);
     // What is known at once is not waited for: that would cost each request a turn.
     const service = found instanceof Promise ? await found : found;
+    const type = findType(service, context, route);
     if (isDiscovery(route)) requireDiscovery(principal);
-    else requireScope(principal, scopeOf(route, method), findType({ service, context }, route)?.name);
+    else requireScope(principal, scopeOf(route, method), type?.name);
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
     return dispatch(
-      { service, limits, longBodies, request, principal, context, trace, query },
+      { service, limits, longBodies, request, principal, context, trace, query, type },
       route,
       method,
     );
@@ -121,7 +121,9 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
   return {
     handle: async (request) => {
       const trace = new RequestTrace();
-      const response = await finishResponse(request, await guarded(request, trace, answer), trace);
+      const answered = await guarded(request, trace, answer);
+      const bodied = request.method === "HEAD" ? await withoutBody(answered) : answered;
+      const response = withTold(request, bodied, trace);
       return tellingDone(request, { response, trace, listeners: options });
     },
   };
@@ -142,7 +144,7 @@ export async function identify(
   trace.tenant = principal.tenant;
   trace.connection = principal.connection;
   trace.credential = principal.credential ?? null;
-  return { principal, context: contextOf(request, principal, trace) };
+  return { principal, context: new CallContext(request, principal, trace) };
 }
 
 /** Answers a request, or throws. */
@@ -191,13 +193,9 @@ function tellingDone(request: HttpRequest, { response, trace, listeners }: Finis
   return { ...response, body: watched };
 }
 
-async function finishResponse(
-  request: HttpRequest,
-  response: HttpResponse,
-  trace: RequestTrace,
-): Promise<HttpResponse> {
-  const bodied = request.method === "HEAD" ? await withoutBody(response) : response;
-  const located = trace.location === null ? bodied : withHeader(bodied, "location", trace.location);
+/** The answer with the headers that tell what happened on the way. */
+function withTold(request: HttpRequest, response: HttpResponse, trace: RequestTrace): HttpResponse {
+  const located = trace.location === null ? response : withHeader(response, "location", trace.location);
   if (headerOf(request, EXPLAIN_HEADER)?.trim().toLowerCase() !== "true") return located;
   return withHeader(located, "scim-switches", trace.switchNames() ?? "none");
 }
@@ -206,37 +204,9 @@ function withHeader(response: HttpResponse, name: string, value: string): HttpRe
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 
-/** Where a change comes from. */
-function originOf({ id, address }: HttpRequest, { credential }: Principal): ChangeOrigin {
-  return {
-    request: id,
-    ...(credential === undefined ? {} : { credential }),
-    ...(address === undefined ? {} : { address }),
-  };
-}
-
 function serviceFor(
   { principal }: Pick<Caller, "principal">,
   service: ScimHandlerOptions["service"],
 ): ScimService | Promise<ScimService> {
   return typeof service === "function" ? service(principal.tenant) : service;
-}
-
-/** What the service is told of a request. */
-function contextOf(request: HttpRequest, principal: Principal, trace: RequestTrace): RequestContext {
-  return {
-    tenant: principal.tenant,
-    connection: principal.connection,
-    subject: principal.subject,
-    get origin() {
-      return originOf(request, principal);
-    },
-    profile: principal.profile,
-    baseUrl: request.baseUrl,
-    // On demand: most operations never ask for it.
-    get signal() {
-      return request.signal;
-    },
-    onSwitch: trace.onSwitch,
-  };
 }

@@ -131,11 +131,11 @@ function decodeSegment(segment: string): string | null {
 }
 
 /** What a log calls each form of address. Types name their own. */
-const NAMES: Readonly<Record<Exclude<Route["kind"], "dryRun">, string>> = {
+const NAMES: Readonly<Record<Exclude<Route["kind"], "dryRun">, string | ((endpoint: string) => string)>> = {
   root: "/",
-  collection: "/{endpoint}",
-  item: "/{endpoint}/{id}",
-  search: "/{endpoint}/.search",
+  collection: (endpoint) => endpoint,
+  item: (endpoint) => `${endpoint}/{id}`,
+  search: (endpoint) => `${endpoint}/.search`,
   serviceProviderConfig: "/ServiceProviderConfig",
   schemas: "/Schemas",
   schema: "/Schemas/{id}",
@@ -154,7 +154,8 @@ const NAMES: Readonly<Record<Exclude<Route["kind"], "dryRun">, string>> = {
 export function routeName(route: Route, endpoint = "/{endpoint}"): string {
   if (route.kind === "dryRun") return `/.dry-run${routeName(route.of, endpoint)}`;
   if (route.kind === "search" && route.endpoint === null) return "/.search";
-  return NAMES[route.kind].replace("/{endpoint}", () => endpoint);
+  const name = NAMES[route.kind];
+  return typeof name === "string" ? name : name(endpoint);
 }
 
 /** The error for an address that names nothing. */

@@ -12,8 +12,23 @@ export interface Sql {
   readonly params: readonly SqlValue[];
 }
 
-/** Texts of templates without parts of their own, so that one place in the code always yields the same string. */
-const constantTexts = new WeakMap<TemplateStringsArray, string>();
+/**
+ * What a template becomes with parts of its own: one place in the code yields the same string each time, which is found
+ * among the prepared statements by its hash without being read again.
+ */
+interface KnownText {
+  text: string | null;
+  /** By the text of the next part. */
+  readonly next: Map<string, KnownText>;
+}
+
+interface Template extends KnownText {
+  /** How many more texts are remembered: parts made of what clients ask for are without number. */
+  room: number;
+}
+
+const MOST_KNOWN = 64;
+const templates = new WeakMap<TemplateStringsArray, Template>();
 
 /**
  * Builds a statement. A value in the template becomes a parameter; a part made by `sql` is put in its place.
@@ -23,21 +38,45 @@ const constantTexts = new WeakMap<TemplateStringsArray, string>();
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Sql)[]): Sql {
   const params: SqlValue[] = [];
-  const parts: string[] = [];
-  let constant = true;
-  values.forEach((value, index) => {
-    parts.push(strings[index] ?? "");
+  const template = templateOf(strings);
+  let known: KnownText | null = template;
+  for (const value of values) {
     if (isSql(value)) {
-      constant = false;
-      parts.push(value.text);
+      known = known === null ? null : knownWith(template, known, value.text);
       params.push(...value.params);
     } else {
-      parts.push("?");
       params.push(value);
     }
+  }
+  const text = known?.text ?? textWith(strings, values);
+  if (known !== null) known.text = text;
+  return { text, params };
+}
+
+function templateOf(strings: TemplateStringsArray): Template {
+  const known = templates.get(strings);
+  if (known !== undefined) return known;
+  const made = { text: null, next: new Map<string, KnownText>(), room: MOST_KNOWN };
+  templates.set(strings, made);
+  return made;
+}
+
+/** What is known of a template behind one more part; null where no more is remembered. */
+function knownWith(template: Template, { next }: KnownText, part: string): KnownText | null {
+  const known = next.get(part);
+  if (known !== undefined) return known;
+  if (template.room === 0) return null;
+  template.room -= 1;
+  const made: KnownText = { text: null, next: new Map<string, KnownText>() };
+  next.set(part, made);
+  return made;
+}
+
+function textWith(strings: TemplateStringsArray, values: readonly (SqlValue | Sql)[]): string {
+  return strings.reduce((text, string, index) => {
+    const value = values[index - 1];
+    return text + (value !== undefined && isSql(value) ? value.text : "?") + string;
   });
-  parts.push(strings[values.length] ?? "");
-  return { text: constant ? constantText(strings) : parts.join(""), params };
 }
 
 /** Puts parts together with a separator. */
@@ -58,12 +97,4 @@ const FALSE: Sql = { text: "1 = 0", params: [] };
 
 function isSql(value: SqlValue | Sql): value is Sql {
   return typeof value === "object" && value !== null && "text" in value;
-}
-
-function constantText(strings: TemplateStringsArray): string {
-  const known = constantTexts.get(strings);
-  if (known !== undefined) return known;
-  const text = strings.join("?");
-  constantTexts.set(strings, text);
-  return text;
 }

@@ -15,6 +15,7 @@ import { ADMIN_PATH, adminPlugin, type AdminOptions } from "../admin/plugin.ts";
 import type { Settings } from "../settings/table.ts";
 import { oauthRoutes } from "../oauth/oauth-routes.ts";
 import { toolRoutes, type ToolRoutesOptions } from "../tools/tool-routes.ts";
+import { addAnswerHeaders, REQUEST_ID_HEADER, SECURE_HEADERS } from "./answer-headers.ts";
 import { answerClientError } from "./client-error.ts";
 import { clientLimits, limitConnections } from "./client-limits.ts";
 import { addDocsPage } from "./docs-page.ts";
@@ -23,8 +24,7 @@ import { MOUNT, TENANT_MOUNT } from "./mount.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
 import { otherVersion } from "./protocol-version.ts";
 import { publicUrlOf } from "./public-url.ts";
-import { addRequestIds, REQUEST_ID_HEADER, requestIds } from "./request-ids.ts";
-import { addSecureHeaders, SECURE_HEADERS } from "./secure-headers.ts";
+import { requestIds } from "./request-ids.ts";
 
 /** What the application is made of. */
 export interface AppOptions {
@@ -61,8 +61,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   limitConnections(app, settings);
-  addSecureHeaders(app);
-  addRequestIds(app);
+  addAnswerHeaders(app);
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });

@@ -15,15 +15,21 @@ type AddressSettings = Pick<Settings, "baseUrl" | "trustProxy">;
 export function publicUrlOf(settings: AddressSettings): string | ((request: FastifyRequest) => string) {
   const { baseUrl, trustProxy } = settings;
   if (baseUrl !== null) return baseUrl;
+  const localUrl = localUrls();
   return (request) => {
     const isProxy = trustProxy?.(request.socket.remoteAddress ?? "") === true;
     return isProxy ? `${request.protocol}://${request.host}` : localUrl(request);
   };
 }
 
-function localUrl(request: FastifyRequest): string {
-  const { localAddress = "127.0.0.1", localPort = 80 } = request.socket;
-  return originOf(localAddress, localPort);
+/** Makes what tells the origin that a connection came in on: mostly the same as that of the request before. */
+function localUrls(): (request: FastifyRequest) => string {
+  let last = { address: "", port: 0, url: "" };
+  return ({ socket: { localAddress = "127.0.0.1", localPort = 80 } }) => {
+    if (last.address !== localAddress || last.port !== localPort)
+      last = { address: localAddress, port: localPort, url: originOf(localAddress, localPort) };
+    return last.url;
+  };
 }
 
 /** The origin of an address: `http://127.0.0.1:8080`, `http://[::1]:8080`. */

@@ -86,14 +86,11 @@ export function representValues(
   input: RepresentedValues,
 ): Record<string, JsonValue> {
   const { stored, baseUrl } = input;
-  const result: Record<string, JsonValue> = { schemas: schemasOf(model, stored.body), id: stored.id };
-  for (const name of Object.keys(stored.body)) {
-    const value = stored.body[name];
-    const shown = selection.shown.get(name);
-    if (shown === undefined || value === undefined) continue;
-    const part = shown === "all" ? value : narrow(value, shown);
-    if (part !== undefined) result[name] = part;
-  }
+  const result: Record<string, JsonValue> = {
+    schemas: schemasOf(model, stored.body),
+    id: stored.id,
+    ...shownBody(stored.body, selection),
+  };
   for (const node of model.references)
     addReference(node, { result, body: stored.body, selection, model, baseUrl });
   for (const collection of model.collections) {
@@ -104,6 +101,19 @@ export function representValues(
   for (const inverse of model.inverses) {
     const values = shownList(selection, inverse.node, inverseValues(model, inverse, input));
     if (values.length > 0) putValue(result, inverse.node, values);
+  }
+  return result;
+}
+
+/** The attributes of a body that are shown: the body itself where all of it is. */
+function shownBody(body: JsonObject, { shown }: Selection): JsonObject {
+  const names = Object.keys(body);
+  if (names.every((name) => shown.get(name) === "all")) return body;
+  const result: Record<string, JsonValue> = {};
+  for (const name of names) {
+    const value = body[name];
+    const part = value === undefined ? undefined : narrow(value, shown.get(name) ?? "nothing");
+    if (part !== undefined) result[name] = part;
   }
   return result;
 }

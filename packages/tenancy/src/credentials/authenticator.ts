@@ -63,31 +63,38 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   let verified = new Map<string, Verified>();
   let since = Number.NEGATIVE_INFINITY;
 
-  const find = async (text: string, tenant: string | null, key: string): Promise<Verified | null> => {
-    const instant = now();
+  const verifiedAt = (instant: number): Map<string, Verified> => {
     if (instant - since >= lifetime || instant < since) {
       verified = new Map();
       since = instant;
     }
-    const entries = verified;
-    const known = entries.get(key);
-    onLookUp?.(known !== undefined);
-    if (known !== undefined) return isExpired(known, instant) ? null : known;
-    const { grant, token } = await lookUp(text, tenant, options);
-    if (token !== null) await options.admit?.(token);
-    const principal = grant === null ? null : await principalOf(grant, options);
-    if (grant === null || principal === null) return null;
-    const found = { token, expires: grant.expires, principal };
-    entries.set(key, found);
-    return found;
+    return verified;
   };
 
   return async (text, tenant) => {
-    const found = await find(text, tenant, `${tenant ?? ""} ${text}`);
+    const instant = now();
+    const entries = verifiedAt(instant);
+    const key = `${tenant ?? ""} ${text}`;
+    const known = entries.get(key);
+    onLookUp?.(known !== undefined);
+    if (known !== undefined && isExpired(known, instant)) return null;
+    const found = known ?? (await verify(text, tenant, options));
     if (found === null) return null;
+    if (known === undefined) entries.set(key, found);
     if (found.token !== null) onUse?.(found.token);
     return found.principal;
   };
+}
+
+async function verify(
+  text: string,
+  tenant: string | null,
+  options: AuthenticatorOptions,
+): Promise<Verified | null> {
+  const { grant, token } = await lookUp(text, tenant, options);
+  if (token !== null) await options.admit?.(token);
+  const principal = grant === null ? null : await principalOf(grant, options);
+  return grant === null || principal === null ? null : { token, expires: grant.expires, principal };
 }
 
 /** What a text stands for, and the token of the store where it is one. */

@@ -1,8 +1,12 @@
 /**
- * Headers that keep browsers from making of an answer what it is not (OWASP Secure Headers).
+ * Headers of every answer: the id of its request, and what keeps browsers from making of an answer what it is not
+ * (OWASP Secure Headers).
  * @module
  */
 import type { FastifyInstance } from "fastify";
+
+/** Name of the header that tells a client the id of its request. */
+export const REQUEST_ID_HEADER = "x-request-id";
 
 /** Answers are data: nothing in them is to be run, framed or guessed at. Pages state a policy of their own. */
 export const SECURE_HEADERS: Readonly<Record<string, string>> = {
@@ -13,10 +17,10 @@ export const SECURE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Adds the headers to every answer; one that states others has those. */
-export function addSecureHeaders(app: FastifyInstance): void {
-  // A hook without a promise: it runs for every request.
-  app.addHook("onRequest", (_request, reply, done) => {
-    void reply.headers(SECURE_HEADERS);
+export function addAnswerHeaders(app: FastifyInstance): void {
+  // One hook, and without a promise: it runs for every request.
+  app.addHook("onRequest", ({ id }, reply, done) => {
+    void reply.headers(SECURE_HEADERS).header(REQUEST_ID_HEADER, id);
     done();
   });
 }
