@@ -19,6 +19,7 @@ import { subjectRoutes } from "./admin/subjects.ts";
 import { createCallers } from "./credentials/callers.ts";
 import { expiryNotice } from "./credentials/expiry-notice.ts";
 import { createDelivery } from "./delivery/delivery.ts";
+import { copiesBeside } from "./erasure/copies-beside.ts";
 import { deletingIn, erasingFor } from "./erasure/erasing.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
@@ -39,6 +40,7 @@ import type { OpenedStore } from "./open-store.ts";
 import { startRequestLog } from "./request-log.ts";
 import { createPurgeCounts } from "./purge-counts.ts";
 import { keptFor, serviceRetention } from "./retention.ts";
+import { caseOfEntry, openCases } from "./requests/case-of-entry.ts";
 import type { ServiceRegistries } from "./schema-registry.ts";
 import { servedTenants, type ServedTenants } from "./served-tenants.ts";
 import { serviceLimits } from "./service-limits.ts";
@@ -209,15 +211,19 @@ async function listen(parts: NoticingParts, tracing: Tracing, served: Serving): 
     tracing,
     onRequestDone,
     routes: [
-      auditRoutes(store.audit),
+      auditRoutes({ ...opened.auditKeys, audit: store.audit }),
       changeRoutes({ events: store.events }),
       administrationRoutes(opened, createIssuerReader(settings)),
-      subjectRoutes((by) => erasingFor({ settings, opened, service: deletingIn(served.serviceOf) }, by)),
+      subjectRoutes({
+        erasingFor: (by) => erasingFor({ settings, opened, service: deletingIn(served.serviceOf) }, by),
+        copies: () => copiesBeside(settings),
+      }),
       requestRoutes({
         ...opened.auditKeys,
         requests: store.requests,
         events: store.events,
         catalog: opened.rules.catalogOf,
+        caseOf: (entry, profile) => caseOfEntry(openCases(settings, opened), entry, profile),
       }),
       guardRoutes(opened),
       schemaRoutes(opened),

@@ -1,37 +1,67 @@
 /**
- * `GET /admin/v1/tenants/{tenant}/audit`: the audit log of a tenant, page by page; `GET /admin/v1/audit`: the trail of
- * administration.
+ * `GET /admin/v1/tenants/{tenant}/audit`: the audit log of a tenant, page by page, with its checkpoints and whether its
+ * chain holds; `GET /admin/v1/audit`: the same of the trail of administration.
  * @module
  */
-import { ADMIN_TRAIL, statedEntry, type AuditEntry, type AuditStore, type ChainedEntry } from "@scim/events";
+import {
+  ADMIN_TRAIL,
+  verifyAudit,
+  type AuditKeys,
+  type AuditReport,
+  type AuditStore,
+  type Checkpoint,
+} from "@scim/events";
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { pageOf, parameterOf, tenantOf } from "./page-parameters.ts";
+import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
+import { lastOf, pageOf, parameterOf, tenantOf } from "./page-parameters.ts";
 import { asks } from "./rights.ts";
 
+/** What the routes read. */
+export interface AuditRoutes extends AuditKeys {
+  readonly audit: AuditStore;
+}
+
 /** The routes of the audit log. */
-export function auditRoutes(audit: Pick<AuditStore, "read">): FastifyPluginAsync {
+export function auditRoutes({ audit, ...keys }: AuditRoutes): FastifyPluginAsync {
+  const list = async (tenant: string, request: FastifyRequest): Promise<AuditAnswer> => {
+    const { since, limit } = pageOf(request);
+    const last = lastOf(request);
+    const after = last === null ? (since ?? 0) : await lastEntries(audit, tenant, last);
+    const page = { after, limit: last ?? limit, resource: resourceOf(request) };
+    const entries = page.limit === 0 ? [] : await audit.read(tenant, page);
+    return { entries: entries.map(shownEntry), next: entries.at(-1)?.position ?? page.after };
+  };
+  const checkpoints = async (tenant: string, request: FastifyRequest): Promise<CheckpointAnswer> => {
+    const { since, limit } = pageOf(request);
+    return { checkpoints: await audit.checkpoints(tenant, since ?? 0, limit) };
+  };
+  const verify = (tenant: string, request: FastifyRequest): Promise<AuditReport> =>
+    verifyAudit(tenant, { ...keys, audit, since: pageOf(request).since ?? undefined });
+
   return async (instance) => {
-    const answer = async (tenant: string, request: FastifyRequest): Promise<AuditAnswer> => {
-      const { since, limit } = pageOf(request);
-      const page = { after: since ?? 0, limit, resource: resourceOf(request) };
-      const entries = await audit.read(tenant, page);
-      return { entries: entries.map(shownEntry), next: entries.at(-1)?.position ?? page.after };
-    };
-    instance.get("/tenants/:tenant/audit", asks("read"), (request) => answer(tenantOf(request), request));
-    instance.get("/audit", asks("read", "all"), (request) => answer(ADMIN_TRAIL, request));
+    const all = [
+      ["", list],
+      ["/checkpoints", checkpoints],
+      ["/verification", verify],
+    ] as const;
+    for (const [path, answer] of all) {
+      instance.get(`/tenants/:tenant/audit${path}`, asks("read"), (request) =>
+        answer(tenantOf(request), request),
+      );
+      instance.get(`/audit${path}`, asks("read", "all"), (request) => answer(ADMIN_TRAIL, request));
+    }
   };
 }
 
 interface AuditAnswer {
-  readonly entries: readonly (AuditEntry & Pick<ChainedEntry, "hash">)[];
+  readonly entries: readonly ShownEntry[];
   /** The position to go on behind. */
   readonly next: number;
 }
 
-/** An entry with its hash, as it is shown. */
-export function shownEntry(entry: ChainedEntry): AuditEntry & Pick<ChainedEntry, "hash"> {
-  return { ...statedEntry(entry), hash: entry.hash };
+interface CheckpointAnswer {
+  readonly checkpoints: readonly Checkpoint[];
 }
 
 function resourceOf(request: FastifyRequest): { readonly type: string; readonly id: string } | undefined {

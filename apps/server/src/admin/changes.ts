@@ -8,8 +8,9 @@ import { PositionAhead, PositionGone, readChanges } from "@scim/events";
 import { statusResponse, type TextResponse } from "@scim/http";
 import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { lastChanges } from "../last-changes.ts";
 import { openEventStream } from "./event-stream.ts";
-import { pageOf, tenantOf, type PositionPage } from "./page-parameters.ts";
+import { lastOf, pageOf, tenantOf, type PositionPage } from "./page-parameters.ts";
 import { send } from "./plugin.ts";
 import { asks } from "./rights.ts";
 
@@ -34,6 +35,8 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
       const tenant = tenantOf(request);
       const page = pageOf(request);
       try {
+        const last = lastOf(request);
+        if (last !== null) return await lastChanges(events, tenant, last);
         if (!EVENT_STREAM.test(request.headers.accept ?? "")) return await readChanges(events, tenant, page);
         const following = { ...page, since: resumedAt(request, page) };
         const stream = await openEventStream(events, tenant, {

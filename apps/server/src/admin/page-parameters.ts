@@ -69,6 +69,15 @@ export function limitOf(request: FastifyRequest): number {
   return numberOf(request, "limit", { least: 1, most: MOST }) ?? DEFAULT_LIMIT;
 }
 
+/**
+ * How many of the last a query asks for with `last`, in the place of `since` and `limit`: 0 to 1000, where 0 tells the
+ * position alone; null where it says nothing.
+ * @throws ScimError `invalidValue`
+ */
+export function lastOf(request: FastifyRequest): number | null {
+  return numberOf(request, "last", { least: 0, most: MOST });
+}
+
 function numberOf(
   request: FastifyRequest,
   name: string,

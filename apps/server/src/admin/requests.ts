@@ -1,41 +1,59 @@
 /**
- * `GET /admin/v1/tenants/{tenant}/requests` and `/runs`: what the clients of a tenant sent, and what came of it.
+ * `GET /admin/v1/tenants/{tenant}/requests` and `/runs`: what the clients of a tenant sent, what came of
+ * it, and each request as a case that can be sent again.
  * @module
  */
+import type { Profile } from "@scim/core";
 import {
   explainRequest,
   readRequestQuery,
   readRunChanges,
+  type RequestCase,
   type RequestLogStore,
   type RunChangesSources,
   type StoredRequest,
 } from "@scim/events";
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { namedProfile } from "../requests/named-profile.ts";
 import { limitOf, parameterOf, pathPart, tenantOf } from "./page-parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
 export interface RequestRoutes extends RunChangesSources {
   readonly requests: RequestLogStore;
+  /**
+   * The case of an entry.
+   * @param profile null for that of the connection
+   * @throws ScimError `invalidValue` where the log does not hold the whole request
+   */
+  readonly caseOf: (entry: StoredRequest, profile: Profile | null) => Promise<RequestCase>;
 }
 
 /** The routes of the request log. */
 export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
   const { requests } = sources;
+  const foundIn = async (request: FastifyRequest): Promise<StoredRequest> => {
+    const found = await requests.find(tenantOf(request), pathPart(request, "id"));
+    if (found !== null) return found;
+    throw new ScimError("notFound", "There is no such request, or it is not kept any more.");
+  };
   return async (instance) => {
     instance.get("/tenants/:tenant/requests", asks("read"), async (request) => {
       const limit = limitOf(request);
       const before = parameterOf(request, "before") ?? undefined;
-      const found = await requests.list(tenantOf(request), { ...queryOf(request), before, limit });
+      const after = parameterOf(request, "after") ?? undefined;
+      const found = await requests.list(tenantOf(request), { ...queryOf(request), before, after, limit });
       const next = found.length < limit ? null : (found.at(-1)?.id ?? null);
       return { requests: found.map(explained), next };
     });
     instance.get("/tenants/:tenant/requests/:id", asks("read"), async (request) => {
-      const found = await requests.find(tenantOf(request), pathPart(request, "id"));
-      if (found === null)
-        throw new ScimError("notFound", "There is no such request, or it is not kept any more.");
-      return explained(found);
+      return explained(await foundIn(request));
+    });
+    instance.get("/tenants/:tenant/requests/:id/case", asks("read"), async (request) => {
+      const entry = await foundIn(request);
+      const named = parameterOf(request, "profile");
+      return sources.caseOf(entry, named === null ? null : profileNamed(named));
     });
     instance.get("/tenants/:tenant/runs", asks("read"), async (request) => {
       const limit = limitOf(request);
@@ -55,6 +73,16 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
 /** An entry with what happened in words. */
 export function explained(entry: StoredRequest): StoredRequest & { readonly explained: readonly string[] } {
   return { ...entry, explained: explainRequest(entry) };
+}
+
+/** @throws ScimError `invalidValue` */
+function profileNamed(text: string): Profile {
+  try {
+    return namedProfile(text);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new ScimError("invalidValue", `${cause.message}.`, { cause });
+  }
 }
 
 function queryOf(request: FastifyRequest): ReturnType<typeof readRequestQuery> {

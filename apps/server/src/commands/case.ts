@@ -3,72 +3,65 @@
  * @module
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import type { RequestCase, StoredRequest } from "@scim/events";
+import type { RequestCase } from "@scim/events";
 import { isJsonObject, isScimError, type JsonValue } from "@scim/schemas";
+import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
-import { openStore, type OpenedStore } from "../open-store.ts";
-import { caseOfEntry, openCases } from "../requests/case-of-entry.ts";
+import { withStore } from "../open-store.ts";
 import { replayCase } from "../requests/replay-case.ts";
-import type { Settings } from "../settings/table.ts";
+import {
+  requestNamed,
+  type RequestReading,
+  requestsAtServer,
+  requestsHere,
+} from "../requests/request-reading.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim case`, as they were given. */
-export interface CaseFlags {
+export interface CaseFlags extends ServerFlags {
   readonly tenant?: string;
   readonly json?: boolean;
 }
 
 /** Runs `scim case export ID [FILE]` or `scim case run FILE`. */
-export async function caseCommand(
-  settings: Settings,
-  [action, what = "", file]: readonly string[],
-  flags: CaseFlags,
-): Promise<ExitCode> {
-  return action === "run" ? runCase(what, flags) : exportCase(settings, { id: what, file, flags });
-}
-
-interface Export {
-  readonly id: string;
-  readonly file: string | undefined;
-  readonly flags: CaseFlags;
-}
-
-async function exportCase(settings: Settings, { id, file, flags }: Export): Promise<ExitCode> {
+export async function caseCommand(call: Call<CaseFlags>): Promise<ExitCode> {
+  const { settings, positionals, flags } = call;
+  const [action, what = "", file] = positionals;
+  if (action === "run") return runCase(what, flags);
   const tenant = tenantFlag(flags);
-  const opened = await openStore(settings);
-  try {
-    const made = await caseOf(settings, opened, await entryOf(opened, tenant, id));
-    if (file === undefined) print({ json: true }, made, "");
-    else writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-    const { differences } = await replayCase(made);
-    if (file !== undefined && flags.json === true) return print(flags, { file, differences }, "");
-    if (differences.length > 0) {
-      const places = differences.map(({ path }) => path).join(", ");
-      tell(
-        flags,
-        `A new service answers this case in another way (${places}): it depends on more than the log holds.`,
-      );
-    }
-    return EXIT.ok;
-  } finally {
-    await opened.store.close();
+  const made = (requests: RequestReading): Promise<RequestCase> => caseOf(requests, tenant, what);
+  const of = await onServerOr(
+    call,
+    (admin) => made(requestsAtServer(admin)),
+    () => withStore(settings, (opened) => made(requestsHere(settings, opened))),
+  );
+  return exportCase(of, file, flags);
+}
+
+async function exportCase(made: RequestCase, file: string | undefined, flags: CaseFlags): Promise<ExitCode> {
+  if (file === undefined) print({ json: true }, made, "");
+  else writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  const { differences } = await replayCase(made);
+  if (file !== undefined && flags.json === true) return print(flags, { file, differences }, "");
+  if (differences.length > 0) {
+    const places = differences.map(({ path }) => path).join(", ");
+    tell(
+      flags,
+      `A new service answers this case in another way (${places}): it depends on more than the log holds.`,
+    );
   }
+  return EXIT.ok;
 }
 
-/** An entry by its id, or by the id of the request. */
-async function entryOf({ store }: OpenedStore, tenant: string, id: string): Promise<StoredRequest> {
-  const { requests } = store;
-  const found =
-    (await requests.find(tenant, id)) ?? (await requests.list(tenant, { requestId: id, limit: 1 }))[0];
-  if (found !== undefined) return found;
-  throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request '${id}' in its log.`);
-}
-
-async function caseOf(settings: Settings, opened: OpenedStore, entry: StoredRequest): Promise<RequestCase> {
-  const cases = openCases(settings, opened);
+/** The case of an entry that is named by its id, or by the id of the request. */
+async function caseOf(requests: RequestReading, tenant: string, id: string): Promise<RequestCase> {
+  const entry = await requestNamed(requests, tenant, id);
+  if (entry === null)
+    throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request '${id}' in its log.`);
   try {
-    return await caseOfEntry(cases, entry, await cases.profileOf(entry));
+    return await requests.caseOf(entry, null);
   } catch (error) {
     if (isScimError(error)) throw new CommandFailure(EXIT.failed, error.message, error);
     throw error;

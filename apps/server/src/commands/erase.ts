@@ -3,23 +3,25 @@
  * backup brought back.
  * @module
  */
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { eraseSubject, type ErasureReport } from "@scim/events";
+import { existsSync } from "node:fs";
+import { eraseSubject, type ErasureReport, type Subject } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { tellCommand } from "../administration/administer.ts";
+import { onServerOr, type ServerFlags, tellCommand } from "../administration/administer.ts";
+import type { Call } from "../command-table/command.ts";
+import { copiesBeside } from "../erasure/copies-beside.ts";
 import { readErasureFile } from "../erasure/erasure-file.ts";
 import { deletingIn, erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach, type Reader } from "../output.ts";
 import { operatorServices } from "../operator/operator-services.ts";
 import { openStore } from "../open-store.ts";
+import { at, typedOf } from "../remote/admin-requests.ts";
 import { grouped } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim erase`, as they were given. */
-export interface EraseFlags {
+export interface EraseFlags extends ServerFlags {
   readonly tenant?: string;
   readonly json?: boolean;
   readonly list?: boolean;
@@ -31,16 +33,55 @@ const ORIGIN = { command: "scim erase" };
 const PAGE = 500;
 
 /** Runs `scim erase`. */
-export async function eraseCommand(
+export async function eraseCommand(call: Call<EraseFlags>): Promise<ExitCode> {
+  const { settings, flags } = call;
+  const wanted = wantedOf(call.positionals, flags);
+  if (wanted.kind === "erase") {
+    const { tenant, id } = wanted;
+    return onServerOr(
+      call,
+      async (admin) => {
+        const path = at`/tenants/${tenant}/subjects/${id}`;
+        const body = await admin.send({ method: "DELETE", path, timeout: ERASURE_MS });
+        return tellErased(typedOf<Erased>(body, ERASED), flags);
+      },
+      () => onDatabase(settings, async (parts) => tellErased(await erase(parts, { tenant, id }), flags)),
+    );
+  }
+  if (flags.url !== undefined)
+    throw new CommandFailure(EXIT.usage, "--list and --replay go with the database alone: leave --url out.");
+  return onDatabase(settings, (parts) =>
+    wanted.kind === "list" ? list(parts, wanted.tenant) : replay(parts, wanted.file, flags),
+  );
+}
+
+/** Milliseconds that an erasure may take (ten minutes). */
+const ERASURE_MS = 600_000;
+const ERASED = [
+  "tenant",
+  "at",
+  "resources",
+  "events",
+  "copies",
+  "requests",
+  "tokens",
+  "secrets",
+  "backups",
+] as const;
+
+/** What was erased, and the copies of the database that hold the person still. */
+interface Erased extends ErasureReport {
+  readonly backups: readonly string[];
+}
+
+async function onDatabase(
   settings: Settings,
-  positionals: readonly string[],
-  flags: EraseFlags,
+  work: (parts: ErasingParts) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const run = actionOf(positionals, flags);
   const opened = await openStore(settings);
   try {
     const { serviceOf } = operatorServices(settings, opened);
-    return await run({ settings, opened, service: deletingIn(serviceOf) });
+    return await work({ settings, opened, service: deletingIn(serviceOf) });
   } catch (cause) {
     if (isScimError(cause)) throw new CommandFailure(EXIT.failed, cause.message, cause);
     throw cause;
@@ -49,30 +90,27 @@ export async function eraseCommand(
   }
 }
 
-type Action = (parts: ErasingParts) => Promise<ExitCode>;
+type Wanted =
+  | { readonly kind: "erase"; readonly tenant: string; readonly id: string }
+  | { readonly kind: "list"; readonly tenant: string }
+  | { readonly kind: "replay"; readonly file: string };
 
-function actionOf([id, ...others]: readonly string[], flags: EraseFlags): Action {
+function wantedOf([id, ...others]: readonly string[], flags: EraseFlags): Wanted {
   const tenant = tenantFlag(flags);
   const { replay: file } = flags;
   if (id !== undefined && others.length === 0 && flags.list !== true && file === undefined)
-    return (parts) => erase(parts, { tenant, id, json: flags.json === true });
-  if (id === undefined && flags.list === true && file === undefined) return (parts) => list(parts, tenant);
-  if (id === undefined && flags.list !== true && file !== undefined)
-    return (parts) => replay(parts, file, flags);
+    return { kind: "erase", tenant, id };
+  if (id === undefined && flags.list === true && file === undefined) return { kind: "list", tenant };
+  if (id === undefined && flags.list !== true && file !== undefined) return { kind: "replay", file };
   throw new CommandFailure(
     EXIT.usage,
     "Use 'scim erase SUBJECT', 'scim erase --list' or 'scim erase --replay FILE', with --tenant NAME.",
   );
 }
 
-interface Asked {
-  readonly tenant: string;
-  readonly id: string;
-  readonly json: boolean;
-}
-
-async function erase(parts: ErasingParts, { tenant, id, json }: Asked): Promise<ExitCode> {
-  const report = await eraseSubject(erasingFor(parts, ORIGIN), { tenant, id });
+async function erase(parts: ErasingParts, subject: Subject): Promise<Erased> {
+  const { tenant, id } = subject;
+  const report = await eraseSubject(erasingFor(parts, ORIGIN), subject);
   if (report === null) {
     throw new CommandFailure(
       EXIT.failed,
@@ -80,12 +118,15 @@ async function erase(parts: ErasingParts, { tenant, id, json }: Asked): Promise<
     );
   }
   await tellCommand(parts.opened.store, ORIGIN.command, `${tenant}/${id}`);
-  const copies = copiesBeside(parts.settings);
-  return print({ json }, { ...report, backups: copies }, told(report, copies));
+  return { ...report, backups: copiesBeside(parts.settings) };
 }
 
-function told(report: ErasureReport, copies: readonly string[]): string {
-  const { resources, events, copies: holders, requests, tokens, secrets } = report;
+function tellErased(erased: Erased, flags: EraseFlags): ExitCode {
+  return print(flags, erased, told(erased));
+}
+
+function told(erased: Erased): string {
+  const { resources, events, copies: holders, requests, tokens, secrets, backups } = erased;
   return [
     "Erased:",
     `  ${grouped(resources)} resources with all that was beside them`,
@@ -94,19 +135,9 @@ function told(report: ErasureReport, copies: readonly string[]): string {
     `  ${grouped(requests)} entries of the request log`,
     `  ${grouped(tokens)} tokens`,
     `  ${grouped(secrets)} secrets: hashes in the audit log mean nothing any more`,
-    ...(copies.length === 0 ? [] : ["Copies of the database that hold the person still; remove them:"]),
-    ...copies.map((copy) => `  ${copy}`),
+    ...(backups.length === 0 ? [] : ["Copies of the database that hold the person still; remove them:"]),
+    ...backups.map((copy) => `  ${copy}`),
   ].join("\n");
-}
-
-/** Copies that an upgrade made of the database. Other backups are where nobody here knows of them. */
-function copiesBeside({ databaseUrl }: Settings): readonly string[] {
-  if (databaseUrl.kind !== "sqlite" || !existsSync(databaseUrl.path)) return [];
-  const folder = dirname(databaseUrl.path);
-  const beginning = `${basename(databaseUrl.path)}.before-`;
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(beginning))
-    .map((name) => join(folder, name));
 }
 
 async function list({ opened: { store } }: ErasingParts, tenant: string): Promise<ExitCode> {

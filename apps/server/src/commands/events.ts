@@ -3,19 +3,25 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { FeedEvent } from "@scim/core";
+import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
-import type { Store } from "@scim/store/sqlite";
+import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import type { Call } from "../command-table/command.ts";
 import { openDatabase } from "../database.ts";
 import { givePositions } from "../event-positions.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { lastChanges } from "../last-changes.ts";
 import { print, printEach } from "../output.ts";
+import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopSignal } from "../stop.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
 import { whoOf } from "./who.ts";
 import { tenantFlag } from "./tenant-flag.ts";
+
+/** The flags of `scim events`, as they were given. */
+export interface EventFlags extends PageFlags, ServerFlags {}
 
 /** Events that are shown where nothing else is asked for. */
 const SHOWN = 100;
@@ -24,18 +30,47 @@ const FOLLOWED = 100;
 /** Milliseconds between two looks for what is new. */
 const INTERVAL_MS = 500;
 
+/** What a command reads of the events of a tenant. */
+interface Changes {
+  /** The last so many; of 0, the position alone. */
+  last(count: number): Promise<ChangesPage>;
+  /** Those behind a position. */
+  behind(since: number, limit: number): Promise<ChangesPage>;
+  /** A page for each look, until the signal ends it. */
+  follow(since: number, signal: AbortSignal): AsyncIterable<Pick<ChangesPage, "events">>;
+}
+
 /** Runs `scim events <action>`. */
-export async function eventsCommand(
-  settings: Settings,
-  [action]: readonly string[],
-  flags: PageFlags,
-): Promise<ExitCode> {
-  const run = actionOf(action, flags);
+export async function eventsCommand(call: Call<EventFlags>): Promise<ExitCode> {
+  const { settings, positionals, flags } = call;
+  const tenant = tenantFlag(flags);
+  const run = actionOf(positionals[0], tenant, flags);
+  return onServerOr(
+    call,
+    (admin) => run(changesAtServer(admin, tenant)),
+    () => onDatabase(settings, tenant, run),
+  );
+}
+
+type Action = (changes: Changes) => Promise<ExitCode>;
+
+function actionOf(action: string | undefined, tenant: string, flags: EventFlags): Action {
+  const since = sinceFlag(flags);
+  const limit = limitFlag(flags, SHOWN);
+  if (action === "follow") return (changes) => follow(changes, since, flags);
+  return async (changes) => {
+    const page = await (since === null ? changes.last(limit) : changes.behind(since, limit));
+    const heads = ["position", "at", "kind", "resource", "by", "changed"];
+    return print(flags, { tenant, ...page }, columns([heads, ...page.events.map(rowOf)]));
+  };
+}
+
+async function onDatabase(settings: Settings, tenant: string, run: Action): Promise<ExitCode> {
   const store = await openDatabase(settings);
   try {
     // Where no server runs, nobody else gives positions to what was written last.
     await givePositions(store.events);
-    return await run(store);
+    return await run(changesHere(store.events, tenant));
   } catch (cause) {
     if (cause instanceof PositionGone || cause instanceof PositionAhead)
       throw new CommandFailure(EXIT.failed, cause.message, cause);
@@ -45,65 +80,56 @@ export async function eventsCommand(
   }
 }
 
-type Action = (store: Pick<Store, "events">) => Promise<ExitCode>;
-
-function actionOf(action: string | undefined, flags: PageFlags): Action {
-  const tenant = tenantFlag(flags);
-  const since = sinceFlag(flags);
-  const limit = limitFlag(flags, SHOWN);
-  const json = flags.json === true;
-  if (action === "follow") return ({ events }) => follow(events, { tenant, since, json });
-  return ({ events }) => list(events, { tenant, since, limit, json });
+function changesHere(feed: EventFeed, tenant: string): Changes {
+  return {
+    last: (count) => lastChanges(feed, tenant, count),
+    behind: (since, limit) => readChanges(feed, tenant, { since, limit }),
+    follow: (since, signal) => {
+      const pause = async (): Promise<void> => {
+        await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+        await givePositions(feed, signal);
+      };
+      return followChanges(feed, tenant, { since, limit: FOLLOWED, pause, signal });
+    },
+  };
 }
 
-interface Listing {
-  readonly tenant: string;
-  /** Null: the last ones are shown. */
-  readonly since: number | null;
-  readonly limit: number;
-  readonly json: boolean;
-}
+const EVENT = ["position", "at", "kind", "type", "id", "changed", "collections", "connection"] as const;
 
-async function list(feed: Store["events"], { tenant, since, limit, json }: Listing): Promise<ExitCode> {
-  const page = await (since === null
-    ? newest(feed, tenant, limit)
-    : readChanges(feed, tenant, { since, limit }));
-  const heads = ["position", "at", "kind", "resource", "by", "changed"];
-  return print({ json }, { tenant, ...page }, columns([heads, ...page.events.map(rowOf)]));
-}
-
-/** The last events; older ones among them may be gone already. */
-async function newest(feed: Store["events"], tenant: string, limit: number): Promise<ChangesPage> {
-  const head = await feed.head(tenant);
-  const events = await feed.read(tenant, { after: Math.max(0, head - limit), limit });
-  return { events, next: events.at(-1)?.position ?? head };
+function changesAtServer(admin: AdminClient, tenant: string): Changes {
+  const path = at`/tenants/${tenant}/changes`;
+  const pageOf = async (query: Readonly<Record<string, number>>): Promise<ChangesPage> => {
+    const body = await admin.send({ method: "GET", path, query });
+    return { events: typedIn<FeedEvent>(body, "events", EVENT), next: Number(body["next"]) };
+  };
+  return {
+    last: (count) => pageOf({ last: count }),
+    behind: (since, limit) => pageOf({ since, limit }),
+    follow: async function* (since, signal) {
+      let next = since;
+      while (!signal.aborted) {
+        const page = await pageOf({ since: next, limit: FOLLOWED });
+        yield page;
+        next = page.next;
+        if (page.events.length < FOLLOWED)
+          await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
 }
 
 function rowOf(event: FeedEvent): readonly string[] {
-  const { position, at, kind, type, id, changed, collections } = event;
+  const { position, at: when, kind, type, id, changed, collections } = event;
   const paths = new Set([...changed, ...collections.map(({ path }) => path)]);
-  return [String(position), at, kind, `${type} ${id}`, whoOf(event), [...paths].join(", ") || "-"];
+  return [String(position), when, kind, `${type} ${id}`, whoOf(event), [...paths].join(", ") || "-"];
 }
 
-type Following = Omit<Listing, "limit">;
-
 /** Goes on until it is told to stop: from a position, or with what happens from now on. */
-async function follow(feed: Store["events"], { tenant, since, json }: Following): Promise<ExitCode> {
+async function follow(changes: Changes, since: number | null, flags: EventFlags): Promise<ExitCode> {
   const stopping = new AbortController();
-  const { signal } = stopping;
   void stopSignal().then(() => stopping.abort());
-  const from = since ?? (await feed.head(tenant));
-  const pause = async (): Promise<void> => {
-    await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    await givePositions(feed, signal);
-  };
-  for await (const { events } of followChanges(feed, tenant, {
-    since: from,
-    limit: FOLLOWED,
-    pause,
-    signal,
-  })) {
-    for (const event of events) printEach({ json }, event, rowOf(event).join("  "));
-  }
+  const from = since ?? (await changes.last(0)).next;
+  for await (const { events } of changes.follow(from, stopping.signal))
+    for (const event of events) printEach(flags, event, rowOf(event).join("  "));
   return EXIT.ok;
 }

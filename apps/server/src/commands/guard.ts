@@ -3,50 +3,81 @@
  * @module
  */
 import type { HeldChange, HeldChoice } from "@scim/events";
+import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { withStore, type OpenedStore } from "../open-store.ts";
+import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
 import { attributeLines } from "../requests/show.ts";
-import type { Settings } from "../settings/table.ts";
 import { instantNow } from "../sources.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim guard`, as they were given. */
-export interface GuardFlags {
+export interface GuardFlags extends ServerFlags {
   readonly tenant?: string;
   readonly connection?: string;
   readonly json?: boolean;
 }
 
+/** What a command does with the changes that are held in a tenant. */
+interface Held {
+  list(connection: string | undefined): Promise<readonly HeldChange[]>;
+  /** Resolves to how many it was. */
+  decide(how: Decision, which: HeldChoice): Promise<number>;
+}
+
+type Decision = "release" | "dismiss";
+
 const MOST_LISTED = 1000;
 
 /** Runs `scim guard <action>`. */
-export async function guardCommand(
-  settings: Settings,
-  [action, id]: readonly string[],
-  flags: GuardFlags,
-): Promise<ExitCode> {
+export async function guardCommand(call: Call<GuardFlags>): Promise<ExitCode> {
+  const { settings, positionals, flags } = call;
   const tenant = tenantFlag(flags);
-  const run = actionOf(action, id, { ...flags, tenant });
-  return withStore(settings, run);
+  const run = actionOf(positionals, flags);
+  return onServerOr(
+    call,
+    (admin) => run(heldAtServer(admin, tenant)),
+    () => withStore(settings, (opened) => run(heldHere(opened, tenant))),
+  );
 }
 
-type Action = (opened: OpenedStore) => Promise<ExitCode>;
+function heldHere({ store: { guard } }: OpenedStore, tenant: string): Held {
+  return {
+    list: (connection) => guard.held(tenant, { connection, limit: MOST_LISTED }),
+    decide: (how, which) =>
+      guard[how](tenant, which, { actor: { command: `scim guard ${how}` }, at: instantNow() }),
+  };
+}
 
-function actionOf(
-  action: string | undefined,
-  id: string | undefined,
-  flags: GuardFlags & { readonly tenant: string },
-): Action {
-  if (action === "list") return (opened) => list(opened, flags);
+const HELD = ["id", "connection", "measure", "type", "resource", "changes", "removed", "released"] as const;
+
+function heldAtServer(admin: AdminClient, tenant: string): Held {
+  const path = at`/tenants/${tenant}/guard`;
+  return {
+    list: async (connection) => {
+      const query = { connection, limit: MOST_LISTED };
+      return typedIn<HeldChange>(await admin.send({ method: "GET", path, query }), "held", HELD);
+    },
+    decide: async (how, which) => {
+      const body = await admin.send({ method: "POST", path: `${path}/${how}`, body: { ...which } });
+      return Number(body[DONE[how]]);
+    },
+  };
+}
+
+const DONE = { release: "released", dismiss: "dismissed" } as const satisfies Record<Decision, string>;
+
+function actionOf([action, id]: readonly string[], flags: GuardFlags): (held: Held) => Promise<ExitCode> {
+  if (action === "list") return (held) => list(held, flags);
   const which = choiceOf(id, flags);
   if (which === null)
     throw new CommandFailure(
       EXIT.usage,
       "Name one held change by its ID, or all of a connection by --connection NAME.",
     );
-  return (opened) =>
-    decide(opened, { ...flags, which, action: action === "release" ? "release" : "dismiss" });
+  return (held) => decide(held, { which, how: action === "release" ? "release" : "dismiss", flags });
 }
 
 function choiceOf(id: string | undefined, { connection }: GuardFlags): HeldChoice | null {
@@ -54,12 +85,9 @@ function choiceOf(id: string | undefined, { connection }: GuardFlags): HeldChoic
   return connection === undefined ? { id } : null;
 }
 
-async function list(
-  { store }: OpenedStore,
-  { tenant, connection, json = false }: GuardFlags & { readonly tenant: string },
-): Promise<ExitCode> {
-  const held = await store.guard.held(tenant, { connection, limit: MOST_LISTED });
-  return print({ json }, held, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
+async function list(changes: Held, flags: GuardFlags): Promise<ExitCode> {
+  const held = await changes.list(flags.connection);
+  return print(flags, held, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
 }
 
 function heldText(change: HeldChange): string {
@@ -72,25 +100,16 @@ function heldText(change: HeldChange): string {
   ].join("\n");
 }
 
-interface Decision {
-  readonly tenant: string;
+interface Decided {
   readonly which: HeldChoice;
-  readonly action: "release" | "dismiss";
-  readonly json?: boolean;
+  readonly how: Decision;
+  readonly flags: GuardFlags;
 }
 
-async function decide(
-  { store }: OpenedStore,
-  { tenant, which, action, json = false }: Decision,
-): Promise<ExitCode> {
-  const decision = { actor: { command: `scim guard ${action}` }, at: instantNow() };
-  const count = await store.guard[action](tenant, which, decision);
+async function decide(held: Held, { which, how, flags }: Decided): Promise<ExitCode> {
+  const count = await held.decide(how, which);
   if (count === 0)
     throw new CommandFailure(EXIT.failed, "Nothing is held there; 'scim guard list' shows what is.");
-  const words = action === "release" ? "let pass when sent again" : "forgotten";
-  return print(
-    { json },
-    { [action === "release" ? "released" : "dismissed"]: count },
-    `${count} held changes ${words}.`,
-  );
+  const words = how === "release" ? "let pass when sent again" : "forgotten";
+  return print(flags, { [DONE[how]]: count }, `${count} held changes ${words}.`);
 }

@@ -2,6 +2,7 @@
  * The flags of commands that show what lies behind a position of a tenant.
  * @module
  */
+import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /** The flags, as they were given. */
@@ -19,19 +20,27 @@ const MOST = 1_000_000_000;
  * @throws CommandFailure where it is no position
  */
 export function sinceFlag({ since }: PageFlags): number | null {
-  return since === undefined ? null : wholeNumber("since", since, 0);
+  return since === undefined ? null : wholeNumber("since", since, { least: 0, most: MOST });
 }
+
+/** The most that a server gives at once. */
+export const MOST_AT_SERVER = 1000;
 
 /**
  * `--limit`: how much is shown at most.
  * @throws CommandFailure where it is no whole number
  */
-export function limitFlag({ limit }: PageFlags, fallback: number): number {
-  return limit === undefined ? fallback : wholeNumber("limit", limit, 1);
+export function limitFlag({ limit, url }: PageFlags & ServerFlags, fallback: number): number {
+  const most = url === undefined ? MOST : MOST_AT_SERVER;
+  return limit === undefined ? fallback : wholeNumber("limit", limit, { least: 1, most });
 }
 
-function wholeNumber(name: string, text: string, least: number): number {
+function wholeNumber(
+  name: string,
+  text: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= MOST) return value;
-  throw new CommandFailure(EXIT.usage, `--${name} must be a whole number from ${least} to ${MOST}.`);
+  if (value >= least && value <= most) return value;
+  throw new CommandFailure(EXIT.usage, `--${name} must be a whole number from ${least} to ${most}.`);
 }

@@ -2,22 +2,24 @@
  * `scim profile`: the profiles, what is in them, and what another one would change for a connection.
  * @module
  */
-import { PROFILES, SWITCHES, type Profile, type ProfileName, type SwitchName } from "@scim/core";
+import { PROFILES, SWITCHES, type Profile, type SwitchName } from "@scim/core";
 import { readRequestQuery, type RequestQuery } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { flippedProfile, readSwitchFlips } from "@scim/tenancy";
+import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
-import { openStore } from "../open-store.ts";
+import { withStore } from "../open-store.ts";
 import { startProgress } from "../progress/progress.ts";
-import { openCases } from "../requests/case-of-entry.ts";
 import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
+import { namedProfile, PROFILE_NAMES } from "../requests/named-profile.ts";
+import { type RequestReading, requestsAtServer, requestsHere } from "../requests/request-reading.ts";
 import { columns } from "../settings/show.ts";
-import type { Settings } from "../settings/table.ts";
+import { MOST_AT_SERVER } from "./page-flags.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim profile`, as they were given. */
-export interface ProfileFlags {
+export interface ProfileFlags extends ServerFlags {
   readonly tenant?: string;
   readonly connection?: string;
   readonly since?: string;
@@ -26,35 +28,23 @@ export interface ProfileFlags {
 }
 
 /** Runs `scim profile <action>`. */
-export async function profileCommand(
-  settings: Settings,
-  [action, first = "", second = ""]: readonly string[],
-  flags: ProfileFlags,
-): Promise<ExitCode> {
-  if (action === "list") return list(flags);
-  if (action === "show") return show(readProfile(first), flags);
-  return diff(settings, { before: readProfile(first), after: readProfile(second) }, flags);
+export async function profileCommand(call: Call<ProfileFlags>): Promise<ExitCode> {
+  const [action, first = "", second = ""] = call.positionals;
+  if (action === "list") return list(call.flags);
+  if (action === "show") return show(readProfile(first), call.flags);
+  return diff(call, first, { before: readProfile(first), after: readProfile(second) });
 }
 
-// The keys of a record typed by the names of the profiles are these names.
-const NAMES = Object.keys(PROFILES) as readonly ProfileName[];
-
-/** `NAME`, or `NAME,switch,-switch`: a profile with switches turned on and off. */
 function readProfile(text: string): Profile {
-  const [name = "", ...flips] = text.split(",").map((part) => part.trim());
-  const named = NAMES.find((known) => known === name);
-  if (named === undefined) {
-    throw new CommandFailure(EXIT.usage, `There is no profile '${name}'; there are ${NAMES.join(", ")}.`);
-  }
   try {
-    return flippedProfile(PROFILES[named], readSwitchFlips(flips));
+    return namedProfile(text);
   } catch (cause) {
     throw new CommandFailure(EXIT.usage, `${cause instanceof Error ? cause.message : String(cause)}.`, cause);
   }
 }
 
 function list(flags: ProfileFlags): ExitCode {
-  const profiles = NAMES.map((name) => ({
+  const profiles = PROFILE_NAMES.map((name) => ({
     name,
     means: PROFILES[name].name,
     switches: [...PROFILES[name].switches],
@@ -69,37 +59,44 @@ function show({ name, switches }: Profile, flags: ProfileFlags): ExitCode {
   return print(flags, { name, switches: shown }, columns([["switch", "does"], ...rows]));
 }
 
-async function diff(settings: Settings, pair: ProfilePair, flags: ProfileFlags): Promise<ExitCode> {
+async function diff(call: Call<ProfileFlags>, first: string, pair: ProfilePair): Promise<ExitCode> {
+  const { settings, flags } = call;
   const tenant = tenantFlag(flags);
   const query = queryOf(flags);
-  const opened = await openStore(settings);
   const progress = startProgress("requests");
-  try {
-    const cases = openCases(settings, opened);
+  const compareAll = async (requests: RequestReading): Promise<readonly ComparedRequest[]> => {
     // Oldest first: as they were sent.
-    const entries = (await opened.store.requests.list(tenant, query)).toReversed();
+    const entries = (await requests.list(tenant, query)).toReversed();
     const compared: ComparedRequest[] = [];
     for (const [done, entry] of entries.entries()) {
       progress.show({ done, part: done / entries.length, note: "" });
-      compared.push(await compareProfiles(cases, entry, pair));
+      compared.push(await compareProfiles((each) => requests.caseOf(each, first), entry, pair));
     }
+    return compared;
+  };
+  try {
+    const compared = await onServerOr(
+      call,
+      (admin) => compareAll(requestsAtServer(admin)),
+      () => withStore(settings, (opened) => compareAll(requestsHere(settings, opened))),
+    );
     progress.end();
     print(flags, shownAsJson(pair, compared), shownAsText(pair, compared));
     return compared.some(({ differences }) => differences.length > 0) ? EXIT.failed : EXIT.ok;
   } finally {
     progress.end();
-    await opened.store.close();
   }
 }
 
 const MOST = 10_000;
 
-function queryOf({ connection, since, limit = "1000" }: ProfileFlags): RequestQuery {
+function queryOf({ connection, since, url, limit = "1000" }: ProfileFlags): RequestQuery {
   if (connection === undefined)
     throw new CommandFailure(EXIT.usage, "--connection names whose requests are meant.");
   const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MOST)
-    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST}.`);
+  const allowed = url === undefined ? MOST : MOST_AT_SERVER;
+  if (!Number.isInteger(most) || most < 1 || most > allowed)
+    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${allowed}.`);
   try {
     return { ...readRequestQuery({ connection, since }, Date.now()), limit: most };
   } catch (error) {

@@ -6,22 +6,28 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   explainRequest,
   readRequestQuery,
-  readRunChanges,
-  type RequestLogStore,
   type RequestQuery,
   type RequestRun,
   type StoredRequest,
 } from "@scim/events";
 import { isScimError } from "@scim/schemas";
+import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach } from "../output.ts";
-import { withStore, type OpenedStore } from "../open-store.ts";
+import { withStore } from "../open-store.ts";
+import {
+  requestNamed,
+  type RequestReading,
+  requestsAtServer,
+  requestsHere,
+} from "../requests/request-reading.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
-import type { Settings } from "../settings/table.ts";
+import { MOST_AT_SERVER } from "./page-flags.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim requests`, as they were given. */
-export interface RequestFlags {
+export interface RequestFlags extends ServerFlags {
   readonly tenant?: string;
   readonly connection?: string;
   readonly status?: string;
@@ -36,21 +42,21 @@ export interface RequestFlags {
 const MOST_LISTED = 10_000;
 
 /** Runs `scim requests <action>`. */
-export async function requestsCommand(
-  settings: Settings,
-  [action, id]: readonly string[],
-  flags: RequestFlags,
-): Promise<ExitCode> {
+export async function requestsCommand(call: Call<RequestFlags>): Promise<ExitCode> {
+  const { settings, positionals, flags } = call;
+  const [action, id] = positionals;
   const run = actionOf(action, id, flags);
-  const tenant = tenantFlag(flags);
-  const query = queryOf(flags);
-  await withStore(settings, (opened) => run({ opened, settings, tenant, flags, query }));
+  const asked = { tenant: tenantFlag(flags), flags, query: queryOf(flags) };
+  await onServerOr(
+    call,
+    (admin) => run({ ...asked, requests: requestsAtServer(admin) }),
+    () => withStore(settings, (opened) => run({ ...asked, requests: requestsHere(settings, opened) })),
+  );
   return EXIT.ok;
 }
 
 interface Asked {
-  readonly opened: OpenedStore;
-  readonly settings: Settings;
+  readonly requests: RequestReading;
   readonly tenant: string;
   readonly flags: RequestFlags;
   readonly query: RequestQuery;
@@ -68,8 +74,9 @@ function actionOf(
 
 function queryOf(flags: RequestFlags): RequestQuery {
   const limit = Number(flags.limit ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
-    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST_LISTED}.`);
+  const most = flags.url === undefined ? MOST_LISTED : MOST_AT_SERVER;
+  if (!Number.isInteger(limit) || limit < 1 || limit > most) {
+    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${most}.`);
   }
   try {
     return { ...readRequestQuery(flags, Date.now()), limit };
@@ -79,51 +86,44 @@ function queryOf(flags: RequestFlags): RequestQuery {
   }
 }
 
-async function list({ opened, tenant, query, flags }: Asked): Promise<void> {
-  const found = await opened.store.requests.list(tenant, query);
+async function list({ requests, tenant, query, flags }: Asked): Promise<void> {
+  const found = await requests.list(tenant, query);
   // The newest last, where a terminal ends.
   for (const entry of found.toReversed()) printEntry(flags, entry);
 }
 
-async function listRuns({ opened, tenant, query, flags }: Asked): Promise<void> {
-  const runs = await opened.store.requests.runs(tenant, query);
+async function listRuns({ requests, tenant, query, flags }: Asked): Promise<void> {
+  const runs = await requests.runs(tenant, query);
   print(flags, runs, runTable(runs));
 }
 
 async function show(asked: Asked, id: string): Promise<void> {
-  const { opened, tenant, flags } = asked;
-  const { requests } = opened.store;
+  const { requests, tenant, flags } = asked;
   const [run] = await requests.runs(tenant, { run: id, limit: 1 });
   if (run !== undefined) return showRun(asked, run);
-  const entry =
-    (await requests.find(tenant, id)) ?? (await requests.list(tenant, { requestId: id, limit: 1 }))[0];
-  if (entry === undefined) {
+  const entry = await requestNamed(requests, tenant, id);
+  if (entry === null) {
     throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request or run '${id}' in its log.`);
   }
   print(flags, withWords(entry), requestPage(entry));
 }
 
-async function showRun({ opened, tenant, flags }: Asked, run: RequestRun): Promise<void> {
-  const { store, auditKeys, rules } = opened;
-  const changes =
-    flags.changes === true
-      ? await readRunChanges({ ...auditKeys, ...store, catalog: rules.catalogOf }, tenant, run)
-      : null;
+async function showRun({ requests, tenant, flags }: Asked, run: RequestRun): Promise<void> {
+  const changes = flags.changes === true ? await requests.changesOf(tenant, run) : null;
   if (flags.json === true) {
     print(flags, { ...run, ...(changes === null ? {} : { changes }) }, "");
     return;
   }
   print(flags, run, runTable([run]));
   if (changes !== null) print(flags, changes, changeLines(changes).join("\n"));
-  else
-    for await (const entry of entriesOf(store.requests, tenant, { run: run.run })) printEntry(flags, entry);
+  else for await (const entry of entriesOf(requests, tenant, { run: run.run })) printEntry(flags, entry);
 }
 
 const PAGE = 200;
 
 /** Entries from the oldest on. */
 async function* entriesOf(
-  requests: RequestLogStore,
+  requests: RequestReading,
   tenant: string,
   query: Omit<RequestQuery, "limit">,
 ): AsyncGenerator<StoredRequest, void, undefined> {
@@ -142,11 +142,11 @@ const LOOK_MS = 500;
 const OVERLAP_MS = 5000;
 
 /** Follows the log until it is interrupted. */
-async function tail({ opened, tenant, query, flags }: Asked): Promise<void> {
+async function tail({ requests, tenant, query, flags }: Asked): Promise<void> {
   const stopping = new AbortController();
   process.once("SIGINT", () => stopping.abort());
   process.once("SIGTERM", () => stopping.abort());
-  const first = query.since === undefined ? [] : await opened.store.requests.list(tenant, query);
+  const first = query.since === undefined ? [] : await requests.list(tenant, query);
   let shown = new Map<string, number>();
   for (const entry of first.toReversed()) {
     printEntry(flags, entry);
@@ -155,7 +155,7 @@ async function tail({ opened, tenant, query, flags }: Asked): Promise<void> {
   const start = Date.now();
   while (!stopping.signal.aborted) {
     const since = new Date(Math.max(start, Date.now() - OVERLAP_MS)).toISOString();
-    for await (const entry of entriesOf(opened.store.requests, tenant, { ...query, since })) {
+    for await (const entry of entriesOf(requests, tenant, { ...query, since })) {
       if (shown.has(entry.id)) continue;
       printEntry(flags, entry);
       shown.set(entry.id, Date.parse(entry.at));

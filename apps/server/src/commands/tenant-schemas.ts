@@ -2,53 +2,82 @@
  * `scim schema add`, `list` and `remove`: the Schema and ResourceType documents of one tenant.
  * @module
  */
-import { DEFAULT_NAME, type OwnDocuments, putDocuments, readDocuments, removeDocument } from "@scim/tenancy";
-import { administerWith } from "../administration/administer.ts";
+import type { JsonObject } from "@scim/schemas";
+import { DEFAULT_NAME, type DocumentPorts, putDocuments, readDocuments, removeDocument } from "@scim/tenancy";
+import { administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { documentPorts } from "../administration/ports.ts";
-import { documentName, shownDocuments } from "../administration/shown.ts";
+import { shownDocuments } from "../administration/shown.ts";
+import type { Call } from "../command-table/command.ts";
 import type { ExitCode } from "../failure.ts";
-import { print, tell } from "../output.ts";
+import { cell, print, tell } from "../output.ts";
+import { type AdminClient, at, objectsIn } from "../remote/admin-requests.ts";
 import { documentsOf, filesOf } from "../schema-documents.ts";
 import { columns } from "../settings/show.ts";
-import type { Settings } from "../settings/table.ts";
 
 /** The flags, as they were given. */
-export interface TenantSchemaFlags {
+export interface TenantSchemaFlags extends ServerFlags {
   readonly tenant?: string;
   readonly json?: boolean;
 }
 
-/** Runs `scim schema add`, `list` or `remove`. */
-export async function tenantSchemas(
-  settings: Settings,
-  [action = "list", ...operands]: readonly string[],
-  flags: TenantSchemaFlags,
-): Promise<ExitCode> {
-  // Files that cannot be read are told of before a database is opened.
-  const given = action === "add" ? operands.flatMap(filesOf).flatMap(documentsOf) : [];
-  const actor = { command: `scim schema ${action}` };
-  return administerWith(settings, async (opened) => {
-    const ports = documentPorts(opened, actor);
-    const target = { tenant: flags.tenant ?? DEFAULT_NAME, expected: null };
-    if (action === "add") {
-      const own = await putDocuments(ports, target, given);
-      for (const { source, path, message } of own.notices)
-        tell(flags, `notice  ${source}: ${path}: ${message}`);
-      return show(own, flags);
-    }
-    const [name = ""] = operands;
-    return show(
-      action === "list"
-        ? await readDocuments(ports, target.tenant)
-        : await removeDocument(ports, target, name),
-      flags,
-    );
-  });
+/** A document that was read from a file. */
+type Given = ReturnType<typeof documentsOf>[number];
+
+/** What a command does with the documents of a tenant: each answers with all of them, as they are shown. */
+interface Documents {
+  add(given: readonly Given[]): Promise<JsonObject>;
+  list(): Promise<JsonObject>;
+  remove(name: string): Promise<JsonObject>;
 }
 
-function show(own: OwnDocuments, flags: TenantSchemaFlags): ExitCode {
-  const rows = own.documents.map((each) => [each.kind, documentName(each), each.changed]);
+/** Runs `scim schema add`, `list` or `remove`. */
+export async function tenantSchemas(call: Call<TenantSchemaFlags>): Promise<ExitCode> {
+  const { settings, positionals, flags } = call;
+  const [action = "list", ...operands] = positionals;
+  const [name = ""] = operands;
+  // Files that cannot be read are told of before anything is opened.
+  const given = action === "add" ? operands.flatMap(filesOf).flatMap(documentsOf) : [];
+  const tenant = flags.tenant ?? DEFAULT_NAME;
+  const run = async (documents: Documents): Promise<ExitCode> => {
+    if (action === "add") return show(await documents.add(given), flags);
+    return show(await (action === "list" ? documents.list() : documents.remove(name)), flags);
+  };
+  const actor = { command: `scim schema ${action}` };
+  return onServerOr(
+    call,
+    (admin) => run(documentsAtServer(admin, tenant)),
+    () => administerWith(settings, (opened) => run(documentsHere(documentPorts(opened, actor), tenant))),
+  );
+}
+
+function documentsHere(ports: DocumentPorts, tenant: string): Documents {
+  const target = { tenant, expected: null };
+  return {
+    add: async (given) => shownDocuments(await putDocuments(ports, target, given)),
+    list: async () => shownDocuments(await readDocuments(ports, tenant)),
+    remove: async (name) => shownDocuments(await removeDocument(ports, target, name)),
+  };
+}
+
+function documentsAtServer(admin: AdminClient, tenant: string): Documents {
+  const path = at`/tenants/${tenant}/schemas`;
+  return {
+    add: (given) =>
+      admin.change({ method: "POST", path, body: { Resources: given.map(({ document }) => document) } }),
+    list: () => admin.send({ method: "GET", path }),
+    remove: (name) => admin.change({ method: "DELETE", path: `${path}${at`/${name}`}` }),
+  };
+}
+
+/** Notices stand beside the result. */
+function show(own: JsonObject, flags: TenantSchemaFlags): ExitCode {
+  const notices = own["notices"] === undefined ? [] : objectsIn(own, "notices");
+  for (const { source, path, message } of notices)
+    tell(flags, `notice  ${cell(source)}: ${cell(path)}: ${cell(message)}`);
+  const rows = objectsIn(own, "schemas").map(({ kind, name, changed }) =>
+    [kind, name, changed].map((each) => cell(each)),
+  );
   const lines =
     rows.length === 0 ? "No documents of its own." : columns([["kind", "name", "entered"], ...rows]);
-  return print(flags, shownDocuments(own), lines);
+  return print(flags, own, lines);
 }

@@ -2,7 +2,7 @@
  * The administration of a running server: `/admin/v1`, through the transport of `@scim/client`.
  * @module
  */
-import { createScimClient, type ScimClient } from "@scim/client";
+import { createScimClient, ServiceError, type ScimClient } from "@scim/client";
 import type { JsonObject } from "@scim/schemas";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -72,6 +72,15 @@ function adminClient(client: ScimClient): AdminClient {
     change: async (request, versioned = request.path) => {
       const { etag } = await sent({ method: "GET", path: versioned }, {});
       return (await sent(request, etag === undefined ? {} : { "if-match": etag })).body;
+    },
+    find: async (path) => {
+      try {
+        return (await sent({ method: "GET", path }, {})).body;
+      } catch (cause) {
+        // A page of something else at this address is no answer that there is nothing.
+        if (cause instanceof ServiceError && cause.status === 404 && cause.detail !== null) return null;
+        throw cause;
+      }
     },
   };
 }

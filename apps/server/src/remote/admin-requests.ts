@@ -27,6 +27,8 @@ export interface AdminClient {
    * @param versioned where the version is read; default the address itself
    */
   change(request: AdminRequest, versioned?: string): Promise<JsonObject>;
+  /** Reads what is at an address; null where nothing is. */
+  find(path: string): Promise<JsonObject | null>;
 }
 
 /**
@@ -48,8 +50,35 @@ export function at(texts: TemplateStringsArray, ...parts: readonly string[]): st
 export function objectsIn(body: JsonObject, name: string): readonly JsonObject[] {
   const list = body[name];
   if (list !== undefined && isJsonArray(list) && list.every(isJsonObject)) return list;
-  throw new CommandFailure(
+  throw anotherRelease(`a list '${name}'`);
+}
+
+/**
+ * An object of an answer, as what it was made of: both sides write it by the same code.
+ * @param members those that are looked for
+ */
+export function typedOf<Value extends object>(
+  object: JsonObject,
+  members: readonly (keyof Value & string)[],
+): Value {
+  const missing = members.find((name) => !Object.hasOwn(object, name));
+  // What a server of another release says of it otherwise is shown as it says it.
+  if (missing === undefined) return object as object as Value;
+  throw anotherRelease(`'${missing}'`);
+}
+
+/** The objects of a list in an answer, each as `typedOf` gives it. */
+export function typedIn<Value extends object>(
+  body: JsonObject,
+  name: string,
+  members: readonly (keyof Value & string)[],
+): readonly Value[] {
+  return objectsIn(body, name).map((object) => typedOf<Value>(object, members));
+}
+
+function anotherRelease(missing: string): CommandFailure {
+  return new CommandFailure(
     EXIT.failed,
-    `The server answered without a list '${name}': is it of another release than this program?`,
+    `The server answered without ${missing}: is it of another release than this program?`,
   );
 }

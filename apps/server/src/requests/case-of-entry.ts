@@ -43,17 +43,21 @@ export function openCases(settings: Settings, opened: OpenedStore): Cases {
 
 /**
  * The case of an entry under a profile.
+ * @param profile null for that of the connection
  * @throws ScimError `invalidValue` where the log does not hold the whole request
  */
 export async function caseOfEntry(
-  { opened: { store, rules }, pseudonyms, documentsOf: documentsFor }: Cases,
+  cases: Cases,
   entry: StoredRequest,
-  profile: Profile,
+  profile: Profile | null,
 ): Promise<RequestCase> {
+  const { pseudonyms } = cases;
+  const { store, rules } = cases.opened;
   const catalog = await rules.catalogOf(entry.tenant);
-  const documents = await documentsFor(entry.tenant);
+  const documents = await cases.documentsOf(entry.tenant);
   const state = await readEarlierState({ ...store, catalog }, entry);
-  return makeCase({ catalog, pseudonyms, documents, profile }, entry, state === null ? [] : [state]);
+  const under = profile ?? (await cases.profileOf(entry));
+  return makeCase({ catalog, pseudonyms, documents, profile: under }, entry, state === null ? [] : [state]);
 }
 
 function jsonDocumentsOf(file: string): readonly JsonValue[] {

@@ -4,10 +4,9 @@
  * @module
  */
 import type { Profile } from "@scim/core";
-import { type CaseDifference, compareAnswer, type StoredRequest } from "@scim/events";
+import { type CaseDifference, compareAnswer, type RequestCase, type StoredRequest } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure } from "../failure.ts";
-import { caseOfEntry, type Cases } from "./case-of-entry.ts";
 import { replayCase } from "./replay-case.ts";
 
 /** What became of a request. */
@@ -25,14 +24,17 @@ export interface ProfilePair {
   readonly after: Profile;
 }
 
-/** Compares the answers to a request under two profiles. */
+/**
+ * Compares the answers to a request under two profiles.
+ * @param caseOf the case of an entry under the first
+ */
 export async function compareProfiles(
-  cases: Cases,
+  caseOf: (entry: StoredRequest) => Promise<RequestCase>,
   entry: StoredRequest,
-  { before, after }: ProfilePair,
+  { after }: ProfilePair,
 ): Promise<ComparedRequest> {
   try {
-    const of = await caseOfEntry(cases, entry, before);
+    const of = await caseOf(entry);
     const first = await replayCase(of);
     const second = await replayCase({
       ...of,

@@ -59,6 +59,57 @@ test("tokens of connections and of administrators are made, imported, listed and
   expect(trail.text).not.toContain('"command"');
 });
 
+test("the audit log, events, requests and cases of a server are those of its database", async () => {
+  const folder = newFolder();
+  const here = {
+    SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_TOKEN: newToken(),
+  };
+  const server = await startAdministered(here);
+  for (const userName of ["ann", "bo", "cy"]) await server.user({ userName });
+  await expect
+    .poll(async () => (await server.ask("GET", "/tenants/default/requests")).body["requests"])
+    .toHaveLength(3);
+  await expect.poll(async () => (await printed(["audit", "list"], here)).stdout).toMatch(/^3 /m);
+  const there = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN, SCIM_DATABASE_URL: NOWHERE };
+  const both = async (...args: string[]): Promise<string> => {
+    const atServer = await printed([...args, "--url", server.origin], there);
+    const onDatabase = await printed(args, here);
+    expect(atServer).toEqual(onDatabase);
+    return atServer.stdout;
+  };
+  expect((await both("audit", "export")).split("\n")).toHaveLength(4);
+  expect((await both("audit", "export", "--since", "2")).split("\n")).toHaveLength(2);
+  expect(await both("audit", "list", "--limit", "1")).toMatch(/^3 .* created +User/m);
+  expect(await both("audit", "list", "--since", "1", "--limit", "1")).toMatch(/^2 /m);
+  expect(await both("audit", "verify")).toContain("The chain holds.");
+  expect(await both("audit", "verify", "--tenant", "admin")).toContain("The chain holds.");
+  expect(await both("events", "list", "--limit", "2")).toMatch(/\n2 .*\n3 /);
+  const entries = await both("requests", "list", "--status", "2xx", "--limit", "2", "--json");
+  const { id, requestId, run } = JSON.parse(entries.split("\n")[0] ?? "");
+  expect(await both("requests", "show", requestId)).toContain(id);
+  expect(await both("requests", "show", run)).toContain(id);
+  expect(await both("requests", "show", run, "--changes", "--json")).toContain('"changes"');
+  expect(JSON.parse(await both("case", "export", requestId))).toMatchObject({
+    profile: { name: expect.stringContaining("tolerant") },
+  });
+  expect(await both("profile", "diff", "tolerant", "strict", "--connection", "default")).toContain("0 of 3");
+  const strict = await server.ask("GET", `/tenants/default/requests/${id}/case?profile=strict,bare-token`);
+  expect(strict.body).toMatchObject({ profile: { name: expect.stringContaining("strict") } });
+  const unknown = await server.ask("GET", `/tenants/default/requests/${id}/case?profile=nobody`);
+  expect(unknown.text).toContain("There is no profile 'nobody'");
+
+  const absent = printed(["requests", "show", "0000", "--url", server.origin], there);
+  await expect(absent).rejects.toThrow("Tenant 'default' has no request or run '0000' in its log.");
+  const many = printed(["events", "list", "--limit", "1001", "--url", server.origin], there);
+  await expect(many).rejects.toThrow("--limit must be a whole number from 1 to 1000.");
+  const ahead = printed(["events", "list", "--since", "9", "--url", server.origin], there);
+  await expect(ahead).rejects.toThrow("There is no such position yet: the last is 3.");
+  const replay = printed(["erase", "--list", "--url", server.origin], there);
+  await expect(replay).rejects.toThrow("--list and --replay go with the database alone");
+});
+
 /** A service that answers every request in the same way. */
 async function answering(
   status: number,
@@ -98,7 +149,7 @@ test.each([
   [500, error("The service failed to answer."), {}, EXIT.failed, /the log of the server tells more\.$/],
   [200, "{}", {}, EXIT.failed, /without a list 'connections': is it of another release/],
 ])(
-  "an answer %d, %s, ends with a sentence that says what to do",
+  "answer %d ends with a sentence that says what to do (%#)",
   async (status, body, headers, exitCode, message) => {
     const url = await answering(status, body, headers);
     const args = ["connection", status === 412 || status === 500 ? "create" : "list"];

@@ -57,7 +57,7 @@ function environmentOf(folder: string): Readonly<Record<string, string>> {
     SCIM_TOKEN: newToken(),
     SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
     SCIM_GUARD_MODE: "hold",
-    SCIM_GUARD_AT_LEAST: "0",
+    SCIM_GUARD_AT_LEAST: "1",
     SCIM_GUARD_PERCENT: "0",
     SCIM_DELIVERY_PRIVATE_ADDRESSES: "allow",
     SCIM_DELIVERY_PLAIN_HTTP: "allow",
@@ -67,11 +67,11 @@ function environmentOf(folder: string): Readonly<Record<string, string>> {
 /** A server with requests in its log, and changes that the guard of a connection holds. */
 async function usedServer(environment: Readonly<Record<string, string>>): Promise<InProcessServer> {
   const server = await startInProcess(environment);
-  for (const userName of ["a", "b"]) {
+  for (const userName of ["a", "b", "c"]) {
     const { path } = await server.user({ userName });
     await server.patch(path, [{ op: "replace", path: "active", value: false }]);
   }
-  await logged(server, 4);
+  await logged(server, 6);
   return server;
 }
 

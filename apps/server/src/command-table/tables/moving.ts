@@ -2,7 +2,7 @@
  * The commands that move data: `import`, `export`, `sync`, `erase`.
  * @module
  */
-import { OR_REMOTE, TENANT, text, texts, toggle } from "../arguments.ts";
+import { OR_REMOTE, OR_SERVER, TENANT, text, texts, toggle } from "../arguments.ts";
 import { action, example, type Command } from "../command.ts";
 
 const CONNECTION = text("NAME", "connection whose profile holds; default 'default'");
@@ -156,9 +156,9 @@ export const ERASE: Command = {
           offers: "file",
         }),
         tenant: TENANT,
+        ...OR_SERVER,
       },
-      run: async ({ settings, positionals, flags }) =>
-        (await import("../../commands/erase.ts")).eraseCommand(settings, positionals, flags),
+      run: async (call) => (await import("../../commands/erase.ts")).eraseCommand(call),
     }),
   ],
   examples: [

@@ -3,7 +3,7 @@
  * @module
  */
 import { action, example, type Call, type Command } from "../command.ts";
-import { OR_REMOTE, TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import { OR_REMOTE, OR_SERVER, TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
 import type { TenantSchemaFlags } from "../../commands/tenant-schemas.ts";
 import type { IndexFlags } from "../../commands/indexes.ts";
 import type { ExitCode } from "../../failure.ts";
@@ -50,12 +50,8 @@ const DOCUMENTS: Operand = {
   offers: "file",
 };
 
-const runTenantSchemas = async ({
-  settings,
-  positionals,
-  flags,
-}: Call<TenantSchemaFlags>): Promise<ExitCode> =>
-  (await import("../../commands/tenant-schemas.ts")).tenantSchemas(settings, positionals, flags);
+const runTenantSchemas = async (call: Call<TenantSchemaFlags>): Promise<ExitCode> =>
+  (await import("../../commands/tenant-schemas.ts")).tenantSchemas(call);
 
 /** `scim schema`. */
 export const SCHEMA: Command = {
@@ -94,20 +90,20 @@ export const SCHEMA: Command = {
       name: "add",
       does: "give documents to a tenant, or new versions of its own; every server follows within a second",
       operands: [DOCUMENTS],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runTenantSchemas,
     }),
     action({
       name: "list",
       does: "list the documents that a tenant has of its own",
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runTenantSchemas,
     }),
     action({
       name: "remove",
       does: "take a document of a tenant away; refused where stored resources need it",
       operands: [{ name: "NAME", does: "URN of the schema, or name of the resource type" }],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runTenantSchemas,
     }),
   ],

@@ -4,14 +4,15 @@
  */
 import type { AuditFlags } from "../../commands/audit.ts";
 import type { CaseFlags } from "../../commands/case.ts";
+import type { EventFlags } from "../../commands/events.ts";
 import type { GuardFlags } from "../../commands/guard.ts";
-import type { PageFlags } from "../../commands/page-flags.ts";
 import type { ProfileFlags } from "../../commands/profile.ts";
 import type { RequestFlags } from "../../commands/requests.ts";
 import type { ExitCode } from "../../failure.ts";
 import { PROFILES } from "@scim/core";
 import {
   ONE_CONNECTION,
+  OR_SERVER,
   SINCE_INSTANT,
   SINCE_POSITION,
   TENANT,
@@ -22,8 +23,8 @@ import {
 } from "../arguments.ts";
 import { action, example, type Call, type Command } from "../command.ts";
 
-const runRequests = async ({ settings, positionals, flags }: Call<RequestFlags>): Promise<ExitCode> =>
-  (await import("../../commands/requests.ts")).requestsCommand(settings, positionals, flags);
+const runRequests = async (call: Call<RequestFlags>): Promise<ExitCode> =>
+  (await import("../../commands/requests.ts")).requestsCommand(call);
 
 const REQUEST_FLAGS = {
   connection: ONE_CONNECTION,
@@ -34,6 +35,7 @@ const REQUEST_FLAGS = {
   since: SINCE_INSTANT,
   limit: text("N", "how many at most; default 50"),
   tenant: TENANT,
+  ...OR_SERVER,
 } satisfies FlagTable;
 
 /** `scim requests`. */
@@ -52,7 +54,7 @@ export const REQUESTS: Command = {
       name: "show",
       does: "show one request, or a run",
       operands: [{ name: "ID", does: "id of the entry, of the request, or of the run" }],
-      flags: { changes: toggle("what the run changed, before and after"), tenant: TENANT },
+      flags: { changes: toggle("what the run changed, before and after"), tenant: TENANT, ...OR_SERVER },
       json: "lines",
       run: runRequests,
     }),
@@ -71,8 +73,8 @@ export const REQUESTS: Command = {
   ],
 };
 
-const runCase = async ({ settings, positionals, flags }: Call<CaseFlags>): Promise<ExitCode> =>
-  (await import("../../commands/case.ts")).caseCommand(settings, positionals, flags);
+const runCase = async (call: Call<CaseFlags>): Promise<ExitCode> =>
+  (await import("../../commands/case.ts")).caseCommand(call);
 
 /** `scim case`. */
 export const CASE: Command = {
@@ -86,7 +88,7 @@ export const CASE: Command = {
         { name: "ID", does: "id of the entry, or of the request" },
         { name: "FILE", does: "where it goes; default standard output", optional: true, offers: "file" },
       ],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runCase,
     }),
     action({
@@ -100,8 +102,8 @@ export const CASE: Command = {
   examples: [example("scim case export 0199… case.json && scim case run case.json")],
 };
 
-const runProfile = async ({ settings, positionals, flags }: Call<ProfileFlags>): Promise<ExitCode> =>
-  (await import("../../commands/profile.ts")).profileCommand(settings, positionals, flags);
+const runProfile = async (call: Call<ProfileFlags>): Promise<ExitCode> =>
+  (await import("../../commands/profile.ts")).profileCommand(call);
 
 const PROFILE: Operand = { name: "NAME", does: "name of the profile", offers: Object.keys(PROFILES) };
 
@@ -130,6 +132,7 @@ export const PROFILE_COMMAND: Command = {
         since: SINCE_INSTANT,
         limit: text("N", "how many at most; default the last 1000"),
         tenant: TENANT,
+        ...OR_SERVER,
       },
       run: runProfile,
     }),
@@ -140,11 +143,15 @@ export const PROFILE_COMMAND: Command = {
   ],
 };
 
-const runGuard = async ({ settings, positionals, flags }: Call<GuardFlags>): Promise<ExitCode> =>
-  (await import("../../commands/guard.ts")).guardCommand(settings, positionals, flags);
+const runGuard = async (call: Call<GuardFlags>): Promise<ExitCode> =>
+  (await import("../../commands/guard.ts")).guardCommand(call);
 
 const HELD: Operand = { name: "ID", does: "id of the held change; or all of a --connection", optional: true };
-const HELD_FLAGS = { connection: text("NAME", "all of this connection"), tenant: TENANT } satisfies FlagTable;
+const HELD_FLAGS = {
+  connection: text("NAME", "all of this connection"),
+  tenant: TENANT,
+  ...OR_SERVER,
+} satisfies FlagTable;
 
 /** `scim guard`. */
 export const GUARD: Command = {
@@ -154,7 +161,7 @@ export const GUARD: Command = {
     action({
       name: "list",
       does: "list what is held, with what it would change",
-      flags: { connection: ONE_CONNECTION, tenant: TENANT },
+      flags: { connection: ONE_CONNECTION, tenant: TENANT, ...OR_SERVER },
       run: runGuard,
     }),
     action({
@@ -172,10 +179,10 @@ export const GUARD: Command = {
   ],
 };
 
-const runAudit = async ({ settings, positionals, flags }: Call<AuditFlags>): Promise<ExitCode> =>
-  (await import("../../commands/audit.ts")).auditCommand(settings, positionals, flags);
+const runAudit = async (call: Call<AuditFlags>): Promise<ExitCode> =>
+  (await import("../../commands/audit.ts")).auditCommand(call);
 
-const SINCE = { since: SINCE_POSITION, tenant: TENANT } satisfies FlagTable;
+const SINCE = { since: SINCE_POSITION, tenant: TENANT, ...OR_SERVER } satisfies FlagTable;
 
 /** `scim audit`. */
 export const AUDIT: Command = {
@@ -216,8 +223,8 @@ export const AUDIT: Command = {
   ],
 };
 
-const runEvents = async ({ settings, positionals, flags }: Call<PageFlags>): Promise<ExitCode> =>
-  (await import("../../commands/events.ts")).eventsCommand(settings, positionals, flags);
+const runEvents = async (call: Call<EventFlags>): Promise<ExitCode> =>
+  (await import("../../commands/events.ts")).eventsCommand(call);
 
 /** `scim events`. */
 export const EVENTS: Command = {

@@ -1,0 +1,94 @@
+/**
+ * The audit log as commands read it: that of the database, or of a running server.
+ * @module
+ */
+import { canonicalJson } from "@scim/core";
+import { type AuditReport, type ChainedEntry, type Checkpoint, verifyAudit } from "@scim/events";
+import { ADMIN_TENANT } from "@scim/tenancy";
+import type { OpenedStore } from "../open-store.ts";
+import { cell } from "../output.ts";
+import { type AdminClient, at, objectsIn, typedIn, typedOf } from "../remote/admin-requests.ts";
+import { lastEntries, shownEntry, type ShownEntry } from "./shown-entry.ts";
+
+/** Which entries are listed. */
+export interface AuditListing {
+  /** Those behind this position; null for the last, and of one resource the first. */
+  readonly since: number | null;
+  readonly limit: number;
+  readonly resource: { readonly type: string; readonly id: string } | undefined;
+}
+
+/** An entry as it is exported. */
+export type ExportedEntry = Pick<ChainedEntry, "position" | "hash" | "text">;
+
+/** What commands read of the audit log of a tenant. */
+export interface AuditReading {
+  /** Entries, and the position to go on behind. */
+  list(listing: AuditListing): Promise<{ readonly entries: readonly ShownEntry[]; readonly next: number }>;
+  verify(since: number | null, onProgress: (entries: number) => void): Promise<AuditReport>;
+  /** Entries behind a position, in order. */
+  entries(after: number, limit: number): Promise<readonly ExportedEntry[]>;
+  /** Checkpoints from a position on, in order. */
+  checkpoints(from: number, limit: number): Promise<readonly Checkpoint[]>;
+}
+
+/** The audit log of the database. */
+export function auditHere({ store: { audit }, auditKeys }: OpenedStore, tenant: string): AuditReading {
+  return {
+    list: async ({ since, limit, resource }) => {
+      const isLast = since === null && resource === undefined;
+      const after = isLast ? await lastEntries(audit, tenant, limit) : (since ?? 0);
+      const entries = await audit.read(tenant, { after, limit, resource });
+      return { entries: entries.map(shownEntry), next: entries.at(-1)?.position ?? after };
+    },
+    verify: (since, onProgress) =>
+      verifyAudit(tenant, { ...auditKeys, audit, since: since ?? undefined, onProgress }),
+    entries: (after, limit) => audit.read(tenant, { after, limit }),
+    checkpoints: (from, limit) => audit.checkpoints(tenant, from, limit),
+  };
+}
+
+/** Milliseconds that a verification may take (one hour). */
+const VERIFICATION_MS = 3_600_000;
+
+const ENTRY = ["position", "at", "kind", "type", "id", "changes", "collections", "hash"] as const;
+const REPORT = ["tenant", "valid", "entries", "checkpoints", "faults"] as const;
+const CHECKPOINT = ["position"] as const;
+
+/** The audit log of a server. */
+export function auditAtServer(admin: AdminClient, tenant: string): AuditReading {
+  const path = tenant === ADMIN_TENANT ? "/audit" : at`/tenants/${tenant}/audit`;
+  const entriesOf = async (query: Readonly<Record<string, string | number | undefined>>) => {
+    const body = await admin.send({ method: "GET", path, query });
+    return { entries: typedIn<ShownEntry>(body, "entries", ENTRY), next: Number(body["next"]) };
+  };
+  return {
+    list: ({ since, limit, resource }) =>
+      entriesOf(
+        since === null && resource === undefined
+          ? { last: limit }
+          : { since: since ?? 0, limit, ...resource },
+      ),
+    verify: async (since) => {
+      const request = { method: "GET", path: `${path}/verification`, timeout: VERIFICATION_MS } as const;
+      return typedOf<AuditReport>(await admin.send({ ...request, query: { since } }), REPORT);
+    },
+    entries: async (after, limit) => {
+      const body = await admin.send({ method: "GET", path, query: { since: after, limit } });
+      return objectsIn(body, "entries").map(({ hash, ...stated }) => ({
+        position: Number(stated["position"]),
+        hash: cell(hash),
+        // What the hash is over: JSON has one canonical form (RFC 8785).
+        text: canonicalJson(stated),
+      }));
+    },
+    checkpoints: async (from, limit) => {
+      const body = await admin.send({
+        method: "GET",
+        path: `${path}/checkpoints`,
+        query: { since: from, limit },
+      });
+      return typedIn<Checkpoint>(body, "checkpoints", CHECKPOINT);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * The request log as commands read it: that of the database, or of a running server.
+ * @module
+ */
+import {
+  readRunChanges,
+  type RequestCase,
+  type RequestQuery,
+  type RequestRun,
+  type RunChange,
+  type RunQuery,
+  type StoredRequest,
+} from "@scim/events";
+import type { OpenedStore } from "../open-store.ts";
+import { type AdminClient, at, typedIn, typedOf } from "../remote/admin-requests.ts";
+import type { Settings } from "../settings/table.ts";
+import { caseOfEntry, openCases } from "./case-of-entry.ts";
+import { namedProfile } from "./named-profile.ts";
+
+/** What commands read of the request log. */
+export interface RequestReading {
+  list(tenant: string, query: RequestQuery): Promise<readonly StoredRequest[]>;
+  /** An entry by its id; null where there is none. */
+  find(tenant: string, id: string): Promise<StoredRequest | null>;
+  runs(tenant: string, query: RunQuery): Promise<readonly RequestRun[]>;
+  changesOf(tenant: string, run: RequestRun): Promise<readonly RunChange[]>;
+  /**
+   * The case of an entry.
+   * @param profile as people name it; null for that of the connection
+   */
+  caseOf(entry: StoredRequest, profile: string | null): Promise<RequestCase>;
+}
+
+/** The request log of the database. */
+export function requestsHere(settings: Settings, opened: OpenedStore): RequestReading {
+  const { store, auditKeys, rules } = opened;
+  const { requests } = store;
+  const cases = openCases(settings, opened);
+  return {
+    list: (tenant, query) => requests.list(tenant, query),
+    find: (tenant, id) => requests.find(tenant, id),
+    runs: (tenant, query) => requests.runs(tenant, query),
+    changesOf: (tenant, run) =>
+      readRunChanges({ ...auditKeys, ...store, catalog: rules.catalogOf }, tenant, run),
+    caseOf: async (entry, profile) =>
+      caseOfEntry(cases, entry, profile === null ? null : namedProfile(profile)),
+  };
+}
+
+const ENTRY = ["id", "at", "method", "target", "route", "status", "headers", "requestId"] as const;
+const RUN = ["run", "connection", "begun", "ended", "requests"] as const;
+const CHANGE = ["position", "kind", "type", "id", "changes", "collections"] as const;
+const CASE = ["version", "profile", "documents", "given", "request", "expect"] as const;
+
+/** The request log of a server. */
+export function requestsAtServer(admin: AdminClient): RequestReading {
+  const runOf = (tenant: string, run: string): string => at`/tenants/${tenant}/runs/${run}`;
+  return {
+    list: async (tenant, { status, ...query }) => {
+      const asked = { ...query, status: statusText(status) };
+      const path = at`/tenants/${tenant}/requests`;
+      return typedIn<StoredRequest>(
+        await admin.send({ method: "GET", path, query: asked }),
+        "requests",
+        ENTRY,
+      );
+    },
+    find: async (tenant, id) => {
+      const found = await admin.find(at`/tenants/${tenant}/requests/${id}`);
+      return found === null ? null : typedOf<StoredRequest>(found, ENTRY);
+    },
+    runs: async (tenant, { run, ...query }) => {
+      if (run === undefined) {
+        const path = at`/tenants/${tenant}/runs`;
+        return typedIn<RequestRun>(
+          await admin.send({ method: "GET", path, query: { ...query } }),
+          "runs",
+          RUN,
+        );
+      }
+      const found = await admin.find(runOf(tenant, run));
+      if (found === null) return [];
+      const { changes: _told, ...one } = found;
+      return [typedOf<RequestRun>(one, RUN)];
+    },
+    changesOf: async (tenant, { run }) => {
+      const path = runOf(tenant, run);
+      return typedIn<RunChange>(await admin.send({ method: "GET", path }), "changes", CHANGE);
+    },
+    caseOf: async ({ tenant, id }, profile) => {
+      const path = at`/tenants/${tenant}/requests/${id}/case`;
+      return typedOf<RequestCase>(await admin.send({ method: "GET", path, query: { profile } }), CASE);
+    },
+  };
+}
+
+/** A status, or a range of them, as addresses have it. */
+function statusText(status: RequestQuery["status"]): string | undefined {
+  if (status === undefined) return undefined;
+  const { from, to } = status;
+  if (from === to) return String(from);
+  return to - from > 99 ? "failed" : `${String(from).slice(0, 1)}xx`;
+}
+
+/** An entry by its id, or by the id of the request; null where there is none. */
+export async function requestNamed(
+  requests: RequestReading,
+  tenant: string,
+  id: string,
+): Promise<StoredRequest | null> {
+  const found = await requests.find(tenant, id);
+  return found ?? (await requests.list(tenant, { requestId: id, limit: 1 }))[0] ?? null;
+}
