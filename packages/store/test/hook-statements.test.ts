@@ -1,3 +1,4 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { DatabaseSync } from "node:sqlite";
 import { type HookedEvent, type ResourceHooks, type Statement } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
@@ -5,7 +6,7 @@ import { ScimError } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migratePostgres } from "../src/postgres/index.ts";
 import type { Store } from "../src/store.ts";
-import { bareDatabase, openPostgresAt, queryPostgres } from "./support/engines.ts";
+import { bareDatabase, openPostgresAt } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 import { hookedService, type HookedService } from "./support/hooked-service.ts";
 
@@ -37,9 +38,9 @@ async function openSqlite(): Promise<Database> {
 async function openPostgres(): Promise<Database> {
   const url = await bareDatabase();
   await migratePostgres({ url });
-  await queryPostgres(url, SEATS);
+  await queryOnce(url, SEATS);
   const store = await openPostgresAt(url);
-  return { store, seats: async () => (await queryPostgres(url, LISTED)).map(seatOf) };
+  return { store, seats: async () => (await queryOnce(url, LISTED)).map(seatOf) };
 }
 
 const LISTED = "SELECT tenant, user_id, place FROM seats ORDER BY tenant, place";

@@ -1,3 +1,4 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { describe, expect, test } from "vitest";
 import {
   layoutStatements,
@@ -7,7 +8,7 @@ import {
   type TableLayout,
 } from "../src/postgres/index.ts";
 import { planMigrations, statementsOf } from "../src/migration-plan.ts";
-import { bareDatabase, queryPostgres } from "./support/engines.ts";
+import { bareDatabase } from "./support/engines.ts";
 
 /** Tables of all migrations, the ledger aside. */
 const TABLES = readMigrations()
@@ -22,7 +23,7 @@ describe("a layout", () => {
   test("of partitions has each table in so many, by hash of the tenant", async () => {
     const url = await bareDatabase();
     await migratePostgres({ url, layout: { kind: "partitions", count: 4 } });
-    const rows = await queryPostgres(
+    const rows = await queryOnce(
       url,
       `SELECT c.relname AS name, pg_get_partkeydef(c.oid) AS key,
          (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = c.oid) AS partitions
@@ -40,7 +41,7 @@ describe("a layout", () => {
       "-- oldest writer: 1\nCREATE TABLE notes (\n  tenant text NOT NULL,\n  id text NOT NULL,\n  PRIMARY KEY (tenant, id)\n);\n";
     const notes = { number: own.length + 1, name: "9999-notes", text, checksum: "x", oldestWriter: 1 };
     await migratePostgres({ url, migrations: [...own, notes] });
-    const made = await queryPostgres(
+    const made = await queryOnce(
       url,
       "SELECT relname AS name, relkind AS kind FROM pg_class WHERE relname LIKE 'notes%' AND relkind IN ('r', 'p') ORDER BY 1",
     );
@@ -78,7 +79,7 @@ describe("a plan", () => {
     const url = await bareDatabase();
     const own = readMigrations();
     await migratePostgres({ url });
-    await queryPostgres(
+    await queryOnce(
       url,
       `INSERT INTO tenants (tenant, created) SELECT 'tenant-' || n, '' FROM generate_series(1, 500) n; ANALYZE tenants`,
     );

@@ -1,3 +1,4 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { migratePostgres, readMigrations as readPostgresMigrations } from "../sr
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { migrate } from "../src/sqlite/migrate.ts";
 import { readMigrations } from "../src/sqlite/migrations.ts";
-import { bareDatabase, queryPostgres } from "./support/engines.ts";
+import { bareDatabase } from "./support/engines.ts";
 import { newFile, newFolder, open } from "./support/folders.ts";
 
 const run = promisify(execFile);
@@ -64,21 +65,21 @@ test("SQLite: one migration after another leads to the same as all at once", asy
 
 /** Columns, constraints and indexes as PostgreSQL keeps them, and what the ledger says. */
 async function postgresSchema(url: string): Promise<unknown> {
-  const columns = await queryPostgres(
+  const columns = await queryOnce(
     url,
     `SELECT table_name, ordinal_position, column_name, data_type, is_nullable, column_default, collation_name
      FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`,
   );
-  const constraints = await queryPostgres(
+  const constraints = await queryOnce(
     url,
     `SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`,
   );
-  const indexes = await queryPostgres(
+  const indexes = await queryOnce(
     url,
     "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname",
   );
-  const ledger = await queryPostgres(
+  const ledger = await queryOnce(
     url,
     "SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number",
   );

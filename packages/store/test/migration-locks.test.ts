@@ -1,8 +1,9 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { SCOPE, createPlan } from "@scim/core/testing";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { migratePostgres, readMigrations, StoreError } from "../src/postgres/index.ts";
-import { emptyDatabase, openPostgresAt, queryPostgres } from "./support/engines.ts";
+import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
 
 const OWN = readMigrations();
 /** The schema of a program that comes after this one: it changes a table that requests use. */
@@ -30,7 +31,7 @@ async function openReader(url: string): Promise<pg.Client> {
 /** Takes back what a test has added, for those that use the database after it. */
 function withoutNotes(url: string): void {
   onTestFinished(async () => {
-    await queryPostgres(
+    await queryOnce(
       url,
       `ALTER TABLE resources DROP COLUMN IF EXISTS note; DELETE FROM migrations WHERE number = ${NEXT.length}`,
     );
@@ -65,7 +66,5 @@ test("PostgreSQL: a migration that never gets its locks says so, and changes not
     message: expect.stringContaining("migrate again when they have ended"),
   });
   await reader.query("COMMIT");
-  expect(await queryPostgres(url, "SELECT count(*)::integer AS n FROM migrations")).toEqual([
-    { n: OWN.length },
-  ]);
+  expect(await queryOnce(url, "SELECT count(*)::integer AS n FROM migrations")).toEqual([{ n: OWN.length }]);
 });

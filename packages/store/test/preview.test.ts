@@ -1,8 +1,9 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { DatabaseSync } from "node:sqlite";
 import { adding, createPlan, deletePlan, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
-import { emptyDatabase, openPostgresAt, queryPostgres } from "./support/engines.ts";
+import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 
 /** A store, and the rows of its tables beside it. */
@@ -32,7 +33,7 @@ async function openServer(): Promise<OpenedStore> {
   const store = await openPostgresAt(url);
   const tables =
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'";
-  return { store, read: (text) => queryPostgres(url, text), tables };
+  return { store, read: (text) => queryOnce(url, text), tables };
 }
 
 /** Every row of every table that a write touches. */

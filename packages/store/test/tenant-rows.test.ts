@@ -1,9 +1,10 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { postgresDialect } from "../src/postgres/dialect.ts";
 import { sqliteDialect } from "../src/sqlite/dialect.ts";
 import { tenantTables } from "../src/tenancy/tenant-rows.ts";
-import { bareDatabase, queryPostgres } from "./support/engines.ts";
+import { bareDatabase } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 import { migratePostgres } from "../src/postgres/index.ts";
 
@@ -30,7 +31,7 @@ test("SQLite: what removes a tenant knows every table that holds rows of tenants
 test("PostgreSQL: what removes a tenant knows every table that holds rows of tenants", async () => {
   const url = await bareDatabase();
   await migratePostgres({ url });
-  const rows = await queryPostgres(
+  const rows = await queryOnce(
     url,
     `SELECT i.indrelid::regclass::text AS "table", a.attname AS name
      FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid, unnest(i.indkey) WITH ORDINALITY AS k(number, place)

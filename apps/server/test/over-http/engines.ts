@@ -7,8 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
-import { Client } from "pg";
+import { dropDatabase, newDatabase, queryOnce } from "@scim/fixtures/postgres";
 import { inject, onTestFinished } from "vitest";
 
 /** A row by column name. */
@@ -75,27 +74,14 @@ function postgresAt(url: string): TestDatabase {
       SCIM_MIGRATIONS: "auto",
       SCIM_POSTGRES_POOL_SIZE: "5",
     },
-    query: (text) => queryAt(url, text),
+    query: (text) => queryOnce(url, text),
     copy: async () => {
       const name = `scim_copy_${randomBytes(6).toString("hex")}`;
-      await queryAt(
+      await queryOnce(
         inject("postgresUrl"),
         `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`,
       );
       return postgresAt(new URL(`/${name}`, url).href);
     },
   };
-}
-
-async function queryAt(url: string, text: string): Promise<readonly TestRow[]> {
-  const client = new Client({ connectionString: url });
-  // A server that goes down ends sessions at any time: queries tell it, and nothing else has to.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    const { rows }: { readonly rows: readonly TestRow[] } = await client.query(text);
-    return rows;
-  } finally {
-    await client.end();
-  }
 }

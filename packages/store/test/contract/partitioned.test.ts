@@ -1,3 +1,4 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
 import {
   ERASURE_CONTRACT,
@@ -13,7 +14,7 @@ import {
   TOKEN_STORE_CONTRACT,
 } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
-import { openPostgresAt, emptyDatabase, queryPostgres } from "../support/engines.ts";
+import { openPostgresAt, emptyDatabase } from "../support/engines.ts";
 import { recordStatements } from "../support/recorded-statements.ts";
 import { type Lifetime, ofTest } from "../support/lifetimes.ts";
 import { tenantFaults } from "../support/tenant-rules.ts";
@@ -156,7 +157,7 @@ describe("PostgreSQL in partitions by tenant", () => {
 describe("a database that is distributed by tenant", () => {
   test("every table has its tenant in its primary key and in each unique index", async () => {
     const url = await emptyDatabase(PARTITIONED);
-    const keys = await queryPostgres(
+    const keys = await queryOnce(
       url,
       `SELECT c.relname AS name, c.relkind AS kind, i.indisprimary AS primary, EXISTS (
          SELECT 1 FROM pg_attribute a

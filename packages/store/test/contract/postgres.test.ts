@@ -1,7 +1,8 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
 import { describe } from "vitest";
 import type { Store } from "../../src/store.ts";
-import { emptyDatabase, openPostgres, openPostgresAt, queryPostgres } from "../support/engines.ts";
+import { emptyDatabase, openPostgres, openPostgresAt } from "../support/engines.ts";
 import { builtCatalog, indexed } from "../support/indexed.ts";
 import type { Lifetime } from "../support/lifetimes.ts";
 import { BESIDE, checkContract, checkResources } from "./rules.ts";
@@ -9,7 +10,7 @@ import { BESIDE, checkContract, checkResources } from "./rules.ts";
 /** Building takes longer on a server than writing what comes of it. */
 async function openBuilt(lifetime: Lifetime): Promise<Store> {
   const url = await emptyDatabase(undefined, lifetime);
-  await queryPostgres(url, builtCatalog().join(";"));
+  await queryOnce(url, builtCatalog().join(";"));
   return openPostgresAt(url, { preparedStatements: true }, lifetime);
 }
 

@@ -1,3 +1,4 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import {
   adding,
   createPlan,
@@ -10,7 +11,7 @@ import {
 } from "@scim/core/testing";
 import type { ResourceStore, WritePlan } from "@scim/core";
 import { describe, expect, test } from "vitest";
-import { emptyDatabase, openPostgresAt, queryPostgres } from "../support/engines.ts";
+import { emptyDatabase, openPostgresAt } from "../support/engines.ts";
 import { wireProxy, type Cut } from "../support/wire-proxy.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
@@ -49,11 +50,11 @@ describe.each(CUTS)("a connection that breaks during the commit, %s hears of it"
     expect(proxy.cuts()).toBe(1);
     expect(result.kind).toBe("written");
     const version = result.kind === "written" ? result.version : "";
-    const events = await queryPostgres(url, "SELECT version FROM events WHERE id = $1", [plan.id]);
+    const events = await queryOnce(url, "SELECT version FROM events WHERE id = $1", [plan.id]);
     expect(events.filter((event) => event["version"] === version)).toHaveLength(1);
-    const rows = await queryPostgres(url, "SELECT version FROM resources WHERE id = $1", [plan.id]);
+    const rows = await queryOnce(url, "SELECT version FROM resources WHERE id = $1", [plan.id]);
     expect(rows).toEqual([{ version }]);
-    const [counted] = await queryPostgres(
+    const [counted] = await queryOnce(
       url,
       "SELECT (SELECT sum(n) FROM resource_counters) AS kept, (SELECT count(*) FROM resources WHERE deleted IS NULL) AS found",
     );
@@ -75,7 +76,7 @@ describe.each(CUTS)("a connection that breaks during the commit, %s hears of it"
       kinds.push((await other.resources.write(SCOPE, plan)).kind);
     }
     kinds.push((await writing).kind);
-    const events = await queryPostgres(url, "SELECT version FROM events WHERE kind <> 'created'");
+    const events = await queryOnce(url, "SELECT version FROM events WHERE kind <> 'created'");
     expect(events).toHaveLength(kinds.filter((kind) => kind === "written").length);
   });
 });
@@ -85,7 +86,7 @@ test("a read whose connection is broken is read on another one", async () => {
   const named = `${url}?application_name=cut`;
   const { resources } = await openPostgresAt(named, { poolSize: 1 });
   await seed(resources, [ANNA]);
-  const cut = await queryPostgres(
+  const cut = await queryOnce(
     url,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'cut'",
   );

@@ -1,8 +1,9 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import { createPlan, fetchOne, indexPage, NOTHING, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import type { ResourceStore } from "@scim/core";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bareDatabase, emptyDatabase, openPostgresAt, queryPostgres } from "../support/engines.ts";
+import { bareDatabase, emptyDatabase, openPostgresAt } from "../support/engines.ts";
 import { migratePostgres, openPostgresStore } from "../../src/postgres/index.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
@@ -36,7 +37,7 @@ describe("writers of one tenant", () => {
       }),
     );
     expect(await total(resources)).toMatchObject({ kind: "page", total: 320 });
-    const [counted] = await queryPostgres(
+    const [counted] = await queryOnce(
       url,
       `SELECT count(*)::integer AS shards, sum(n)::integer AS n,
         (SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()) AS deadlocks
@@ -79,7 +80,7 @@ describe("what the server takes back because of others", () => {
     await client.query("UPDATE resources SET revision = revision WHERE id = 'u1'");
     await client.query("ROLLBACK");
     expect((await writing).kind).toBe("written");
-    const events = await queryPostgres(url, "SELECT 1 AS n FROM events WHERE kind <> 'created'");
+    const events = await queryOnce(url, "SELECT 1 AS n FROM events WHERE kind <> 'created'");
     expect(events).toHaveLength(1);
   });
 
@@ -128,16 +129,14 @@ describe("what passes by itself", () => {
     const url = await bareDatabase();
     await migratePostgres({ url });
     const role = `limited_${new URL(url).pathname.slice(1)}`;
-    await queryPostgres(url, `CREATE ROLE ${role} LOGIN PASSWORD 'secret' CONNECTION LIMIT 2`);
-    await queryPostgres(url, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await queryOnce(url, `CREATE ROLE ${role} LOGIN PASSWORD 'secret' CONNECTION LIMIT 2`);
+    await queryOnce(url, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
     const limited = new URL(url);
     limited.username = role;
     limited.password = "secret";
     const store = await openPostgresStore({ url: limited.href, retryTimeout: 50, poolSize: 1 });
     await store.check();
-    await queryPostgres(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [
-      role,
-    ]);
+    await queryOnce(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [role]);
     const others = [await clientOf(limited.href), await clientOf(limited.href)];
     await expect(store.check()).rejects.toMatchObject({ code: "unavailable", status: 503 });
     const plan = createPlan(ANNA);
@@ -145,7 +144,7 @@ describe("what passes by itself", () => {
     await Promise.all(others.map((client) => client.end()));
     expect((await store.resources.write(SCOPE, plan)).kind).toBe("written");
     await store.close();
-    await queryPostgres(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    await queryOnce(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
   test("requests that find no connection in time are 503", async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createPlan, fetchOne, NOTHING, SCOPE, seed, updatePlan } from "@scim/core/testing";
-import { startPostgres } from "@scim/fixtures/postgres";
+import { startPostgres, queryOnce } from "@scim/fixtures/postgres";
 import { ScimError } from "@scim/schemas";
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgresAt, queryPostgres } from "../support/engines.ts";
+import { openPostgresAt } from "../support/engines.ts";
 
 const WRITERS = 16;
 
@@ -51,12 +51,12 @@ test("a server that is restarted under load loses no acknowledged write, doubles
   // What was refused may have been written all the same; what was acknowledged was.
   expect(found).toEqual(expect.arrayContaining([...acknowledged]));
   expect(found.length - acknowledged.size).toBeLessThanOrEqual(refused);
-  const revisions = await queryPostgres(
+  const revisions = await queryOnce(
     server.url,
     "SELECT sum(revision - 1)::integer AS n FROM resources WHERE type = 'Badge'",
   );
   expect(revisions).toEqual([{ n: found.length }]);
-  const events = await queryPostgres(
+  const events = await queryOnce(
     server.url,
     "SELECT count(*)::integer AS n, count(DISTINCT version)::integer AS versions FROM events WHERE kind <> 'created'",
   );

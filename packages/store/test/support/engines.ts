@@ -99,22 +99,6 @@ async function migratedDatabase(layout: TableLayout): Promise<MigratedDatabase> 
   return { url, client };
 }
 
-/** Runs a query beside the store. */
-export async function queryPostgres(
-  url: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** Tables that the first migration puts a row of the tenant `default` in. */
 const STARTED: ReadonlySet<string> = new Set(["tenants", "connections"]);
 
