@@ -135,22 +135,48 @@ describe("a sync of CSV", () => {
     expect(target.written().length).toBeGreaterThan(0);
   });
 
-  test("asks for what changed alone, where source and target hold much", async () => {
-    const target = await aTarget();
-    const state = join(aFolder(), "state");
-    const people = (changed: number): readonly string[] => [
-      PEOPLE[0] ?? "",
-      ...Array.from(
-        { length: 300 },
-        (_, at) => `${at},F${at},${at < changed ? "Changed" : "Same"},u${at}@example.com,active,`,
-      ),
-    ];
-    const options = (changed: number) => ({ mapping: MAPPING, sources: sources(people(changed)), state });
-    await run(target, options(0));
-    target.asked();
-    const second = await run(target, options(3));
-    expect(second.plan).toMatchObject({ reading: "changes", counts: [{ update: 3, unchanged: 297 }, {}] });
-    expect(target.asked().length).toBeLessThan(30);
+  test("asks for what changed alone: as much in ten times as many users, and two requests for each change", async () => {
+    const asked: Record<string, number> = {};
+    for (const size of [120, 1200]) {
+      let hour = 0;
+      const now = (): number => Date.UTC(2026, 0, 1, hour);
+      const target = await aTarget({ now }, async (_request, response, pass) => {
+        response.setHeader("Date", new Date(now()).toUTCString());
+        await pass();
+      });
+      const state = join(aFolder(), "state");
+      const people = (changed: number): readonly string[] => [
+        PEOPLE[0] ?? "",
+        ...Array.from(
+          { length: size },
+          (_, at) => `${at},F${at},${at < changed ? `Changed${hour}` : "Same"},u${at}@example.com,active,`,
+        ),
+      ];
+      // The second run looks at what the first one made.
+      for (const changed of [0, 0, 3, 9]) {
+        hour += 1;
+        target.asked();
+        const { plan: made, report } = await run(target, {
+          mapping: MAPPING,
+          sources: sources(people(changed)),
+          state,
+        });
+        expect(report.failures).toEqual([]);
+        if (changed > 0) {
+          expect(made).toMatchObject({
+            reading: "changes",
+            counts: [{ update: changed, unchanged: size - changed }, {}],
+          });
+          asked[`${changed} of ${size}`] = target.asked().length;
+        }
+      }
+    }
+    const { "3 of 120": few = 0, "9 of 120": more = 0 } = asked;
+    expect(asked).toMatchObject({ "3 of 1200": few, "9 of 1200": more });
+    // What every run asks; a read and a PATCH for each change. Of the nine, three changed in the target since the run
+    // before, and are read by one list.
+    const always = 10;
+    expect([few, more]).toEqual([always + 2 * 3, always + 2 * 6 + 3]);
   });
 });
 

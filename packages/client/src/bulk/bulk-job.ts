@@ -81,12 +81,15 @@ export interface JobParts {
   readonly partsOf: (resources: object) => BulkParts;
 }
 
+/** An operation as it is stated: the job gives it a name. */
+type Stated<Operation extends PlannedOperation> = Omit<Operation, "bulkId" | "references">;
+
 /** Makes a job. */
 export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob {
   const operations: PlannedOperation[] = [];
-  const add = (operation: Omit<PlannedCreation, "bulkId"> | Omit<PlannedChange, "bulkId">): BulkEntry => {
+  const add = (operation: Stated<PlannedCreation> | Stated<PlannedChange>): BulkEntry => {
     const bulkId = String(operations.length + 1);
-    operations.push({ ...operation, bulkId });
+    operations.push({ ...operation, bulkId, references: referencesOf(operation) });
     return { bulkId, reference: referenceTo(bulkId) };
   };
   return {
@@ -189,7 +192,7 @@ class Run {
   /** @throws {@link UsageError} `unknownReference` where operations refer to each other in a circle */
   async oneByOne(units: readonly Unit[]): Promise<void> {
     const operations = units.map(([first, ...others]) => {
-      if (first !== undefined && others.length === 0 && !referencesOf(first).has(first.bulkId)) return first;
+      if (first !== undefined && others.length === 0 && !first.references.has(first.bulkId)) return first;
       throw new UsageError(
         "unknownReference",
         "Operations refer to each other in a circle, and the service has no bulk.",
@@ -199,7 +202,7 @@ class Run {
     let batch: PlannedOperation[] = [];
     for (const operation of operations) {
       const waits = batch.some(
-        (other) => referencesOf(operation).has(other.bulkId) || isSameResource(operation, other),
+        (other) => operation.references.has(other.bulkId) || isSameResource(operation, other),
       );
       if (waits || batch.length >= most) {
         await this.#together(batch);
@@ -231,7 +234,7 @@ class Run {
 
   /** Whether everything that an operation refers to is there, or comes with it. */
   #isReady(operation: PlannedOperation, own: ReadonlySet<string>): boolean {
-    const missing = [...referencesOf(operation)].find((bulkId) => !this.#ids.has(bulkId) && !own.has(bulkId));
+    const missing = [...operation.references].find((bulkId) => !this.#ids.has(bulkId) && !own.has(bulkId));
     if (missing === undefined) return true;
     const error = new UsageError("unknownReference", `What 'bulkId:${missing}' refers to was not created.`);
     this.#note(operation.bulkId, { kind: "failed", error });

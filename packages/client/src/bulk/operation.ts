@@ -17,6 +17,8 @@ export type PlannedOperation = PlannedCreation | PlannedChange;
 
 interface Planned {
   readonly bulkId: string;
+  /** The bulkIds that it refers to. */
+  readonly references: ReadonlySet<string>;
   /** Path of the collection: `/Users`. */
   readonly endpoint: string;
 }
@@ -51,8 +53,8 @@ export function referenceTo(bulkId: string): string {
   return REFERENCE + bulkId;
 }
 
-/** The bulkIds that an operation refers to. */
-export function referencesOf({ id, data }: PlannedOperation): ReadonlySet<string> {
+/** Finds the bulkIds that an operation refers to. */
+export function referencesOf({ id, data }: Pick<PlannedOperation, "id" | "data">): ReadonlySet<string> {
   const found = new Set<string>();
   collect(id, found);
   collect(data, found);
@@ -71,6 +73,7 @@ function collect(value: JsonValue, found: Set<string>): void {
 
 /** The operation with the ids of what was created in the place of references. */
 export function resolved(operation: PlannedOperation, ids: ReadonlyMap<string, string>): PlannedOperation {
+  if (operation.references.size === 0) return operation;
   const replaceText = (value: string): string =>
     value.startsWith(REFERENCE) ? (ids.get(value.slice(REFERENCE.length)) ?? value) : value;
   const replace = (value: JsonValue): JsonValue => {

@@ -4,7 +4,7 @@
  */
 import type { BulkLimits } from "../discovery/capabilities.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { messageOf, referencesOf, type PlannedOperation } from "./operation.ts";
+import { messageOf, type PlannedOperation } from "./operation.ts";
 
 /** Operations that refer to each other in a circle, or a single one. */
 export type Unit = readonly PlannedOperation[];
@@ -66,7 +66,7 @@ function open(operation: PlannedOperation, { byId, marks, stack }: Components): 
   const mark: Mark = { index: marks.size, low: marks.size, onStack: true };
   marks.set(operation, mark);
   stack.push(operation);
-  const targets = [...referencesOf(operation)].map((bulkId) => {
+  const targets = [...operation.references].map((bulkId) => {
     const target = byId.get(bulkId);
     if (target?.method === "POST") return target;
     throw new UsageError(
@@ -125,6 +125,6 @@ const ENCODER = new TextEncoder();
 
 /** Bytes of an operation. The ids that come into the place of references may be longer. */
 function sizeOf(operation: PlannedOperation): number {
-  const growth = referencesOf(operation).size * 64;
+  const growth = operation.references.size * 64;
   return ENCODER.encode(JSON.stringify(messageOf(operation))).byteLength + growth + 1;
 }

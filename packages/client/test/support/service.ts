@@ -21,6 +21,8 @@ export interface ServiceOptions {
   readonly cursors?: boolean;
   /** Default `tolerant`. */
   readonly profile?: Profile;
+  /** Milliseconds since 1970 by the service's clock. Default: the clock of the machine. */
+  readonly now?: () => number;
   /** Default: {@link TOKEN} alone is valid. */
   readonly accepts?: (token: string) => boolean;
 }
@@ -28,13 +30,13 @@ export interface ServiceOptions {
 /** A service in memory. */
 export function aService(options: ServiceOptions = {}): ScimHandler {
   const { registry = createDefaultRegistry(), limits = {}, cursors = true, accepts } = options;
-  const { profile = PROFILES.tolerant } = options;
+  const { profile = PROFILES.tolerant, now = Date.now } = options;
   const service = createScimService({
     registry,
     store: createMemoryStore(),
     limits,
     sources: {
-      now: () => Date.now(),
+      now,
       newId: () => randomUUID(),
       newNonce: () => randomBytes(5).toString("base64url"),
       digest: (text) => createHash("sha256").update(text).digest("base64url"),
