@@ -18,11 +18,19 @@ export function auditKeys(keys: readonly DigestKey[]): AuditKeys {
   };
 }
 
+let lastPrefix = { now: 0, text: prefixOf(0) };
+
 /** A UUIDv7 (RFC 9562 §5.7): milliseconds first, so that ids grow with time; the rest is random. */
 export function newResourceId(now: number = Date.now()): string {
-  const time = now.toString(16).padStart(12, "0");
+  if (now !== lastPrefix.now) lastPrefix = { now, text: prefixOf(now) };
   // The random UUID has its variant, and its random part, where version 7 has them.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return lastPrefix.text + randomUUID().slice(15);
+}
+
+/** The part of an id that ids of the same millisecond share. */
+function prefixOf(now: number): string {
+  const time = now.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
 
 /** Texts that are drawn at once: asking for random bytes costs more than the bytes. */

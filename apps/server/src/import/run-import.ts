@@ -34,7 +34,7 @@ export interface ImportJob {
 }
 
 /** Records that are prepared and written together, unless they are long. */
-const BATCH_RECORDS = 500;
+const BATCH_RECORDS = 1000;
 const BATCH_BYTES = 8_388_608;
 
 /**

@@ -6,6 +6,7 @@ import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue }
 import { decodeMembers, type DecodeContext } from "../attributes/decode.ts";
 import {
   isMutableObject,
+  memberOf,
   own,
   ownMutable,
   valueAt,
@@ -116,18 +117,17 @@ function refuseReadOnly(node: AttributeNode, context: RequestContext): void {
 
 /** `schemas` must be there and name schemas of the resource type (RFC 7643 §3). */
 function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestContext): void {
-  const name = Object.keys(body).find((each) => each.toLowerCase() === "schemas");
-  const schemas = name === undefined ? undefined : own(body, name);
+  const schemas = own(body, "schemas") ?? memberOf(body, "schemas");
   if (!isJsonArray(schemas) || schemas.length === 0 || !schemas.every((urn) => typeof urn === "string")) {
     throw new ScimError(
       "invalidSyntax",
       `'schemas' must be a list of schema URNs, with ${model.schema} among them.`,
     );
   }
-  const isKnown = (urn: string): boolean =>
-    urn.toLowerCase() === model.schema.toLowerCase() || model.extensions.has(urn.toLowerCase());
-  const unknown = schemas.find((urn) => !isKnown(urn));
-  const hasBase = schemas.some((urn) => urn.toLowerCase() === model.schema.toLowerCase());
+  const base = model.schema.toLowerCase();
+  const isBase = (urn: string): boolean => urn === model.schema || urn.toLowerCase() === base;
+  const unknown = schemas.find((urn) => !isBase(urn) && !model.extensions.has(urn.toLowerCase()));
+  const hasBase = schemas.some(isBase);
   if (unknown === undefined && hasBase) return;
   if (!context.profile.switches.has("unknown-attributes")) {
     throw new ScimError(

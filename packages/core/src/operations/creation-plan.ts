@@ -11,6 +11,7 @@ import { collectionDeltas, type CollectionValues } from "../plan/collections.ts"
 import { entriesOf } from "../plan/entries.ts";
 import { indexedAttributes } from "../plan/indexed-attributes.ts";
 import type { CreatePlan } from "../store/write-plan.ts";
+import { instantText } from "./write-instant.ts";
 
 /** The state of a new resource. */
 export interface NewState {
@@ -32,7 +33,7 @@ export function planCreation(environment: Environment, context: RequestContext, 
     kind: "create",
     type: model.name,
     id: id ?? sources.newId(),
-    at: new Date(sources.now()).toISOString(),
+    at: instantText(sources.now()),
     ...(created === undefined ? {} : { created }),
     nonce: sources.newNonce(),
     ...statePlan(environment, context, state),

@@ -35,7 +35,7 @@ export function entriesOf(model: ResourceModel, body: JsonObject, scope: Constra
     const { uniqueness } = node.attribute;
     if (uniqueness === "none") continue;
     const over = uniqueness === "global" ? "global" : `type:${model.name}`;
-    for (const key of new Set(keysOf(node, body))) unique.push({ path: node.path, scope: over, key });
+    for (const key of distinctKeysOf(node, body)) unique.push({ path: node.path, scope: over, key });
   }
   for (const constraint of scope.constraints) {
     if (constraint.type !== model.name) continue;
@@ -50,9 +50,9 @@ export function indexEntriesOf(nodes: readonly AttributeNode[], body: JsonObject
   const entries: IndexEntry[] = [];
   for (const node of nodes) {
     const { path } = node;
-    const keys = new Set(keysOf(node, body));
+    const keys = distinctKeysOf(node, body);
     for (const key of keys) entries.push({ path, key });
-    if (keys.size === 0 && isSingular(node)) entries.push({ path, key: null });
+    if (keys.length === 0 && isSingular(node)) entries.push({ path, key: null });
   }
   return entries;
 }
@@ -62,20 +62,39 @@ function firstKey(model: ResourceModel, body: JsonObject, name: string): Compari
   return node === undefined ? null : (keysOf(node, body)[0] ?? null);
 }
 
-/** The comparison keys of all values of an attribute. */
-export function keysOf(node: AttributeNode, body: JsonObject): readonly ComparisonKey[] {
-  return valuesAlong(body, node.keys)
-    .map((value) => comparisonKey(node.attribute.type, node.attribute.caseExact, value))
-    .filter((key) => key !== undefined);
+/** Most attributes have one value: a set of it would cost more than all the rest. */
+function distinctKeysOf(node: AttributeNode, body: JsonObject): readonly ComparisonKey[] {
+  const keys = keysOf(node, body);
+  return keys.length < 2 ? keys : [...new Set(keys)];
 }
 
-/** All values at the end of a path of member names, through lists. */
-export function valuesAlong(value: JsonValue | undefined, keys: readonly string[]): readonly JsonValue[] {
-  if (value === undefined || value === null) return [];
-  if (isJsonArray(value)) return value.flatMap((each) => valuesAlong(each, keys));
-  const [key, ...rest] = keys;
-  if (key === undefined) return [value];
-  return isJsonObject(value) ? valuesAlong(own(value, key), rest) : [];
+/** The comparison keys of all values of an attribute. */
+export function keysOf(node: AttributeNode, body: JsonObject): readonly ComparisonKey[] {
+  const keys: ComparisonKey[] = [];
+  addKeys({ node, keys }, body, 0);
+  return keys;
+}
+
+interface KeyList {
+  readonly node: AttributeNode;
+  readonly keys: ComparisonKey[];
+}
+
+/** Adds the keys of all values at the end of the path of an attribute, through lists. */
+function addKeys(list: KeyList, value: JsonValue | undefined, depth: number): void {
+  if (value === undefined || value === null) return;
+  if (isJsonArray(value)) {
+    for (const each of value) addKeys(list, each, depth);
+    return;
+  }
+  const { node, keys } = list;
+  const name = node.keys[depth];
+  if (name !== undefined) {
+    if (isJsonObject(value)) addKeys(list, own(value, name), depth + 1);
+    return;
+  }
+  const key = comparisonKey(node.attribute.type, node.attribute.caseExact, value);
+  if (key !== undefined) keys.push(key);
 }
 
 /** What to remove and to add to come from one state to the other. */

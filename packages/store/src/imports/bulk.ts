@@ -8,41 +8,44 @@ import { originText } from "../resources/outbox.ts";
 import { storedEntry } from "../indexes/missing.ts";
 import { firstVersion } from "../version.ts";
 
-/** New resources, column by column: the same place in every list is the same resource. */
-export interface BulkResources {
-  readonly types: readonly string[];
+/** New resources of one type that one sender made, column by column: the same place in every list is the same one. */
+export interface BulkGroup {
+  readonly type: string;
+  readonly subject: string | null;
+  /** JSON. */
+  readonly origin: string | null;
+  /** Revision of the catalog of indexes that the entries cover. */
+  readonly indexRevision: number | null;
+  /** Places among all resources of the bulk. */
+  readonly places: readonly number[];
   readonly ids: readonly string[];
   readonly versions: readonly string[];
   readonly ats: readonly string[];
   readonly created: readonly string[];
   /** JSON. */
   readonly bodies: readonly string[];
-  readonly subjects: readonly (string | null)[];
-  /** JSON. */
-  readonly origins: readonly (string | null)[];
   /** JSON arrays of attribute paths. */
   readonly changed: readonly string[];
-  readonly indexRevisions: readonly (number | null)[];
+  readonly index: readonly BulkEntries[];
+  readonly unique: readonly BulkValues[];
 }
 
-/** Entries, column by column. */
+/** Entries of one path. */
 export interface BulkEntries {
-  /** Places of the resources that they belong to. */
+  readonly path: string;
+  /** Which resource of the group each belongs to; of one after the other. */
   readonly owners: readonly number[];
-  readonly paths: readonly string[];
   readonly keys: readonly ComparisonKey[];
 }
 
-/** Values that must be unique, column by column. */
+/** Values of one path that must be unique in a scope. */
 export interface BulkValues extends BulkEntries {
-  readonly scopes: readonly string[];
+  readonly scope: string;
 }
 
 /** New resources without references, and the step of a run that they are. */
 export interface Bulk {
-  readonly resources: BulkResources;
-  readonly index: BulkEntries;
-  readonly unique: BulkValues;
+  readonly groups: readonly BulkGroup[];
   readonly step: ImportStep | null;
 }
 
@@ -52,63 +55,105 @@ const FEWEST = 16;
 /** Plans as rows; null where others than new resources without references are among them. */
 export function bulkOf(plans: readonly WritePlan[], step: ImportStep | null): Bulk | null {
   if (plans.length < FEWEST) return null;
-  const creates = plans.filter((plan) => plan.kind === "create").filter(isPlain);
-  if (creates.length < plans.length) return null;
-  return { resources: resourcesOf(creates), index: indexOf(creates), unique: uniqueOf(creates), step };
+  const groups: OpenGroup[] = [];
+  for (const [place, plan] of plans.entries()) {
+    if (plan.kind !== "create" || !isPlain(plan)) return null;
+    addPlan(groupOf(groups, plan), plan, place);
+  }
+  return { groups: groups.map(closed), step };
 }
 
 function isPlain({ collections, staged, statements }: CreatePlan): boolean {
   return collections.length === 0 && staged === undefined && (statements ?? []).length === 0;
 }
 
-function resourcesOf(plans: readonly CreatePlan[]): BulkResources {
-  return {
-    types: plans.map(({ type }) => type),
-    ids: plans.map(({ id }) => id),
-    versions: plans.map(({ nonce }) => firstVersion(nonce)),
-    ats: plans.map(({ at }) => at),
-    created: plans.map(({ created, at }) => created ?? at),
-    bodies: plans.map(({ body }) => JSON.stringify(body)),
-    subjects: plans.map(({ event }) => event.subject),
-    origins: plans.map(({ event }) => originText(event.origin)),
-    changed: plans.map(({ event }) => JSON.stringify(event.changed)),
-    indexRevisions: plans.map(({ indexRevision }) => indexRevision ?? null),
-  };
+/** A list of entries that is being filled. */
+interface OpenEntries<Name> {
+  readonly name: Name;
+  readonly path: string;
+  readonly owners: number[];
+  readonly keys: ComparisonKey[];
 }
 
-/** Attribute by attribute, so that neighbours in the index are written one after another. */
-function indexOf(plans: readonly CreatePlan[]): BulkEntries {
-  const byPath = new Map<string, { readonly owners: number[]; readonly keys: ComparisonKey[] }>();
-  for (const [owner, plan] of plans.entries()) {
-    for (const entry of plan.index) {
-      const { path, key } = storedEntry(entry);
-      const known = byPath.get(path) ?? { owners: [], keys: [] };
-      byPath.set(path, known);
-      known.owners.push(owner);
-      known.keys.push(key);
-    }
-  }
-  return {
-    owners: [...byPath.values()].flatMap(({ owners }) => owners),
-    paths: [...byPath].flatMap(([path, { owners }]) => owners.map(() => path)),
-    keys: [...byPath.values()].flatMap(({ keys }) => keys),
-  };
+/** A group that is being filled. */
+interface OpenGroup {
+  /** What all of its plans have in common. */
+  readonly first: CreatePlan;
+  readonly places: number[];
+  readonly ids: string[];
+  readonly versions: string[];
+  readonly ats: string[];
+  readonly created: string[];
+  readonly bodies: string[];
+  readonly changed: string[];
+  readonly index: OpenEntries<null>[];
+  readonly unique: OpenEntries<string>[];
 }
 
-function uniqueOf(plans: readonly CreatePlan[]): BulkValues {
-  const values = {
-    owners: [] as number[],
-    scopes: [] as string[],
-    paths: [] as string[],
-    keys: [] as ComparisonKey[],
+/** There are as many groups as types, so that the right one is found by looking at each. */
+function groupOf(groups: OpenGroup[], plan: CreatePlan): OpenGroup {
+  for (const group of groups) if (isAlike(group.first, plan)) return group;
+  const made: OpenGroup = {
+    first: plan,
+    places: [],
+    ids: [],
+    versions: [],
+    ats: [],
+    created: [],
+    bodies: [],
+    changed: [],
+    index: [],
+    unique: [],
   };
-  for (const [owner, plan] of plans.entries()) {
-    for (const { scope, path, key } of plan.unique) {
-      values.owners.push(owner);
-      values.scopes.push(scope);
-      values.paths.push(path);
-      values.keys.push(key);
-    }
+  groups.push(made);
+  return made;
+}
+
+function isAlike(one: CreatePlan, other: CreatePlan): boolean {
+  return (
+    one.type === other.type &&
+    one.indexRevision === other.indexRevision &&
+    one.event.subject === other.event.subject &&
+    one.event.origin === other.event.origin
+  );
+}
+
+function addPlan(group: OpenGroup, plan: CreatePlan, place: number): void {
+  const owner = group.ids.length;
+  group.places.push(place);
+  group.ids.push(plan.id);
+  group.versions.push(firstVersion(plan.nonce));
+  group.ats.push(plan.at);
+  group.created.push(plan.created ?? plan.at);
+  group.bodies.push(JSON.stringify(plan.body));
+  group.changed.push(JSON.stringify(plan.event.changed));
+  for (const entry of plan.index) {
+    const { path, key } = storedEntry(entry);
+    addEntry(entriesOf(group.index, null, path), owner, key);
   }
-  return values;
+  for (const { scope, path, key } of plan.unique) addEntry(entriesOf(group.unique, scope, path), owner, key);
+}
+
+function entriesOf<Name>(lists: OpenEntries<Name>[], name: Name, path: string): OpenEntries<Name> {
+  for (const list of lists) if (list.path === path && list.name === name) return list;
+  const made = { name, path, owners: [], keys: [] };
+  lists.push(made);
+  return made;
+}
+
+function addEntry<Name>({ owners, keys }: OpenEntries<Name>, owner: number, key: ComparisonKey): void {
+  owners.push(owner);
+  keys.push(key);
+}
+
+function closed({ first, index, unique, ...columns }: OpenGroup): BulkGroup {
+  return {
+    ...columns,
+    type: first.type,
+    subject: first.event.subject,
+    origin: originText(first.event.origin),
+    indexRevision: first.indexRevision ?? null,
+    index: index.map(({ path, owners, keys }) => ({ path, owners, keys })),
+    unique: unique.map(({ name, path, owners, keys }) => ({ scope: name, path, owners, keys })),
+  };
 }

@@ -1,6 +1,6 @@
 /**
  * Group commit: all writes that wait share one transaction, and so one flush to the disk. Each has a
- * savepoint of its own, so that one that fails takes nothing from the others.
+ * savepoint of its own, so that one that fails takes nothing from the others; one that is alone needs none.
  * @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
@@ -116,9 +116,11 @@ export class CommitQueue {
 
   async #writeBatch(): Promise<void> {
     const batch = this.#waiting.splice(0, BATCH_WRITES);
+    const [only, ...others] = batch;
     try {
       await this.#begin();
-      await this.#commit(batch);
+      if (only !== undefined && others.length === 0) await this.#commitOne(only);
+      else await this.#commit(batch);
     } catch (error) {
       this.#abandon(batch, error);
     }
@@ -149,21 +151,38 @@ export class CommitQueue {
     }
   }
 
+  /** Without a savepoint SQLite keeps no copies of the pages that the write changes. */
+  async #commitOne(write: WaitingWrite): Promise<void> {
+    let settlement: Settlement;
+    try {
+      settlement = await this.#finish(write.run(new SharedTransaction()));
+    } catch (error) {
+      if (!this.#connection.inTransaction) throw error;
+      this.#connection.run(ROLLBACK);
+      write.reject(orUnavailable(error));
+      return;
+    }
+    this.#connection.run(settlement.keep ? COMMIT : ROLLBACK);
+    if (settlement.keep) this.#options.onCommit?.(1);
+    settlement.settle();
+  }
+
   async #commit(batch: readonly WaitingWrite[]): Promise<void> {
     const transaction = new SharedTransaction();
     const settlements: (() => void)[] = [];
-    for (const write of batch) {
-      const steps = this.#runOne(write, transaction);
-      let step = steps.next();
-      while (step.done !== true) {
-        if (this.#options.pauses) await nextTurn();
-        step = steps.next();
-      }
-      settlements.push(step.value);
-    }
+    for (const write of batch) settlements.push(await this.#finish(this.#runOne(write, transaction)));
     this.#connection.run(COMMIT);
     this.#options.onCommit?.(batch.length);
     for (const settle of settlements) settle();
+  }
+
+  async #finish<Result>(steps: Generator<void, Result>): Promise<Result> {
+    let step = steps.next();
+    while (step.done !== true) {
+      if (this.#options.pauses) await nextTurn();
+      step = steps.next();
+    }
+    return step.value;
   }
 
   /** Runs one write in its savepoint; an error is its own unless it ended the transaction. */

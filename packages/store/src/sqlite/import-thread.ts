@@ -9,6 +9,7 @@ import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
+import { insertStaged, STAGE } from "./insert-staged.ts";
 
 /** Milliseconds that a statement waits for a lock with the thread held; beyond that the queue waits. */
 const LOCK_WAIT = 5;
@@ -22,7 +23,9 @@ const CHECKPOINT_PAGES = 32_768;
 // What starts the thread gives it its settings.
 const { path, busyTimeout } = workerData as ImportThreadSettings;
 const connection = new SqliteConnection(path, { lockWait: LOCK_WAIT });
-connection.exec(`PRAGMA cache_size = -${PAGE_CACHE}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+connection.exec(
+  `PRAGMA cache_size = -${PAGE_CACHE}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; ${STAGE}`,
+);
 const queue = new CommitQueue(connection, { busyTimeout, pauses: false });
 
 parentPort?.on("message", (request: ImportRequestMessage | "end") => {
@@ -34,7 +37,7 @@ async function answer({ tenant, connection: of, bulk }: ImportRequestMessage): P
   const scope = { tenant, connection: of };
   try {
     const result = await queue.submit((transaction) =>
-      insertBulk({ scope, dialect: sqliteDialect, transaction }, bulk),
+      insertBulk({ scope, dialect: sqliteDialect, transaction }, bulk, insertStaged),
     );
     reply({ kind: "done", result });
   } catch (error) {

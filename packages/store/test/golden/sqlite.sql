@@ -93,7 +93,6 @@ COMMIT;
 
 -- create
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -112,12 +111,10 @@ INSERT INTO resource_counters (tenant, type, shard, n)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
-RELEASE write_plan;
 COMMIT;
 
 -- create a taken name
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -128,13 +125,10 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
-ROLLBACK TO write_plan;
-RELEASE write_plan;
-COMMIT;
+ROLLBACK;
 
 -- change the userName
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -156,12 +150,10 @@ DELETE FROM attribute_index
 INSERT INTO attribute_index (tenant, type, path, key, id)
   VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING;
-RELEASE write_plan;
 COMMIT;
 
 -- change another version
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -173,13 +165,10 @@ UPDATE resources
 SELECT version
   FROM resources
   WHERE tenant = ? AND type = ? AND id = ? AND deleted IS NULL;
-ROLLBACK TO write_plan;
-RELEASE write_plan;
-COMMIT;
+ROLLBACK;
 
 -- add a member
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -193,12 +182,10 @@ INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
   FROM (SELECT 1 AS place, ? AS value, ? AS rest) AS added
   WHERE 1 = 1
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
-RELEASE write_plan;
 COMMIT;
 
 -- remove a member
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -209,12 +196,10 @@ UPDATE resources
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
 DELETE FROM reference_values
   WHERE tenant = ? AND value = ? AND type = ? AND path = ? AND owner = ?;
-RELEASE write_plan;
 COMMIT;
 
 -- preview a deletion
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -230,13 +215,10 @@ DELETE FROM attribute_index
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
-ROLLBACK TO write_plan;
-RELEASE write_plan;
-COMMIT;
+ROLLBACK;
 
 -- delete
 BEGIN IMMEDIATE;
-SAVEPOINT write_plan;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -252,5 +234,4 @@ DELETE FROM attribute_index
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
-RELEASE write_plan;
 COMMIT;

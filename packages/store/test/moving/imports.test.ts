@@ -104,15 +104,46 @@ describe("what an import leaves", () => {
       .toSorted();
   }
 
+  /** Ids in the order of their events. */
+  function eventsOf(path: string): readonly unknown[] {
+    const database = new DatabaseSync(path);
+    onTestFinished(() => database.close());
+    const events = database.prepare("SELECT id FROM events ORDER BY transaction_number, sequence").all();
+    return events.map(({ id }) => id);
+  }
+
+  /** More than the writer of imports has columns for. */
+  const INDEXED = [
+    "title",
+    "nickName",
+    "userType",
+    "locale",
+    "timezone",
+    "preferredLanguage",
+    "active",
+    ...["givenName", "familyName", "middleName", "honorificPrefix"].map((name) => `name.${name}`),
+    ...["type", "display"].map((name) => `emails.${name}`),
+    ...["value", "type"].map((name) => `phoneNumbers.${name}`),
+  ];
+
+  const bodyOf = (user: JsonObject, index: number): JsonObject => {
+    if (index % 7 === 0) return groupOf(`group ${index}`);
+    const phoneNumbers = [{ value: `tel:+${index}`, type: "work" }];
+    return index % 3 === 0 ? { ...user, externalId: null, phoneNumbers, title: `${index % 5}` } : user;
+  };
+
   test("is what one request after another leaves, row by row", async () => {
     const [together, alone] = [newFile(), newFile()];
     const [first, second] = [await open(together), await open(alone)];
-    const bodies = users(50).map((user, index) => (index % 3 === 0 ? { ...user, externalId: null } : user));
+    for (const { indexes } of [first, second])
+      for (const path of INDEXED) await indexes.declare({ tenant: CALLER.tenant, type: "User", path });
+    const bodies = users(50).map(bodyOf);
     const outcomes = await importAll(first, bodies);
     const ids = new Map<string, string>();
     const service = operatorOver(second);
     for (const [index, body] of bodies.entries()) {
-      const { resource } = await service.create(CALLER, { type: "User", body, ...NONE });
+      const type = JSON.stringify(body["schemas"]).includes("Group") ? "Group" : "User";
+      const { resource } = await service.create(CALLER, { type, body, ...NONE });
       ids.set(String(resource["id"]), String(outcomes[index]?.id));
     }
     const left = [
@@ -130,5 +161,6 @@ describe("what an import leaves", () => {
       expect(rowsOf(together, table, left), table).toEqual(translated(rowsOf(alone, table, left)));
     const stamps = "resources WHERE indexed_version IS NOT version";
     expect(rowsOf(together, stamps, [])).toEqual([]);
+    expect(eventsOf(together)).toEqual(outcomes.map(({ id }) => id));
   });
 });

@@ -1,0 +1,104 @@
+/**
+ * Inserts the rows of new resources by statements of many rows, each with its values beside it.
+ * @module
+ */
+import type { SqlValue } from "../sql.ts";
+import type { Answer, Steps } from "../steps.ts";
+import type { BulkEntries, BulkGroup, BulkValues } from "./bulk.ts";
+import type { GroupSetting } from "./insert-bulk.ts";
+import { type Insert, insertions } from "./many-rows.ts";
+
+/** Inserts the rows of a group; answers false where one of them stands in the way of all. */
+export function* insertRows(setting: GroupSetting, group: BulkGroup): Steps<boolean> {
+  const demanded = [
+    resourceRows(setting, group),
+    ...group.unique.map((values) => uniqueRows(setting, group, values)),
+    eventRows(setting, group),
+  ];
+  for (const insert of demanded) {
+    for (const { statement, rows } of insertions(insert)) {
+      const { changes }: Answer = yield statement;
+      if (changes < rows) return false;
+    }
+  }
+  for (const entries of group.index)
+    for (const { statement } of insertions(indexRows(setting, group, entries))) yield statement;
+  return true;
+}
+
+function resourceRows({ scope, isIndexed }: GroupSetting, group: BulkGroup): Insert {
+  const { type, ids, versions, created, ats, bodies } = group;
+  return {
+    into: `INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body,
+      indexed_version)`,
+    rows: ids.length,
+    write: (row, params) => {
+      const version = at(versions, row);
+      params.push(scope.tenant, type, at(ids, row), scope.connection, version, at(created, row));
+      params.push(at(ats, row), at(bodies, row), isIndexed ? version : null);
+      return "(?, ?, ?, ?, 1, ?, ?, ?, ?, ?)";
+    },
+  };
+}
+
+/** The rows of values that must be unique. */
+export function uniqueRows(
+  { scope: { tenant }, dialect }: GroupSetting,
+  { type, ids }: BulkGroup,
+  { scope, path, owners, keys }: BulkValues,
+): Insert {
+  return {
+    into: "INSERT INTO unique_values (tenant, scope, path, key, type, id)",
+    rows: owners.length,
+    write: (row, params) => {
+      params.push(tenant, scope, path, dialect.keys.bounded(at(keys, row)), type, at(ids, at(owners, row)));
+      return "(?, ?, ?, ?, ?, ?)";
+    },
+  };
+}
+
+/** The rows of index entries. */
+export function indexRows(
+  { scope: { tenant }, dialect }: GroupSetting,
+  { type, ids }: BulkGroup,
+  { path, owners, keys }: BulkEntries,
+): Insert {
+  return {
+    into: `INSERT INTO attribute_index (tenant, type, path, ${dialect.keys.entryColumns.text}, id)`,
+    rows: owners.length,
+    write: (row, params) => {
+      const entry = dialect.keys.entry(at(keys, row));
+      params.push(tenant, type, path, ...entry.params, at(ids, at(owners, row)));
+      return `(?, ?, ?, ${entry.text}, ?)`;
+    },
+  };
+}
+
+function eventRows({ scope, number, sequences }: GroupSetting, group: BulkGroup): Insert {
+  const { type, subject, origin, ids, versions, ats, bodies, changed } = group;
+  const text = `(?, ${number.text}, ?, ?, ?, ?, 'created', ?, ?, ?, ?, NULL, ?, NULL, ?)`;
+  return {
+    into: `INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
+      version, changed, before, after, collections, origin)`,
+    rows: ids.length,
+    write: (row, params) => {
+      params.push(
+        scope.tenant,
+        ...number.params,
+        at(sequences, row),
+        at(ats, row),
+        scope.connection,
+        subject,
+      );
+      params.push(type, at(ids, row), at(versions, row), at(changed, row), at(bodies, row), origin);
+      return text;
+    },
+  };
+}
+
+/** What stands at a place of a column. */
+function at<Value extends SqlValue | boolean>(column: readonly Value[], row: number): Value {
+  const value = column[row];
+  if (value === undefined) throw new TypeError("The columns of a bulk are of different length");
+  return value;
+}
