@@ -168,6 +168,8 @@ export {
   ADMIN_SUBJECT_CLAIMS,
   isAdminSubjectClaim,
   type AdminIdentity,
+  type AdminGroup,
+  type AdminGroups,
   type AdminIssuer,
   type AdminIssuerState,
   type AdminSubjectClaim,

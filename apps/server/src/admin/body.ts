@@ -4,7 +4,14 @@
  */
 import { isScope, PROFILES, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
 import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
-import { type ConnectionGuard, readSwitchFlips, type SwitchFlip } from "@scim/tenancy";
+import {
+  ADMIN_ROLES,
+  type AdminGroup,
+  type AdminGroups,
+  type ConnectionGuard,
+  readSwitchFlips,
+  type SwitchFlip,
+} from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
 
 /**
@@ -93,6 +100,24 @@ export const scopes: ReadMember<readonly Scope[]> = (value) =>
       `'${each}' is no scope; there are ${SCOPES.join(", ")}, and scim:read:User and the like`,
     );
   });
+
+const adminRole = oneOf(ADMIN_ROLES);
+const tenantOrNull = orNull(text);
+
+/** The roles that groups of an issuer give to administrators; what they may be is for the rules to say. */
+export const groups: ReadMember<AdminGroups> = (value) => {
+  const { claim, roles, ...others } = isJsonObject(value) ? value : {};
+  if (typeof claim === "string" && Array.isArray(roles) && Object.keys(others).length === 0)
+    return { claim, roles: roles.map(groupRole) };
+  throw new TypeError('it must be {"claim": …, "roles": [{"group": …, "role": …, "tenant": …}]}');
+};
+
+function groupRole(value: JsonValue): AdminGroup {
+  const { group, role, tenant, ...others } = isJsonObject(value) ? value : {};
+  if (typeof group !== "string" || role === undefined || Object.keys(others).length > 0)
+    throw new TypeError('each of roles must be {"group": …, "role": …, "tenant": …}');
+  return { group, role: adminRole(role), tenant: tenantOrNull(tenant ?? null) };
+}
 
 /** True or false. */
 export const flag: ReadMember<boolean> = (value) => {

@@ -13,7 +13,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { shownIssuer } from "../administration/shown-admins.ts";
 import type { OpenedStore } from "../open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
-import { bodyOf, oneOf, required, text, texts } from "./body.ts";
+import { bodyOf, groups, oneOf, orNull, required, text, texts } from "./body.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -23,8 +23,14 @@ const NEW = {
   jwksUri: text,
   claim: oneOf(ADMIN_SUBJECT_CLAIMS),
   algorithms: texts,
+  groups: orNull(groups),
 };
-const CHANGE = { state: oneOf(["active", "suspended"] as const), jwksUri: text, algorithms: texts };
+const CHANGE = {
+  state: oneOf(["active", "suspended"] as const),
+  jwksUri: text,
+  algorithms: texts,
+  groups: orNull(groups),
+};
 
 /**
  * The routes of issuers.

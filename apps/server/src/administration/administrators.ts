@@ -6,6 +6,7 @@ import type { JsonObject } from "@scim/schemas";
 import {
   ADMIN_TENANT,
   type AdminIdentityChange,
+  type AdminIssuerChange,
   changeAdminIdentity,
   changeAdminIssuer,
   createAdminIdentity,
@@ -28,6 +29,9 @@ export type NewTokenAdministrator = Pick<NewAdminIdentity, "name" | "role" | "te
   readonly expires?: string | undefined;
 };
 
+/** What commands change of an issuer. */
+export type IssuerChange = Pick<AdminIssuerChange, "state" | "groups">;
+
 type Wanted<Made> = Omit<Made, "createdBy">;
 
 /** What commands do to administrators and issuers; each is given as it is shown. */
@@ -40,7 +44,7 @@ export interface AdminAdministration {
   revoke(id: string): Promise<void>;
   issuers(): Promise<readonly JsonObject[]>;
   addIssuer(wanted: Wanted<NewAdminIssuer>): Promise<JsonObject>;
-  changeIssuer(id: string, state: "active" | "suspended"): Promise<JsonObject>;
+  changeIssuer(id: string, change: IssuerChange): Promise<JsonObject>;
   removeIssuer(id: string): Promise<void>;
 }
 
@@ -75,8 +79,8 @@ export function administrators(
       issuers: async () => (await ports.admins.listIssuers()).map(shownIssuer),
       addIssuer: async (wanted) =>
         shownIssuer(await createAdminIssuer(ports, { ...wanted, createdBy: CREATED_BY }, readKeys)),
-      changeIssuer: async (id, state) =>
-        shownIssuer(await changeAdminIssuer(ports, { id, expected: null }, { state })),
+      changeIssuer: async (id, change) =>
+        shownIssuer(await changeAdminIssuer(ports, { id, expected: null }, change)),
       removeIssuer: (id) => deleteAdminIssuer(ports, { id, expected: null }),
     }),
     server: (admin) => ({
@@ -90,8 +94,8 @@ export function administrators(
       revoke: async (id) => void (await admin.change({ method: "DELETE", path: at`/admins/${id}` })),
       issuers: async () => objectsIn(await admin.send({ method: "GET", path: "/issuers" }), "issuers"),
       addIssuer: (wanted) => admin.send({ method: "POST", path: "/issuers", body: { ...wanted } }),
-      changeIssuer: (id, state) =>
-        admin.change({ method: "PATCH", path: at`/issuers/${id}`, body: { state } }),
+      changeIssuer: (id, change) =>
+        admin.change({ method: "PATCH", path: at`/issuers/${id}`, body: { ...change } }),
       removeIssuer: async (id) => void (await admin.change({ method: "DELETE", path: at`/issuers/${id}` })),
     }),
   };

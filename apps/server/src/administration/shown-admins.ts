@@ -5,6 +5,7 @@
 import type { JsonObject } from "@scim/schemas";
 import {
   ADMIN_TENANT,
+  type AdminGroups,
   type AdminIdentity,
   type AdminIssuer,
   isBootstrapToken,
@@ -30,7 +31,8 @@ export function shownIdentity(identity: AdminIdentity): JsonObject {
 
 /** An issuer of administrators. */
 export function shownIssuer(shown: AdminIssuer): JsonObject {
-  const { id, issuer, jwksUri, audience, claim, algorithms, state, created, createdBy, revision } = shown;
+  const { id, issuer, jwksUri, audience, claim, algorithms, groups, state, created, createdBy, revision } =
+    shown;
   return {
     id,
     issuer,
@@ -38,11 +40,16 @@ export function shownIssuer(shown: AdminIssuer): JsonObject {
     audience,
     claim,
     algorithms: [...algorithms],
+    groups: groups === null ? null : shownGroups(groups),
     state,
     created,
     createdBy,
     revision,
   };
+}
+
+function shownGroups({ claim, roles }: AdminGroups): JsonObject {
+  return { claim, roles: roles.map(({ group, role, tenant }) => ({ group, role, tenant })) };
 }
 
 /** All administrators, those with tokens first, and whether the token that the administration began with is refused. */

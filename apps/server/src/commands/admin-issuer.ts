@@ -6,7 +6,7 @@ import type { AdminAdministration } from "../administration/administrators.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
-import { type AdminFlags, newIssuerOf } from "./admin-flags.ts";
+import { type AdminFlags, groupsOf, newIssuerOf } from "./admin-flags.ts";
 
 type Action = (admins: AdminAdministration) => Promise<ExitCode>;
 
@@ -19,9 +19,11 @@ export function issuerAction([action, id = ""]: readonly string[], flags: AdminF
     case "resume":
       return async (admins) => {
         const state = action === "suspend" ? "suspended" : "active";
-        const after = await admins.changeIssuer(id, state);
+        const after = await admins.changeIssuer(id, { state });
         return print(flags, after, `Issuer ${id} is ${state}. Servers know it within one second.`);
       };
+    case "groups":
+      return groups(id, flags);
     case "delete":
       return async (admins) => {
         await admins.removeIssuer(id);
@@ -47,6 +49,18 @@ function add(flags: AdminFlags): Action {
       `Its keys are read from ${cell(made["jwksUri"])}. Make administrators: scim admin create --issuer ${id} --subject TEXT --name NAME --role ROLE`,
     );
     return print(flags, made, id);
+  };
+}
+
+function groups(id: string, flags: AdminFlags): Action {
+  const wanted = groupsOf(flags);
+  return async (admins) => {
+    const after = await admins.changeIssuer(id, { groups: wanted });
+    const told =
+      wanted === null
+        ? `Groups of issuer ${id} give no roles.`
+        : `Who is in a group of the claim '${wanted.claim}' has its role: the first that is listed counts.`;
+    return print(flags, after, `${told} Servers know it within one second.`);
   };
 }
 

@@ -16,7 +16,7 @@ export function roleFlag(text: string): Pick<Administrator, "role" | "tenant"> {
   if (role !== undefined && (role === "tenant-admin") === (tenant !== "")) {
     return { role, tenant: tenant === "" ? null : tenant };
   }
-  throw new CommandFailure(EXIT.usage, "--role must be owner, operator, support or tenant-admin:TENANT.");
+  throw new CommandFailure(EXIT.usage, "A role is owner, operator, support or tenant-admin:TENANT.");
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Logger } from "pino";
 import { ADMIN_CHALLENGE } from "../admin/challenge.ts";
 import { keysUnavailable } from "../oauth/keys-unavailable.ts";
 import type { OpenedStore } from "../open-store.ts";
+import { SOURCES } from "../sources.ts";
 
 /** What administrators are found with. */
 export interface AdministratorParts {
@@ -22,6 +23,9 @@ export interface AdministratorParts {
   readonly checkJwt: JwtCheck;
   readonly log: Pick<Logger, "info">;
 }
+
+/** Characters of the id of an administrator by a group: 132 bits. */
+const ID_CHARACTERS = 22;
 
 /** Where the authenticator looks for administrators who sign in by an issuer. */
 export function administratorSource({ opened, checkJwt, log }: AdministratorParts): CredentialSource {
@@ -31,13 +35,17 @@ export function administratorSource({ opened, checkJwt, log }: AdministratorPart
       admins,
       checkJwt,
       now: Date.now,
+      idOf: (issuer, subject) => SOURCES.digest(`${issuer}\n${subject}`).slice(0, ID_CHARACTERS),
       unavailable: keysUnavailable,
-      unknown: ({ id, claim }) => {
+      unknown: ({ id, claim, groups }) => {
         log.info({ issuer: id }, "somebody who is no administrator signed in by an issuer of administrators");
         return new ScimError(
           "forbidden",
           `Your token is valid, but you are no administrator here. An owner makes you one, by the claim '${claim}' of your token: ` +
-            `scim admin create --issuer ${id} --subject TEXT --name NAME --role ROLE, or POST /admin/v1/admins.`,
+            `scim admin create --issuer ${id} --subject TEXT --name NAME --role ROLE, or POST /admin/v1/admins.` +
+            (groups === null
+              ? ""
+              : ` Or be put into a group that has a role: your token has none in '${groups.claim}'.`),
         );
       },
       onRefused: (reason, { id }) => log.info({ issuer: id, reason }, "token of an administrator refused"),

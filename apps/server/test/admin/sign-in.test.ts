@@ -139,6 +139,53 @@ describe("administrators of a real issuer", () => {
     expect(told).not.toMatch(/sub-ann|sub-ben|eyJ/);
   });
 
+  test("are what their groups are, where an owner gave roles to those", async () => {
+    const lines: string[] = [];
+    const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
+    const server = await startAdministration(IN_MEMORY, log);
+    const signIn = await startSignIn(server);
+    const token = await signIn.token("sub-eve");
+    const path = `/issuers/${signIn.id}`;
+    for (const wrong of [
+      { claim: "groups" },
+      { claim: "groups", roles: [{ group: "staff" }] },
+      { claim: "groups", roles: [{ group: "staff", role: "boss" }] },
+      { claim: "groups", roles: [{ group: "staff", role: "owner", more: 1 }] },
+      { claim: "groups", roles: ["staff"] },
+      "groups",
+    ]) {
+      const answer = await server.send("PATCH", path, { body: { groups: wrong }, match: 1 });
+      expect([answer.status, answer.body["detail"]]).toEqual([400, expect.stringContaining("groups")]);
+    }
+    const groups = { claim: "groups", roles: [{ group: "scim people", role: "owner", tenant: null }] };
+    const changed = await server.send("PATCH", path, { body: { groups }, match: 1 });
+    expect(changed.body).toMatchObject({ groups, revision: 2 });
+    const eve = await soon(() => self(server, token), 200);
+    expect(eve.body).toMatchObject({ name: "sub-eve", role: "owner", tenant: null });
+    // The first token stays good: owners by groups are nobody that an owner entered.
+    expect((await server.send("GET", "/admins")).body).toMatchObject({ bootstrapRefused: false });
+    await server.make("/tenants", { tenant: "acme" }, token);
+    const trail = await eventually(async () => {
+      const answer = await server.send("GET", "/audit?limit=100");
+      expect(answer.text).toContain('"id":"acme"');
+      return answer;
+    });
+    const credential = String(eve.body["credential"]);
+    expect(trail.body["entries"]).toContainEqual(
+      expect.objectContaining({
+        id: "acme",
+        origin: expect.objectContaining({ admin: "sub-eve", credential }),
+      }),
+    );
+    expect(lines.join("")).toContain(credential);
+    expect(lines.join("")).not.toContain("sub-eve");
+    // Who is not in such a group is told what would help, and a list goes before groups.
+    const stranger = await self(server, await signIn.token("sub-ben"));
+    expect([stranger.status, stranger.body["detail"]]).toEqual([403, expect.stringContaining("'groups'")]);
+    await signIn.administrator("sub-eve", { role: "support" });
+    await eventually(async () => expect((await self(server, token)).body).toMatchObject({ role: "support" }));
+  });
+
   test("are let in by a changed key at once, and not by another issuer or audience", async () => {
     const clock = Date.now.bind(Date);
     let ahead = 0;
@@ -236,6 +283,11 @@ describe("scim admin", () => {
     );
     const text = await run("create", "--name", "Dee", "--role", "operator");
     expect((await self(server, text)).body).toMatchObject({ name: "Dee", role: "operator" });
+    await run("issuer", "groups", issuer, "--grant", "x=y=support", "--grant", "scim people=operator");
+    const eve = await oidc.token("api://cli", "sub-eve");
+    expect((await self(server, eve)).body).toMatchObject({ name: "sub-eve", role: "operator" });
+    expect(await run("issuer", "groups", issuer)).toContain("no roles");
+    await soon(() => self(server, eve), 403);
     const list = await run("list");
     expect(list).toMatch(/bootstrap.*good/);
     expect(list).toMatch(new RegExp(`${cid} +identity +Cid +tenant-admin +default`));
@@ -264,6 +316,9 @@ describe("scim admin", () => {
     [["issuer", "add"]],
     [["issuer", "add", "--issuer", "https://id.example", "--audience", "a", "--claim", "email"]],
     [["issuer", "suspend"]],
+    [["issuer", "groups", "a", "--grant", "staff"]],
+    [["issuer", "groups", "a", "--grant", "=owner"]],
+    [["issuer", "groups", "a", "--grant", "staff=boss"]],
     [["issuer", "delete", "a", "b"]],
   ])("%j is refused as wrong usage", async (args) => {
     await expect(runCommand(["admin", ...args], IN_MEMORY)).rejects.toMatchObject({

@@ -74,6 +74,7 @@ export const CALLS: Readonly<Record<string, Given>> = {
   ],
   "admin issuer list": NONE,
   "admin issuer suspend": (earlier) => [earlier("admin issuer add", "id")],
+  "admin issuer groups": (earlier) => [earlier("admin issuer add", "id"), "--grant=scim people=support"],
   "admin issuer resume": (earlier) => [earlier("admin issuer add", "id")],
   "admin create": (earlier) => [
     `--issuer=${earlier("admin issuer add", "id")}`,

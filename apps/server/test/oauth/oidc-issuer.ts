@@ -27,6 +27,8 @@ const SUBJECT = "provisioning";
 /** Those who get JWTs of it; the claim `sub` is their name. */
 const SUBJECTS = [SUBJECT, "sub-ann", "sub-ben", "sub-cid", "sub-eve"];
 const SECRET = "a-secret-of-each";
+/** One of them is in groups, which all JWTs of it say. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = { "sub-eve": ["staff", "scim people"] };
 
 /** Starts an issuer, which ends with the test. */
 export async function startIssuer(): Promise<OidcIssuer> {
@@ -89,6 +91,7 @@ function provider(issuer: string, key: JWK): Provider {
   return new Provider(issuer, {
     jwks: { keys: [key] },
     scopes: ["scim"],
+    extraTokenClaims: (_context, { clientId = "" }) => ({ groups: GROUPS[clientId] }),
     clients: SUBJECTS.map((subject) => ({
       client_id: subject,
       client_secret: SECRET,

@@ -132,6 +132,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
       "audience",
       "claim",
       "algorithms",
+      "group_roles",
       "state",
       "created",
       "created_by",

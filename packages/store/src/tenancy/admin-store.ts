@@ -14,7 +14,7 @@ import {
 import { type Sql, sql } from "../sql.ts";
 import type { Executor, Outcome, Steps } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
-import { identityOf, issuerOf } from "./admin-of-row.ts";
+import { groupsText, identityOf, issuerOf } from "./admin-of-row.ts";
 
 /** Makes the store of administrators of a database. */
 export function createAdminStore(executor: Executor): AdminStore {
@@ -34,24 +34,24 @@ export function createAdminStore(executor: Executor): AdminStore {
 }
 
 function* selectIssuers(which: Sql): Steps<readonly AdminIssuer[]> {
-  const { rows } = yield sql`SELECT id, issuer, jwks_uri, audience, claim, algorithms, state, created,
-      created_by, revision FROM admin_issuers
+  const { rows } = yield sql`SELECT id, issuer, jwks_uri, audience, claim, algorithms, group_roles, state,
+      created, created_by, revision FROM admin_issuers
     WHERE tenant = ${ADMIN_TENANT} AND ${which} ORDER BY created, id`;
   return rows.map(issuerOf);
 }
 
 function* insertIssuer(row: AdminIssuer, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO admin_issuers (tenant, id, issuer, jwks_uri, audience, claim,
-      algorithms, state, created, created_by, revision)
+      algorithms, group_roles, state, created, created_by, revision)
     VALUES (${ADMIN_TENANT}, ${row.id}, ${row.issuer}, ${row.jwksUri}, ${row.audience}, ${row.claim},
-      ${JSON.stringify(row.algorithms)}, ${row.state}, ${row.created}, ${row.createdBy}, ${row.revision})
+      ${JSON.stringify(row.algorithms)}, ${groupsText(row.groups)}, ${row.state}, ${row.created}, ${row.createdBy}, ${row.revision})
     ON CONFLICT DO NOTHING`;
   return yield* toldWith(telling, changes > 0);
 }
 
 function* updateIssuer(row: AdminIssuer, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE admin_issuers SET jwks_uri = ${row.jwksUri},
-      algorithms = ${JSON.stringify(row.algorithms)}, state = ${row.state}, revision = ${row.revision}
+      algorithms = ${JSON.stringify(row.algorithms)}, group_roles = ${groupsText(row.groups)}, state = ${row.state}, revision = ${row.revision}
     WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${row.revision - 1}`;
   return yield* toldWith(telling, changes > 0);
 }

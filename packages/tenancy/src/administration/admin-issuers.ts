@@ -3,10 +3,16 @@
  * @module
  */
 import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
-import type { AdminIssuer, AdminIssuerState, AdminSubjectClaim } from "../admins/admin-identity.ts";
+import type {
+  AdminGroups,
+  AdminIssuer,
+  AdminIssuerState,
+  AdminSubjectClaim,
+} from "../admins/admin-identity.ts";
 import { discoverKeys } from "../oauth/jwt/discover-keys.ts";
 import { isJwtAlgorithm, JWT_ALGORITHMS, type JwtAlgorithm } from "../oauth/jwt/foreign-jwt.ts";
 import { changeRevised, requireRevision } from "./change-revised.ts";
+import { checkedGroups } from "./checked-groups.ts";
 import { checkedAddress, checkedText } from "./checked-trust.ts";
 import type { AdminPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
@@ -22,6 +28,8 @@ export interface NewAdminIssuer {
   readonly claim?: AdminSubjectClaim | undefined;
   /** Default: all asymmetric ones. */
   readonly algorithms?: readonly string[] | undefined;
+  /** Default: groups give no roles. */
+  readonly groups?: AdminGroups | null | undefined;
   readonly createdBy: string;
 }
 
@@ -30,6 +38,8 @@ export interface AdminIssuerChange {
   readonly state?: AdminIssuerState | undefined;
   readonly jwksUri?: string | undefined;
   readonly algorithms?: readonly string[] | undefined;
+  /** Null: groups give no roles any more. */
+  readonly groups?: AdminGroups | null | undefined;
 }
 
 /** What has a revision, and the one that a change is meant for; null for whichever it has. */
@@ -42,9 +52,9 @@ export interface RevisedTarget {
 const MOST_ISSUERS = 20;
 
 /**
- * Enters an issuer. Nobody signs in by it before an owner makes administrators of it.
+ * Enters an issuer. Nobody signs in by it before an owner makes administrators of it, or gives roles to groups.
  * @param readDocument reads the JSON at an address, within bounds of its own; asked where `jwksUri` is left out
- * @throws TenancyError `invalid`, `exists`, `refused`
+ * @throws TenancyError `invalid`, `exists`, `refused`, `notFound` for the tenant of a group
  */
 export async function createAdminIssuer(
   ports: AdminPorts,
@@ -58,6 +68,7 @@ export async function createAdminIssuer(
     audience: checkedText("audience", wanted.audience),
     claim: wanted.claim ?? "sub",
     algorithms: checkedAlgorithms(wanted.algorithms ?? JWT_ALGORITHMS),
+    groups: await checkedGroups(ports, wanted.groups ?? null),
     jwksUri: checkedAddress(wanted.jwksUri ?? (await discoverKeys(name, readDocument))),
     state: "active",
     created: ports.now(),
@@ -92,10 +103,11 @@ export async function findAdminIssuer(
  * @throws TenancyError `notFound`, `changed`, `invalid`
  */
 export async function changeAdminIssuer(
-  ports: Pick<AdminPorts, "admins"> & Acting,
+  ports: Pick<AdminPorts, "admins" | "tenants"> & Acting,
   { id, expected }: RevisedTarget,
   change: AdminIssuerChange,
 ): Promise<AdminIssuer> {
+  const groups = change.groups === undefined ? undefined : await checkedGroups(ports, change.groups);
   return changeRevised({
     what: `Issuer '${id}'`,
     expected,
@@ -103,6 +115,7 @@ export async function changeAdminIssuer(
     change: (before) => ({
       ...before,
       state: change.state ?? before.state,
+      groups: groups === undefined ? before.groups : groups,
       jwksUri: change.jwksUri === undefined ? before.jwksUri : checkedAddress(change.jwksUri),
       algorithms: change.algorithms === undefined ? before.algorithms : checkedAlgorithms(change.algorithms),
     }),

@@ -3,11 +3,36 @@
  * @module
  */
 import type { ToldState } from "../acts/admin-act.ts";
-import type { AdminIdentity, AdminIssuer } from "../admins/admin-identity.ts";
+import type { AdminGroups, AdminIdentity, AdminIssuer } from "../admins/admin-identity.ts";
 
 /** What is told of an issuer. */
-export function toldIssuer({ issuer, jwksUri, audience, claim, algorithms, state }: AdminIssuer): ToldState {
-  return { issuer, jwksUri, audience, claim, algorithms: [...algorithms], state };
+export function toldIssuer({
+  issuer,
+  jwksUri,
+  audience,
+  claim,
+  algorithms,
+  groups,
+  state,
+}: AdminIssuer): ToldState {
+  return {
+    issuer,
+    jwksUri,
+    audience,
+    claim,
+    algorithms: [...algorithms],
+    ...(groups === null ? {} : { groups: toldGroups(groups) }),
+    state,
+  };
+}
+
+function toldGroups({ claim, roles }: AdminGroups): ToldState {
+  const told = roles.map(({ group, role, tenant }) => ({
+    group,
+    role,
+    ...(tenant === null ? {} : { tenant }),
+  }));
+  return { claim, roles: told };
 }
 
 /** What is told of an administrator: to whom rights were given must be known when its row is gone. */

@@ -19,6 +19,23 @@ export function isAdminSubjectClaim(text: string): text is AdminSubjectClaim {
   return ADMIN_SUBJECT_CLAIMS.some((claim) => claim === text);
 }
 
+/** What whoever is in a group of an issuer is here. */
+export interface AdminGroup {
+  /** Name or id of the group, as JWTs have it. */
+  readonly group: string;
+  readonly role: AdminRole;
+  /** The one tenant of a `tenant-admin`; null for the others. */
+  readonly tenant: string | null;
+}
+
+/** The roles that groups of an issuer give. */
+export interface AdminGroups {
+  /** The claim that holds the groups of a person: a list of texts, or one text. */
+  readonly claim: string;
+  /** Of those that a person is in, the first counts. At least one. */
+  readonly roles: readonly AdminGroup[];
+}
+
 /** An OpenID provider, or another issuer of JWTs, by which administrators sign in. An owner entered all of it. */
 export interface AdminIssuer {
   readonly id: string;
@@ -31,6 +48,8 @@ export interface AdminIssuer {
   readonly claim: AdminSubjectClaim;
   /** The algorithms that it signs by; at least one. */
   readonly algorithms: readonly JwtAlgorithm[];
+  /** What people are who are not listed by their subject; null where they are nothing. */
+  readonly groups: AdminGroups | null;
   readonly state: AdminIssuerState;
   /** UTC with milliseconds. */
   readonly created: string;
@@ -39,7 +58,7 @@ export interface AdminIssuer {
   readonly revision: number;
 }
 
-/** An administrator by issuer and subject: nothing else that a JWT says gives a right. */
+/** An administrator by issuer and subject: whatever else a JWT says counts for nothing then. */
 export interface AdminIdentity {
   /** By it logs and the trail of administration name the administrator. */
   readonly id: string;

@@ -8,7 +8,12 @@ import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
 import { isExpired } from "../credentials/verify-token.ts";
 import { readUnverified } from "../oauth/jwt/foreign-jwt.ts";
 import type { JwtCheck } from "../oauth/jwt/verify-jwt.ts";
-import { ADMIN_SUBJECT_CLAIMS, type AdminIdentity, type AdminIssuer } from "./admin-identity.ts";
+import {
+  ADMIN_SUBJECT_CLAIMS,
+  type AdminGroup,
+  type AdminIdentity,
+  type AdminIssuer,
+} from "./admin-identity.ts";
 import type { AdminStore } from "./admin-store.ts";
 
 /** What finding needs from outside. */
@@ -17,6 +22,8 @@ export interface ForeignAdministratorOptions {
   readonly checkJwt: JwtCheck;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
+  /** Makes what logs name somebody by who is an administrator by a group: always the same, and nothing of the person. */
+  readonly idOf: (issuer: string, subject: string) => string;
   /** Makes the error for keys of an issuer that cannot be read. */
   readonly unavailable: (cause: unknown) => Error;
   /** Makes the error for somebody who is signed in, and is no administrator. */
@@ -27,7 +34,8 @@ export interface ForeignAdministratorOptions {
 
 /**
  * The administrator that a JWT stands for; null where it is none, or none that is valid. Issuer and audience lead to one
- * issuer that an owner entered, and issuer and subject to one administrator: no claim gives a role.
+ * issuer that an owner entered, and issuer and subject to one administrator. Somebody who is not listed so is what the
+ * groups are that the owner gave roles to; no other claim gives one.
  * @param tenant the tenant that is asked for: no other than `admin` has administrators
  * @throws what `unavailable` and `unknown` make
  */
@@ -45,10 +53,16 @@ export async function findForeignAdministrator(
   const subject = claims.subjects.get(issuer.claim);
   if (subject === undefined) return null;
   // The subject is asked of what is signed too, so that the one that was read is the one that was meant.
-  const outcome = await options.checkJwt(text, { ...issuer, subject });
+  const outcome = await options.checkJwt(text, {
+    ...issuer,
+    subject,
+    groupClaim: issuer.groups?.claim,
+  });
   switch (outcome.kind) {
     case "good": {
-      const found = await options.admins.findIdentity({ issuer: issuer.id, subject });
+      const found =
+        (await options.admins.findIdentity({ issuer: issuer.id, subject })) ??
+        inGroup(outcome.jwt.groups, { issuer, subject, id: options.idOf(issuer.id, subject) });
       if (found === null || isExpired(found, options.now())) throw options.unknown(issuer);
       return grantOf(found, outcome.jwt.expires);
     }
@@ -60,8 +74,27 @@ export async function findForeignAdministrator(
   }
 }
 
+/** Who is an administrator: listed, or by a group. */
+type Found = Pick<AdminIdentity, "id" | "name" | "role" | "tenant" | "expires">;
+
+interface Unlisted {
+  readonly issuer: AdminIssuer;
+  readonly subject: string;
+  readonly id: string;
+}
+
+/**
+ * What somebody is by groups; null for nothing. The trail names such an administrator by the subject: the name that a JWT
+ * has is one that people may choose.
+ */
+function inGroup(groups: readonly string[], { issuer, subject, id }: Unlisted): Found | null {
+  const given = issuer.groups?.roles.find((each: AdminGroup) => groups.includes(each.group));
+  if (given === undefined) return null;
+  return { id, name: subject, role: given.role, tenant: given.tenant, expires: null };
+}
+
 /** What an administrator may do, until the JWT or the administrator ends. */
-function grantOf({ id, name, role, tenant, expires }: AdminIdentity, jwtExpires: number): CredentialGrant {
+function grantOf({ id, name, role, tenant, expires }: Found, jwtExpires: number): CredentialGrant {
   const end = expires === null ? jwtExpires : Math.min(jwtExpires, Date.parse(expires));
   return {
     tenant: ADMIN_TENANT,

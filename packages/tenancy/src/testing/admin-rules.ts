@@ -22,6 +22,7 @@ export function sampleIssuer(id: string, of: Partial<AdminIssuer> = {}): AdminIs
     audience: "https://scim.example/admin",
     claim: "sub",
     algorithms: ["RS256"],
+    groups: null,
     state: "active",
     created: EIGHT,
     createdBy: "ann",
@@ -55,7 +56,14 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
     run: async (open) => {
       const { admins } = await open();
       const one = sampleIssuer("i1", { claim: "oid", algorithms: ["ES256", "EdDSA"], createdBy: null });
-      const two = sampleIssuer("i2", { audience: "b", created: NINE });
+      const groups = {
+        claim: "groups",
+        roles: [
+          { group: "Scim Owners", role: "owner", tenant: null },
+          { group: "acme-people", role: "tenant-admin", tenant: "acme" },
+        ],
+      } as const;
+      const two = sampleIssuer("i2", { audience: "b", created: NINE, groups });
       const other = sampleIssuer("i3", { issuer: "https://other.example", created: TEN });
       for (const row of [other, two, one]) expectEqual(await admins.addIssuer(row), true, row.id);
       expectEqual(await admins.addIssuer(sampleIssuer("i4")), false, "the same name and audience");
@@ -68,6 +76,7 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
         state: "suspended",
         jwksUri: "https://id.example/new",
         algorithms: ["RS256"],
+        groups,
         revision: 2,
       };
       expectEqual(await admins.replaceIssuer(changed), true, "first");

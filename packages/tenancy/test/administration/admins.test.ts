@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
+  type AdminGroups,
   type AdminIssuer,
   changeAdminIdentity,
   changeAdminIssuer,
@@ -101,6 +102,28 @@ describe("an issuer of administrators", () => {
       ["Administrator", "deleted", 2],
       ["AdminIssuer", "deleted", 3],
     ]);
+  });
+
+  test.each<readonly [AdminGroups, "invalid" | "notFound"]>([
+    [{ claim: "", roles: [{ group: "g", role: "owner", tenant: null }] }, "invalid"],
+    [{ claim: "groups", roles: [] }, "invalid"],
+    [{ claim: "groups", roles: [{ group: "a\u001b[2J", role: "owner", tenant: null }] }, "invalid"],
+    [{ claim: "groups", roles: [{ group: "x".repeat(257), role: "owner", tenant: null }] }, "invalid"],
+    [{ claim: "groups", roles: [{ group: "g", role: "tenant-admin", tenant: null }] }, "invalid"],
+    [{ claim: "groups", roles: [{ group: "g", role: "owner", tenant: "acme" }] }, "invalid"],
+    [{ claim: "groups", roles: [{ group: "g", role: "tenant-admin", tenant: "none" }] }, "notFound"],
+    [
+      {
+        claim: "groups",
+        roles: (["owner", "support"] as const).map((role) => ({ group: "g", role, tenant: null })),
+      },
+      "invalid",
+    ],
+  ])("with the groups %j is refused, new or changed", async (groups, refusal) => {
+    await expect(enter({ jwksUri: KEYS, groups })).rejects.toEqual(code(refusal));
+    const { id } = await enter({ jwksUri: KEYS });
+    await expect(changeAdminIssuer(ports, { id, expected: 1 }, { groups })).rejects.toEqual(code(refusal));
+    expect(await findAdminIssuer(ports, id)).toMatchObject({ groups: null, revision: 1 });
   });
 
   test("is one of at most twenty", async () => {

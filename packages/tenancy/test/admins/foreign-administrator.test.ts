@@ -74,6 +74,7 @@ async function leadsTo(text: string, tenant: string | null = ADMIN_TENANT): Prom
           admins: ports.admins,
           checkJwt,
           now,
+          idOf: (of, subject) => `${of}/${subject}`,
           unavailable: () => new Error("try again"),
           unknown: ({ id }) => new Error(`unknown at ${id}`),
           onRefused: (reason) => refusals.push(reason),
@@ -121,6 +122,35 @@ describe("a JWT of an issuer of administrators", () => {
     const stranger = { ...CLAIMS, sub: "ben" };
     await expect(leadsTo(await issuer.sign(stranger))).rejects.toThrow(`unknown at ${trusted.id}`);
     expect(await leadsTo(await issuer.sign(stranger, { by: unknown }))).toBeNull();
+  });
+
+  test("of somebody in a group that has a role stands for that role, and the first of several counts", async () => {
+    await createTenant(ports, { tenant: "acme" });
+    const roles = [
+      { group: "acme people", role: "tenant-admin", tenant: "acme" },
+      { group: "owners", role: "owner", tenant: null },
+    ] as const;
+    const target = { id: trusted.id, expected: null };
+    await changeAdminIssuer(ports, target, { groups: { claim: "groups", roles } });
+    const of = async (groups: unknown, sub = "ben"): Promise<string | null> =>
+      leadsTo(await issuer.sign({ ...CLAIMS, sub, groups }));
+    const ben = `${trusted.id}/ben`;
+    expect(await of(["staff", "owners"])).toBe(`${ben} owner`);
+    expect(await of("owners")).toBe(`${ben} owner`);
+    expect(await of(["owners", "acme people"])).toBe(`${ben} tenant-admin`);
+    for (const none of [undefined, [], ["OWNERS"], "own", { owners: true }, [["owners"]]])
+      await expect(of(none)).rejects.toThrow("unknown");
+    await expect(leadsTo(await issuer.sign({ ...CLAIMS, sub: "ben", roles: ["owners"] }))).rejects.toThrow(
+      "unknown",
+    );
+    // Who is listed is what the list says: also when that is over, and whatever the groups are.
+    expect(await of(["owners"], "ann")).toBe(`${ann.id} operator`);
+    await endAnn();
+    await expect(of(["owners"], "ann")).rejects.toThrow("unknown");
+    // Groups give no owner that the first token would end with.
+    expect(await ports.admins.hasOwner(NOW)).toBe(false);
+    await changeAdminIssuer(ports, target, { groups: null });
+    await expect(of(["owners"])).rejects.toThrow("unknown");
   });
 
   test("by an algorithm that the issuer does not sign by is refused", async () => {

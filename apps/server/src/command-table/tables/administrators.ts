@@ -92,6 +92,17 @@ export const ADMINISTRATORS: Command = {
       run,
     }),
     action({
+      name: "issuer groups",
+      does: "give roles to groups of an issuer, for those who are not listed; without --grant to none",
+      operands: [ISSUER],
+      flags: {
+        claim: text("NAME", "the claim that holds the groups; default groups"),
+        grant: texts("GROUP=ROLE", "role of a group; repeatable, the first that somebody is in counts"),
+        ...OR_SERVER,
+      },
+      run,
+    }),
+    action({
       name: "issuer delete",
       does: "delete an issuer of which nobody is an administrator any more",
       operands: [ISSUER],
@@ -102,6 +113,7 @@ export const ADMINISTRATORS: Command = {
   examples: [
     example("scim admin create --name Ann --role operator", "prints a token"),
     example("scim admin issuer add --issuer https://id.example --audience https://scim.example/admin"),
+    example("scim admin issuer groups 0199… --grant scim-admins=operator --grant acme-it=tenant-admin:acme"),
     example("scim admin create --issuer 0199… --subject 248289761001 --name Ann --role owner"),
   ],
 };

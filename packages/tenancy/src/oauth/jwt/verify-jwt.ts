@@ -12,6 +12,8 @@ export interface VerifiedJwt {
   readonly expires: number;
   /** Its id, or null. */
   readonly jti: string | null;
+  /** The texts of the claim that was asked for; none where it has none. */
+  readonly groups: readonly string[];
 }
 
 /** What a check came to; a refusal is a sentence that says what is wrong and repeats nothing of the JWT. */
@@ -33,6 +35,8 @@ export interface JwtTrust {
   readonly claim: string;
   /** Value of that claim. */
   readonly subject: string;
+  /** A claim whose texts are told of a good JWT: a list of them, or one. Default: none. */
+  readonly groupClaim?: string | undefined;
   /** The algorithms that are taken. Default: all asymmetric ones. */
   readonly algorithms?: readonly JwtAlgorithm[] | undefined;
 }
@@ -77,11 +81,17 @@ function outcomeOf(payload: JWTPayload, trust: JwtTrust, now: number): JwtOutcom
   if (exp - seconds > LONGEST_LIFE_SECONDS) return refused("The JWT is good for more than 24 hours.");
   if (iat !== undefined && iat - seconds > SKEW_SECONDS) return refused("The JWT was issued in the future.");
   const expires = (exp + SKEW_SECONDS) * 1000;
-  if (jti === undefined) return { kind: "good", jwt: { expires, jti: null } };
+  const groups = groupsOf(payload, trust.groupClaim);
+  if (jti === undefined) return { kind: "good", jwt: { expires, jti: null, groups } };
   if (typeof jti !== "string" || jti === "" || jti.length > LONGEST_JTI) {
     return refused("The jti of the JWT must be a text of at most 256 characters.");
   }
-  return { kind: "good", jwt: { expires, jti } };
+  return { kind: "good", jwt: { expires, jti, groups } };
+}
+
+function groupsOf(payload: JWTPayload, claim: string | undefined): readonly string[] {
+  const value = claim !== undefined && Object.hasOwn(payload, claim) ? payload[claim] : undefined;
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
 }
 
 function refused(reason: string): JwtOutcome {
