@@ -77,7 +77,6 @@ const GROUPS: readonly Step[] = [
       [{ op: "remove", path: 'members[value eq "{bo.id}"]' }],
       [members("ines")],
     ),
-    evidence: "inferred",
     means: "People keep access that they should have lost.",
     mend: "Take a filter in the path of remove (RFC 7644 §3.5.2.2).",
   },

@@ -60,6 +60,8 @@ export const ONELOGIN: Scenario = {
         checks: [value([ENTERPRISE_USER_URN, "department"], "Ops"), none([ENTERPRISE_USER_URN, "manager"])],
       },
       makes: "ines",
+      // That users are made of a template is documented; that what it lacks comes as null, is not.
+      evidence: "unverified",
       means: TASK,
       mend: "Take nulls for attributes without a value (RFC 7643 §2.5), and emails without primary.",
     },
