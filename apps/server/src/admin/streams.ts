@@ -8,12 +8,12 @@ import {
   PUBLISHED_AHEAD_MS,
   rotateSigningKey,
   rotateStreamToken,
-  type SigningKey,
   type StreamPorts,
 } from "@scim/events";
 import type { TenantStore } from "@scim/tenancy";
 import type { FastifyPluginAsync } from "fastify";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
+import { shownKey } from "../delivery/stream-administration.ts";
 import { bodyOf, oneOf, required, text, countUpTo } from "./body.ts";
 import { tenantOf } from "./page-parameters.ts";
 import { addReceiverRoutes, addressesOf, NEW_RECEIVER, overlapOf, receiverOf } from "./receivers.ts";
@@ -68,8 +68,4 @@ export function signingKeyRoutes(parts: StreamPorts): FastifyPluginAsync {
       return reply.code(201).send(shownKey(await rotateSigningKey(parts, ahead)));
     });
   };
-}
-
-function shownKey({ id, created, signsFrom, retires }: SigningKey): object {
-  return { id, created, signsFrom, retires };
 }

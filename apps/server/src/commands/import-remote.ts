@@ -1,5 +1,5 @@
 /**
- * `scim import --url`: makes the resources of a file in a running service, of any make.
+ * `scim import --url`: brings the resources of a file into a running service, of any make.
  * @module
  */
 import { fileSource, SourceError } from "@scim/sync";
@@ -24,7 +24,6 @@ export interface ImportIntoService {
 /** Flags that only a database can follow. */
 const LOCAL = [
   "mapping",
-  "mode",
   "report",
   "max-record",
   "keep-ids",
@@ -40,8 +39,9 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
   if (local !== undefined)
     throw new CommandFailure(
       EXIT.usage,
-      `With --url there is no --${local}: records are created as they are; 'scim sync' maps, plans and goes on.`,
+      `With --url there is no --${local}: records are taken as they are; 'scim sync' maps, plans and goes on.`,
     );
+  const mode = modeOf(flags);
   const source = fileSource(file, { format: formatOf(file, flags), encoding: flags.encoding });
   const stop = stopOnSignals();
   const progress = startProgress("records");
@@ -51,15 +51,26 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
         client,
         source,
         type: flags.type ?? null,
+        mode,
         signal: stop.signal,
-        onRecord: ({ created, rejected }) =>
-          progress.show({ done: created + rejected.length, part: null, note: `${rejected.length} rejected` }),
+        onRecord: ({ created, updated, unchanged, rejected }) =>
+          progress.show({
+            done: created + updated + unchanged + rejected.length,
+            part: null,
+            note: `${rejected.length} rejected`,
+          }),
       }),
     );
     progress.end();
-    const { created, rejected } = summary;
+    const { created, updated, unchanged, rejected } = summary;
     for (const { place, reason } of rejected) tell(flags, `${place}: ${reason}`);
-    print(flags, summary, `${grouped(created)} created, ${grouped(rejected.length)} rejected.`);
+    const counts = [
+      `${grouped(created)} created`,
+      `${grouped(updated)} updated`,
+      `${grouped(unchanged)} unchanged`,
+      `${grouped(rejected.length)} rejected`,
+    ];
+    print(flags, summary, `${counts.join(", ")}.`);
     return rejected.length === 0 && !stop.signal.aborted ? EXIT.ok : EXIT.failed;
   } catch (cause) {
     if (cause instanceof SourceError) throw new CommandFailure(EXIT.failed, cause.message, cause);
@@ -68,6 +79,11 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
     progress.end();
     stop.end();
   }
+}
+
+function modeOf({ mode = "upsert" }: ImportFlags): "upsert" | "create" {
+  if (mode === "upsert" || mode === "create") return mode;
+  throw new CommandFailure(EXIT.usage, `--mode must be one of create, upsert, not '${mode}'.`);
 }
 
 function formatOf(file: string, { format }: ImportFlags): "json" | "jsonl" {

@@ -2,31 +2,28 @@
  * What `scim webhook` and `scim stream` share: receivers of a tenant's events listed, stopped, deleted and replayed.
  * @module
  */
-import {
-  changeReceiver,
-  listDead,
-  listReceivers,
-  removeReceiver,
-  replay,
-  type Receiver,
-  type ReceiverFamily,
-  type ReceiverName,
-  type ReceiverPorts,
-} from "@scim/events";
+import type { ReceiverFamily } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { tellCommand } from "../administration/administer.ts";
-import { shownReceiver, type ShownReceiver } from "../delivery/shown-receiver.ts";
+import { ADMIN_TENANT } from "@scim/tenancy";
+import { onServerOr, type ServerFlags, tellCommand } from "../administration/administer.ts";
+import type { Call } from "../command-table/command.ts";
+import type {
+  MadeReceiver,
+  ReceiverAdministration,
+  ReceiverSettings,
+} from "../delivery/receiver-administration.ts";
+import type { ShownReceiver } from "../delivery/shown-receiver.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { confirm, print, tell, type Reader } from "../output.ts";
+import { confirm, print, tell } from "../output.ts";
 import { openStore, type OpenedStore } from "../open-store.ts";
+import type { AdminClient } from "../remote/admin-requests.ts";
 import { columns } from "../settings/show.ts";
-import type { Settings } from "../settings/table.ts";
 import { tenantFlag, trailFlag } from "./tenant-flag.ts";
 
 /** The flags of both commands, as they were given. */
-export interface ReceiverFlags {
+export interface ReceiverFlags extends ServerFlags {
   readonly tenant?: string;
-  readonly url?: string;
+  readonly to?: string;
   readonly types?: string;
   readonly payload?: string;
   readonly since?: string;
@@ -34,110 +31,107 @@ export interface ReceiverFlags {
   readonly json?: boolean;
 }
 
-const HOUR_MS = 3_600_000;
 const OVERLAP_HOURS = 24;
 const MOST_OVERLAP = 720;
-const LISTED = 1000;
 
 /** What an action works with. */
-export interface Work<Parts extends ReceiverPorts, Flags extends ReceiverFlags> {
+export interface Work<Administration, Flags> {
   readonly family: ReceiverFamily;
-  readonly parts: Parts;
+  readonly receivers: Administration;
   readonly tenant: string;
   readonly flags: Flags;
 }
 
-type AnyWork = Work<ReceiverPorts, ReceiverFlags>;
+type AnyWork = Work<ReceiverAdministration, ReceiverFlags>;
 
-/** An action, and one on the receiver that is named behind it. */
-export type Action<Given> = (work: Given) => Promise<ExitCode>;
-export type ActionOnOne<Given> = (work: Given, name: ReceiverName) => Promise<ExitCode>;
+/** An action; the id is that of the receiver which is named behind it. */
+export type Action<Given> = (work: Given, id: string) => Promise<ExitCode>;
 
 /** A command: its own actions beside the shared ones. */
-export interface ReceiverCommand<Parts extends ReceiverPorts, Flags extends ReceiverFlags> {
+export interface ReceiverCommand<Administration, Flags> {
   readonly family: ReceiverFamily;
-  readonly actions: ReadonlyMap<string, Action<Work<Parts, Flags>>>;
-  readonly actionsOnOne: ReadonlyMap<string, ActionOnOne<Work<Parts, Flags>>>;
-  readonly partsOf: (opened: OpenedStore) => Parts;
+  readonly actions: Readonly<Record<string, Action<Work<Administration, Flags>>>>;
+  readonly here: (opened: OpenedStore, tenant: string) => Administration;
+  readonly atServer: (admin: AdminClient, tenant: string) => Administration;
 }
 
-const SHARED: ReadonlyMap<string, ActionOnOne<AnyWork>> = new Map([
-  ["pause", stateAction("paused")],
-  ["enable", stateAction("active")],
-  ["delete", remove],
-  ["dead", dead],
-  ["replay", replayAction],
-]);
+const SHARED: Readonly<Record<string, Action<AnyWork>>> = {
+  list,
+  pause: stateAction("paused"),
+  enable: stateAction("active"),
+  delete: remove,
+  dead,
+  replay: replayAction,
+};
 
 /** Actions that change nothing. */
 const READING: ReadonlySet<string> = new Set(["list", "test", "dead"]);
 
-/** Runs an action of a command, and tells what it changed. */
-export async function runReceiverCommand<Parts extends ReceiverPorts, Flags extends ReceiverFlags>(
-  command: ReceiverCommand<Parts, Flags>,
-  settings: Settings,
-  { positionals, flags }: { readonly positionals: readonly string[]; readonly flags: Flags },
-): Promise<ExitCode> {
-  const action = actionOf(command, positionals);
-  // The trail of administration is told to webhooks too.
-  const tenant = command.family === "webhook" ? trailFlag(flags) : tenantFlag(flags);
-  const opened = await openStore(settings);
-  try {
-    const { family, partsOf } = command;
-    const code = await action({ family, parts: partsOf(opened), tenant, flags });
-    const [name = "", id] = positionals;
-    if (!READING.has(name)) {
-      await tellCommand(
-        opened.store,
-        `scim ${family} ${name}`,
-        id === undefined ? tenant : `${tenant}/${id}`,
-      );
-    }
-    return code;
-  } catch (error) {
-    if (!isScimError(error)) throw error;
-    throw new CommandFailure(EXIT.failed, error.message, error);
-  } finally {
-    await opened.store.close();
-  }
+/** Runs an action of a command; what it changes in the database is told in the trail. */
+export async function runReceiverCommand<
+  Administration extends ReceiverAdministration,
+  Flags extends ReceiverFlags,
+>(command: ReceiverCommand<Administration, Flags>, call: Call<Flags>): Promise<ExitCode> {
+  const { family, here, atServer } = command;
+  const { flags, settings } = call;
+  const [name = "list", id = ""] = call.positionals;
+  const action = command.actions[name] ?? SHARED[name] ?? list;
+  const tenant = tenantOf(family, flags);
+  return onServerOr(
+    call,
+    (admin) => action({ family, receivers: atServer(admin, tenant), tenant, flags }, id),
+    async () => {
+      const opened = await openStore(settings);
+      try {
+        const code = await action({ family, receivers: here(opened, tenant), tenant, flags }, id);
+        if (!READING.has(name))
+          await tellCommand(opened.store, `scim ${family} ${name}`, id === "" ? tenant : `${tenant}/${id}`);
+        return code;
+      } catch (error) {
+        if (!isScimError(error)) throw error;
+        throw new CommandFailure(EXIT.failed, error.message, error);
+      } finally {
+        await opened.store.close();
+      }
+    },
+  );
 }
 
-function actionOf<Parts extends ReceiverPorts, Flags extends ReceiverFlags>(
-  { actions, actionsOnOne }: ReceiverCommand<Parts, Flags>,
-  [name = "", id = ""]: readonly string[],
-): Action<Work<Parts, Flags>> {
-  const onOne = actionsOnOne.get(name) ?? SHARED.get(name);
-  if (onOne !== undefined) return (work) => onOne(work, { tenant: work.tenant, id });
-  return actions.get(name) ?? list;
+/** The trail of administration is told to webhooks too, which the database alone can be asked for. */
+function tenantOf(family: ReceiverFamily, flags: ReceiverFlags): string {
+  if (family !== "webhook") return tenantFlag(flags);
+  if (flags.tenant !== ADMIN_TENANT || flags.url === undefined) return trailFlag(flags);
+  throw new CommandFailure(
+    EXIT.usage,
+    "The webhooks of the trail of administration are kept on the database alone: leave --url out.",
+  );
 }
 
 /** What the flags say of a new receiver. */
-export function newReceiverFlags({ types, payload, since }: ReceiverFlags): {
-  readonly types: readonly string[] | undefined;
-  readonly payload: Receiver["payload"] | undefined;
-  readonly since: number | undefined;
-} {
+export function newReceiverFlags({ types, payload, since }: ReceiverFlags): ReceiverSettings {
   if (payload !== undefined && payload !== "reference" && payload !== "full") {
     throw new CommandFailure(EXIT.usage, "--payload must be reference or full.");
   }
   return { types: types?.split(","), payload, since: numberFlag("since", since) };
 }
 
-/** How long an old secret stays good, in milliseconds. */
+/** How long an old secret stays good, in hours. */
 export function overlapFlag({ overlap }: ReceiverFlags): number {
-  return (numberFlag("overlap", overlap, MOST_OVERLAP) ?? OVERLAP_HOURS) * HOUR_MS;
+  return numberFlag("overlap", overlap, MOST_OVERLAP) ?? OVERLAP_HOURS;
 }
 
 /** Shows a secret once. It goes alone to standard output, so that a script can take it. */
-export function showSecret(flags: Reader, { tenant, id, kind }: Receiver, secret: string): ExitCode {
-  const what = kind === "webhook" ? "Webhook" : "Stream";
+export function showSecret(
+  { family, flags }: Pick<AnyWork, "family" | "flags">,
+  { tenant, id, secret }: MadeReceiver,
+): ExitCode {
+  const what = family === "webhook" ? "Webhook" : "Stream";
   tell(flags, `${what} ${id} of tenant '${tenant}'. Its secret is shown once, and kept sealed.`);
-  return print(flags, { tenant, id, secret }, secret);
+  return print(flags, { tenant, id, secret }, secret ?? "");
 }
 
-async function list({ family, parts, tenant, flags }: AnyWork): Promise<ExitCode> {
-  const receivers = await listReceivers(parts, family, tenant);
-  const shown = await Promise.all(receivers.map(async (each) => shownReceiver(parts.receivers, each)));
+async function list({ family, receivers, flags }: AnyWork): Promise<ExitCode> {
+  const shown = await receivers.list();
   const head = [
     "id",
     "kind",
@@ -168,21 +162,20 @@ function rowOf(shown: ShownReceiver): readonly string[] {
   ];
 }
 
-function stateAction(state: "active" | "paused"): ActionOnOne<AnyWork> {
-  return async ({ family, parts, flags }, name) => {
-    await changeReceiver(parts, { family, name }, { state });
-    return confirm(flags, { ...name, state }, `The ${family} ${name.id} is ${state}.`);
+function stateAction(state: "active" | "paused"): Action<AnyWork> {
+  return async ({ family, receivers, tenant, flags }, id) => {
+    await receivers.change(id, state);
+    return confirm(flags, { tenant, id, state }, `The ${family} ${id} is ${state}.`);
   };
 }
 
-async function remove({ family, parts, flags }: AnyWork, name: ReceiverName): Promise<ExitCode> {
-  await removeReceiver(parts, { family, name });
-  return confirm(flags, { ...name, deleted: true }, `The ${family} ${name.id} is deleted.`);
+async function remove({ family, receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {
+  await receivers.remove(id);
+  return confirm(flags, { tenant, id, deleted: true }, `The ${family} ${id} is deleted.`);
 }
 
-async function dead({ family, parts, flags }: AnyWork, name: ReceiverName): Promise<ExitCode> {
-  const after = numberFlag("since", flags.since) ?? 0;
-  const given = await listDead(parts, { family, name }, { after, limit: LISTED });
+async function dead({ receivers, flags }: AnyWork, id: string): Promise<ExitCode> {
+  const given = await receivers.dead(id, numberFlag("since", flags.since) ?? 0);
   const rows = given.map((each) => [
     String(each.position),
     each.type,
@@ -195,18 +188,14 @@ async function dead({ family, parts, flags }: AnyWork, name: ReceiverName): Prom
   return print(flags, { dead: given }, columns([heads, ...rows]));
 }
 
-async function replayAction({ family, parts, flags }: AnyWork, name: ReceiverName): Promise<ExitCode> {
+async function replayAction({ receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {
   const position = numberFlag("since", flags.since);
-  const wanted =
-    position === undefined
-      ? ({ kind: "dead", positions: null } as const)
-      : ({ kind: "behind", position } as const);
-  const revived = await replay(parts, { family, name }, wanted);
+  const revived = await receivers.replay(id, position);
   const told =
     revived === null
       ? `Everything behind position ${String(position)} is delivered again.`
       : `${revived} dead letters are delivered again.`;
-  return confirm(flags, { ...name, since: position ?? null, revived }, told);
+  return confirm(flags, { tenant, id, since: position ?? null, revived }, told);
 }
 
 function numberFlag(

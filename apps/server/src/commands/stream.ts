@@ -2,19 +2,16 @@
  * `scim stream`: receivers of Security Event Tokens, and the keys that sign them.
  * @module
  */
-import {
-  createStream,
-  PUBLISHED_AHEAD_MS,
-  rotateSigningKey,
-  rotateStreamToken,
-  type ReceiverName,
-  type StreamPorts,
-} from "@scim/events";
+import type { Call } from "../command-table/command.ts";
 import { streamParts } from "../delivery/parts.ts";
+import {
+  type StreamAdministration,
+  streamsAtServer,
+  streamsHere,
+} from "../delivery/stream-administration.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { confirm, print } from "../output.ts";
 import { columns } from "../settings/show.ts";
-import type { Settings } from "../settings/table.ts";
 import {
   newReceiverFlags,
   overlapFlag,
@@ -31,60 +28,45 @@ export interface StreamFlags extends ReceiverFlags {
 }
 
 const NOBODY =
-  "Use 'scim stream create --url ADDRESS', or 'scim stream create --audience TEXT' for one that is polled.";
+  "Use 'scim stream create --to ADDRESS', or 'scim stream create --audience TEXT' for one that is polled.";
 
-type StreamWork = Work<StreamPorts, StreamFlags>;
+type StreamWork = Work<StreamAdministration, StreamFlags>;
 
 /** Runs `scim stream <action>`. */
-export async function stream(
-  settings: Settings,
-  positionals: readonly string[],
-  flags: StreamFlags,
-): Promise<ExitCode> {
+export async function stream(call: Call<StreamFlags>): Promise<ExitCode> {
   return runReceiverCommand(
     {
       family: "stream",
-      actions: new Map([
-        ["create", create],
-        ["keys", keys],
-        ["rotate-key", rotateKey],
-      ]),
-      actionsOnOne: new Map([["rotate", rotate]]),
-      partsOf: (opened) => streamParts(settings, opened),
+      actions: { create, rotate, keys, "rotate-key": rotateKey },
+      here: (opened, tenant) => streamsHere(streamParts(call.settings, opened), tenant),
+      atServer: streamsAtServer,
     },
-    settings,
-    { positionals, flags },
+    call,
   );
 }
 
-async function create({ parts, tenant, flags }: StreamWork): Promise<ExitCode> {
-  const { url, audience } = flags;
+async function create(work: StreamWork): Promise<ExitCode> {
+  const { receivers, tenant, flags } = work;
+  const { to: url, audience } = flags;
   if (url === undefined && audience === undefined) throw new CommandFailure(EXIT.usage, NOBODY);
   const method = url === undefined ? "poll" : "push";
-  const made = await createStream(parts, { tenant, method, url, audience, ...newReceiverFlags(flags) });
-  const { receiver, token } = made;
-  if (token !== null) return showSecret(flags, receiver, token);
-  return confirm(flags, { tenant, id: receiver.id }, `Stream ${receiver.id} of tenant '${tenant}'.`);
+  const made = await receivers.create({ method, url, audience, ...newReceiverFlags(flags) });
+  if (made.secret !== null) return showSecret(work, made);
+  return confirm(flags, { tenant, id: made.id }, `Stream ${made.id} of tenant '${tenant}'.`);
 }
 
-async function rotate({ parts, flags }: StreamWork, name: ReceiverName): Promise<ExitCode> {
-  const { receiver, token } = await rotateStreamToken(parts, name, overlapFlag(flags));
-  return showSecret(flags, receiver, token ?? "");
+async function rotate(work: StreamWork, id: string): Promise<ExitCode> {
+  return showSecret(work, await work.receivers.rotate(id, overlapFlag(work.flags)));
 }
 
-async function keys({ parts, flags }: StreamWork): Promise<ExitCode> {
-  const all = (await parts.signingKeys.list()).map(({ id, created, signsFrom, retires }) => ({
-    id,
-    created,
-    signsFrom,
-    retires,
-  }));
+async function keys({ receivers, flags }: StreamWork): Promise<ExitCode> {
+  const all = await receivers.keys();
   const rows = all.map((key) => [key.id, key.created, key.signsFrom, key.retires ?? "-"]);
   const heads = ["id", "created", "signs from", "published until"];
   return print(flags, { keys: all }, columns([heads, ...rows]));
 }
 
-async function rotateKey({ parts, flags }: StreamWork): Promise<ExitCode> {
-  const { id, signsFrom } = await rotateSigningKey(parts, flags.now === true ? 0 : PUBLISHED_AHEAD_MS);
+async function rotateKey({ receivers, flags }: StreamWork): Promise<ExitCode> {
+  const { id, signsFrom } = await receivers.rotateKey(flags.now === true);
   return confirm(flags, { id, signsFrom }, `Key ${id} is published, and signs from ${signsFrom} on.`);
 }

@@ -2,17 +2,15 @@
  * `scim webhook`: addresses that are told of a tenant's events by signed requests.
  * @module
  */
-import {
-  createWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  type ReceiverName,
-  type WebhookTest,
-} from "@scim/events";
+import type { Call } from "../command-table/command.ts";
 import { lazySender, webhookParts } from "../delivery/parts.ts";
+import {
+  type WebhookAdministration,
+  webhooksAtServer,
+  webhooksHere,
+} from "../delivery/webhook-administration.ts";
 import { EXIT, type ExitCode } from "../failure.ts";
 import { confirm } from "../output.ts";
-import type { Settings } from "../settings/table.ts";
 import {
   newReceiverFlags,
   overlapFlag,
@@ -22,47 +20,38 @@ import {
   type Work,
 } from "./receivers.ts";
 
-type WebhookWork = Work<WebhookTest, ReceiverFlags>;
+type WebhookWork = Work<WebhookAdministration, ReceiverFlags>;
 
 /** Runs `scim webhook <action>`. */
-export async function webhook(
-  settings: Settings,
-  positionals: readonly string[],
-  flags: ReceiverFlags,
-): Promise<ExitCode> {
+export async function webhook(call: Call<ReceiverFlags>): Promise<ExitCode> {
+  const { settings } = call;
   const sender = lazySender(settings);
   try {
     return await runReceiverCommand(
       {
         family: "webhook",
-        actions: new Map([["create", create]]),
-        actionsOnOne: new Map([
-          ["rotate", rotate],
-          ["test", test],
-        ]),
-        partsOf: (opened) => webhookParts(settings, opened, sender.send),
+        actions: { create, rotate, test },
+        here: (opened, tenant) => webhooksHere(webhookParts(settings, opened, sender.send), tenant),
+        atServer: webhooksAtServer,
       },
-      settings,
-      { positionals, flags },
+      call,
     );
   } finally {
     await sender.close();
   }
 }
 
-async function create({ parts, tenant, flags }: WebhookWork): Promise<ExitCode> {
-  const { url = "" } = flags;
-  const made = await createWebhook(parts, { tenant, url, ...newReceiverFlags(flags) });
-  return showSecret(flags, made.receiver, made.secret);
+async function create(work: WebhookWork): Promise<ExitCode> {
+  const { receivers, flags } = work;
+  return showSecret(work, await receivers.create(flags.to ?? "", newReceiverFlags(flags)));
 }
 
-async function rotate({ parts, flags }: WebhookWork, name: ReceiverName): Promise<ExitCode> {
-  const { receiver, secret } = await rotateWebhookSecret(parts, name, overlapFlag(flags));
-  return showSecret(flags, receiver, secret);
+async function rotate(work: WebhookWork, id: string): Promise<ExitCode> {
+  return showSecret(work, await work.receivers.rotate(id, overlapFlag(work.flags)));
 }
 
-async function test({ parts, flags }: WebhookWork, name: ReceiverName): Promise<ExitCode> {
-  const verdict = await testWebhook(parts, name);
+async function test({ receivers, flags }: WebhookWork, id: string): Promise<ExitCode> {
+  const verdict = await receivers.test(id);
   const told = verdict.kind === "delivered" ? "The receiver took the message." : verdict.problem;
   confirm(flags, verdict, told);
   return verdict.kind === "delivered" ? EXIT.ok : EXIT.failed;

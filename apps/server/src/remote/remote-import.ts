@@ -1,8 +1,17 @@
 /**
- * Makes the resources of a file in a running service, each once, with references that follow to the ids that it gives.
+ * Brings the resources of a file into a running service, each once, with references that follow to the ids that it gives:
+ * what is there already is updated where it differs.
  * @module
  */
-import { isScimClientError, type ClientResourceType, type ScimClient } from "@scim/client";
+import {
+  isScimClientError,
+  ServiceError,
+  type ClientResourceType,
+  type DynamicResource,
+  type DynamicShape,
+  type ResourceClient,
+  type ScimClient,
+} from "@scim/client";
 import {
   isJsonArray,
   isJsonObject,
@@ -12,6 +21,8 @@ import {
   type JsonValue,
 } from "@scim/schemas";
 import type { Source, SourceItem } from "@scim/sync";
+import { matchesOf, resourcesWith, type Match } from "./matched-resource.ts";
+import { mergedRecord } from "./merged-record.ts";
 
 /** A record that was not taken. */
 export interface RejectedRecord {
@@ -23,6 +34,9 @@ export interface RejectedRecord {
 /** What came of a file. */
 export interface RemoteImport {
   created: number;
+  updated: number;
+  /** Resources that are as their records already. */
+  unchanged: number;
   readonly rejected: RejectedRecord[];
 }
 
@@ -32,6 +46,8 @@ export interface RemoteImportOptions {
   readonly source: Source;
   /** Name of the type of all records; null where each names its own. */
   readonly type: string | null;
+  /** `create`: what is there already is refused by the service, and not looked for. */
+  readonly mode: "upsert" | "create";
   readonly signal: AbortSignal;
   readonly onRecord: (summary: RemoteImport) => void;
 }
@@ -39,16 +55,19 @@ export interface RemoteImportOptions {
 /** Requests under way at once. */
 const WINDOW = 16;
 
-/** Creates record by record; what others refer to stands before them, as an export has it. */
+/** Goes record by record; what others refer to stands before them, as an export has it. */
 export async function importInto(options: RemoteImportOptions): Promise<RemoteImport> {
   const { client, source, signal, onRecord } = options;
   const types = await client.discovery.resourceTypes({ signal });
   const ids = new Map<string, string>();
-  const summary: RemoteImport = { created: 0, rejected: [] };
+  const { filter } = await client.discovery.capabilities({ signal });
+  // A service without filters finds nothing: what is there already is refused by it, or made again.
+  const mode = filter ? options.mode : "create";
+  const summary: RemoteImport = { created: 0, updated: 0, unchanged: 0, rejected: [] };
   const take = async (item: SourceItem): Promise<void> => {
-    const reason = await made(item, { ...options, types, ids });
-    if (reason === null) summary.created += 1;
-    else summary.rejected.push({ place: item.place, reason });
+    const outcome = await taken(item, { ...options, mode, types, ids });
+    if (typeof outcome === "string") summary[outcome] += 1;
+    else summary.rejected.push({ place: item.place, ...outcome });
     onRecord(summary);
   };
   const waiting: SourceItem[] = [];
@@ -82,22 +101,96 @@ interface Making extends RemoteImportOptions {
   readonly ids: Map<string, string>;
 }
 
-/** Makes a record; tells why where it was not made. */
-async function made(item: SourceItem, { client, types, ids, type }: Making): Promise<string | null> {
-  if (item.kind === "unreadable") return item.fault;
+type Outcome = "created" | "updated" | "unchanged" | Pick<RejectedRecord, "reason">;
+
+/** Brings a record in; tells why where it was not taken. */
+async function taken(item: SourceItem, making: Making): Promise<Outcome> {
+  if (item.kind === "unreadable") return { reason: item.fault };
+  const { types, type, ids, client } = making;
   const { fields } = item;
   const found = typeOf(fields, types, type);
-  if (found === undefined) return "The service has no resource type that the record names.";
+  if (found === undefined) return { reason: "The service has no resource type that the record names." };
   try {
+    const resources = client.resource(found);
     // What is under way when the run is stopped comes to its end, so that nobody need wonder what became of it.
-    const resource = await client.resource(found).create(followed(fields, found, ids));
-    const { id } = fields;
-    if (typeof id === "string") ids.set(id, resource.id);
-    return null;
+    const { outcome, id } = await brought(resources, followed(fields, found, ids), making.mode);
+    if (typeof fields["id"] === "string") ids.set(fields["id"], id);
+    return outcome;
   } catch (cause) {
+    if (cause instanceof Ambiguous) return { reason: cause.message };
     if (!isScimClientError(cause)) throw cause;
-    return `${cause.message} ${cause.remedy}`;
+    return { reason: `${cause.message} ${cause.remedy}` };
   }
+}
+
+interface Brought {
+  readonly outcome: "created" | "updated" | "unchanged";
+  readonly id: string;
+}
+
+/** Several resources have what a record is known by. */
+class Ambiguous extends Error {
+  constructor({ path, value }: Match) {
+    super(`Several resources have '${value}' as ${path}: which one is meant cannot be told.`);
+  }
+}
+
+async function brought(
+  resources: ResourceClient<DynamicShape>,
+  record: JsonObject,
+  mode: Making["mode"],
+): Promise<Brought> {
+  const matches = mode === "create" ? [] : matchesOf(record, resources.type);
+  for (const match of matches.filter(({ isUnique }) => !isUnique)) {
+    const there = await only(resources, match);
+    if (there !== null) return updated(resources, there, record);
+  }
+  try {
+    const { id } = await resources.create(record);
+    return { outcome: "created", id };
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.status !== 409) throw cause;
+    // The service says itself that it is there: looked for now, so that a first import asks for nothing.
+    for (const match of matches.filter(({ isUnique }) => isUnique)) {
+      const there = await only(resources, match);
+      if (there !== null) return updated(resources, there, record);
+    }
+    throw cause;
+  }
+}
+
+async function only(resources: ResourceClient<DynamicShape>, match: Match): Promise<DynamicResource | null> {
+  const [first = null, second] = await resourcesWith(resources, match);
+  if (second !== undefined) throw new Ambiguous(match);
+  return first;
+}
+
+async function updated(
+  resources: ResourceClient<DynamicShape>,
+  there: DynamicResource,
+  record: JsonObject,
+): Promise<Brought> {
+  const { id } = there;
+  const shown = shownOf(record, resources.type);
+  const wanted = (current: DynamicResource): JsonObject => mergedRecord(current, shown);
+  if (resources.diff(there, wanted(there)).length === 0) return { outcome: "unchanged", id };
+  await resources.update(id, wanted, { unguarded: true });
+  return { outcome: "updated", id };
+}
+
+/** What of a record can be compared: what a service never shows, such as a password, is set by a creation alone. */
+function shownOf(record: JsonObject, { schema, extensions }: ClientResourceType): JsonObject {
+  const within = (object: JsonObject, { attributes }: ClientResourceType["schema"]): JsonObject => {
+    const hidden = new Set(attributes.filter(({ returned }) => returned === "never").map(({ name }) => name));
+    return Object.fromEntries(Object.entries(object).filter(([name]) => !hidden.has(name)));
+  };
+  const { id: _id, meta: _meta, schemas: _schemas, ...own } = within(record, schema);
+  const shown: Record<string, JsonValue> = { ...own };
+  for (const extension of extensions) {
+    const value = own[extension.id];
+    if (value !== undefined && isJsonObject(value)) shown[extension.id] = within(value, extension);
+  }
+  return shown;
 }
 
 function typeOf(

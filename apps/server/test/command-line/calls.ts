@@ -97,7 +97,7 @@ export const CALLS: Readonly<Record<string, Given>> = {
   "index add": () => ["--type=User", "--path=nickName"],
   "index list": NONE,
   "index drop": () => ["--type=User", "--path=nickName"],
-  "webhook create": () => ["--url=http://127.0.0.1:9/hook"],
+  "webhook create": () => ["--to=http://127.0.0.1:9/hook"],
   "webhook list": NONE,
   "webhook test": (earlier) => [earlier("webhook create", "id")],
   "webhook rotate": (earlier) => [earlier("webhook create", "id")],

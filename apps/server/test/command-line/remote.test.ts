@@ -108,7 +108,9 @@ test("import makes what was exported in another service, with the ids that it gi
   const { created, rejected } = JSON.parse(first.stdout);
   expect([created, rejected.length]).toEqual([4, 2]);
   const again = JSON.parse((await printed(["import", file, ...url], environment)).stdout);
-  expect([again.created, again.rejected.length]).toEqual([0, 6]);
+  expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 4, rejected: [{}, {}] });
+  const refused = JSON.parse((await printed(["import", file, "--mode=create", ...url], environment)).stdout);
+  expect([refused.created, refused.unchanged, refused.rejected.length]).toEqual([0, 0, 6]);
 
   const exported = await printed(["export", "--url", `${to.origin}/scim/v2`], environment);
   const made = exported.stdout
@@ -124,6 +126,62 @@ test("import makes what was exported in another service, with the ids that it gi
     { displayName: "Outer", members: [{ value: idOf("Inner") }] },
   ]);
   expect(idOf("ada")).not.toBe(ada.id);
+});
+
+test("a second import changes what differs and nothing else, and finds what it means by what it is known by", async () => {
+  const folder = newFolder();
+  const file = join(folder, "all.jsonl");
+  const token = newToken();
+  const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+  const url = `${server.origin}/scim/v2`;
+  const imported = async (...records: readonly object[]): Promise<unknown> => {
+    writeFileSync(file, records.map((record) => JSON.stringify(record)).join("\n"));
+    return JSON.parse(
+      (await printed(["import", file, "--url", url, "--json"], { SCIM_TOKEN: token })).stdout,
+    );
+  };
+  const USER = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"] };
+  const GROUP = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"] };
+  const ada = {
+    ...USER,
+    id: "1",
+    externalId: "e1",
+    userName: "ada",
+    password: "Secret-1234",
+    title: "Countess",
+  };
+  const bo = { ...USER, id: "2", userName: "bo", emails: [{ value: "bo@x.example", type: "work" }] };
+  const group = { ...GROUP, id: "3", displayName: "Both", members: [{ value: "1" }, { value: "2" }] };
+  const none = { created: 0, updated: 0, unchanged: 0, rejected: [] };
+  expect(await imported(ada, bo, group)).toEqual({ ...none, created: 3 });
+  const before = await server.call("GET", "/Users");
+  expect(await imported(ada, bo, group)).toEqual({ ...none, unchanged: 3 });
+  expect((await server.call("GET", "/Users")).body).toEqual(before.body);
+
+  const { title: _title, ...renamed } = { ...ada, userName: "ada.l", name: { familyName: "Lovelace" } };
+  const boss = { ...bo, [ENTERPRISE]: { manager: { value: "1" } } };
+  const smaller = { ...group, members: [{ value: "2" }] };
+  expect(await imported(renamed, boss, smaller)).toEqual({ ...none, updated: 3 });
+  expect(await imported(renamed, boss, smaller)).toEqual({ ...none, unchanged: 3 });
+  const users = (await server.call("GET", "/Users?sortBy=userName")).body["Resources"];
+  // What a record does not name stays.
+  expect(users).toMatchObject([
+    { externalId: "e1", userName: "ada.l", title: "Countess", name: { familyName: "Lovelace" } },
+    { userName: "bo", [ENTERPRISE]: { manager: { value: expect.any(String) } } },
+  ]);
+  const remaining = await server.call("GET", `/Users?filter=${encodeURIComponent('userName eq "bo"')}`);
+  const [groupNow, boNow] = [(await server.call("GET", "/Groups")).text, remaining.text].map((text) =>
+    JSON.parse(text),
+  );
+  expect(groupNow.Resources).toMatchObject([{ members: [{ value: boNow.Resources[0].id }] }]);
+
+  await server.user({ externalId: "e1", userName: "other" });
+  expect(await imported(renamed)).toEqual({
+    ...none,
+    rejected: [
+      { place: "line 1", reason: expect.stringMatching(/^Several resources have 'e1' as externalId/) },
+    ],
+  });
 });
 
 test.each([

@@ -146,7 +146,7 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     await startInProcess(database.environment);
     await scim("index", "add", "--type", "User", "--path", "title");
     await scim("index", "list");
-    await scim("webhook", "create", "--url", "https://receiver.example/");
+    await scim("webhook", "create", "--to", "https://receiver.example/");
     await scim("webhook", "list");
     await eventually(async () => {
       const trail = await scim("audit", "list", "--tenant", "admin");

@@ -11,7 +11,7 @@ test("scim stream makes streams and the keys that sign their tokens", async () =
   const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db` };
   const polled = await scim(environment, "create", "--audience", "them");
   expect(polled.stdout).toMatch(/^scim_events_[A-Za-z0-9_-]{43}\n$/);
-  const pushed = await scim(environment, "create", "--url", "https://them.example/events", "--types", "User");
+  const pushed = await scim(environment, "create", "--to", "https://them.example/events", "--types", "User");
   expect(pushed).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^Stream /) });
   const { stdout } = await scim(environment, "list", "--json");
   // The command under test wrote it.
@@ -32,5 +32,5 @@ test("scim stream makes streams and the keys that sign their tokens", async () =
   });
   expect(keys.stdout).not.toContain("sealed");
   await expect(scim(environment, "create")).rejects.toThrow("Use 'scim stream create");
-  await expect(scim(environment, "create", "--url", "https://10.0.0.1")).rejects.toThrow("private network");
+  await expect(scim(environment, "create", "--to", "https://10.0.0.1")).rejects.toThrow("private network");
 });

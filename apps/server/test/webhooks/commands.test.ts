@@ -17,7 +17,7 @@ test("scim webhook makes, lists, tries out, stops and deletes webhooks", async (
     SCIM_DELIVERY_PRIVATE_ADDRESSES: "allow",
     SCIM_DELIVERY_PLAIN_HTTP: "allow",
   };
-  const made = await scim(environment, "create", "--url", receiver.url, "--types", "User,*.deleted");
+  const made = await scim(environment, "create", "--to", receiver.url, "--types", "User,*.deleted");
   expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=\n$/) });
   const listed = await scim(environment, "list", "--json");
   // The command under test wrote it.
@@ -50,15 +50,15 @@ test("scim webhook makes, lists, tries out, stops and deletes webhooks", async (
 });
 
 test.each([
-  [["create"], "--url ADDRESS"],
+  [["create"], "--to ADDRESS"],
   [["rotate"], "Use 'scim webhook rotate ID [flags]'"],
   [["explode", "x"], "There is no 'scim webhook explode'"],
   [["list", "x"], "Use 'scim webhook list [flags]'"],
   [["list", "--tenant", "v2"], "is no name of a tenant"],
-  [["create", "--url", "https://hooks.example.com", "--payload", "all"], "reference or full"],
+  [["create", "--to", "https://hooks.example.com", "--payload", "all"], "reference or full"],
   [["replay", "x", "--since", "one"], "a whole number"],
-  [["create", "--url", "http://hooks.example.com"], "must begin with https:"],
-  [["create", "--url", "https://10.0.0.1/"], "private network"],
+  [["create", "--to", "http://hooks.example.com"], "must begin with https:"],
+  [["create", "--to", "https://10.0.0.1/"], "private network"],
   [["dead", "x"], "has no webhook 'x'"],
 ])("scim webhook %j says what is wrong", async (args, reason) => {
   const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_DATA_DIR: newFolder() };

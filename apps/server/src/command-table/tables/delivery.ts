@@ -5,7 +5,7 @@
 import type { ReceiverFlags } from "../../commands/receivers.ts";
 import type { StreamFlags } from "../../commands/stream.ts";
 import type { ExitCode } from "../../failure.ts";
-import { TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import { OR_SERVER, TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
 import { action, example, type Action, type Call, type Command } from "../command.ts";
 
 const ID: Operand = { name: "ID", does: "its id, as the list has it" };
@@ -17,18 +17,20 @@ const NEW_RECEIVER = {
   }),
   since: text("POSITION", "begin behind a position; default with what happens next"),
   tenant: TENANT,
+  ...OR_SERVER,
 } satisfies FlagTable;
 
 const ROTATION = {
   overlap: text("HOURS", "how long the old one stays good, 24 where nothing is said"),
   tenant: TENANT,
+  ...OR_SERVER,
 } satisfies FlagTable;
 
 type Run = (call: Call<StreamFlags>) => Promise<ExitCode>;
 
 /** What both kinds of receivers have. */
 function shared(noun: string, run: Run): readonly Action[] {
-  const flags = { tenant: TENANT };
+  const flags = { tenant: TENANT, ...OR_SERVER };
   const operands = [ID];
   return [
     action({ name: "list", does: `list ${noun}s, how far each is, and what failed`, flags, run }),
@@ -39,21 +41,21 @@ function shared(noun: string, run: Run): readonly Action[] {
       name: "dead",
       does: "list what was given up",
       operands,
-      flags: { since: text("POSITION", "what lies behind a position"), tenant: TENANT },
+      flags: { since: text("POSITION", "what lies behind a position"), ...flags },
       run,
     }),
     action({
       name: "replay",
       does: "deliver again what was given up",
       operands,
-      flags: { since: text("POSITION", "everything behind a position instead"), tenant: TENANT },
+      flags: { since: text("POSITION", "everything behind a position instead"), ...flags },
       run,
     }),
   ];
 }
 
-const runWebhook = async ({ settings, positionals, flags }: Call<ReceiverFlags>): Promise<ExitCode> =>
-  (await import("../../commands/webhook.ts")).webhook(settings, positionals, flags);
+const runWebhook = async (call: Call<ReceiverFlags>): Promise<ExitCode> =>
+  (await import("../../commands/webhook.ts")).webhook(call);
 
 /** `scim webhook`. */
 export const WEBHOOKS: Command = {
@@ -63,7 +65,7 @@ export const WEBHOOKS: Command = {
     action({
       name: "create",
       does: "tell an address of events; its secret is shown once",
-      flags: { url: text("ADDRESS", "an https address", { required: true }), ...NEW_RECEIVER },
+      flags: { to: text("ADDRESS", "an https address", { required: true }), ...NEW_RECEIVER },
       run: runWebhook,
     }),
     ...shared("webhook", runWebhook),
@@ -78,20 +80,19 @@ export const WEBHOOKS: Command = {
       name: "test",
       does: "send a message that tries it out; 1 where it is not taken",
       operands: [ID],
-      flags: { tenant: TENANT },
+      flags: { tenant: TENANT, ...OR_SERVER },
       run: runWebhook,
     }),
   ],
   examples: [
-    example("scim webhook create --url https://hooks.example.com/scim --types User,Group.deleted"),
+    example("scim webhook create --to https://hooks.example.com/scim --types User,Group.deleted"),
     example("scim webhook test 0199…", "does it answer?"),
     example("scim webhook list", "what waits, and what failed?"),
     example("scim webhook dead 0199… && scim webhook replay 0199…"),
   ],
 };
 
-const runStream: Run = async ({ settings, positionals, flags }) =>
-  (await import("../../commands/stream.ts")).stream(settings, positionals, flags);
+const runStream: Run = async (call) => (await import("../../commands/stream.ts")).stream(call);
 
 /** `scim stream`. */
 export const STREAMS: Command = {
@@ -102,7 +103,7 @@ export const STREAMS: Command = {
       name: "create",
       does: "send tokens to an address, or let them be asked for where --audience stands alone",
       flags: {
-        url: text("ADDRESS", "where tokens are pushed to"),
+        to: text("ADDRESS", "where tokens are pushed to"),
         audience: text("TEXT", "whom the tokens are for"),
         ...NEW_RECEIVER,
       },
@@ -116,17 +117,17 @@ export const STREAMS: Command = {
       flags: ROTATION,
       run: runStream,
     }),
-    action({ name: "keys", does: "list the keys that sign tokens", run: runStream }),
+    action({ name: "keys", does: "list the keys that sign tokens", flags: OR_SERVER, run: runStream }),
     action({
       name: "rotate-key",
       does: "publish a new key, which signs later",
-      flags: { now: toggle("it signs at once: the old one must not be used any more") },
+      flags: { now: toggle("it signs at once: the old one must not be used any more"), ...OR_SERVER },
       run: runStream,
     }),
   ],
   examples: [
     example(
-      "scim stream create --url https://receiver.example.com/events --audience https://receiver.example.com",
+      "scim stream create --to https://receiver.example.com/events --audience https://receiver.example.com",
     ),
     example(
       "scim stream create --audience https://receiver.example.com",

@@ -1,0 +1,121 @@
+/**
+ * Receivers of a tenant's events as commands administer them: on the database, or at a running server.
+ * @module
+ */
+import {
+  changeReceiver,
+  listDead,
+  listReceivers,
+  type Receiver,
+  type ReceiverFamily,
+  type ReceiverPorts,
+  removeReceiver,
+  replay,
+} from "@scim/events";
+import type { JsonObject } from "@scim/schemas";
+import { cell } from "../output.ts";
+import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
+import { shownReceiver, type ShownReceiver } from "./shown-receiver.ts";
+
+/** A delivery that was given up. */
+export type DeadLetter = Awaited<ReturnType<typeof listDead>>[number];
+
+/** What commands do to the receivers of a family in a tenant. */
+export interface ReceiverAdministration {
+  list(): Promise<readonly ShownReceiver[]>;
+  change(id: string, state: "active" | "paused"): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** What was given up, behind a position. */
+  dead(id: string, after: number): Promise<readonly DeadLetter[]>;
+  /**
+   * Delivers again: everything behind a position, or where none is named what was given up.
+   * @returns how much was given up; null where a position was named
+   */
+  replay(id: string, behind: number | undefined): Promise<number | null>;
+}
+
+/** Settings of a new receiver. */
+export interface ReceiverSettings {
+  readonly types: readonly string[] | undefined;
+  readonly payload: Receiver["payload"] | undefined;
+  readonly since: number | undefined;
+}
+
+/** What was made, with the secret that is shown once; null where it has none. */
+export interface MadeReceiver {
+  readonly tenant: string;
+  readonly id: string;
+  readonly secret: string | null;
+}
+
+/** Dead deliveries that are listed. */
+const LISTED = 1000;
+
+/** Receivers of the database. */
+export function receiversHere(
+  parts: ReceiverPorts,
+  family: ReceiverFamily,
+  tenant: string,
+): ReceiverAdministration {
+  const named = (id: string) => ({ tenant, id });
+  return {
+    list: async () =>
+      Promise.all(
+        (await listReceivers(parts, family, tenant)).map((each) => shownReceiver(parts.receivers, each)),
+      ),
+    change: async (id, state) => void (await changeReceiver(parts, { family, name: named(id) }, { state })),
+    remove: (id) => removeReceiver(parts, { family, name: named(id) }),
+    dead: (id, after) => listDead(parts, { family, name: named(id) }, { after, limit: LISTED }),
+    replay: (id, behind) => {
+      const wanted =
+        behind === undefined
+          ? ({ kind: "dead", positions: null } as const)
+          : ({ kind: "behind", position: behind } as const);
+      return replay(parts, { family, name: named(id) }, wanted);
+    },
+  };
+}
+
+const RECEIVER = ["id", "kind", "state", "types", "payload", "position", "waiting", "dead", "url"] as const;
+const DEAD = ["position", "type", "resource", "attempts", "since"] as const;
+
+/** Receivers of a server. */
+export function receiversAtServer(
+  admin: AdminClient,
+  family: ReceiverFamily,
+  tenant: string,
+): ReceiverAdministration {
+  const all = receiversPath(family, tenant);
+  const one = (id: string): string => `${all}${at`/${id}`}`;
+  return {
+    list: async () =>
+      typedIn<ShownReceiver>(await admin.send({ method: "GET", path: all }), `${family}s`, RECEIVER),
+    change: async (id, state) =>
+      void (await admin.change({ method: "PATCH", path: one(id), body: { state } })),
+    remove: async (id) => void (await admin.change({ method: "DELETE", path: one(id) })),
+    dead: async (id, after) => {
+      const query = { since: after, limit: LISTED };
+      return typedIn<DeadLetter>(
+        await admin.send({ method: "GET", path: `${one(id)}/dead`, query }),
+        "dead",
+        DEAD,
+      );
+    },
+    replay: async (id, behind) => {
+      const body = { since: behind };
+      const { revived } = await admin.send({ method: "POST", path: `${one(id)}/replay`, body });
+      return typeof revived === "number" ? revived : null;
+    },
+  };
+}
+
+/** The address of the receivers of a family. */
+export function receiversPath(family: ReceiverFamily, tenant: string): string {
+  return `${at`/tenants/${tenant}`}/${family}s`;
+}
+
+/** What an answer says of a receiver that was made, or has a new secret. */
+export function madeIn(body: JsonObject, secret: "secret" | "token"): MadeReceiver {
+  const { tenant, id, [secret]: text } = body;
+  return { tenant: cell(tenant), id: cell(id), secret: typeof text === "string" ? text : null };
+}

@@ -1,0 +1,60 @@
+/**
+ * Webhooks as commands administer them: on the database, or at a running server.
+ * @module
+ */
+import {
+  createWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  type Verdict,
+  type WebhookTest,
+} from "@scim/events";
+import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
+import {
+  madeIn,
+  type MadeReceiver,
+  type ReceiverAdministration,
+  receiversAtServer,
+  type ReceiverSettings,
+  receiversHere,
+  receiversPath,
+} from "./receiver-administration.ts";
+
+/** What commands do to the webhooks of a tenant. */
+export interface WebhookAdministration extends ReceiverAdministration {
+  create(url: string, settings: ReceiverSettings): Promise<MadeReceiver>;
+  /** @param overlap hours that the old secret stays good */
+  rotate(id: string, overlap: number): Promise<MadeReceiver>;
+  test(id: string): Promise<Verdict>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Webhooks of the database. */
+export function webhooksHere(parts: WebhookTest, tenant: string): WebhookAdministration {
+  return {
+    ...receiversHere(parts, "webhook", tenant),
+    create: async (url, settings) => {
+      const { receiver, secret } = await createWebhook(parts, { tenant, url, ...settings });
+      return { tenant, id: receiver.id, secret };
+    },
+    rotate: async (id, overlap) => {
+      const { secret } = await rotateWebhookSecret(parts, { tenant, id }, overlap * HOUR_MS);
+      return { tenant, id, secret };
+    },
+    test: (id) => testWebhook(parts, { tenant, id }),
+  };
+}
+
+/** Webhooks of a server. */
+export function webhooksAtServer(admin: AdminClient, tenant: string): WebhookAdministration {
+  const path = receiversPath("webhook", tenant);
+  const post = (below: string, body: Readonly<Record<string, unknown>> = {}) =>
+    admin.send({ method: "POST", path: `${path}${below}`, body });
+  return {
+    ...receiversAtServer(admin, "webhook", tenant),
+    create: async (url, settings) => madeIn(await post("", { url, ...settings }), "secret"),
+    rotate: async (id, overlap) => madeIn(await post(at`/${id}/rotate`, { overlapHours: overlap }), "secret"),
+    test: async (id) => typedOf<Verdict>(await post(at`/${id}/test`), ["kind"]),
+  };
+}
