@@ -26,7 +26,7 @@ export type {
   StoreQuery,
   StoreScope,
 } from "./store/port.ts";
-export type { InverseValue, ReferenceValue, StoredResource } from "./store/stored-resource.ts";
+export type { InverseValue, ReferenceValue, StoredResource, StoredText } from "./store/stored-resource.ts";
 export type {
   CollectionDelta,
   CreatePlan,

@@ -57,6 +57,8 @@ export interface AnswerStream {
 export interface ResourceAnswer {
   readonly kind: "resource";
   readonly resource: JsonObject;
+  /** JSON of `resource`; only where the request takes it so, and then `resource` is made of it on demand. */
+  readonly text?: string | undefined;
   /** Raw version; the entity tag is `W/"<version>"`. Empty where resources of the type have none. */
   readonly version: string;
   readonly location: string;
@@ -139,6 +141,8 @@ export interface ReadRequest extends ProjectionRequest {
   readonly type: string;
   readonly id: string;
   readonly precondition: Precondition;
+  /** Whether the caller sends the resource on as JSON, so that what is answered as it is stored need not be read. Default false. */
+  readonly asText?: boolean | undefined;
 }
 export interface ReplaceRequest extends CreateRequest {
   readonly id: string;

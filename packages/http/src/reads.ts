@@ -21,6 +21,7 @@ export async function read(call: Call, type: ServedType, id: string): Promise<Ht
     precondition: preconditionOf(call.request),
     ...projectionOf(parseQuery(call.query)),
     streams: true,
+    asText: true,
   });
   return resourceResponse(answer, { patience: call.limits.streamPatience });
 }

@@ -71,9 +71,10 @@ export function pageResponse(
   };
 }
 
-function resourceBody({ resource, stream }: ResourceAnswer, patience: number): string | BodyStream {
-  if (stream === undefined) return JSON.stringify(resource);
-  const pieces = resourceText(resource, stream.collections[0] ?? []);
+function resourceBody(answer: ResourceAnswer, patience: number): string | BodyStream {
+  const { text, stream } = answer;
+  if (stream === undefined) return text ?? JSON.stringify(answer.resource);
+  const pieces = resourceText(answer.resource, stream.collections[0] ?? []);
   return createBodyStream({ pieces, patience, close: () => stream.close() });
 }
 

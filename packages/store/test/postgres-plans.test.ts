@@ -14,6 +14,7 @@ import { wireStatement } from "../src/postgres/wire-statement.ts";
 import { answerQuery } from "../src/query/answer.ts";
 import { liveCount } from "../src/query/live-count.ts";
 import { readResource } from "../src/resources/read.ts";
+import { resourceOf } from "../src/resources/rows.ts";
 import type { Sql } from "../src/sql.ts";
 import { isBatch, NO_ANSWER, type Row, type Steps } from "../src/steps.ts";
 import { fillTables, TENANTS, user } from "./support/many-rows.ts";
@@ -198,9 +199,8 @@ describe.each(TENANTS)("a tenant like %s", (tenant, users) => {
 
   test("a resource by its id, with its groups", async () => {
     const source = { tenant, type: "User" };
-    expect(slow(await plansOf(readResource(source, { id, select: withGroups(1) }, postgresDialect)))).toEqual(
-      [],
-    );
+    const read = { id, select: withGroups(1), make: resourceOf };
+    expect(slow(await plansOf(readResource(source, read, postgresDialect)))).toEqual([]);
   });
 
   test("counters, and whether all entries are right", async () => {

@@ -54,6 +54,7 @@ export function tracedStore(store: ResourceStore, inSpan: InSpan): ResourceStore
   return {
     ...store,
     read: traced(as("read"), store.read.bind(store)),
+    ...(store.readText === undefined ? {} : { readText: traced(as("read"), store.readText.bind(store)) }),
     readMany: traced(as("readMany"), store.readMany.bind(store)),
     references: traced(as("references"), store.references.bind(store)),
     snapshot: traced(as("snapshot"), store.snapshot.bind(store)),

@@ -2,17 +2,22 @@
  * Makes answers of stored resources.
  * @module
  */
+import type { JsonObject } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { locationOf, represent } from "../projection/represent.ts";
+import { representText } from "../projection/represent-text.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../service.ts";
-import { NO_VERSION, type StoredResource } from "../store/stored-resource.ts";
+import { NO_VERSION, type StoredResource, type StoredText } from "../store/stored-resource.ts";
 import { representationVersion } from "../versioning/version.ts";
 
 /** Raw version of a representation: the write's, and a digest of what was derived into it; empty where it has none. */
-export function versionOf(environment: Environment, stored: StoredResource): string {
+export function versionOf(
+  environment: Environment,
+  stored: Pick<StoredResource, "version" | "inverses">,
+): string {
   if (stored.version === NO_VERSION) return NO_VERSION;
   const derived = [...stored.inverses].filter(([, values]) => values.length > 0);
   return representationVersion(
@@ -35,4 +40,38 @@ export function answerWith(
     version,
     location: locationOf(model, stored.id, context.baseUrl),
   };
+}
+
+/** A resource as an answer whose text is made of what the store keeps. */
+export function answerWithText(
+  environment: Environment,
+  input: { readonly model: ResourceModel; readonly stored: StoredText; readonly selection: Selection },
+  { baseUrl }: RequestContext,
+): ResourceAnswer {
+  const { model, stored, selection } = input;
+  const version = versionOf(environment, stored);
+  return new TextAnswer({
+    text: representText(model, selection, { stored, version, baseUrl }),
+    version,
+    location: locationOf(model, stored.id, baseUrl),
+  });
+}
+
+class TextAnswer implements ResourceAnswer {
+  readonly kind = "resource";
+  readonly text: string;
+  readonly version: string;
+  readonly location: string;
+
+  constructor({ text, version, location }: Readonly<Record<"text" | "version" | "location", string>>) {
+    this.text = text;
+    this.version = version;
+    this.location = location;
+  }
+
+  // Whoever sends the text never asks for it.
+  get resource(): JsonObject {
+    // A representation is an object.
+    return JSON.parse(this.text) as JsonObject;
+  }
 }

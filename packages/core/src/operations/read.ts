@@ -10,7 +10,7 @@ import { selectAttributes } from "../projection/selection.ts";
 import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../service.ts";
 import { readRow } from "./rows/read-row.ts";
 import { isCurrent } from "../versioning/version.ts";
-import { answerWith, versionOf } from "./answer.ts";
+import { answerWith, answerWithText, versionOf } from "./answer.ts";
 import { answerOneLong } from "./long-collections.ts";
 import { notFound } from "./refusals.ts";
 import { scopeOf } from "../store/scope.ts";
@@ -30,7 +30,12 @@ export async function readResource(
     request,
     readSelection(model, selection, environment.limits.groups),
   );
-  const stored = await environment.store.read(scopeOf(context), { type: model.name, id: request.id }, select);
+  const { store } = environment;
+  const target = { type: model.name, id: request.id };
+  const stored =
+    store.readText === undefined || request.asText !== true
+      ? await store.read(scopeOf(context), target, select)
+      : await store.readText(scopeOf(context), target, select);
   if (stored === null) throw notFound(model);
   const { ifNoneMatch } = request.precondition;
   if (ifNoneMatch !== null) {
@@ -39,7 +44,11 @@ export async function readResource(
       return { kind: "notModified", version, location: locationOf(model, stored.id, context.baseUrl) };
     }
   }
-  if (isWhole(stored, select)) return answerWith(environment, { model, stored, selection }, context);
+  if (isWhole(stored, select)) {
+    return "text" in stored
+      ? answerWithText(environment, { model, stored, selection }, context)
+      : answerWith(environment, { model, stored, selection }, context);
+  }
   const long = await answerOneLong(environment, context, { model, selection, select, id: stored.id });
   if (long === null) throw notFound(model);
   return long;

@@ -17,6 +17,9 @@ export function boundedSelection(
 }
 
 /** Whether a resource was read with all collections of a selection: none was too long. */
-export function isWhole(stored: StoredResource, { collections }: ReadSelection): boolean {
+export function isWhole(
+  stored: Pick<StoredResource, "collections">,
+  { collections }: ReadSelection,
+): boolean {
   return collections.every((path) => stored.collections.has(path));
 }

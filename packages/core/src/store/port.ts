@@ -12,7 +12,7 @@ import type { IndexCatalog } from "./index-catalog.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
 import type { ResourceSnapshot } from "./resource-snapshot.ts";
 import type { ReferenceStage } from "./reference-stage.ts";
-import type { ReferenceValue, StoredResource } from "./stored-resource.ts";
+import type { ReferenceValue, StoredResource, StoredText } from "./stored-resource.ts";
 import type { WritePlan, WriteResult } from "./write-plan.ts";
 
 /** Whose data an operation touches. Every key and every query carries the tenant. */
@@ -137,6 +137,14 @@ export interface ResourceStore {
     target: { readonly type: string; readonly id: string },
     select: ReadSelection,
   ): Promise<StoredResource | null>;
+  /** As `read`, with the body as text: for stores that keep text. Without it, `read` is called. */
+  readText?:
+    | ((
+        scope: StoreScope,
+        target: { readonly type: string; readonly id: string },
+        select: ReadSelection,
+      ) => Promise<StoredText | null>)
+    | undefined;
   /** The resources of these ids that exist, in the order of the ids. */
   readMany(
     scope: StoreScope,

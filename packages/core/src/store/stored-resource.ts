@@ -44,3 +44,9 @@ export interface StoredResource {
   /** Values of the inverses asked for, by attribute path, ordered by type and id. */
   readonly inverses: ReadonlyMap<string, readonly InverseValue[]>;
 }
+
+/** A resource as stored, for an answer that may not need its body read. */
+export interface StoredText extends Omit<StoredResource, "body"> {
+  /** The body as JSON without white space. */
+  readonly text: string;
+}

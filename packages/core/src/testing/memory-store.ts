@@ -46,6 +46,12 @@ export function createMemoryStore(): MemoryStore {
       const resource = tenant.live(type, id);
       return resource === undefined ? null : (storedOf(tenant, [resource], select)[0] ?? null);
     },
+    readText: async (scope, target, select) => {
+      const [stored] = readMany(tenantOf(scope.tenant), { type: target.type, ids: [target.id] }, select);
+      if (stored === undefined) return null;
+      const { body, ...others } = stored;
+      return { ...others, text: JSON.stringify(body) };
+    },
     readMany: async (scope, targets, select) => readMany(tenantOf(scope.tenant), targets, select),
     references: async (scope, { type, id, path }, selection) => {
       const owner = tenantOf(scope.tenant).live(type, id);

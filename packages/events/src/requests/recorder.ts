@@ -1,6 +1,6 @@
 /**
  * Records requests beside their path: a request only puts what was exchanged into a queue. It is redacted and written
- * later, in short slices that take at most a tenth of the thread's time; where more comes than that, some is skipped
+ * later, in short slices that take at most a twentieth of the thread's time; where more comes than that, some is skipped
  * and counted.
  * @module
  */
@@ -46,8 +46,8 @@ const MOST_BYTES = 33_554_432;
 const GATHER_MS = 200;
 /** Milliseconds of one slice of redaction. */
 const SLICE_MS = 4;
-/** How often that the pause behind it is: writing costs about as much again, and both together a tenth. */
-const SHARE = 18;
+/** How often that the pause behind it is: writing costs about as much again, and both together a twentieth. */
+const SHARE = 38;
 const LONGEST_PAUSE_MS = 1000;
 
 /**

@@ -8,7 +8,7 @@ import { sql } from "../sql.ts";
 import { type Row, type Steps, textOf } from "../steps.ts";
 import { readCollections } from "./collections.ts";
 import { readInverse } from "./inverses.ts";
-import { liveResources, RESOURCE_COLUMNS, resourceOf } from "./rows.ts";
+import { liveResources, type MadeOfRow, RESOURCE_COLUMNS, resourceOf } from "./rows.ts";
 
 /** Whether a selection asks for nothing but the resource itself. */
 function selectsNothing(select: ReadSelection): boolean {
@@ -21,16 +21,23 @@ export interface RowSource {
   readonly type: string;
 }
 
+/** One resource, and what is made of its row. */
+interface OneResource<Resource> {
+  readonly id: string;
+  readonly select: ReadSelection;
+  readonly make: MadeOfRow<Resource>;
+}
+
 /** The resource of an id, or null. */
-export function* readResource(
+export function* readResource<Resource>(
   source: RowSource,
-  { id, select }: { readonly id: string; readonly select: ReadSelection },
+  { id, select, make }: OneResource<Resource>,
   dialect: Dialect,
-): Steps<StoredResource | null> {
+): Steps<Resource | null> {
   const { rows } =
     yield sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body FROM resources r
     WHERE r.tenant = ${source.tenant} AND r.type = ${source.type} AND r.id = ${id} AND r.deleted IS NULL`;
-  const [resource] = yield* completeRows(source, { rows, select }, dialect);
+  const [resource] = yield* madeOfRows(source, { rows, select, make }, dialect);
   return resource ?? null;
 }
 
@@ -49,12 +56,24 @@ export function* readResources(
 }
 
 /** Makes resources of rows, with the collections and inverses of a selection: one statement for each. */
-export function* completeRows(
-  { tenant, type }: RowSource,
+export function completeRows(
+  source: RowSource,
   { rows, select }: { readonly rows: readonly Row[]; readonly select: ReadSelection },
   dialect: Dialect,
 ): Steps<readonly StoredResource[]> {
-  if (rows.length === 0 || selectsNothing(select)) return rows.map((row) => resourceOf(type, row));
+  return madeOfRows(source, { rows, select, make: resourceOf }, dialect);
+}
+
+interface ManyRows<Resource> extends Pick<OneResource<Resource>, "select" | "make"> {
+  readonly rows: readonly Row[];
+}
+
+function* madeOfRows<Resource>(
+  { tenant, type }: RowSource,
+  { rows, select, make }: ManyRows<Resource>,
+  dialect: Dialect,
+): Steps<readonly Resource[]> {
+  if (rows.length === 0 || selectsNothing(select)) return rows.map((row) => make(type, row));
   const ids = rows.map((row) => textOf(row, "id"));
   const collections = new Map<string, ReadonlyMap<string, readonly ReferenceValue[]>>();
   for (const path of select.collections) {
@@ -68,7 +87,7 @@ export function* completeRows(
   }
   return rows.map((row) => {
     const id = textOf(row, "id");
-    return resourceOf(type, row, {
+    return make(type, row, {
       collections: valuesOf(collections, id),
       inverses: valuesOf(inverses, id),
     });

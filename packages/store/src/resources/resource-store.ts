@@ -13,6 +13,7 @@ import { readCollection } from "./collections.ts";
 import { purgeTombstones } from "./purge.ts";
 import { readResource, readResources } from "./read.ts";
 import { countReferenceRows, readReferenceRows } from "./reference-rows.ts";
+import { resourceOf, storedTextOf } from "./rows.ts";
 import { openResourceSnapshot } from "./snapshot.ts";
 import { purgeStages } from "./purge-stages.ts";
 import { Stages } from "./stages.ts";
@@ -44,7 +45,9 @@ export function createResourceStore(
     // Without a snapshot: the row, with its version, is read first. Where another process writes in between, newer
     // references stand beside an older version, which only makes a later condition on that version fail.
     read: ({ tenant }, { type, id }, select) =>
-      executor.read(readResource({ tenant, type }, { id, select }, dialect)),
+      executor.read(readResource({ tenant, type }, { id, select, make: resourceOf }, dialect)),
+    readText: ({ tenant }, { type, id }, select) =>
+      executor.read(readResource({ tenant, type }, { id, select, make: storedTextOf }, dialect)),
     readMany: ({ tenant }, { type, ids }, select) =>
       executor.snapshot(() => readResources({ tenant, type }, { ids, select }, dialect)),
     references: ({ tenant }, { type, id, path }, selection) =>

@@ -2,7 +2,7 @@
  * Rows of the table of resources as resources.
  * @module
  */
-import type { InverseValue, ReferenceValue, StoredResource } from "@scim/core";
+import type { InverseValue, ReferenceValue, StoredResource, StoredText } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { type Sql, sql, type SqlValue } from "../sql.ts";
 import { type Row, textOf } from "../steps.ts";
@@ -23,20 +23,34 @@ export interface RelatedValues {
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** A resource from its row and what was read with it. */
-export function resourceOf(type: string, row: Row, related?: RelatedValues): StoredResource {
-  return {
-    type,
-    id: textOf(row, "id"),
-    connection: textOf(row, "connection"),
-    version: textOf(row, "version"),
-    created: textOf(row, "created"),
-    lastModified: textOf(row, "last_modified"),
-    body: parseObject(textOf(row, "body")),
-    collections: related?.collections ?? NOTHING,
-    inverses: related?.inverses ?? NOTHING,
-  };
-}
+/** Makes a resource of its row and what was read with it. */
+export type MadeOfRow<Resource> = (type: string, row: Row, related?: RelatedValues) => Resource;
+
+/** A resource whose body is read. */
+export const resourceOf: MadeOfRow<StoredResource> = (type, row, related) => ({
+  type,
+  id: textOf(row, "id"),
+  connection: textOf(row, "connection"),
+  version: textOf(row, "version"),
+  created: textOf(row, "created"),
+  lastModified: textOf(row, "last_modified"),
+  body: parseObject(textOf(row, "body")),
+  collections: related?.collections ?? NOTHING,
+  inverses: related?.inverses ?? NOTHING,
+});
+
+/** A resource whose body stays text. */
+export const storedTextOf: MadeOfRow<StoredText> = (type, row, related) => ({
+  type,
+  id: textOf(row, "id"),
+  connection: textOf(row, "connection"),
+  version: textOf(row, "version"),
+  created: textOf(row, "created"),
+  lastModified: textOf(row, "last_modified"),
+  text: textOf(row, "body"),
+  collections: related?.collections ?? NOTHING,
+  inverses: related?.inverses ?? NOTHING,
+});
 
 /**
  * Reads what `Dialect.jsonMember` answers, where it is text: the JSON of the member, or of the object that has it.

@@ -50,6 +50,20 @@ export const WRITING_RULES: readonly ResourceStoreRule[] = [
     },
   },
   {
+    rule: "write/text",
+    name: "a body that is read as text is the one that was written, without white space",
+    run: async (open) => {
+      const store = await open();
+      const body = { userName: "anna", title: '"}, \\', emails: [{ value: "ü\u0000😀", primary: true }] };
+      await seed(store, [{ ...ANNA, body }]);
+      const { body: read, ...others } = await fetchOne(store, ANNA);
+      const stored = { ...others, text: JSON.stringify(read) };
+      expectEqual((await store.readText?.(SCOPE, ANNA, NOTHING)) ?? stored, stored, "resource");
+      const nobody = { ...ANNA, id: "nobody" };
+      expectEqual((await store.readText?.(SCOPE, nobody, NOTHING)) ?? null, null, "an unknown id");
+    },
+  },
+  {
     rule: "write/create-existing",
     name: "an id is taken once per type, also by a deleted resource",
     run: async (open) => {
