@@ -25,8 +25,22 @@ export function shownAdmin(token: StoredToken): JsonObject {
 
 /** An administrator who signs in by an issuer. */
 export function shownIdentity(identity: AdminIdentity): JsonObject {
-  const { id, name, role, tenant, issuer, subject, expires, created, createdBy, revision } = identity;
-  return { id, kind: "identity", name, role, tenant, issuer, subject, expires, created, createdBy, revision };
+  const { id, name, role, tenant, issuer, subject, expires, lastUsed, created, createdBy, revision } =
+    identity;
+  return {
+    id,
+    kind: "identity",
+    name,
+    role,
+    tenant,
+    issuer,
+    subject,
+    expires,
+    lastUsed,
+    created,
+    createdBy,
+    revision,
+  };
 }
 
 /** An issuer of administrators. */

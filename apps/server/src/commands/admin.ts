@@ -47,7 +47,7 @@ function actionOf(action: string, [id = ""]: readonly string[], flags: AdminFlag
   }
 }
 
-const HEADS = ["id", "kind", "name", "role", "tenant", "expires", "state"];
+const HEADS = ["id", "kind", "name", "role", "tenant", "expires", "last used", "state"];
 
 function list({ json }: AdminFlags): Action {
   return async (admins) => {
@@ -55,6 +55,7 @@ function list({ json }: AdminFlags): Action {
     const rows = shown.admins.map((each) => [
       ...["id", "kind", "name", "role", "tenant"].map((name) => cell(each[name])),
       cell(each["expires"], "never"),
+      cell(each["lastUsed"], "never"),
       stateOf(each, shown.bootstrapRefused),
     ]);
     return print({ json }, shown, columns([HEADS, ...rows]));

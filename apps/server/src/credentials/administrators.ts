@@ -22,19 +22,22 @@ export interface AdministratorParts {
   readonly opened: OpenedStore;
   readonly checkJwt: JwtCheck;
   readonly log: Pick<Logger, "info">;
+  /** Called with the id of a listed administrator who was let in. */
+  readonly onUse: (id: string) => void;
 }
 
 /** Characters of the id of an administrator by a group: 132 bits. */
 const ID_CHARACTERS = 22;
 
 /** Where the authenticator looks for administrators who sign in by an issuer. */
-export function administratorSource({ opened, checkJwt, log }: AdministratorParts): CredentialSource {
+export function administratorSource({ opened, checkJwt, log, onUse }: AdministratorParts): CredentialSource {
   const { admins } = opened.store;
   return (text, tenant) =>
     findForeignAdministrator(text, tenant, {
       admins,
       checkJwt,
       now: Date.now,
+      onUse,
       idOf: (issuer, subject) => SOURCES.digest(`${issuer}\n${subject}`).slice(0, ID_CHARACTERS),
       unavailable: keysUnavailable,
       unknown: ({ id, claim, groups }) => {

@@ -5,6 +5,7 @@
 import type { Authenticator, RequestLimiter } from "@scim/core";
 import type { CacheCounts } from "@scim/filter";
 import {
+  ADMIN_TENANT,
   createAuthenticator,
   createConnectionProfiles,
   createLastUse,
@@ -56,6 +57,10 @@ export function createCallers(options: CallerOptions): Callers {
   const { store, hasher, keySeal } = opened;
   const bcrypt = createBcryptWorker();
   const lastUse = createLastUse({ store: store.tokens, now: Date.now });
+  const lastSignIn = createLastUse({
+    store: { noteUse: ({ id }, use) => store.admins.noteUse(id, use) },
+    now: Date.now,
+  });
   const cache = { hits: 0, misses: 0 };
   const authenticate = createAuthenticator({
     store: store.tokens,
@@ -68,7 +73,12 @@ export function createCallers(options: CallerOptions): Callers {
     admit: bootstrapGate(opened),
     others: [
       ...clientCredentialSources({ opened, checkJwt, log }),
-      administratorSource({ opened, checkJwt, log }),
+      administratorSource({
+        opened,
+        checkJwt,
+        log,
+        onUse: (id) => lastSignIn.used({ tenant: ADMIN_TENANT, id }),
+      }),
     ],
     onUse: (token) => lastUse.used(token),
     onLookUp: (known) => {
@@ -84,7 +94,10 @@ export function createCallers(options: CallerOptions): Callers {
   });
   let writing: Promise<void> = Promise.resolve();
   const write = (): void => {
-    writing = writing.then(() => lastUse.write()).catch(onError);
+    writing = writing
+      .then(() => lastUse.write())
+      .then(() => lastSignIn.write())
+      .catch(onError);
   };
   const timer = setInterval(write, INTERVAL_MS);
   // The timer must not hold up the end of the process.

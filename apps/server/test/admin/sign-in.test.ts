@@ -291,6 +291,14 @@ describe("scim admin", () => {
     const list = await run("list");
     expect(list).toMatch(/bootstrap.*good/);
     expect(list).toMatch(new RegExp(`${cid} +identity +Cid +tenant-admin +default`));
+    // What was noted is written now and then, and at the end.
+    await server.stop();
+    expect(JSON.parse(await run("list", "--json"))).toMatchObject({
+      admins: expect.arrayContaining([
+        expect.objectContaining({ id: cid, lastUsed: expect.any(String) }),
+        expect.objectContaining({ name: "Dee", lastUsed: expect.any(String) }),
+      ]),
+    });
     await run("revoke", cid);
     await run("issuer", "delete", issuer);
     expect(await run("issuer", "list")).not.toContain(issuer);

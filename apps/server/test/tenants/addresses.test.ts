@@ -19,8 +19,20 @@ describe("a tenant in the address", () => {
     expect(user.body["meta"]).toMatchObject({ location: `${client.server.origin}/scim/v2${user.path}` });
   });
 
-  test("R7644-6.1-03 another tenant's address is not found, whether or not it exists", async () => {
-    const other = clientOf({ ...client.server, base: "/scim/other/v2" });
+  test.each([
+    "other",
+    "def.ault",
+    "default.",
+    "Default",
+    "default%2F",
+    "default%00",
+    "%2E%2E",
+    "d%C3%A9fault",
+    "def%C5%BFault",
+    "%EF%BD%84efault",
+    "%FF",
+  ])("R7644-6.1-03 the address of %s is not found, whether or not there is such a tenant", async (name) => {
+    const other = clientOf({ ...client.server, base: `/scim/${name}/v2` });
     const answer = await other.call("GET", "/Users");
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({

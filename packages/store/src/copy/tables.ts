@@ -142,7 +142,17 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
   }),
   table("admin_identities", {
     key: ["id"],
-    columns: ["issuer", "subject", "name", "scope", "expires", "created", "created_by", "revision"],
+    columns: [
+      "issuer",
+      "subject",
+      "name",
+      "scope",
+      "expires",
+      "created",
+      "created_by",
+      "revision",
+      "last_used",
+    ],
     numbers: ["revision"],
   }),
   table("index_revisions", {

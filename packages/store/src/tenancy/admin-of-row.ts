@@ -50,6 +50,7 @@ export function identityOf(row: Row): AdminIdentity {
     name: textOf(row, "name"),
     ...role,
     expires: textOrNullOf(row, "expires"),
+    lastUsed: textOrNullOf(row, "last_used"),
     created: textOf(row, "created"),
     createdBy: textOrNullOf(row, "created_by"),
     revision: numberOf(row, "revision"),

@@ -28,6 +28,7 @@ export function createAdminStore(executor: Executor): AdminStore {
     findIdentity: async (subject) => (await executor.read(selectIdentities(isSubject(subject))))[0] ?? null,
     addIdentity: (row, act) => executor.write((transaction) => insertIdentity(row, { transaction, act })),
     replaceIdentity: (row, act) => executor.write((transaction) => updateIdentity(row, { transaction, act })),
+    noteUse: (id, use) => executor.write(() => noteUse(id, use)),
     removeIdentity: (row, act) => executor.write((transaction) => deleteIdentity(row, { transaction, act })),
     hasOwner: (at) => executor.read(findOwner(at)),
   };
@@ -64,8 +65,8 @@ function* deleteIssuer({ id, revision }: Revised, telling: Telling): Steps<Outco
 }
 
 function* selectIdentities(which: Sql): Steps<readonly AdminIdentity[]> {
-  const { rows } = yield sql`SELECT id, issuer, subject, name, scope, expires, created, created_by, revision
-    FROM admin_identities WHERE tenant = ${ADMIN_TENANT} AND ${which} ORDER BY created, id`;
+  const { rows } = yield sql`SELECT id, issuer, subject, name, scope, expires, created, created_by, revision,
+      last_used FROM admin_identities WHERE tenant = ${ADMIN_TENANT} AND ${which} ORDER BY created, id`;
   return rows.map(identityOf);
 }
 
@@ -89,6 +90,15 @@ function* updateIdentity(row: AdminIdentity, telling: Telling): Steps<Outcome<bo
       scope = ${scopeOfRole(row.role, row.tenant)}, expires = ${row.expires}, revision = ${row.revision}
     WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${row.revision - 1}`;
   return yield* toldWith(telling, changes > 0);
+}
+
+function* noteUse(
+  id: string,
+  { at, before }: { readonly at: string; readonly before: string },
+): Steps<Outcome<void>> {
+  yield sql`UPDATE admin_identities SET last_used = ${at}
+    WHERE tenant = ${ADMIN_TENANT} AND id = ${id} AND (last_used IS NULL OR last_used < ${before})`;
+  return { keep: true, result: undefined };
 }
 
 function* deleteIdentity({ id, revision }: Revised, telling: Telling): Steps<Outcome<boolean>> {

@@ -58,6 +58,7 @@ export async function createAdminIdentity(
     name: checkedName(wanted.name),
     ...checkedRole(wanted.role, tenant),
     expires: checkedExpiry(expires, created),
+    lastUsed: null,
     created,
     createdBy,
     revision: 1,

@@ -73,6 +73,8 @@ export interface AdminIdentity {
   readonly tenant: string | null;
   /** When it ends, UTC with milliseconds; null for when it is revoked. */
   readonly expires: string | null;
+  /** When it last sent a request, UTC with milliseconds, to the minute; null for never. No change of the row. */
+  readonly lastUsed: string | null;
   readonly created: string;
   readonly createdBy: string | null;
   /** Counts the changes, from 1. */

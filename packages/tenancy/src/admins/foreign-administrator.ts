@@ -28,6 +28,8 @@ export interface ForeignAdministratorOptions {
   readonly unavailable: (cause: unknown) => Error;
   /** Makes the error for somebody who is signed in, and is no administrator. */
   readonly unknown: (issuer: AdminIssuer) => Error;
+  /** Called with the id of a listed administrator who was let in: it must neither throw nor take time. */
+  readonly onUse?: ((id: string) => void) | undefined;
   /** Told why a JWT is refused whose issuer and audience are trusted. */
   readonly onRefused?: ((reason: string, issuer: AdminIssuer) => void) | undefined;
 }
@@ -60,10 +62,11 @@ export async function findForeignAdministrator(
   });
   switch (outcome.kind) {
     case "good": {
+      const listed = await options.admins.findIdentity({ issuer: issuer.id, subject });
       const found =
-        (await options.admins.findIdentity({ issuer: issuer.id, subject })) ??
-        inGroup(outcome.jwt.groups, { issuer, subject, id: options.idOf(issuer.id, subject) });
+        listed ?? inGroup(outcome.jwt.groups, { issuer, subject, id: options.idOf(issuer.id, subject) });
       if (found === null || isExpired(found, options.now())) throw options.unknown(issuer);
+      if (listed !== null) options.onUse?.(listed.id);
       return grantOf(found, outcome.jwt.expires);
     }
     case "refused":

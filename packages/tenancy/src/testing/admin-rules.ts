@@ -41,6 +41,7 @@ export function sampleIdentity(id: string, of: Partial<AdminIdentity> = {}): Adm
     role: "owner",
     tenant: null,
     expires: null,
+    lastUsed: null,
     created: EIGHT,
     createdBy: null,
     revision: 1,
@@ -127,6 +128,27 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
       expectEqual(await admins.removeIdentity(changed), true, "as it is");
       expectEqual(await admins.findIdentity(one), null, "gone");
       expectEqual(await admins.removeIssuer(issuer), true, "the issuer is free");
+    },
+  },
+  {
+    rule: "admin/last-use",
+    name: "the last use of an administrator is noted where the one before is long ago, and stays when it is changed",
+    run: async (open) => {
+      const { admins } = await open();
+      await admins.addIssuer(sampleIssuer("i1"));
+      const row = sampleIdentity("a");
+      await admins.addIdentity(row);
+      await admins.noteUse("a", { at: NINE, before: EIGHT });
+      await admins.noteUse("b", { at: NINE, before: EIGHT });
+      const used = { ...row, lastUsed: NINE };
+      expectEqual(await admins.listIdentities(), [used], "noted");
+      await admins.noteUse("a", { at: TEN, before: NINE });
+      expectEqual(await admins.findIdentity(row), used, "not long ago");
+      expectEqual(await admins.replaceIdentity({ ...row, name: "B", revision: 2 }), true, "changed");
+      const changed = { ...used, name: "B", revision: 2 };
+      expectEqual(await admins.findIdentity(row), changed, "it stays");
+      await admins.noteUse("a", { at: TEN, before: TEN });
+      expectEqual(await admins.findIdentity(row), { ...changed, lastUsed: TEN }, "later");
     },
   },
   {

@@ -52,7 +52,15 @@ export function createMemoryAdminStore(acts: AdminAct[] = []): AdminStore {
       if (isGood) identities.set(row.id, row);
       return done(isGood, act);
     },
-    replaceIdentity: async (row, act) => done(replace(identities, row), act),
+    replaceIdentity: async (row, act) => {
+      const lastUsed = identities.get(row.id)?.lastUsed ?? null;
+      return done(replace(identities, { ...row, lastUsed }), act);
+    },
+    noteUse: async (id, { at, before }) => {
+      const row = identities.get(id);
+      if (row === undefined || (row.lastUsed !== null && row.lastUsed >= before)) return;
+      identities.set(id, { ...row, lastUsed: at });
+    },
     removeIdentity: async (row, act) => done(remove(identities, row), act),
     hasOwner: async (at) =>
       [...identities.values()].some(

@@ -37,9 +37,11 @@ let trusted: AdminIssuer;
 let ann: AdminIdentity;
 let clock: number;
 let refusals: string[];
+let used: string[];
 beforeEach(async () => {
   clock = START;
   refusals = [];
+  used = [];
   issuer = new Issuer(ISSUER, [key]);
   ports = testPorts();
   trusted = await enter();
@@ -74,6 +76,7 @@ async function leadsTo(text: string, tenant: string | null = ADMIN_TENANT): Prom
           admins: ports.admins,
           checkJwt,
           now,
+          onUse: (id) => used.push(id),
           idOf: (of, subject) => `${of}/${subject}`,
           unavailable: () => new Error("try again"),
           unknown: ({ id }) => new Error(`unknown at ${id}`),
@@ -90,6 +93,7 @@ describe("a JWT of an issuer of administrators", () => {
   test("stands for the one administrator that issuer and subject lead to, whatever else it says", async () => {
     const text = await issuer.sign({ ...CLAIMS, roles: ["owner"], groups: ["owner"], scope: "admin" });
     expect(await leadsTo(text)).toBe(`${ann.id} operator`);
+    expect(used).toEqual([ann.id]);
     await createTenant(ports, { tenant: "acme" });
     expect(await leadsTo(text, "acme")).toBeNull();
     expect(await leadsTo(text, null)).toBeNull();
@@ -137,6 +141,7 @@ describe("a JWT of an issuer of administrators", () => {
     const ben = `${trusted.id}/ben`;
     expect(await of(["staff", "owners"])).toBe(`${ben} owner`);
     expect(await of("owners")).toBe(`${ben} owner`);
+    expect(used).toEqual([]);
     expect(await of(["owners", "acme people"])).toBe(`${ben} tenant-admin`);
     for (const none of [undefined, [], ["OWNERS"], "own", { owners: true }, [["owners"]]])
       await expect(of(none)).rejects.toThrow("unknown");
