@@ -62,11 +62,8 @@ export async function findForeignAdministrator(
   });
   switch (outcome.kind) {
     case "good": {
-      const listed = await options.admins.findIdentity({ issuer: issuer.id, subject });
-      const found =
-        listed ?? inGroup(outcome.jwt.groups, { issuer, subject, id: options.idOf(issuer.id, subject) });
+      const found = await findAdministrator({ issuer, subject, groups: outcome.jwt.groups }, options);
       if (found === null || isExpired(found, options.now())) throw options.unknown(issuer);
-      if (listed !== null) options.onUse?.(listed.id);
       return grantOf(found, outcome.jwt.expires);
     }
     case "refused":
@@ -80,20 +77,28 @@ export async function findForeignAdministrator(
 /** Who is an administrator: listed, or by a group. */
 type Found = Pick<AdminIdentity, "id" | "name" | "role" | "tenant" | "expires">;
 
-interface Unlisted {
+/** Whom a good JWT names, and the groups that it tells of. */
+interface Named {
   readonly issuer: AdminIssuer;
   readonly subject: string;
-  readonly id: string;
+  readonly groups: readonly string[];
 }
 
-/**
- * What somebody is by groups; null for nothing. The trail names such an administrator by the subject: the name that a JWT
- * has is one that people may choose.
- */
-function inGroup(groups: readonly string[], { issuer, subject, id }: Unlisted): Found | null {
+/** Who is listed is what the list says; else the groups count. */
+async function findAdministrator(
+  { issuer, subject, groups }: Named,
+  { admins, idOf, onUse, now }: ForeignAdministratorOptions,
+): Promise<Found | null> {
+  const listed = await admins.findIdentity({ issuer: issuer.id, subject });
+  if (listed !== null) {
+    if (!isExpired(listed, now())) onUse?.(listed.id);
+    return listed;
+  }
   const given = issuer.groups?.roles.find((each: AdminGroup) => groups.includes(each.group));
   if (given === undefined) return null;
-  return { id, name: subject, role: given.role, tenant: given.tenant, expires: null };
+  // The trail names somebody by the subject: the name that a JWT has is one that people may choose.
+  const { role, tenant } = given;
+  return { id: idOf(issuer.id, subject), name: subject, role, tenant, expires: null };
 }
 
 /** What an administrator may do, until the JWT or the administrator ends. */

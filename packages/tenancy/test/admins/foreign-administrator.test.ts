@@ -152,6 +152,7 @@ describe("a JWT of an issuer of administrators", () => {
     expect(await of(["owners"], "ann")).toBe(`${ann.id} operator`);
     await endAnn();
     await expect(of(["owners"], "ann")).rejects.toThrow("unknown");
+    expect(used).toEqual([ann.id]);
     // Groups give no owner that the first token would end with.
     expect(await ports.admins.hasOwner(NOW)).toBe(false);
     await changeAdminIssuer(ports, target, { groups: null });
