@@ -2,8 +2,15 @@
  * What the client costs beside bare undici on the same requests, and how fast it lists.
  * @module
  */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { createScimClient, type ScimClient } from "@scim/client";
 import { Agent, request } from "undici";
+import { cpuTime } from "../http/cpu-time.ts";
 import { startOurs, type Target } from "../http/start.ts";
 import type { Report, Side } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
@@ -11,32 +18,49 @@ import { SAMPLE_USER } from "../sample-user.ts";
 const AT_ONCE = 32;
 const ROUNDS = 6;
 const MILLISECONDS = 600;
-const USERS = 10_000;
+const USERS = 100_000;
 const PAGE = 1000;
+/** Whole lists of each side: one takes some seconds. */
+const LISTS = 3;
+/** Of what the server can stream. Where it and the client share processors, their times tell whether it is reached where they do not. */
+const LEAST_PART = 0.8;
+const PROGRAM = fileURLToPath(new URL("../../apps/server/dist/cli.js", import.meta.url));
 
 /** Measures all of it. */
 export async function measureClient(report: Report): Promise<void> {
-  const server = await startOurs();
+  const folder = mkdtempSync(join(tmpdir(), "scim-bench-client-"));
+  try {
+    await measureOn(`sqlite:${await filled(folder)}`, report);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureOn(database: string, report: Report): Promise<void> {
+  const server = await startOurs({ SCIM_DATABASE_URL: database });
   const client = createScimClient({ baseUrl: server.base, auth: tokenOf(server), cache: false });
   const agent = new Agent({ connections: AT_ONCE });
-  const bare = async (path: string): Promise<unknown> => {
+  const asked = async (path: string): Promise<{ text(): Promise<string> }> => {
     const { body } = await request(server.base + path, { dispatcher: agent, headers: server.headers });
-    return body.json();
+    return body;
   };
   try {
-    await fill(client);
     const first = await client.users.list().first();
     const id = first?.id ?? "";
-    const reads = await ratesInTurn({
-      ours: () => client.users.get(id),
-      theirs: () => bare(`/Users/${id}`),
-    });
+    const bare = async (): Promise<unknown> => JSON.parse(await (await asked(`/Users/${id}`)).text());
+    const reads = await ratesInTurn({ ours: () => client.users.get(id), theirs: bare });
     report.compare(`GET a User, ${AT_ONCE} at once`, ours(reads.ours), theirs(reads.theirs), 0.85);
-    const lists = await ratesInTurn(
-      { ours: () => listed(client), theirs: () => walked(bare) },
-      { atOnce: 1, weight: USERS },
-    );
-    report.compare(`list ${USERS} Users by cursor, resources`, ours(lists.ours), theirs(lists.theirs), 0.8);
+    const sides = { ours: () => listed(client), theirs: () => streamed(asked) };
+    const lists = await listsInTurn(sides, server);
+    const work = `list ${USERS.toLocaleString("en")} Users by cursor`;
+    const bytes = { ...theirs(lists.theirs), name: "bytes alone" };
+    report.compare(`${work}, resources`, ours(lists.ours), bytes, LEAST_PART);
+    report.figure({
+      work: `${work}, processor time of the client for that of the server`,
+      value: lists.part,
+      unit: "×",
+      most: 1 / LEAST_PART,
+    });
   } finally {
     await Promise.all([client.close(), agent.close(), server.stop()]);
   }
@@ -54,13 +78,16 @@ function tokenOf({ headers }: Target): string {
   return (headers["authorization"] ?? "").slice("Bearer ".length);
 }
 
-async function fill(client: ScimClient): Promise<void> {
-  const job = client.bulk();
-  for (let n = 0; n < USERS; n += 1) {
-    job.create(client.users, { ...SAMPLE_USER, userName: `bench-${n}@example.com`, externalId: `e-${n}` });
-  }
-  const { done } = await job.run();
-  if (done !== USERS) throw new Error(`${USERS - done} users were not created.`);
+/** A database with the users, imported. Gives its path. */
+async function filled(folder: string): Promise<string> {
+  const lines = Array.from({ length: USERS }, (_, n) =>
+    JSON.stringify({ ...SAMPLE_USER, userName: `bench-${n}@example.com`, externalId: `e-${n}` }),
+  );
+  const [source, database] = [join(folder, "users.jsonl"), join(folder, "scim.db")];
+  writeFileSync(source, `${lines.join("\n")}\n`);
+  const args = [PROGRAM, "import", source, "--type", "User", "--database-url", `sqlite:${database}`];
+  await promisify(execFile)(process.execPath, args);
+  return database;
 }
 
 async function listed(client: ScimClient): Promise<void> {
@@ -69,39 +96,51 @@ async function listed(client: ScimClient): Promise<void> {
   if (count !== USERS) throw new Error(`The client listed ${count} users.`);
 }
 
-/** The same pages, one after another, without a client. */
-async function walked(bare: (path: string) => Promise<unknown>): Promise<void> {
+/** What the server can stream: the same pages, one after another, of which nothing but the next cursor is looked for. */
+async function streamed(asked: (path: string) => Promise<{ text(): Promise<string> }>): Promise<void> {
   let cursor: string | undefined = "";
   while (cursor !== undefined) {
-    // What the server answers with is a ListResponse.
-    const page = (await bare(`/Users?count=${PAGE}&cursor=${cursor}`)) as { readonly nextCursor?: string };
-    cursor = page.nextCursor;
+    const text = await (await asked(`/Users?count=${PAGE}&cursor=${cursor}`)).text();
+    cursor = /"nextCursor":"(?<cursor>[^"]+)"/.exec(text)?.groups?.["cursor"];
   }
 }
 
-interface Load {
-  readonly atOnce: number;
-  /** What one call counts for. */
-  readonly weight: number;
+/** What came of lists. */
+interface Lists extends Readonly<Record<"ours" | "theirs", number>> {
+  /** Processor time of the client for that of the server; not a number where the system does not tell. */
+  readonly part: number;
 }
 
-type Sides = Readonly<Record<"ours" | "theirs", () => Promise<unknown>>>;
-
-/** Calls in a second, of each side the best of some rounds that take turns. */
-async function ratesInTurn(
-  sides: Sides,
-  { atOnce, weight }: Load = { atOnce: AT_ONCE, weight: 1 },
-): Promise<Readonly<Record<"ours" | "theirs", number>>> {
-  const best = { ours: 0, theirs: 0 };
-  for (let round = 0; round < ROUNDS; round += 1) {
+/** Resources in a second, of each side the best of some lists that take turns. */
+async function listsInTurn(sides: Sides, server: Target): Promise<Lists> {
+  const best = { ours: 0, theirs: 0, part: Number.POSITIVE_INFINITY };
+  for (let list = 0; list < LISTS; list += 1) {
     for (const name of ["ours", "theirs"] as const) {
-      best[name] = Math.max(best[name], (await rateOf(sides[name], atOnce)) * weight);
+      const [begun, own, served] = [performance.now(), process.cpuUsage(), cpuTime(server)];
+      await sides[name]();
+      best[name] = Math.max(best[name], (USERS * 1000) / (performance.now() - begun));
+      if (name === "theirs") continue;
+      const { user, system } = process.cpuUsage(own);
+      best.part = Math.min(best.part, (user + system) / ((cpuTime(server) ?? Number.NaN) - (served ?? 0)));
     }
   }
   return best;
 }
 
-async function rateOf(call: () => Promise<unknown>, atOnce: number): Promise<number> {
+type Sides = Readonly<Record<"ours" | "theirs", () => Promise<unknown>>>;
+
+/** Calls in a second, of each side the best of some rounds that take turns. */
+async function ratesInTurn(sides: Sides): Promise<Readonly<Record<"ours" | "theirs", number>>> {
+  const best = { ours: 0, theirs: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of ["ours", "theirs"] as const) {
+      best[name] = Math.max(best[name], await rateOf(sides[name]));
+    }
+  }
+  return best;
+}
+
+async function rateOf(call: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   let calls = 0;
   const loop = async (): Promise<void> => {
@@ -110,6 +149,6 @@ async function rateOf(call: () => Promise<unknown>, atOnce: number): Promise<num
       calls += 1;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, loop));
+  await Promise.all(Array.from({ length: AT_ONCE }, loop));
   return (calls * 1000) / (performance.now() - begun);
 }
