@@ -10,10 +10,8 @@ test("the program is the one that is compiled, and it runs", async () => {
   const program = readFileSync(new URL("first-program.ts", import.meta.url), "utf8");
   expect(readme).toContain(`\`\`\`ts\n${program}\`\`\``);
   const folder = aFolder();
-  writeFileSync(
-    join(folder, "people.csv"),
-    "id,first,last,mail\n1,Ada,Lovelace,a@example.com\n2,Alan,Turing,t@example.com\n",
-  );
+  const [, people = ""] = /```csv\n([^]*?)```/.exec(readme) ?? [];
+  writeFileSync(join(folder, "people.csv"), people);
   vi.stubEnv("SCIM_BASE_URL", (await aTarget()).baseUrl);
   vi.stubEnv("SCIM_TOKEN", TOKEN);
   vi.stubEnv("FOLDER", folder);

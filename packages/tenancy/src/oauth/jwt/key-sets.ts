@@ -5,6 +5,7 @@
 import {
   createLocalJWKSet,
   errors,
+  type CryptoKey,
   type FlattenedJWSInput,
   type JSONWebKeySet,
   type JWSHeaderParameters,
