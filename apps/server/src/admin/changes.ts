@@ -4,13 +4,13 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
-import { PositionAhead, PositionGone, readChanges } from "@scim/events";
+import { PositionAhead, PositionGone } from "@scim/events";
 import { statusResponse, type TextResponse } from "@scim/http";
 import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastChanges } from "../last-changes.ts";
-import { openEventStream } from "./event-stream.ts";
-import { lastOf, pageOf, tenantOf, type PositionPage } from "./page-parameters.ts";
+import { awaitedChanges, openEventStream } from "./event-stream.ts";
+import { lastOf, pageOf, tenantOf, waitOf, type PositionPage } from "./page-parameters.ts";
 import { send } from "./plugin.ts";
 import { asks } from "./rights.ts";
 
@@ -37,13 +37,15 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
       try {
         const last = lastOf(request);
         if (last !== null) return await lastChanges(events, tenant, last);
-        if (!EVENT_STREAM.test(request.headers.accept ?? "")) return await readChanges(events, tenant, page);
-        const following = { ...page, since: resumedAt(request, page) };
-        const stream = await openEventStream(events, tenant, {
-          ...following,
+        const following = {
+          ...page,
           interval,
           signal: AbortSignal.any([stopping.signal, closedSignal(reply)]),
-        });
+        };
+        if (!EVENT_STREAM.test(request.headers.accept ?? ""))
+          return await awaitedChanges(events, tenant, { ...following, wait: waitOf(request) });
+        const since = resumedAt(request, page);
+        const stream = await openEventStream(events, tenant, { ...following, since });
         return await reply
           .headers({
             "content-type": "text/event-stream",

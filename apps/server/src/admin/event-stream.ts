@@ -5,7 +5,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventFeed } from "@scim/core";
-import { followChanges, PositionGone, type ChangesPage } from "@scim/events";
+import { followChanges, PositionGone, readChanges, type ChangesPage } from "@scim/events";
 
 /** How a stream follows. */
 export interface StreamOptions {
@@ -53,6 +53,29 @@ export async function openEventStream(
     }
   }
   return Readable.from(texts(), { objectMode: false });
+}
+
+/** How long changes are waited for. */
+export interface AwaitedOptions extends StreamOptions {
+  /** Milliseconds; 0 for not at all. */
+  readonly wait: number;
+}
+
+/**
+ * A page of changes; where there is none yet, as soon as there is one, or the wait is over.
+ * @throws PositionGone, PositionAhead
+ */
+export async function awaitedChanges(
+  events: Pick<EventFeed, "read" | "head">,
+  tenant: string,
+  { since, limit, interval, signal, wait }: AwaitedOptions,
+): Promise<ChangesPage> {
+  const end = performance.now() + wait;
+  for (;;) {
+    const page = await readChanges(events, tenant, { since, limit });
+    if (page.events.length > 0 || performance.now() >= end || signal.aborted) return page;
+    await pause(interval, signal);
+  }
 }
 
 function textOf({ events }: ChangesPage): string {

@@ -78,6 +78,17 @@ export function lastOf(request: FastifyRequest): number | null {
   return numberOf(request, "last", { least: 0, most: MOST });
 }
 
+/** Longest wait of a request, in seconds: shorter than clients and proxies wait for an answer. */
+const MOST_WAIT = 25;
+
+/**
+ * How long a query waits for what is not there yet, in milliseconds: `wait` in seconds, 0 to 25; 0 where it says nothing.
+ * @throws ScimError `invalidValue`
+ */
+export function waitOf(request: FastifyRequest): number {
+  return (numberOf(request, "wait", { least: 0, most: MOST_WAIT }) ?? 0) * 1000;
+}
+
 function numberOf(
   request: FastifyRequest,
   name: string,

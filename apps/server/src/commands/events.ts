@@ -30,6 +30,9 @@ const FOLLOWED = 100;
 /** Milliseconds between two looks for what is new. */
 const INTERVAL_MS = 500;
 
+/** Seconds that a server keeps a request where nothing is new. */
+const WAIT_SECONDS = 20;
+
 /** What a command reads of the events of a tenant. */
 interface Changes {
   /** The last so many; of 0, the position alone. */
@@ -98,21 +101,26 @@ const EVENT = ["position", "at", "kind", "type", "id", "changed", "collections",
 
 function changesAtServer(admin: AdminClient, tenant: string): Changes {
   const path = at`/tenants/${tenant}/changes`;
-  const pageOf = async (query: Readonly<Record<string, number>>): Promise<ChangesPage> => {
-    const body = await admin.send({ method: "GET", path, query });
+  const pageOf = async (
+    query: Readonly<Record<string, number>>,
+    signal?: AbortSignal,
+  ): Promise<ChangesPage> => {
+    const request = { method: "GET", path, query } as const;
+    const body = await admin.send(signal === undefined ? request : { ...request, signal });
     return { events: typedIn<FeedEvent>(body, "events", EVENT), next: Number(body["next"]) };
   };
   return {
     last: (count) => pageOf({ last: count }),
     behind: (since, limit) => pageOf({ since, limit }),
     follow: async function* (since, signal) {
-      let next = since;
-      while (!signal.aborted) {
-        const page = await pageOf({ since: next, limit: FOLLOWED });
-        yield page;
-        next = page.next;
-        if (page.events.length < FOLLOWED)
-          await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      try {
+        for (let next = since; !signal.aborted;) {
+          const page = await pageOf({ since: next, limit: FOLLOWED, wait: WAIT_SECONDS }, signal);
+          yield page;
+          next = page.next;
+        }
+      } catch (cause) {
+        if (!signal.aborted) throw cause;
       }
     },
   };

@@ -55,7 +55,7 @@ function adminAddress(url: string): string {
 
 function adminClient(client: ScimClient): AdminClient {
   const sent = async (
-    { method, path, query = {}, body, timeout }: AdminRequest,
+    { method, path, query = {}, body, timeout, signal }: AdminRequest,
     headers: Readonly<Record<string, string>>,
   ): Promise<{ readonly body: JsonObject; readonly etag: string | undefined }> => {
     const answer = await client.request({
@@ -64,6 +64,7 @@ function adminClient(client: ScimClient): AdminClient {
       headers,
       ...(body === undefined ? {} : { body: asJson(body) }),
       ...(timeout === undefined ? {} : { timeout }),
+      ...(signal === undefined ? {} : { signal }),
     });
     return { body: answer.body ?? {}, etag: answer.headers["etag"] };
   };

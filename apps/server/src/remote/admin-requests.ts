@@ -16,6 +16,8 @@ export interface AdminRequest {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Milliseconds that the answer may take. Default 30,000. */
   readonly timeout?: number;
+  /** Gives the request up. */
+  readonly signal?: AbortSignal;
 }
 
 /** Speaks to the administration of a server. */

@@ -47,6 +47,8 @@ const REFUSED = [
   [`${AUDIT}?limit=1001`, 400, "'limit'"],
   [`${AUDIT}?limit=1&limit=2`, 400, "more than once"],
   [`${AUDIT}?type=User`, 400, "together"],
+  [`${AUDIT}?last=1001`, 400, "'last'"],
+  [`${CHANGES}?wait=26`, 400, "'wait'"],
   ["/tenants/v2/changes", 404, "no such tenant"],
   ["/changes?tenant=a.b", 404, "no such tenant"],
 ] as const;
@@ -83,6 +85,13 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     const resumed = follow({ origin: server.origin, path, headers: { ...headers, "last-event-id": "4" } });
     expect((await resumed.next()).value).toMatchObject({ id: "5" });
     await resumed.return();
+
+    const awaited = server.ask("GET", `${CHANGES}?since=5&wait=25`);
+    await server.user({ userName: "dee" });
+    expect(positions((await awaited).body["events"])).toEqual([6]);
+    const last = await server.ask("GET", `${CHANGES}?last=2`);
+    expect([positions(last.body["events"]), last.body["next"]]).toEqual([[5, 6], 6]);
+    expect((await server.ask("GET", `${CHANGES}?last=0`)).body).toEqual({ events: [], next: 6 });
   });
 
   test("what makes no sense is refused, and nobody but an administrator reads anything", async () => {
