@@ -32,12 +32,12 @@ export async function askPlanHook(
 ): Promise<MutableObject | null> {
   const hooks = hooksFor(environment, plan);
   if (hooks?.plan === undefined) return null;
-  const { tenant, connection, subject } = context;
+  const { tenant, connection, subject, origin = null } = context;
   const limit = { milliseconds: environment.limits.hookTimeout, signal: context.signal, late: tooLate };
   const { isTrial: dryRun } = environment;
   const change = hookedChange({ plan, before });
   const amended = await withinTime(limit, (signal) =>
-    hooks.plan?.({ tenant, connection, subject, signal, dryRun }, change),
+    hooks.plan?.({ tenant, connection, subject, origin, signal, dryRun }, change),
   );
   const planned = bodyAfter({ plan, before });
   if (amended === undefined || planned === null) return null;

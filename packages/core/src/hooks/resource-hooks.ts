@@ -3,6 +3,7 @@
  * @module
  */
 import type { JsonObject, ScimError } from "@scim/schemas";
+import type { ChangeOrigin } from "../store/change-origin.ts";
 import type { CollectionDelta, ResourceEvent } from "../store/write-plan.ts";
 import type { StagedChange } from "../store/reference-stage.ts";
 import type { Statement } from "../store/statement.ts";
@@ -13,6 +14,8 @@ export interface HookContext {
   readonly connection: string;
   /** The `id` of the resource that the caller is, or null. */
   readonly subject: string | null;
+  /** Who asked besides: an administrator, a command, the credential of a connection; null where that is not known. */
+  readonly origin: ChangeOrigin | null;
   /** Aborted when the client goes away, or the time of the hook is over. */
   readonly signal: AbortSignal;
   /** Whether the change is only tried out: nothing will be written. */

@@ -29,7 +29,7 @@ function noting(options: TestServiceOptions = {}): {
   return { tested, changes, contexts };
 }
 
-const BASE = { connection: "default", subject: null, dryRun: false, tenant: "default" };
+const BASE = { connection: "default", subject: null, origin: null, dryRun: false, tenant: "default" };
 const NO_SEAT = "No seat is left.";
 
 describe("what a hook is shown", () => {
@@ -93,20 +93,16 @@ describe("what a hook is shown", () => {
     expect(changes[1]?.changes.attributes).toEqual(["password"]);
   });
 
-  test("whose request it is: tenant, connection, subject, and whether it is a dry run", async () => {
+  test("whose request it is: tenant, connection, subject, origin, and whether it is a dry run", async () => {
     const { tested, contexts } = noting();
-    const of = { tenant: "acme", connection: "okta", subject: "u9" };
+    const origin = { credential: "token-1" };
+    const of = { tenant: "acme", connection: "okta", subject: "u9", origin };
     await tested.as("strict", of).post("User", user({ userName: "a" }));
     await tested.service.dryRun(tested.context(), {
       operation: "create",
       request: { ...PLAIN, type: "User", body: user({ userName: "b" }) },
     });
-    const seen = contexts.map(({ tenant, connection, subject, dryRun }) => ({
-      tenant,
-      connection,
-      subject,
-      dryRun,
-    }));
+    const seen = contexts.map(({ signal: _signal, ...each }) => each);
     expect(seen).toEqual([
       { ...of, dryRun: false },
       { ...BASE, dryRun: true },

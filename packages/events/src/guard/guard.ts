@@ -104,6 +104,8 @@ class Guard {
   /** @throws ScimError `tooManyRequests` for what is held */
   look(context: HookContext, change: HookedChange): Promise<void> | void {
     this.#decisions.delete(keyOf(context, change));
+    // What an administrator does, such as an erasure, is nothing that its connection does by mistake.
+    if (context.origin?.admin !== undefined) return;
     if (mayCount(change, this.#options.deactivating)) return this.#decide(context, change);
   }
 
