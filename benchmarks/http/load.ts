@@ -43,7 +43,7 @@ export async function ratePerSecond(target: Target, load: Load): Promise<number>
 }
 
 /** Longest wait for one answer, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 5_000;
 
 /**
  * Answers per second where each request waits for the answer to the one before. Null where not even the first

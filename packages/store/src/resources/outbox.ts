@@ -17,6 +17,14 @@ export interface EventPlace {
   readonly sequence: number;
 }
 
+/** A plan, and what is written of it. */
+export interface WrittenPlan {
+  readonly plan: WritePlan;
+  readonly version: string;
+  /** JSON of the body, which row and event hold alike; null where the plan has none. */
+  readonly body: string | null;
+}
+
 /**
  * The statement that writes the event of a plan. It comes before the change of what exists already, so that it can
  * take the state before from the table.
@@ -24,14 +32,14 @@ export interface EventPlace {
 export function eventStatement(
   { number, sequence }: EventPlace,
   scope: StoreScope,
-  { plan, version }: { readonly plan: WritePlan; readonly version: string },
+  { plan, version, body }: WrittenPlan,
 ): Sql {
   const { event } = plan;
   return sql`INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
       version, changed, before, after, collections, origin, version_before)
     VALUES (${scope.tenant}, ${number}, ${sequence}, ${plan.at}, ${scope.connection},
       ${event.subject}, ${event.kind}, ${plan.type}, ${plan.id}, ${version}, ${JSON.stringify(event.changed)},
-      ${before(scope.tenant, plan)}, ${after(plan)}, ${collections(plan)}, ${originText(event.origin)},
+      ${before(scope.tenant, plan)}, ${body}, ${collections(plan)}, ${originText(event.origin)},
       ${versionBefore(plan)})`;
 }
 
@@ -44,10 +52,6 @@ function before(tenant: string, plan: WritePlan): Sql {
   const unchanged = plan.kind === "create" || (plan.kind === "update" && plan.body === null);
   if (unchanged) return sql`NULL`;
   return sql`(SELECT body FROM resources WHERE tenant = ${tenant} AND type = ${plan.type} AND id = ${plan.id})`;
-}
-
-function after(plan: WritePlan): string | null {
-  return plan.kind === "delete" || plan.body === null ? null : JSON.stringify(plan.body);
 }
 
 function collections(plan: WritePlan): string | null {

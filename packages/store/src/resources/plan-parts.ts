@@ -17,7 +17,7 @@ import {
   removeUniqueEntries,
   takeUniqueEntry,
 } from "./entries.ts";
-import { eventStatement } from "./outbox.ts";
+import { eventStatement, type WrittenPlan } from "./outbox.ts";
 
 /** What applying a plan needs. */
 export interface WriteSetting {
@@ -25,6 +25,8 @@ export interface WriteSetting {
   readonly dialect: Dialect;
   readonly transaction: WriteTransaction;
 }
+
+type Written = Omit<WrittenPlan, "plan">;
 
 /** A statement of a plan, and what becomes of the plan where it has to change a row and changes none. */
 export interface PlanPart extends BatchStatement {
@@ -42,13 +44,17 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   const { scope, transaction } = setting;
   const number = yield* transaction.number(scope.tenant);
   const place = { number, sequence: transaction.nextSequence() };
-  const event = { statement: eventStatement(place, scope, { plan, version }) };
+  const body = bodyText(plan);
+  const event = { statement: eventStatement(place, scope, { plan, version, body }) };
   switch (plan.kind) {
     case "create":
-      return { first: created(setting, plan, version), last: [counted(setting, plan.type, 1), event] };
+      return {
+        first: created(setting, plan, { version, body }),
+        last: [counted(setting, plan.type, 1), event],
+      };
     // The state before is taken from the table: the event comes first.
     case "update":
-      return { first: [event, ...updated(setting, plan, version)], last: [] };
+      return { first: [event, ...updated(setting, plan, { version, body })], last: [] };
     case "delete":
       return {
         first: [event, ...removed(setting, plan, version), counted(setting, plan.type, -1)],
@@ -57,13 +63,18 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   }
 }
 
-function created(setting: WriteSetting, plan: CreatePlan, version: string): readonly PlanPart[] {
+/** JSON of the body of a plan, which row and event hold alike; null where it has none. */
+function bodyText(plan: WritePlan): string | null {
+  return plan.kind === "delete" || plan.body === null ? null : JSON.stringify(plan.body);
+}
+
+function created(setting: WriteSetting, plan: CreatePlan, { version, body }: Written): readonly PlanPart[] {
   const owner = ownerOf(setting, plan);
   const statement = sql`INSERT INTO resources
       (tenant, type, id, connection, revision, version, created, last_modified, body,
         indexed_version)
     VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.created ?? plan.at},
-      ${plan.at}, ${JSON.stringify(plan.body)}, ${stampOfNew(owner, plan, version)})
+      ${plan.at}, ${body}, ${stampOfNew(owner, plan, version)})
     ON CONFLICT DO NOTHING`;
   return [
     { statement, proof: isAt(owner, version), otherwise: { kind: "exists" } },
@@ -72,12 +83,12 @@ function created(setting: WriteSetting, plan: CreatePlan, version: string): read
   ];
 }
 
-function updated(setting: WriteSetting, plan: UpdatePlan, version: string): readonly PlanPart[] {
+function updated(setting: WriteSetting, plan: UpdatePlan, { version, body }: Written): readonly PlanPart[] {
   const { dialect } = setting;
   const owner = ownerOf(setting, plan);
-  const body = plan.body === null ? sql`` : sql`, body = ${JSON.stringify(plan.body)}`;
+  const changedBody = body === null ? sql`` : sql`, body = ${body}`;
   const statement = sql`UPDATE resources SET revision = revision + 1, version = ${version},
-      last_modified = ${plan.at}${body}, indexed_version = ${stampOfChanged(owner, plan, version)}
+      last_modified = ${plan.at}${changedBody}, indexed_version = ${stampOfChanged(owner, plan, version)}
     WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
     AND version = ${plan.expectedVersion} AND deleted IS NULL`;
   return [
