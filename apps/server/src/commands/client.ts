@@ -9,6 +9,7 @@ import type { Call } from "../command-table/command.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, listCell, print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
+import { clientTables } from "./client-tables.ts";
 import { type ClientFlags, newClientOf, newTrustOf } from "./client-flags.ts";
 import { expiryFlag } from "./expiry-flag.ts";
 import { tenantFlag } from "./tenant-flag.ts";
@@ -32,7 +33,10 @@ function actionOf([action, ...rest]: readonly string[], flags: ClientFlags): Act
   const target = targetOf(first, flags);
   switch (action) {
     case "show":
-      return async (clients) => print({ json: true }, await clients.find(target), "");
+      return async (clients) => {
+        const found = await clients.find(target);
+        return print(flags, found, clientTables(found));
+      };
     case "suspend":
     case "resume":
       return async (clients) => {

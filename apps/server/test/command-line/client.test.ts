@@ -36,7 +36,7 @@ describe("scim client", () => {
     const entered =
       "--issuer https://id.example --jwks https://id.example/keys --audience api://scim --subject s --require-jti";
     const trust = await run("trust", "add", id, ...entered.split(" "));
-    const shown: unknown = JSON.parse(await run("show", id));
+    const shown: unknown = JSON.parse(await run("show", id, "--json"));
     expect(shown).toMatchObject({
       clientId: id,
       name: "Entra",
@@ -45,6 +45,15 @@ describe("scim client", () => {
       trusts: [{ id: trust, purpose: "assertion", claim: "sub", requireJti: true }],
     });
     expect(JSON.stringify(shown)).not.toMatch(/scimsecret|hash/);
+    const tables = await run("show", id);
+    expect(tables).toMatch(new RegExp(`^client_id +${id}\\nname +Entra\\n`));
+    expect(tables).toMatch(
+      /\n\nSecrets\nid +expires +last used +made by\n[\w-]+ +\S+Z +\S+Z +command line\n/,
+    );
+    expect(tables).toMatch(
+      new RegExp(`\\n\\nTrusts\\n.+\\n${trust} +assertion +https://id.example +api://scim +sub +s$`),
+    );
+    expect(tables).not.toMatch(/scimsecret|hash/);
     expect(await run("list")).toContain(id);
     expect(JSON.parse(await run("list", "--json"))).toMatchObject({ clients: [{ clientId: id }] });
     expect(JSON.parse(await run("list", "--json", "--tenant", "acme"))).toEqual({ clients: [] });
@@ -52,6 +61,7 @@ describe("scim client", () => {
     expect(made).toMatchObject({ secret: expect.stringMatching(/^scimsecret_/), lastUsed: null });
 
     await run("trust", "revoke", id, trust);
+    expect(await run("show", id)).toMatch(/\n\nTrusts: none$/);
     await run("suspend", id);
     expect((await ask()).status).toBe(401);
     await run("resume", id);

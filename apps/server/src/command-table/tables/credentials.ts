@@ -120,7 +120,7 @@ export const CLIENTS: Command = {
     action({ name: "list", does: "list clients", flags: OF_CLIENT, run: runClient }),
     action({
       name: "show",
-      does: "show one with its secrets and trusts, as JSON",
+      does: "show one with its secrets and trusts",
       operands: [CLIENT],
       flags: OF_CLIENT,
       run: runClient,
