@@ -43,7 +43,7 @@ function toldOf(error: ScimClientError): Told {
 }
 
 const NO_SERVER =
-  "--url is the origin of a server of this project, such as https://scim.example, and not that of a proxy before it.";
+  "--url is the origin of a server of this project, such as https://scim.example; something else answers at this address.";
 
 /** What the server says, and what follows from its status. */
 function refused({ status, detail, retryAfterMs }: ServiceError): Told {

@@ -9,25 +9,32 @@ import type { AttributeDefinition, JsonObject } from "@scim/schemas";
 export interface Match {
   readonly path: string;
   readonly value: string;
-  /** Whether the service itself refuses a second resource of this value. */
-  readonly isUnique: boolean;
+  /** Whether it is looked for only where the service refuses to create the record. */
+  readonly waits: boolean;
 }
 
 /**
- * What a record is known by, the surest first: `externalId`, what the schema calls unique, such as `userName`, and a
- * `displayName` where there is nothing else.
+ * What a record is known by, the surest first: `externalId`; what the schema calls unique, such as `userName`, which the
+ * service itself has once; and a `displayName` where no schema calls anything unique.
  */
 export function matchesOf(record: JsonObject, { schema }: ClientResourceType): readonly Match[] {
   const unique = schema.attributes.filter(isUnique).map(({ name }) => name);
+  const isKnown = textIn(record, "externalId") !== null;
   const found = [
-    { path: "externalId", isUnique: false },
-    ...unique.map((path) => ({ path, isUnique: true })),
-    ...(unique.length === 0 ? [{ path: "displayName", isUnique: false }] : []),
+    { path: "externalId", waits: false },
+    ...unique.map((path) => ({ path, waits: true })),
+    // Two may bear one name where an id tells them apart.
+    ...(unique.length === 0 ? [{ path: "displayName", waits: isKnown }] : []),
   ];
-  return found.flatMap(({ path, isUnique: refused }) => {
-    const value = record[path];
-    return typeof value === "string" && value !== "" ? [{ path, value, isUnique: refused }] : [];
+  return found.flatMap(({ path, waits }) => {
+    const value = textIn(record, path);
+    return value === null ? [] : [{ path, value, waits }];
   });
+}
+
+function textIn(record: JsonObject, name: string): string | null {
+  const value = record[name];
+  return typeof value === "string" && value !== "" ? value : null;
 }
 
 function isUnique({ uniqueness = "none", multiValued, type }: AttributeDefinition): boolean {

@@ -141,7 +141,7 @@ async function brought(
   mode: Making["mode"],
 ): Promise<Brought> {
   const matches = mode === "create" ? [] : matchesOf(record, resources.type);
-  for (const match of matches.filter(({ isUnique }) => !isUnique)) {
+  for (const match of matches.filter(({ waits }) => !waits)) {
     const there = await only(resources, match);
     if (there !== null) return updated(resources, there, record);
   }
@@ -151,7 +151,7 @@ async function brought(
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.status !== 409) throw cause;
     // The service says itself that it is there: looked for now, so that a first import asks for nothing.
-    for (const match of matches.filter(({ isUnique }) => isUnique)) {
+    for (const match of matches.filter(({ waits }) => waits)) {
       const there = await only(resources, match);
       if (there !== null) return updated(resources, there, record);
     }

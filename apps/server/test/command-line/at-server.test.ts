@@ -50,7 +50,7 @@ test("tokens of connections and of administrators are made, imported, listed and
   });
   const revoked = /^(?<id>\S+) +Bo/m.exec(listed.stdout)?.groups?.["id"] ?? "";
   await scim("token", "revoke", revoked, "--tenant=admin");
-  expect((await scim("admin", "list")).stdout).toMatch(/ Bo +tenant-admin +acme +20\S+ +revoked$/m);
+  expect((await scim("admin", "list")).stdout).toMatch(/ Bo +tenant-admin +acme +20\S+ +\S+ +revoked$/m);
 
   await scim("tenant", "suspend", "acme");
   const deleted = await scim("tenant", "delete", "acme", "--exported");

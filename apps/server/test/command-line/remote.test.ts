@@ -175,6 +175,7 @@ test("a second import changes what differs and nothing else, and finds what it m
   );
   expect(groupNow.Resources).toMatchObject([{ members: [{ value: boNow.Resources[0].id }] }]);
 
+  expect(await imported({ ...smaller, externalId: "g1" })).toEqual({ ...none, updated: 1 });
   await server.user({ externalId: "e1", userName: "other" });
   expect(await imported(renamed)).toEqual({
     ...none,
