@@ -8,7 +8,7 @@ import { startAdministration } from "../admin/administering.ts";
 import { newFolder } from "../command-line/program.ts";
 import { printed } from "../command-line/printed.ts";
 import { clientOf, PATCH_OP, type Client } from "../over-http/client.ts";
-import { ENGINES, type Engine } from "../over-http/engines.ts";
+import { ENGINES, type Engine, SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 
 const BADGE = "urn:example:params:scim:schemas:core:2.0:Badge";
@@ -229,5 +229,63 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
     await run("schema", "remove", "Badge", "--tenant", "acme");
     await eventually(async () => expect(await status("acme")).toBe(404));
     expect(await status("default")).toBe(200);
+  });
+});
+
+describe("a resource type of a tenant's own with references", () => {
+  const CREW = "urn:example:params:scim:schemas:core:2.0:Crew";
+  const schema = {
+    id: CREW,
+    name: "Crew",
+    attributes: [
+      { name: "label", type: "string", required: true },
+      {
+        name: "hands",
+        type: "complex",
+        multiValued: true,
+        subAttributes: [
+          { name: "value", type: "string" },
+          { name: "$ref", type: "reference", referenceTypes: ["User"] },
+          { name: "type", type: "string" },
+        ],
+      },
+    ],
+  };
+
+  test("is served at a mount, with its references, and diagnosed for its tenant alone", async () => {
+    const server = await startAdministration({
+      SCIM_DATABASE_URL: "sqlite::memory:",
+      SCIM_SECRET_KEYS: SECRET_KEYS,
+      SCIM_MOUNTS: "/old/crews=acme,/old/other=globex",
+    });
+    const at = async (tenant: string, base: string): Promise<Client> =>
+      clientOf({ origin: server.origin, base, token: await server.tenantToken(tenant) });
+    const [acme, globex] = [await at("acme", "/old/crews"), await at("globex", "/old/other")];
+    const body = JSON.stringify([schema, { name: "Crew", endpoint: "/Crews", schema: CREW }]);
+    const headers = { "content-type": "application/json" };
+    const put = await server.send("POST", "/tenants/acme/schemas", { match: 0, body, headers });
+    expect(put.status).toBe(200);
+    await eventually(async () => expect((await acme.call("GET", "/Crews")).status).toBe(200));
+
+    const ann = await acme.user({ userName: "ann" });
+    const hands = [{ value: ann.id, type: "User" }, { value: "gone" }];
+    const made = await acme.call("POST", "/Crews", { body: { schemas: [CREW], label: "one", hands } });
+    const path = `/Crews/${String(made.body["id"])}`;
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        meta: { location: `${server.origin}/old/crews${path}` },
+        hands: [{ $ref: `${server.origin}/old/crews${ann.path}` }, { value: "gone" }],
+      },
+    });
+    expect((await globex.call("GET", path)).status).toBe(404);
+    const diagnosed = await acme.call("GET", "/Diagnostics/ReferentialConsistency?tenantId=acme");
+    expect(diagnosed.status).toBe(200);
+    expect(diagnosed.text).not.toContain(ann.id);
+    const elsewhere = await globex.call("GET", "/Diagnostics/ReferentialConsistency?tenantId=acme");
+    expect(elsewhere.status).toBe(404);
+    expect(diagnosed.body).toMatchObject({
+      orphanedGroupMembers: [{ groupId: made.body["id"], memberId: "gone", issue: expect.any(String) }],
+    });
   });
 });
