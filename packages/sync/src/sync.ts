@@ -133,6 +133,10 @@ async function finish({ made, options, state, begun, report }: Finishing): Promi
     since: begun === null ? null : new Date(begun - MARGIN_MS).toISOString(),
     until: ended === null ? null : new Date(ended).toISOString(),
     totals,
+    // Of resources that were refused the sync knows nothing, though they are there.
+    alone: made.types
+      .filter(({ isAlone, hasStrangers, faults }) => isAlone && !hasStrangers && faults.length === 0)
+      .map(({ type }) => type),
     tokens: isWhole ? made.collected.tokens : made.previousTokens,
   });
 }

@@ -180,6 +180,82 @@ describe("a sync of CSV", () => {
   });
 });
 
+describe("new records", () => {
+  const MINE = `
+resources:
+  - { type: User, from: people, key: "{id}", match: userName, set: { userName: "{mail}", title: "{title}" }, leavers: deactivate }
+`;
+  const people = (...lines: readonly string[]) => aFile("p.csv", ["id,mail,title", ...lines].join("\n"));
+  const FIRST = ["1,a@example.com,Dr", "2,b@example.com,Dr"];
+
+  /** A target that was filled by two runs, and what is asked of it for other records. */
+  async function filled(stranger: boolean, mapping = MINE) {
+    let hour = 0;
+    const now = (): number => Date.UTC(2026, 0, 1, hour);
+    const target = await aTarget({ now }, async (_request, response, pass) => {
+      response.setHeader("Date", new Date(now()).toUTCString());
+      await pass();
+    });
+    const state = join(aFolder(), "state");
+    const follow = async (...lines: readonly string[]) => {
+      hour += 1;
+      target.asked();
+      const { plan: made, report } = await run(target, {
+        mapping,
+        sources: { people: people(...lines) },
+        state,
+        beyondLimits: true,
+      });
+      expect(report.failures).toEqual([]);
+      return { plan: made, asked: target.asked() };
+    };
+    if (stranger) await target.client.users.create({ userName: "c@example.com", title: "Dr" });
+    await follow(...FIRST);
+    await follow(...FIRST);
+    return { target, follow };
+  }
+  const lists = (asked: readonly string[]): number => asked.filter((line) => line === "GET /Users").length;
+
+  test("are looked up where the target holds what the sync does not know, and not where it does not", async () => {
+    const NEW = ["3,c@example.com,Ms", "4,d@example.com,Ms"];
+    const alone = await filled(false);
+    const found = await filled(true);
+    const [without, withLooks] = [await alone.follow(...FIRST, ...NEW), await found.follow(...FIRST, ...NEW)];
+    expect(without.plan.counts).toMatchObject([{ create: 2, update: 0, unchanged: 2 }]);
+    expect(withLooks.plan.counts).toMatchObject([{ create: 1, update: 1, unchanged: 2 }]);
+    expect(lists(withLooks.asked) - lists(without.asked)).toBe(2);
+    // What somebody else made since is met by the list of changes.
+    await alone.target.client.users.create({ userName: "e@example.com" });
+    const met = await alone.follow(...FIRST, ...NEW, "5,e@example.com,Dr");
+    expect(met.plan.counts).toMatchObject([{ create: 0, update: 1 }]);
+  });
+
+  test("of which the target holds several stay refused, however it is read", async () => {
+    const byTitle = MINE.replace("match: userName", "match: title");
+    const lines = ["3,c@example.com,Ms", "4,d@example.com,Dr"];
+    const { target, follow } = await filled(true, byTitle.replace("{title}", "{id}"));
+    for (const userName of ["x", "y"]) await target.client.users.create({ userName, title: "3" });
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { plan: made } = await follow(...FIRST, ...lines);
+      expect(made.faults).toMatchObject([
+        { key: "3", message: expect.stringContaining("several resources") },
+      ]);
+      expect(made.counts).toMatchObject([{ create: turn === 0 ? 1 : 0, update: 0 }]);
+    }
+  });
+
+  test.each([
+    ["at once", []],
+    ["long after having left", [["2,b@example.com,Dr"], ["2,b@example.com,Dr"]]],
+  ])("that are known by another key are taken for what they were: %s", async (_when, before) => {
+    const { target, follow } = await filled(false);
+    for (const lines of before) await follow(...lines);
+    const { plan: made } = await follow("2,b@example.com,Dr", "1a,A@example.com,Dr");
+    expect(made.counts).toMatchObject([{ create: 0 }]);
+    expect(await target.client.users.list().toArray()).toHaveLength(2);
+  });
+});
+
 test("a manager is named by the key of a record, whichever comes first", async () => {
   const target = await aTarget();
   const MANAGER = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager";

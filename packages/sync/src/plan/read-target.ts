@@ -12,11 +12,11 @@ import {
 } from "@scim/client";
 import { isJsonObject } from "@scim/schemas";
 import { inParallel } from "../apply/in-parallel.ts";
-import { valueAt } from "../plan/assign.ts";
-import type { BoundSection } from "../mapping/bind.ts";
+import { comparable, valueAt } from "../plan/assign.ts";
+import { isSame, type BoundSection } from "../mapping/bind.ts";
 import type { KnownResource } from "../state/known-resource.ts";
 import type { FinishedRun, SyncState } from "../state/state-file.ts";
-import { appliedText, digestOf, type Desired } from "./desired.ts";
+import { appliedText, digestOf, readApplied, type Desired } from "./desired.ts";
 import type { Reading } from "./plan.ts";
 import type { TypePlan } from "./type-plan.ts";
 
@@ -42,7 +42,10 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
   const [section] = plan.sections;
   if (section === undefined) return "everything";
   const resources = client.resource(section.type);
-  if (last !== null && (await readChanges(plan, resources, options))) {
+  const isTold = last !== null && (await readChanges(plan, resources, { ...options, last }));
+  // A source that tells its changes alone can do without: what others changed in the target is found another time.
+  if (isTold || (last !== null && plan.asked.changesOnly)) {
+    plan.isAlone = isTold && last.alone?.includes(plan.type) === true && !plan.hasStrangers;
     await readAsked(plan, resources, options);
     return "changes";
   }
@@ -55,6 +58,7 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
     plan.meet(resource, resources.versionOf(resource));
   }
   plan.forgotten.push(...[...plan.missing()].map(([key]) => key));
+  plan.isAlone = !plan.hasStrangers;
   return "everything";
 }
 
@@ -71,11 +75,12 @@ export function unread(read: BoundSection | undefined): { readonly excludedAttri
  * Reads what changed in the target since the last run. Resolves to false where the target cannot be asked, or
  * resources went that nobody can name.
  */
-async function readChanges(plan: TypePlan, resources: Resources, options: ReadOptions): Promise<boolean> {
-  const { last, signal } = options;
-  // A source that tells its changes alone can do without: what others changed in the target is found another time.
-  const { changesOnly } = plan.asked;
-  if (last === null || last.since === null || last.until === null) return changesOnly;
+async function readChanges(
+  plan: TypePlan,
+  resources: Resources,
+  { last, state, signal, onResource }: ReadOptions & { readonly last: FinishedRun },
+): Promise<boolean> {
+  if (last.since === null || last.until === null) return false;
   const [since, until] = [Date.parse(last.since), Date.parse(last.until)];
   let created = 0;
   try {
@@ -87,17 +92,17 @@ async function readChanges(plan: TypePlan, resources: Resources, options: ReadOp
       signal,
     })) {
       // A service that does not obey the filter gives everything.
-      if (instantOf(resource, "lastModified") < since) return changesOnly;
-      if (instantOf(resource, "created") > until && options.state.keyOf(plan.type, resource.id) === undefined)
+      if (instantOf(resource, "lastModified") < since) return false;
+      if (instantOf(resource, "created") > until && state.keyOf(plan.type, resource.id) === undefined)
         created += 1;
-      options.onResource?.();
+      onResource?.();
       plan.meet(resource, resources.versionOf(resource));
     }
     const { totalResults } = await resources.page({ count: 0, signal });
     // Where there are fewer, some were deleted, and no list tells which.
-    return totalResults === (last.totals[plan.type] ?? 0) + created || changesOnly;
+    return totalResults === (last.totals[plan.type] ?? 0) + created;
   } catch (error) {
-    if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return changesOnly;
+    if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return false;
     throw error;
   }
 }
@@ -122,13 +127,20 @@ async function readAsked(plan: TypePlan, resources: Resources, options: ReadOpti
       throw error;
     }
   };
+  const isNew = plan.isAlone ? newAmong(plan, known) : () => false;
   await inParallel(plan.asked.desired.values(), concurrency, async (desired) => {
     const held = known.get(desired.key);
+    if (held === undefined && isNew(desired)) return;
     if (held !== undefined && (plan.hasMet(held.id) || isApplied(held, desired))) {
       if (!plan.hasMet(held.id)) plan.keep(desired, held.id);
       return;
     }
-    const found = held === undefined ? await findBy(desired, resources, options) : await read(held.id);
+    if (held === undefined) {
+      for (const found of await findBy(desired, resources, options))
+        plan.meet(found, resources.versionOf(found));
+      return;
+    }
+    const found = await read(held.id);
     if (found !== null) plan.meet(found, resources.versionOf(found));
   });
   const { removed, changesOnly } = plan.asked;
@@ -140,6 +152,26 @@ async function readAsked(plan: TypePlan, resources: Resources, options: ReadOpti
   });
 }
 
+/**
+ * Tells records of which no resource can be there, where the target holds none that is not known: those that are found
+ * by what no known resource was given. So a record that comes back with another key is looked up.
+ */
+function newAmong(
+  { sections }: TypePlan,
+  known: ReadonlyMap<string, KnownResource>,
+): (desired: Desired) => boolean {
+  const given = new Set<string>();
+  for (const { applied } of known.values()) {
+    const read = applied === null ? null : readApplied(applied, sections);
+    if (read === null) return () => false;
+    const { section, values } = read;
+    const at = section.set.findIndex(({ target }) => isSame(target, section.match));
+    const match = values[at] ?? null;
+    if (match !== null) given.add(comparable(match, section.match));
+  }
+  return ({ match }) => !given.has(match);
+}
+
 function isApplied(known: KnownResource, desired: Desired): boolean {
   return (
     !known.left &&
@@ -148,20 +180,23 @@ function isApplied(known: KnownResource, desired: Desired): boolean {
   );
 }
 
+/** What has the value that a record is found by; of several, two are enough to tell that it is not one. */
 async function findBy(
   desired: Desired,
   resources: Resources,
   { signal, onResource }: ReadOptions,
-): Promise<DynamicResource | null> {
+): Promise<readonly DynamicResource[]> {
   const { section, values } = desired;
   const { match } = section;
   const at = section.set.findIndex(({ target }) => target.text === match.text);
   const value = values[at] ?? null;
   const filter = `${match.text} eq ${JSON.stringify(value)}`;
   onResource?.();
-  for await (const found of resources.list({ filter, pageSize: 2, signal })) {
-    if (JSON.stringify(valueAt(found, match)).toLowerCase() === JSON.stringify(value).toLowerCase())
-      return found;
+  const found: DynamicResource[] = [];
+  for await (const each of resources.list({ filter, pageSize: 2, signal })) {
+    if (JSON.stringify(valueAt(each, match)).toLowerCase() === JSON.stringify(value).toLowerCase())
+      found.push(each);
+    if (found.length > 1) break;
   }
-  return null;
+  return found;
 }

@@ -31,6 +31,8 @@ export class TypePlan {
   readonly settled: string[] = [];
   /** Keys of known resources that the target does not have any more. */
   readonly forgotten: string[] = [];
+  /** Whether the target is known to hold no resource of the type that the sync does not know. */
+  isAlone = false;
   /** What the target is found to keep in another form, by key, where nothing else has to be done. */
   readonly kept = new Map<string, readonly KeptValue[]>();
   readonly #asked: DesiredOfType;
@@ -42,6 +44,7 @@ export class TypePlan {
   readonly #updates = new Map<string, UpdateStep>();
   readonly #leavers = new Map<string, LeaveStep>();
   readonly #met = new Set<string>();
+  #strangers = 0;
 
   constructor(sections: readonly BoundSection[], asked: DesiredOfType, state: SyncState) {
     this.type = sections[0]?.type.name ?? "";
@@ -103,6 +106,12 @@ export class TypePlan {
     if (known !== undefined && key !== undefined && known !== key) this.forgotten.push(known);
     if (key !== undefined) this.#take(key, { resource, version }, isKnown);
     else if (known !== undefined) this.#leave(known, resource);
+    else this.#strangers += 1;
+  }
+
+  /** Whether resources were met that the sync does not know, and that no record asks for. */
+  get hasStrangers(): boolean {
+    return this.#strangers > 0;
   }
 
   /** Takes in that a resource is what it was when it was last applied. */

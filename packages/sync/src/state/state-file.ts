@@ -28,6 +28,8 @@ export interface FinishedRun {
   readonly until: string | null;
   /** Number of resources of each type at the end; null where the target does not count. */
   readonly totals: Readonly<Record<string, number>>;
+  /** Types of which the target holds no resource that the sync does not know; states of earlier releases do not say. */
+  readonly alone?: readonly string[];
   /** Tokens by source. */
   readonly tokens: Readonly<Record<string, string>>;
 }
