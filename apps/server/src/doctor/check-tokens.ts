@@ -19,8 +19,8 @@ export interface TokenSetting {
 /** Tokens and secrets that end within thirty days. */
 export async function checkTokens({ store, tenant, now }: TokenSetting): Promise<Check> {
   const ending: ExpiringCredential[] = [];
-  for (const of of [tenant, ADMIN_TENANT]) {
-    for await (const credential of expiringOf(of, { ...store, now })) ending.push(credential);
+  for (const holder of [tenant, ADMIN_TENANT]) {
+    for await (const credential of expiringOf(holder, { ...store, now })) ending.push(credential);
   }
   const [first] = ending.toSorted((a, b) => Date.parse(a.expires ?? "") - Date.parse(b.expires ?? ""));
   if (first === undefined) return fine(NAME, "none ends within 30 days");

@@ -4,18 +4,27 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { SAMPLE_INDEXES, SCOPE } from "@scim/core/testing";
-import type { ResourceStore } from "@scim/core";
+import type { ResourceStore, StoreScope, WritePlan } from "@scim/core";
 import type { Store } from "../../src/store.ts";
 
 /** A store that takes the plans of the contract as what they are: plans that bring every entry. */
 export function stamping(store: Store): ResourceStore {
   const { resources, indexes } = store;
+  const { imports } = resources;
+  const stamped = ({ tenant }: StoreScope, plan: WritePlan): WritePlan =>
+    plan.kind === "delete" ? plan : { ...plan, indexRevision: indexes.of(tenant, plan.type).revision };
   return {
     ...resources,
-    write: (scope, plan) => {
-      if (plan.kind === "delete") return resources.write(scope, plan);
-      return resources.write(scope, { ...plan, indexRevision: indexes.of(scope.tenant, plan.type).revision });
+    imports: imports && {
+      ...imports,
+      writeAll: (scope, plans, step) =>
+        imports.writeAll(
+          scope,
+          plans.map((plan) => stamped(scope, plan)),
+          step,
+        ),
     },
+    write: (scope, plan) => resources.write(scope, stamped(scope, plan)),
   };
 }
 

@@ -142,12 +142,20 @@ function referenceOf(member: string | ReferenceValue): ReferenceValue {
   return typeof member === "string" ? { value: member, rest: {} } : member;
 }
 
+/** From how many resources on those that only fill a store are written together, where it can. */
+const MANY = 500;
+
 /** Creates resources, all at once. */
 export async function seed(
   store: ResourceStore,
   resources: readonly NewResource[],
   scope: StoreScope = SCOPE,
 ): Promise<void> {
+  if (store.imports !== undefined && resources.length >= MANY) {
+    const { kind } = await store.imports.writeAll(scope, resources.map(createPlan), null);
+    if (kind !== "written") throw new ContractViolation("creating many", kind, "written");
+    return;
+  }
   const results = await Promise.all(
     resources.map(async (resource) => store.write(scope, createPlan(resource))),
   );
