@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+import { aClockedTarget, aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
 const MAPPING = `
 resources:
@@ -139,11 +139,7 @@ describe("a sync of CSV", () => {
     const asked: Record<string, number> = {};
     for (const size of [120, 1200]) {
       let hour = 0;
-      const now = (): number => Date.UTC(2026, 0, 1, hour);
-      const target = await aTarget({ now }, async (_request, response, pass) => {
-        response.setHeader("Date", new Date(now()).toUTCString());
-        await pass();
-      });
+      const target = await aClockedTarget();
       const state = join(aFolder(), "state");
       const people = (changed: number): readonly string[] => [
         PEOPLE[0] ?? "",
@@ -154,7 +150,7 @@ describe("a sync of CSV", () => {
       ];
       // The second run looks at what the first one made.
       for (const changed of [0, 0, 3, 9]) {
-        hour += 1;
+        hour = target.passHour();
         target.asked();
         const { plan: made, report } = await run(target, {
           mapping: MAPPING,
@@ -190,15 +186,10 @@ resources:
 
   /** A target that was filled by two runs, and what is asked of it for other records. */
   async function filled(stranger: boolean, mapping = MINE) {
-    let hour = 0;
-    const now = (): number => Date.UTC(2026, 0, 1, hour);
-    const target = await aTarget({ now }, async (_request, response, pass) => {
-      response.setHeader("Date", new Date(now()).toUTCString());
-      await pass();
-    });
+    const target = await aClockedTarget();
     const state = join(aFolder(), "state");
     const follow = async (...lines: readonly string[]) => {
-      hour += 1;
+      target.passHour();
       target.asked();
       const { plan: made, report } = await run(target, {
         mapping,

@@ -58,6 +58,27 @@ export async function aTarget(options: ServiceOptions = {}, between?: Between): 
   };
 }
 
+/** A target with a clock of its own. */
+export interface ClockedTarget extends Target {
+  /** Lets an hour go by. Gives how many went by. */
+  readonly passHour: () => number;
+}
+
+/** Starts a target whose clock stands still until it is told to go on. */
+export async function aClockedTarget(): Promise<ClockedTarget> {
+  let hours = 0;
+  const now = (): number => Date.UTC(2026, 0, 1, hours);
+  const target = await aTarget({ now }, async (_request, response, pass) => {
+    response.setHeader("Date", new Date(now()).toUTCString());
+    await pass();
+  });
+  const passHour = (): number => {
+    hours += 1;
+    return hours;
+  };
+  return { ...target, passHour };
+}
+
 /** A folder that goes with the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "scim-sync-"));
