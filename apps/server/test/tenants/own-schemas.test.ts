@@ -252,7 +252,7 @@ describe("a resource type of a tenant's own with references", () => {
     ],
   };
 
-  test("is served at a mount, with its references, and diagnosed for its tenant alone", async () => {
+  test("is served at a mount, with its references, diagnosed for its tenant alone, and told to receivers", async () => {
     const server = await startAdministration({
       SCIM_DATABASE_URL: "sqlite::memory:",
       SCIM_SECRET_KEYS: SECRET_KEYS,
@@ -266,6 +266,9 @@ describe("a resource type of a tenant's own with references", () => {
     const put = await server.send("POST", "/tenants/acme/schemas", { match: 0, body, headers });
     expect(put.status).toBe(200);
     await eventually(async () => expect((await acme.call("GET", "/Crews")).status).toBe(200));
+
+    const wanted = { audience: "https://them.example", method: "poll" };
+    const stream = await server.make("/tenants/acme/streams", wanted);
 
     const ann = await acme.user({ userName: "ann" });
     const hands = [{ value: ann.id, type: "User" }, { value: "gone" }];
@@ -287,5 +290,25 @@ describe("a resource type of a tenant's own with references", () => {
     expect(diagnosed.body).toMatchObject({
       orphanedGroupMembers: [{ groupId: made.body["id"], memberId: "gone", issue: expect.any(String) }],
     });
+
+    // Receivers are told of it as of any other.
+    await eventually(async () => {
+      const polled = await exchange(server.origin, {
+        method: "POST",
+        path: `/events/acme/${String(stream["id"])}/poll`,
+        headers: { authorization: `Bearer ${String(stream["token"])}`, "content-type": "application/json" },
+        body: JSON.stringify({ returnImmediately: true }),
+      });
+      const subjects = Object.values(polled.body["sets"] ?? {}).map((token) => subjectOf(String(token)));
+      expect(subjects).toMatchObject([
+        { format: "scim", uri: ann.path },
+        { format: "scim", uri: path },
+      ]);
+    });
   });
 });
+
+/** Whom a Security Event Token is about, as far as it says so itself. */
+function subjectOf(token: string): unknown {
+  return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sub_id;
+}
