@@ -91,7 +91,7 @@ async function ended(
   const { result, stdout, stderr } = await captured(async (written): Promise<CommandFailure | number> => {
     const running = runCommand(args, environment).catch(failureOf);
     if (isEndless) {
-      await expect.poll(() => written.stdout, { timeout: 20_000 }).toContain("\n");
+      await expect.poll(() => written.stdout).toContain("\n");
       for (const listen of process.listeners("SIGINT")) if (!before.includes(listen)) listen("SIGINT");
     }
     return running;

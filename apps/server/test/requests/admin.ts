@@ -3,6 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import { eventually } from "../eventually.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
 
@@ -31,14 +32,11 @@ export async function logged(
   server: { readonly origin: string },
   count: number,
 ): Promise<readonly JsonObject[]> {
-  for (let look = 0; look < 200; look += 1) {
+  return eventually(async () => {
     const { body } = await admin(server, "/requests?limit=1000");
     // The admin API answers a list of objects.
     const entries = body["requests"] as readonly JsonObject[];
-    if (entries.length >= count) return entries;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 25);
-    });
-  }
-  throw new Error(`The request log has not come to ${count} entries.`);
+    if (entries.length < count) throw new Error(`The request log has not come to ${count} entries.`);
+    return entries;
+  });
 }

@@ -61,7 +61,7 @@ test(
     server = await serve(where);
     const told = (): Set<string> =>
       new Set(receiver.arrived.map((one) => `${eventOf(one).data.id} ${String(eventOf(one).data["kind"])}`));
-    await expect.poll(() => told().size, { timeout: 20_000 }).toBe(expected.length);
+    await expect.poll(() => told().size).toBe(expected.length);
     expect(told()).toEqual(new Set(expected));
     for (const id of ids) {
       const positions = receiver.arrived.map(eventOf).filter(({ data }) => data.id === id);
