@@ -143,10 +143,12 @@ async function runBatch(run: Run, items: readonly SourceItem[], before: Written 
 async function write(run: Run, items: readonly SourceItem[], prepared: PreparedImport): Promise<void> {
   const lines = new Map(items.map(({ item, line }) => [item.record, line]));
   const tell = (outcome: ImportOutcome): void => run.report.add(outcome, lines.get(outcome.record) ?? 0);
-  for (const outcome of prepared.outcomes) if (outcome.kind === "rejected") tell(outcome);
+  const { dryRun } = run.job.options;
+  const planned = dryRun ? await prepared.foresee() : prepared.outcomes;
+  for (const outcome of planned) if (outcome.kind === "rejected") tell(outcome);
   run.report.flush();
-  const outcomes = run.job.options.dryRun
-    ? prepared.outcomes
+  const outcomes = dryRun
+    ? planned
     : await prepared.apply({
         run: run.name,
         onRejected: async (outcome) => {

@@ -92,6 +92,19 @@ describe("broken records are rejected with their line and reason, and the rest g
     expect(rejected[0]).toMatchObject({ status: 409, detail: expect.stringContaining("2 resources") });
   });
 
+  test("a dry run rejects what takes a unique value of another resource", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const held = lines(userOf("anna", { externalId: "1" }), userOf("bo", { externalId: "2" }));
+    await importInto(operator, { folder, name: "held.jsonl", content: held });
+    const content = lines(userOf("BO", { externalId: "1" }), userOf("carl"));
+    const flags = { "dry-run": true };
+    const tried = await importInto(operator, { folder, name: "a.jsonl", content, flags });
+    expect(tried.summary).toMatchObject({ created: 1, replaced: 0, rejected: 1 });
+    expect(tried.rejected[0]).toMatchObject({ record: 1, status: 409, scimType: "uniqueness" });
+    expect(await importInto(operator, { folder, name: "a.jsonl", content })).toEqual(tried);
+  });
+
   test("a source without faults leaves no report behind, also where there was one", async () => {
     const folder = newFolder();
     const operator = await operatorIn(folder);

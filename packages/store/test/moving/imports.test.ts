@@ -1,5 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
-import { SeenKeys, type ImportItem, type ImportOutcome, type ImportRequest } from "@scim/core";
+import {
+  PROFILES,
+  SeenKeys,
+  type ImportItem,
+  type ImportOutcome,
+  type ImportRequest,
+  type PreparedImport,
+  type RequestContext,
+} from "@scim/core";
 import { GROUP_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../src/store.ts";
@@ -16,20 +24,33 @@ const STORES: readonly (readonly [string, () => Promise<Store>])[] = [
   ["PostgreSQL", () => openPostgres()],
 ];
 
+type ImportSettings = Partial<ImportRequest> & { readonly caller?: RequestContext };
+
+/** Whose groups have names of their own. */
+const TOLERANT: RequestContext = { ...CALLER, profile: PROFILES.tolerant };
+
 /** Imports resources in one batch; a group bears `displayName`, all else is a user. */
 async function importAll(
   store: Store,
   bodies: readonly JsonObject[],
-  options: Partial<ImportRequest> & { readonly run?: string } = {},
+  options: ImportSettings & { readonly run?: string } = {},
 ): Promise<readonly ImportOutcome[]> {
+  const prepared = await prepare(store, bodies, options);
+  return prepared.apply({ run: options.run ?? null, onRejected: async () => undefined });
+}
+
+function prepare(
+  store: Store,
+  bodies: readonly JsonObject[],
+  { caller = CALLER, ...options }: ImportSettings = {},
+): Promise<PreparedImport> {
   const items = bodies.map((body, index): ImportItem => ({
     record: index + 1,
     type: JSON.stringify(body["schemas"]).includes("Group") ? "Group" : "User",
     body,
   }));
   const request = { items, seen: new SeenKeys(), keepIds: false, mode: "upsert" as const, ...options };
-  const prepared = await operatorOver(store).prepareImport(CALLER, request);
-  return prepared.apply({ run: options.run ?? null, onRejected: async () => undefined });
+  return operatorOver(store).prepareImport(caller, request);
 }
 
 const kinds = (outcomes: readonly ImportOutcome[]): readonly string[] => outcomes.map(({ kind }) => kind);
@@ -60,6 +81,29 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     const outcomes = await importAll(store, [...users(20), userOf("TAKEN"), ...users(20, 20)]);
     expect(outcomes.map(({ kind }) => kind).filter((kind) => kind === "created")).toHaveLength(40);
     expect(outcomes[20]).toMatchObject({ kind: "rejected", error: { status: 409, scimType: "uniqueness" } });
+  });
+
+  test("foresees what it would reject, and nothing else", async () => {
+    const store = await openStore();
+    await importAll(store, [userOf("anna"), userOf("ben"), { ...groupOf("Sales"), externalId: "one" }], {
+      caller: TOLERANT,
+    });
+    const bodies = [
+      { ...userOf("ANNA"), externalId: "external ben" },
+      { ...groupOf("sales"), externalId: "another" },
+      ...users(20),
+      { ...userOf("carl"), externalId: "external anna" },
+    ];
+    const before = await exported(store);
+    const foreseen = await (await prepare(store, bodies, { caller: TOLERANT })).foresee();
+    expect(await exported(store)).toBe(before);
+    expect(kinds(foreseen)).toEqual(["replaced", "rejected", ...users(20).map(() => "created"), "replaced"]);
+    expect(kinds(await (await prepare(store, bodies.slice(0, 1), { caller: TOLERANT })).foresee())).toEqual([
+      "rejected",
+    ]);
+    expect(kinds(await importAll(store, bodies.toReversed(), { caller: TOLERANT }))).toEqual(
+      kinds(foreseen).toReversed(),
+    );
   });
 
   test("keeps ids, instants and members", async () => {

@@ -64,6 +64,7 @@ async function idsOf(
       model,
       identities: sought.map((each) => each.identity),
     });
+    if (holders.size === 0) continue;
     for (const { item, identity } of sought) {
       const held = holders.get(identity.key) ?? [];
       if (ids.get(item) === null) ids.set(item, only(held, identity));
@@ -131,7 +132,7 @@ async function holdersOf(
   const [first] = identities;
   if (first === undefined) return new Map();
   const { node, unique } = first;
-  const keys = [...new Set(identities.map(({ key }) => key))];
+  const keys = identities.map(({ key }) => key);
   const { imports, indexes } = environment.store;
   const isIndexed =
     indexes === undefined ? node.indexed : indexes.of(context.tenant, model.name).always.includes(node.path);
@@ -143,7 +144,8 @@ async function holdersOf(
   for (const { key, id } of found) {
     const ids = byKey.get(key);
     if (ids === undefined) byKey.set(key, [id]);
-    else ids.push(id);
+    // Two items may have the same key.
+    else if (!ids.includes(id)) ids.push(id);
   }
   return byKey;
 }

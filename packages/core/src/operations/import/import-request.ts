@@ -59,6 +59,12 @@ export interface PreparedImport {
    */
   readonly mayOverlap: boolean;
   /**
+   * Tells what would come of writing the items now, and writes nothing: `outcomes`, but for items that are rejected
+   * because another resource holds a value that must be unique. What items of other batches would change is not seen.
+   * @throws ScimError `unavailable` where the store cannot be read now
+   */
+  foresee(): Promise<readonly ImportOutcome[]>;
+  /**
    * Writes the items, each whole or not at all. They share transactions, and each transaction that ends a step of the
    * run stores how far it has come.
    * @param options `run` names the run whose progress is stored, null to store none; `onRejected` is told of an item

@@ -8,6 +8,7 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { applyItems, type Entry } from "./apply.ts";
 import { findExisting } from "./find-existing.ts";
+import { foreseeItems } from "./foresee.ts";
 import type { ImportOutcome, ImportRequest, PreparedImport } from "./import-request.ts";
 import { rejected } from "./outcome.ts";
 import { planItem } from "./plan-item.ts";
@@ -29,6 +30,7 @@ export async function prepareImport(
   return {
     outcomes: entries.map(({ outcome }) => outcome),
     mayOverlap: entries.every(isApart),
+    foresee: () => foreseeItems(environment, context, entries),
     apply: (options) => applyItems(environment, context, { entries, replan, options }),
   };
 }
