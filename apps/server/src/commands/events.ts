@@ -113,14 +113,19 @@ function changesAtServer(admin: AdminClient, tenant: string): Changes {
     last: (count) => pageOf({ last: count }),
     behind: (since, limit) => pageOf({ since, limit }),
     follow: async function* (since, signal) {
-      try {
-        for (let next = since; !signal.aborted;) {
+      let next = since;
+      for (let isBegun = false; !signal.aborted;) {
+        try {
           const page = await pageOf({ since: next, limit: FOLLOWED, wait: WAIT_SECONDS }, signal);
-          yield page;
+          isBegun = true;
           next = page.next;
+          yield page;
+        } catch (cause) {
+          if (signal.aborted) return;
+          // Whoever follows goes on behind a restart of the server, and learns at once that nothing was ever there.
+          if (!isBegun || !admin.isAway(cause)) throw cause;
+          await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
         }
-      } catch (cause) {
-        if (!signal.aborted) throw cause;
       }
     },
   };

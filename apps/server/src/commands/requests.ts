@@ -141,26 +141,33 @@ const LOOK_MS = 500;
 /** Milliseconds that are looked at again: what another process logged may come behind what was shown. */
 const OVERLAP_MS = 5000;
 
-/** Follows the log until it is interrupted. */
+/** Follows the log until it is interrupted. Its times are those of the entries: the clocks of servers are others. */
 async function tail({ requests, tenant, query, flags }: Asked): Promise<void> {
   const stopping = new AbortController();
   process.once("SIGINT", () => stopping.abort());
   process.once("SIGTERM", () => stopping.abort());
-  const first = query.since === undefined ? [] : await requests.list(tenant, query);
-  let shown = new Map<string, number>();
-  for (const entry of first.toReversed()) {
-    printEntry(flags, entry);
-    shown.set(entry.id, Date.parse(entry.at));
-  }
-  const start = Date.now();
+  const [newest] = await requests.list(tenant, { limit: 1 });
+  const start = newest === undefined ? 0 : Date.parse(newest.at);
+  // What is there already is shown where it was asked for, and never again.
+  const first = await requests.list(tenant, { ...query, limit: Math.max(query.limit, PAGE) });
+  const shown = new Map(first.map(({ id, at }) => [id, Date.parse(at)]));
+  if (query.since !== undefined)
+    for (const entry of first.slice(0, query.limit).toReversed()) printEntry(flags, entry);
+  let last = start;
   while (!stopping.signal.aborted) {
-    const since = new Date(Math.max(start, Date.now() - OVERLAP_MS)).toISOString();
-    for await (const entry of entriesOf(requests, tenant, { ...query, since })) {
-      if (shown.has(entry.id)) continue;
-      printEntry(flags, entry);
-      shown.set(entry.id, Date.parse(entry.at));
+    const since = new Date(Math.max(start, last - OVERLAP_MS)).toISOString();
+    try {
+      for await (const entry of entriesOf(requests, tenant, { ...query, since })) {
+        if (shown.has(entry.id)) continue;
+        printEntry(flags, entry);
+        shown.set(entry.id, Date.parse(entry.at));
+        last = Math.max(last, Date.parse(entry.at));
+      }
+    } catch (cause) {
+      // Whoever follows goes on behind a restart of the server.
+      if (!requests.isAway(cause)) throw cause;
     }
-    shown = new Map([...shown].filter(([, at]) => at >= Date.now() - 2 * OVERLAP_MS));
+    for (const [id, at] of shown) if (at < last - 2 * OVERLAP_MS) shown.delete(id);
     await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
 }

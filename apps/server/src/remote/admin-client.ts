@@ -2,7 +2,7 @@
  * The administration of a running server: `/admin/v1`, through the transport of `@scim/client`.
  * @module
  */
-import { createScimClient, ServiceError, type ScimClient } from "@scim/client";
+import { ConnectionError, createScimClient, ServiceError, type ScimClient } from "@scim/client";
 import type { JsonObject } from "@scim/schemas";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -83,8 +83,14 @@ function adminClient(client: ScimClient): AdminClient {
         throw cause;
       }
     },
+    isAway: (failure) =>
+      (failure instanceof ConnectionError && failure.code !== "aborted") ||
+      (failure instanceof ServiceError && AWAY.has(failure.status)),
   };
 }
+
+/** Statuses of a server that stops or starts, and of proxies that do not reach it. */
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function queryText(query: NonNullable<AdminRequest["query"]>): string {
   const parameters = new URLSearchParams();

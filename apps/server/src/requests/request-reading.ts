@@ -29,6 +29,8 @@ export interface RequestReading {
    * @param profile as people name it; null for that of the connection
    */
   caseOf(entry: StoredRequest, profile: string | null): Promise<RequestCase>;
+  /** Whether a failure says no more than that the log is away for now. */
+  isAway(failure: unknown): boolean;
 }
 
 /** The request log of the database. */
@@ -44,6 +46,7 @@ export function requestsHere(settings: Settings, opened: OpenedStore): RequestRe
       readRunChanges({ ...auditKeys, ...store, catalog: rules.catalogOf }, tenant, run),
     caseOf: async (entry, profile) =>
       caseOfEntry(cases, entry, profile === null ? null : namedProfile(profile)),
+    isAway: () => false,
   };
 }
 
@@ -91,6 +94,7 @@ export function requestsAtServer(admin: AdminClient): RequestReading {
       const path = at`/tenants/${tenant}/requests/${id}/case`;
       return typedOf<RequestCase>(await admin.send({ method: "GET", path, query: { profile } }), CASE);
     },
+    isAway: (failure) => admin.isAway(failure),
   };
 }
 

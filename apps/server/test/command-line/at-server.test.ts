@@ -211,3 +211,39 @@ test("the token comes from a variable, or from the file of credentials that a se
   });
   expect((await printed([...args, "--token-file", file], {})).stdout).toMatch(/^default +active/m);
 });
+
+test("events are followed on behind a restart of the server, and of none that was never there", async () => {
+  const seen: string[] = [];
+  const event = (position: number): object => ({
+    ...{ position, at: "2027-01-01T00:00:00.000Z", kind: "created", type: "User", id: `u${position}` },
+    ...{ connection: "default", subject: null, changed: [], collections: [] },
+  });
+  const stub = createServer((request, response) => {
+    seen.push(request.url ?? "");
+    const { searchParams } = new URL(request.url ?? "", "http://stub");
+    // The third request meets a server that stops.
+    if (seen.length === 3) response.writeHead(503, { "retry-after": "100" }).end();
+    else {
+      const next = Number(searchParams.get("since") ?? 0) + 1;
+      const body = searchParams.has("last") ? { events: [], next: 0 } : { events: [event(next)], next };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    }
+    if (seen.length === 5) process.emit("SIGTERM");
+  });
+  stub.listen(0, "127.0.0.1");
+  await once(stub, "listening");
+  onTestFinished(() => void stub.close());
+  // A server that listens on a port has an address of this form.
+  const url = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`;
+  const followed = await printed(["events", "follow", "--url", url], { SCIM_ADMIN_TOKEN: SECRET });
+  expect(followed.stdout).toMatch(/^1 .*User u1 [^]*\n2 .*User u2 /);
+  expect(seen.slice(1, 5).map((path) => new URL(path, url).searchParams.get("since"))).toEqual([
+    "0",
+    "1",
+    "1",
+    "2",
+  ]);
+  const away = await answering(503, "", { "retry-after": "100" });
+  const call = printed(["events", "follow", "--since", "1", "--url", away], { SCIM_ADMIN_TOKEN: SECRET });
+  await expect(call).rejects.toThrow("Try again in 100 s.");
+});
