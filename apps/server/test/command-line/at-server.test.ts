@@ -215,8 +215,15 @@ test("the token comes from a variable, or from the file of credentials that a se
 test("events are followed on behind a restart of the server, and of none that was never there", async () => {
   const seen: string[] = [];
   const event = (position: number): object => ({
-    ...{ position, at: "2027-01-01T00:00:00.000Z", kind: "created", type: "User", id: `u${position}` },
-    ...{ connection: "default", subject: null, changed: [], collections: [] },
+    position,
+    at: "2027-01-01T00:00:00.000Z",
+    kind: "created",
+    type: "User",
+    id: `u${position}`,
+    connection: "default",
+    subject: null,
+    changed: [],
+    collections: [],
   });
   const stub = createServer((request, response) => {
     seen.push(request.url ?? "");
