@@ -79,11 +79,13 @@ describe("the text of an answer", () => {
     expect(shown).not.toHaveProperty("forgotten");
   });
 
-  test("keeps `schemas` and `id` first and `meta` last", async () => {
-    const tested = testService(undefined, { wrap: writing(JSON.stringify) });
-    const id = idOf(await tested.as().post("User", user({ title: "Dr" })));
+  test("takes over what is shown as it is stored: it comes behind `schemas` and `id`, and before the rest", async () => {
+    const write = ({ [ENTERPRISE_USER_URN]: extension = {}, ...others }: JsonObject): string =>
+      JSON.stringify({ [ENTERPRISE_USER_URN]: extension, ...others });
+    const tested = testService(undefined, { wrap: writing(write) });
+    const id = idOf(await tested.as("tolerant").post("User", HARD));
     const names = Object.keys(await readAsText(tested, "User", id));
-    expect(names.slice(0, 2)).toEqual(["schemas", "id"]);
-    expect(names.at(-1)).toBe("meta");
+    expect(names.slice(0, 3)).toEqual(["schemas", "id", "userName"]);
+    expect(names.slice(-2)).toEqual([ENTERPRISE_USER_URN, "meta"]);
   });
 });
