@@ -15,6 +15,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const { failureOf, toldFailure } = await import("./failure.ts");
 const { runCommand } = await import("./command-line.ts");
 
+// Whoever reads has enough, as `head` does: there is nobody to tell.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(1);
+});
+
 const args = process.argv.slice(2);
 try {
   process.exitCode = await runCommand(args, process.env);

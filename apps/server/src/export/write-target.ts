@@ -22,8 +22,11 @@ export function refuseExisting(target: string): void {
 
 /** Writes pieces of text. A file bears its name once all is there; only its owner may read it: it holds personal data. */
 export async function writeTarget(target: string, pieces: AsyncIterable<string>): Promise<void> {
+  if (target === "-") {
+    for await (const chunk of chunksOf(pieces)) await writeOut(chunk);
+    return;
+  }
   const text = Readable.from(chunksOf(pieces), { objectMode: true });
-  if (target === "-") return pipeline(text, process.stdout, { end: false });
   const partial = `${target}.partial`;
   try {
     await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "w", flush: true }));
@@ -32,6 +35,13 @@ export async function writeTarget(target: string, pieces: AsyncIterable<string>)
     rmSync(partial, { force: true });
     throw error;
   }
+}
+
+/** Resolves when the text has gone out: what is exported never waits in memory for a slow reader. */
+function writeOut(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error instanceof Error ? reject(error) : resolve()));
+  });
 }
 
 async function* chunksOf(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

@@ -9,7 +9,7 @@ import { EXIT } from "../../src/failure.ts";
 import { adminFailure } from "../../src/remote/admin-failure.ts";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { newToken } from "../over-http/server.ts";
-import { printed } from "./printed.ts";
+import { interruption, printed } from "./printed.ts";
 import { newFolder } from "./program.ts";
 
 const NOWHERE = "sqlite:/nowhere/at/all.db";
@@ -225,6 +225,7 @@ test("events are followed on behind a restart of the server, and of none that wa
     changed: [],
     collections: [],
   });
+  const interrupt = interruption();
   const stub = createServer((request, response) => {
     seen.push(request.url ?? "");
     const { searchParams } = new URL(request.url ?? "", "http://stub");
@@ -235,7 +236,7 @@ test("events are followed on behind a restart of the server, and of none that wa
       const body = searchParams.has("last") ? { events: [], next: 0 } : { events: [event(next)], next };
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     }
-    if (seen.length === 5) process.emit("SIGTERM");
+    if (seen.length === 5) interrupt();
   });
   stub.listen(0, "127.0.0.1");
   await once(stub, "listening");

@@ -9,7 +9,7 @@ import { startInProcess, type InProcessServer } from "../over-http/in-process.ts
 import { newToken } from "../over-http/server.ts";
 import { ADMIN_TOKEN, logged } from "../requests/admin.ts";
 import { CALLS, ENDLESS, SPEAKERS, THING, type Earlier } from "./calls.ts";
-import { captured } from "./printed.ts";
+import { captured, interruption } from "./printed.ts";
 import { newFolder, start } from "./program.ts";
 
 const CALLED = COMMANDS.flatMap(({ name, actions }) =>
@@ -87,12 +87,12 @@ async function ended(
   environment: Readonly<Record<string, string>>,
   isEndless: boolean,
 ): Promise<Ended> {
-  const before = process.listeners("SIGINT");
+  const interrupt = interruption();
   const { result, stdout, stderr } = await captured(async (written): Promise<CommandFailure | number> => {
     const running = runCommand(args, environment).catch(failureOf);
     if (isEndless) {
       await expect.poll(() => written.stdout).toContain("\n");
-      for (const listen of process.listeners("SIGINT")) if (!before.includes(listen)) listen("SIGINT");
+      interrupt();
     }
     return running;
   });

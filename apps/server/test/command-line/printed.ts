@@ -19,8 +19,10 @@ export async function captured<Result>(
 ): Promise<Written & { readonly result: Result }> {
   const written: Written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((text) => {
+    vi.spyOn(process[name], "write").mockImplementation((text, ...others) => {
       written[name] += String(text);
+      const done = others.at(-1);
+      if (typeof done === "function") done();
       return true;
     }),
   );
@@ -47,4 +49,12 @@ export async function printed(
 ): Promise<Printed> {
   const { result, ...written } = await captured(() => runCommand(args, environment));
   return { code: result, ...written };
+}
+
+/** Tells the commands that begin from now on to stop, as Ctrl-C does. What else listens in this process is not told. */
+export function interruption(): () => void {
+  const before = process.listeners("SIGINT");
+  return () => {
+    for (const listen of process.listeners("SIGINT")) if (!before.includes(listen)) listen("SIGINT");
+  };
 }

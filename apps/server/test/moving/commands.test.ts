@@ -4,7 +4,8 @@ import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
 import { GROUP_URN, USER_URN } from "@scim/schemas";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
-import { newFolder, run, serve } from "../command-line/program.ts";
+import { EXIT } from "../../src/failure.ts";
+import { newFolder, run, serve, start } from "../command-line/program.ts";
 
 const PATIENCE_MS = 120_000;
 const KEYS = `1:${"k".repeat(43)}`;
@@ -51,6 +52,16 @@ test(
   },
   PATIENCE_MS,
 );
+
+test("a reader that has enough ends scim export and other commands without a word", async () => {
+  const folder = filledFolder();
+  await run(["import", "all.jsonl"], { folder });
+  for (const args of [["export"], ["events", "list", "--json"]]) {
+    const { child, ended, stderr } = start(args, { folder });
+    child.stdout?.destroy();
+    expect([await ended, stderr()]).toEqual([EXIT.failed, ""]);
+  }
+});
 
 test(
   "scim backup copies the database of a server that is written to, for its owner alone, and overwrites nothing",

@@ -61,7 +61,7 @@ test.each(ENGINES)(
     const server = await startInProcess(environment);
     const receiver = await startReceiver();
     const types = ["GuardExceeded", "ConnectionSilence"];
-    await webhook(environment, "create", "--url", receiver.url, "--types", types.join(","));
+    await webhook(environment, "create", "--to", receiver.url, "--types", types.join(","));
     // The command wrote it.
     const { webhooks } = JSON.parse(await webhook(environment, "list", "--json")) as {
       readonly webhooks: readonly { readonly id: string }[];
