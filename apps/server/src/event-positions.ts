@@ -52,10 +52,7 @@ async function run(
  * Gives positions until few are left to give: under load there is always another event, and a transaction for each few
  * would cost the writers more than all else that becomes of events.
  */
-export async function givePositions(
-  events: Positioning["events"],
-  signal: Pick<AbortSignal, "aborted"> = { aborted: false },
-): Promise<void> {
+async function givePositions(events: Positioning["events"], signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await events.assign(BATCH)) >= BATCH);
 }
 

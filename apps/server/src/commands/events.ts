@@ -8,7 +8,6 @@ import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChang
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { openDatabase } from "../database.ts";
-import { givePositions } from "../event-positions.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { lastChanges } from "../last-changes.ts";
 import { print, printEach } from "../output.ts";
@@ -71,8 +70,6 @@ function actionOf(action: string | undefined, tenant: string, flags: EventFlags)
 async function onDatabase(settings: Settings, tenant: string, run: Action): Promise<ExitCode> {
   const store = await openDatabase(settings);
   try {
-    // Where no server runs, nobody else gives positions to what was written last.
-    await givePositions(store.events);
     return await run(changesHere(store.events, tenant));
   } catch (cause) {
     if (cause instanceof PositionGone || cause instanceof PositionAhead)
@@ -88,10 +85,7 @@ function changesHere(feed: EventFeed, tenant: string): Changes {
     last: (count) => lastChanges(feed, tenant, count),
     behind: (since, limit) => readChanges(feed, tenant, { since, limit }),
     follow: (since, signal) => {
-      const pause = async (): Promise<void> => {
-        await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-        await givePositions(feed, signal);
-      };
+      const pause = (): Promise<void> => delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       return followChanges(feed, tenant, { since, limit: FOLLOWED, pause, signal });
     },
   };

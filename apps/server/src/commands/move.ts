@@ -4,10 +4,13 @@
  */
 import { copyStore, type Checksum } from "@scim/store/copy";
 import type { Store } from "@scim/store/sqlite";
+import pino from "pino";
 import { openDatabase, usable } from "../database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
+import { openStore } from "../open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
+import { loadRegistries } from "../schema-registry.ts";
 import { readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
@@ -15,7 +18,8 @@ import type { Settings } from "../settings/table.ts";
 /** Moves the database of the settings to an address. */
 export async function move(settings: Settings, address: string, reader: Reader): Promise<ExitCode> {
   const to: Settings = { ...settings, databaseUrl: addressOf(address), migrations: "auto" };
-  const source = await openDatabase(settings);
+  // Events that no server has given a position yet are given one before they go, and with it their audit entries.
+  const { store: source } = await openStore(settings, loadRegistries(settings, pino({ level: "silent" })));
   try {
     const target = await openDatabase(to);
     try {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
@@ -114,31 +114,6 @@ function newSqlite(): Promise<TestDatabase> {
   if (sqlite === undefined) throw new TypeError("There is no SQLite");
   return sqlite.make();
 }
-
-test("scim events shows and follows what was imported where no server runs", async () => {
-  const { environment } = await newSqlite();
-  const folder = newFolder();
-  const imported = async (userName: string): Promise<void> => {
-    const file = join(folder, `${userName}.jsonl`);
-    writeFileSync(
-      file,
-      JSON.stringify({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName }),
-    );
-    await printed(["import", file], environment);
-  };
-  await imported("anna");
-  const { stdout } = await printed(["events", "list", "--json"], environment);
-  expect(JSON.parse(stdout)).toMatchObject({
-    next: 1,
-    events: [{ position: 1, after: { userName: "anna" } }],
-  });
-  const following = start(["events", "follow", "--json", "--since=0"], { folder, environment });
-  await eventually(() => expect(following.stdout()).toContain('"anna"'));
-  await imported("bo");
-  await eventually(() => expect(following.stdout()).toContain('"bo"'));
-  following.child.kill("SIGINT");
-  expect(await following.ended).toBe(EXIT.ok);
-});
 
 test("scim events follow tells what happens until it is interrupted", async () => {
   const database = await newSqlite();

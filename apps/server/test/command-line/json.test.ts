@@ -7,7 +7,7 @@ import { COMMANDS } from "../../src/command-table/table.ts";
 import { CommandFailure, EXIT, toldFailure } from "../../src/failure.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
-import { ADMIN_TOKEN, logged } from "../requests/admin.ts";
+import { admin, ADMIN_TOKEN, logged } from "../requests/admin.ts";
 import { CALLS, ENDLESS, SPEAKERS, THING, type Earlier } from "./calls.ts";
 import { captured, interruption } from "./printed.ts";
 import { newFolder, start } from "./program.ts";
@@ -72,6 +72,8 @@ async function usedServer(environment: Readonly<Record<string, string>>): Promis
     await server.patch(path, [{ op: "replace", path: "active", value: false }]);
   }
   await logged(server, 6);
+  // Three users came and one changed, the guard holds the rest: behind the answers each comes into the audit log.
+  await expect.poll(async () => (await admin(server, "/audit")).body["entries"]).toHaveLength(4);
   return server;
 }
 

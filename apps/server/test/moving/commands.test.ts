@@ -119,6 +119,9 @@ test(
     });
     expect(there.stdout).toContain(":***@");
     expect((await run(["export", "--database-url", url], here)).stdout).toBe(before.stdout);
+    // No server has told the audit log of what was imported: the move does.
+    const audit = await run(["audit", "verify", "--database-url", url], here);
+    expect(audit.stdout).toContain("51 entries, positions 1 to 51");
     const back = await run(["migrate", "--to", "sqlite:./back.db", "--database-url", url], here);
     expect(back.code).toBe(0);
     expect((await run(["export", "--database-url=sqlite:./back.db"], here)).stdout).toBe(before.stdout);
