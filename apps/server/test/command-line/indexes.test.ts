@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
+import { eventually } from "../eventually.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { newFolder, run, serve } from "./program.ts";
 
@@ -33,19 +33,16 @@ describe("scim index", () => {
     const flags = ["--type", "User", "--path", EMPLOYEE_NUMBER];
     expect((await run(["index", "add", ...flags], { folder })).stdout).toContain("is declared");
     const line = new RegExp(`^User +${EMPLOYEE_NUMBER} +operator +ready .* 2$`, "m");
-    for (let look = 0; look < 60; look += 1) {
+    await eventually(async () => {
       const { stdout: listed } = await run(["index", "list"], { folder });
       expect(listed).toMatch(/^User +userName +always +ready/m);
-      if (line.test(listed)) break;
-      await delay(200);
-    }
+      expect(listed).toMatch(line);
+    });
     // The process that serves hears of it within a second.
-    let after = await find();
-    for (let look = 0; look < 60 && after.headers[PLAN] !== undefined; look += 1) {
-      await delay(100);
-      after = await find();
-    }
-    expect([after.headers[PLAN], after.body["totalResults"]]).toEqual([undefined, 1]);
+    await eventually(async () => {
+      const after = await find();
+      expect([after.headers[PLAN], after.body["totalResults"]]).toEqual([undefined, 1]);
+    });
 
     expect((await run(["index", "drop", ...flags], { folder })).stdout).toContain("not used any more");
     expect((await find()).body["totalResults"]).toBe(1);

@@ -4,6 +4,7 @@ import type { JsonObject } from "@scim/schemas";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { newFolder } from "../command-line/program.ts";
+import { eventually } from "../eventually.ts";
 import { PATCH_OP, USER } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
@@ -73,7 +74,7 @@ describe.each(ENGINES)("cases of the request log on $name", (engine) => {
     const entries = (await logged(server, sent.length + 2)).toReversed().slice(2);
     expect(entries.map(({ method, status }) => [method, status])).toEqual(sent);
     // What was before a request is told from events, which have a position some moments after their change.
-    for (let look = 0; look < 400 && !(await changed(server)).includes('"deleted"'); look += 1);
+    await eventually(async () => expect(await changed(server)).toContain('"deleted"'));
     await server.stop();
 
     const folder = newFolder();

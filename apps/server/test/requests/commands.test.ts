@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
+import { eventually } from "../eventually.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
 
@@ -29,7 +30,7 @@ test("requests, runs and what a guard holds, on the command line", async () => {
   expect((await server.patch(path, off)).status).toBe(429);
   expect((await server.patch(path, [{ op: "replace", path: "title", value: "Ines" }])).status).toBe(200);
   const [, refused] = await logged(server, 3);
-  for (let look = 0; look < 400 && !(await changes(server)).includes("patched"); look += 1);
+  await eventually(async () => expect(await changes(server)).toContain("patched"));
 
   const list = await scim(environment, "requests", "list", "--status", "failed");
   expect(list).toContain(`  429  PATCH ${path}  `);

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { ENTERPRISE, PATCH_OP, SEARCH_REQUEST, USER } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
@@ -147,9 +148,10 @@ describe.each(ENGINES)("the request log on $name", (engine) => {
     const address = `/runs/${String(run?.["run"])}`;
     // Events have a position some moments after their change.
     let changes: readonly JsonObject[] = [];
-    for (let look = 0; look < 200 && changes.length < 4; look += 1) {
+    await eventually(async () => {
       changes = (await admin(server, address)).body["changes"] as readonly JsonObject[];
-    }
+      expect(changes).toHaveLength(4);
+    });
     expect(changes).toMatchObject([
       { kind: "created", type: "User" },
       { kind: "created", type: "Group" },
