@@ -7,7 +7,7 @@ import { ScimError } from "@scim/schemas";
 import type { TenancyPorts } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
 import { tenancyPorts } from "../administration/ports.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { administratorOfRequest } from "./rights.ts";
 
 /** The ports on behalf of whoever sent a request. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { FastifyPluginAsync } from "fastify";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { adminRoutes } from "./admins.ts";
 import { clientRoutes } from "./clients.ts";
 import { connectionRoutes } from "./connections.ts";

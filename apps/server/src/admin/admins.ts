@@ -21,7 +21,7 @@ import {
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { shownAdmin, shownAdmins, shownIdentity } from "../administration/shown-admins.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadBody, required, text } from "./body.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";

@@ -12,7 +12,7 @@ import {
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { shownConnection } from "../administration/shown.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, guard, number, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
 import { tenantOf } from "./page-parameters.ts";

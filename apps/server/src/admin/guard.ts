@@ -5,7 +5,7 @@
 import type { GuardStore, HeldChoice } from "@scim/events";
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow } from "../sources.ts";
 import { actorOf } from "./acting.ts";
 import { bodyOf, text } from "./body.ts";

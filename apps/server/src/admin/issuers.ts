@@ -11,7 +11,7 @@ import {
 } from "@scim/tenancy";
 import type { FastifyPluginAsync } from "fastify";
 import { shownIssuer } from "../administration/shown-admins.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, groups, oneOf, orNull, required, text, texts } from "./body.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";

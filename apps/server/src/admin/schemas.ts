@@ -15,7 +15,7 @@ import {
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { documentPorts } from "../administration/ports.ts";
 import { shownDocument, shownDocuments } from "../administration/shown.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";

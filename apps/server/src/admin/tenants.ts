@@ -14,7 +14,7 @@ import {
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { REMOVED_AT_ONCE, tenantSettled } from "../administration/deletion.ts";
 import { shownTenant } from "../administration/shown.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { portsOf } from "./acting.ts";
 import { bodyOf, numbersFor, oneOf, orNull, required, text } from "./body.ts";
 import { limitOf, parameterOf, tenantOf } from "./page-parameters.ts";

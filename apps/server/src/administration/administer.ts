@@ -6,7 +6,7 @@ import type { Store } from "@scim/store/sqlite";
 import { actOf, TenancyError, type TenancyPorts } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { openStore, type OpenedStore } from "../open-store.ts";
+import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import type { Settings } from "../settings/table.ts";

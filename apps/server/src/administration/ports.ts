@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { ChangeOrigin } from "@scim/core";
 import { DEFAULT_NAME, type DocumentPorts, NO_TENANT_SETTINGS, type TenancyPorts } from "@scim/tenancy";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow, newResourceId } from "../sources.ts";
 
 /** The ports over an open store. */

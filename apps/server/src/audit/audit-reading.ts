@@ -5,7 +5,7 @@
 import { canonicalJson } from "@scim/core";
 import { type AuditReport, type ChainedEntry, type Checkpoint, verifyAudit } from "@scim/events";
 import { ADMIN_TENANT } from "@scim/tenancy";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { cell } from "../output.ts";
 import { type AdminClient, at, objectsIn, typedIn, typedOf } from "../remote/admin-requests.ts";
 import { lastEntries, shownEntry, type ShownEntry } from "./shown-entry.ts";

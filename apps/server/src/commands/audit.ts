@@ -10,7 +10,7 @@ import type { Call } from "../command-table/command.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tellWritten } from "../output.ts";
-import { withStore } from "../open-store.ts";
+import { withStore } from "../store/open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";

@@ -9,7 +9,7 @@ import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
-import { withStore } from "../open-store.ts";
+import { withStore } from "../store/open-store.ts";
 import { replayCase } from "../requests/replay-case.ts";
 import {
   requestNamed,

@@ -14,7 +14,7 @@ import { deletingIn, erasingFor, replayListed, type ErasingParts } from "../eras
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach, type Reader } from "../output.ts";
 import { operatorServices } from "../operator/operator-services.ts";
-import { openStore } from "../open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { at, typedOf } from "../remote/admin-requests.ts";
 import { grouped } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";

@@ -7,7 +7,7 @@ import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { lastChanges } from "../last-changes.ts";
 import { print, printEach } from "../output.ts";

@@ -12,7 +12,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { confirm, print, tell } from "../output.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import { withClient } from "../remote/with-client.ts";
-import { loadSchemaFolder } from "../schema-folder.ts";
+import { loadSchemaFolder } from "../schemas/schema-folder.ts";
 
 /** The flags of `scim generate`, as they were given. */
 export interface GenerateFlags extends RemoteFlags {

@@ -7,7 +7,7 @@ import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
-import { withStore, type OpenedStore } from "../open-store.ts";
+import { withStore, type OpenedStore } from "../store/open-store.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
 import { attributeLines } from "../requests/show.ts";
 import { instantNow } from "../sources.ts";

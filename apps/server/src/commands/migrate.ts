@@ -4,7 +4,7 @@
  */
 import type { PlannedMigration, TableLayout } from "@scim/store/postgres";
 import { migrateSqlite, planSqliteMigrations } from "@scim/store/sqlite";
-import { usable } from "../database.ts";
+import { usable } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
 import { columns } from "../settings/show.ts";

@@ -5,12 +5,12 @@
 import { copyStore, type Checksum } from "@scim/store/copy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
-import { openDatabase, usable } from "../database.ts";
+import { openDatabase, usable } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
-import { openStore } from "../open-store.ts";
+import { openStore } from "../store/open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
-import { loadRegistries } from "../schema-registry.ts";
+import { loadRegistries } from "../schemas/schema-registry.ts";
 import { readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";

@@ -9,7 +9,7 @@ import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
-import { withStore } from "../open-store.ts";
+import { withStore } from "../store/open-store.ts";
 import { startProgress } from "../progress/progress.ts";
 import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
 import { namedProfile, PROFILE_NAMES } from "../requests/named-profile.ts";

@@ -15,7 +15,7 @@ import type {
 import type { ShownReceiver } from "../delivery/shown-receiver.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { confirm, print, tell } from "../output.ts";
-import { openStore, type OpenedStore } from "../open-store.ts";
+import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
 import { columns } from "../settings/show.ts";
 import { tenantFlag, trailFlag } from "./tenant-flag.ts";

@@ -15,7 +15,7 @@ import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach } from "../output.ts";
-import { withStore } from "../open-store.ts";
+import { withStore } from "../store/open-store.ts";
 import {
   requestNamed,
   type RequestReading,

@@ -13,7 +13,7 @@ import {
 } from "@scim/schemas";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell, type Reader } from "../output.ts";
-import { documentsOf, filesOf } from "../schema-documents.ts";
+import { documentsOf, filesOf } from "../schemas/schema-documents.ts";
 
 /**
  * Runs a command on documents.

@@ -7,12 +7,12 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { requireDeclaredExposure } from "../http/exposure.ts";
 import { audienceOf, createLog } from "../log.ts";
 import type { Reader } from "../output.ts";
-import { loadRegistries } from "../schema-registry.ts";
-import { startServer } from "../serve.ts";
+import { loadRegistries } from "../schemas/schema-registry.ts";
+import { startServer } from "../serve/start-server.ts";
 import type { Settings } from "../settings/table.ts";
-import { startStore } from "../start-store.ts";
+import { startStore } from "../store/start-store.ts";
 import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
-import { welcome } from "../welcome.ts";
+import { welcome } from "../serve/welcome.ts";
 
 /**
  * Runs the server. Resolves to the exit code once it has stopped. With `--json` it writes its log alone, whose line "SCIM is

@@ -11,7 +11,7 @@ import type { Call } from "../command-table/command.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, print, tell } from "../output.ts";
 import { type AdminClient, at, objectsIn } from "../remote/admin-requests.ts";
-import { documentsOf, filesOf } from "../schema-documents.ts";
+import { documentsOf, filesOf } from "../schemas/schema-documents.ts";
 import { columns } from "../settings/show.ts";
 
 /** The flags, as they were given. */

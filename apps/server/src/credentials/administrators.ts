@@ -14,7 +14,7 @@ import {
 import type { Logger } from "pino";
 import { ADMIN_CHALLENGE } from "../admin/challenge.ts";
 import { keysUnavailable } from "../oauth/keys-unavailable.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { SOURCES } from "../sources.ts";
 
 /** What administrators are found with. */

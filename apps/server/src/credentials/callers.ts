@@ -15,7 +15,7 @@ import {
 } from "@scim/tenancy";
 import type { Logger } from "pino";
 import { clientCredentialSources } from "../oauth/create-oauth.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { profileOf } from "../profile.ts";
 import type { Settings } from "../settings/table.ts";
 import { administratorSource, bootstrapGate } from "./administrators.ts";

@@ -9,7 +9,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
 import { signingKeyRoutes, streamRoutes } from "../admin/streams.ts";
 import { webhookRoutes } from "../admin/webhooks.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
 import { deliveryForms, lazySender, streamParts, webhookParts } from "./parts.ts";
 import { startDelivery } from "./start-delivery.ts";

@@ -16,7 +16,7 @@ import {
   type WebhookTest,
 } from "@scim/events";
 import { createKeySeal } from "../credentials/key-seal.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
 import { newResourceId } from "../sources.ts";
 import type { Sender } from "./sender.ts";

@@ -6,7 +6,7 @@ import { PROFILES, type ChangeOrigin, type OperatorService, type ServiceOf } fro
 import { ErasureKeyMissing, replayErasures, type Erasure, type Erasing } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import { instantNow, SOURCES } from "../sources.ts";
 import { erasureFile, noteErasure, readErasureFile } from "./erasure-file.ts";

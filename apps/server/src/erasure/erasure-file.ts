@@ -8,7 +8,7 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Erasure } from "@scim/events";
 import { CommandFailure, EXIT } from "../failure.ts";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
 
 const OWNER_ONLY = 0o600;

@@ -17,7 +17,7 @@ import {
   type TokenRequestRecord,
 } from "@scim/tenancy";
 import type { Logger } from "pino";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import { keysUnavailable } from "./keys-unavailable.ts";
 import { createKeyReader } from "./read-keys.ts";

@@ -4,11 +4,11 @@
  */
 import { createScimService } from "@scim/core";
 import type { Store } from "@scim/store/sqlite";
-import { servedTenants, type ServedTenants } from "../served-tenants.ts";
-import { serviceLimits } from "../service-limits.ts";
+import { servedTenants, type ServedTenants } from "../serve/served-tenants.ts";
+import { serviceLimits } from "../serve/service-limits.ts";
 import type { Settings } from "../settings/table.ts";
 import { SOURCES } from "../sources.ts";
-import type { ServedTenantRules } from "../tenant-rules.ts";
+import type { ServedTenantRules } from "../schemas/tenant-rules.ts";
 
 /** What services are made over. */
 export interface OperatorParts {

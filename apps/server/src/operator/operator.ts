@@ -7,12 +7,12 @@ import { isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../store/database.ts";
 import { profileOf } from "../profile.ts";
-import { loadRegistries } from "../schema-registry.ts";
-import { serviceCeilings } from "../service-limits.ts";
+import { loadRegistries } from "../schemas/schema-registry.ts";
+import { serviceCeilings } from "../serve/service-limits.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
-import { tenantRules } from "../tenant-rules.ts";
+import { tenantRules } from "../schemas/tenant-rules.ts";
 import { operatorServices } from "./operator-services.ts";
 
 /** Whose resources a command is about. */

@@ -6,9 +6,9 @@ import type { Profile } from "@scim/core";
 import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRequest } from "@scim/events";
 import type { JsonValue } from "@scim/schemas";
 import { createConnectionProfiles } from "@scim/tenancy";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { profileOf } from "../profile.ts";
-import { documentsOf, jsonFilesOf } from "../schema-documents.ts";
+import { documentsOf, jsonFilesOf } from "../schemas/schema-documents.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
 /** What cases are made from. */

@@ -14,9 +14,9 @@ import {
 import { createScimHandler, type ScimHandler } from "@scim/http";
 import { createDefaultRegistry, isJsonObject, type JsonValue } from "@scim/schemas";
 import { openSqliteStore } from "@scim/store/sqlite";
-import { createCursorSeal } from "../cursor-seal.ts";
+import { createCursorSeal } from "../store/cursor-seal.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { addDocuments } from "../schema-folder.ts";
+import { addDocuments } from "../schemas/schema-folder.ts";
 import { SOURCES } from "../sources.ts";
 
 /** What came of a case. */

@@ -11,7 +11,7 @@ import {
   type RunQuery,
   type StoredRequest,
 } from "@scim/events";
-import type { OpenedStore } from "../open-store.ts";
+import type { OpenedStore } from "../store/open-store.ts";
 import { type AdminClient, at, typedIn, typedOf } from "../remote/admin-requests.ts";
 import type { Settings } from "../settings/table.ts";
 import { caseOfEntry, openCases } from "./case-of-entry.ts";

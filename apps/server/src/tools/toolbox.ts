@@ -8,7 +8,7 @@ import type { MaskingPolicy, ScimTools, ToolResourceType } from "@scim/mcp";
 import type { ScimHandler } from "@scim/http";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { FastifyBaseLogger } from "fastify";
-import type { ServedTenants } from "../served-tenants.ts";
+import type { ServedTenants } from "../serve/served-tenants.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** What tools are made of. */

@@ -7,11 +7,11 @@ import process from "node:process";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { audienceOf, createLog } from "../log.ts";
 import type { Reader } from "../output.ts";
-import { loadRegistries } from "../schema-registry.ts";
+import { loadRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
-import { startStore } from "../start-store.ts";
+import { startStore } from "../store/start-store.ts";
 import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
-import { welcome } from "../welcome.ts";
+import { welcome } from "../serve/welcome.ts";
 import { startWorkers, type WorkerPool } from "./worker-pool.ts";
 
 /** Time that workers have to end behind `stop.timeout`, in seconds: each ends by itself when its own is over. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
-import { keepUp } from "../../src/event-upkeep.ts";
-import { createPurgeCounts } from "../../src/purge-counts.ts";
-import { openStore } from "../../src/open-store.ts";
-import { keptFor } from "../../src/retention.ts";
+import { keepUp } from "../../src/upkeep/event-upkeep.ts";
+import { createPurgeCounts } from "../../src/upkeep/purge-counts.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { keptFor } from "../../src/upkeep/retention.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
 import { newToken } from "../over-http/server.ts";

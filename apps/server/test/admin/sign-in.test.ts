@@ -6,7 +6,7 @@ import { examine } from "../../src/doctor/examine.ts";
 import { EXIT } from "../../src/failure.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import type { Settings } from "../../src/settings/table.ts";
-import { startStore } from "../../src/start-store.ts";
+import { startStore } from "../../src/store/start-store.ts";
 import { printed } from "../command-line/printed.ts";
 import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { loadTestExtension } from "@scim/fixtures";
-import { createCursorSeal } from "../../src/cursor-seal.ts";
+import { createCursorSeal } from "../../src/store/cursor-seal.ts";
 import { BULK_REQUEST, clientOf, GROUP, type Client } from "../over-http/client.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";

@@ -13,7 +13,7 @@ import {
   type TenancyPorts,
 } from "@scim/tenancy";
 import { onTestFinished } from "vitest";
-import { openStore } from "../../src/open-store.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { instantNow, newResourceId } from "../../src/sources.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";

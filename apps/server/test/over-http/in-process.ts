@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
 import { onTestFinished } from "vitest";
-import { loadRegistries } from "../../src/schema-registry.ts";
-import { startServer } from "../../src/serve.ts";
+import { loadRegistries } from "../../src/schemas/schema-registry.ts";
+import { startServer } from "../../src/serve/start-server.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
-import { startStore } from "../../src/start-store.ts";
+import { startStore } from "../../src/store/start-store.ts";
 import { clientOf, type Client } from "./client.ts";
 import { newToken, type RunningServer } from "./server.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { SecretKey } from "@scim/tenancy";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCursorSeal } from "../../src/cursor-seal.ts";
+import { createCursorSeal } from "../../src/store/cursor-seal.ts";
 
 function newKey(id: string): SecretKey {
   return { id, secret: randomBytes(32) };

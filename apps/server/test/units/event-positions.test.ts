@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { startPositioning } from "../../src/event-positions.ts";
+import { startPositioning } from "../../src/upkeep/event-positions.ts";
 
 /** Resolves when a condition holds. */
 async function until(holds: () => boolean): Promise<void> {

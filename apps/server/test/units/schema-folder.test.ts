@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createDefaultRegistry } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { CommandFailure } from "../../src/failure.ts";
-import { loadSchemaFolder } from "../../src/schema-folder.ts";
+import { loadSchemaFolder } from "../../src/schemas/schema-folder.ts";
 import { newFolder } from "../command-line/program.ts";
 
 const DEVICE_URN = "urn:example:params:scim:schemas:acme:1.0:Device";

@@ -1,7 +1,7 @@
 import { cutoffFor, type ResourceStore } from "@scim/core";
 import { describe, expect, test } from "vitest";
 import { newResourceId } from "../../src/sources.ts";
-import { purgeAll } from "../../src/tombstones.ts";
+import { purgeAll } from "../../src/upkeep/tombstones.ts";
 
 const KEPT = { keptFor: async () => 30 * 86_400_000, now: () => Date.parse("2026-11-21T00:00:00.000Z") };
 

@@ -5,7 +5,7 @@ import { createDefaultRegistry } from "@scim/schemas";
 import { expect, onTestFinished, test } from "vitest";
 import { deliveryForms, webhookParts } from "../../src/delivery/parts.ts";
 import { createSender } from "../../src/delivery/sender.ts";
-import { openStore } from "../../src/open-store.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { eventOf, startReceiver } from "./receiver.ts";

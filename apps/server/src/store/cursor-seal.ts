@@ -4,7 +4,7 @@
  */
 import type { CursorSeal } from "@scim/core";
 import type { SecretKey } from "@scim/tenancy";
-import { createKeySeal } from "./credentials/key-seal.ts";
+import { createKeySeal } from "../credentials/key-seal.ts";
 
 /**
  * Makes a seal of ordered keys: the first seals, all open, so that keys can be changed while in use.

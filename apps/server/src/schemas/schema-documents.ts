@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SourcedDocument } from "@scim/schemas";
-import { CommandFailure, EXIT } from "./failure.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
 
 /**
  * The paths of the `*.json` files of a folder, in order of their names.

@@ -4,7 +4,7 @@
  */
 import type { OwnRules, ServiceLimits } from "@scim/core";
 import type { ServiceCeilings } from "@scim/tenancy";
-import type { Settings } from "./settings/table.ts";
+import type { Settings } from "../settings/table.ts";
 
 /** The limits of the service as the settings give them. */
 export function serviceLimits(settings: Settings): Partial<ServiceLimits> {

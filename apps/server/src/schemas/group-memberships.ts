@@ -8,7 +8,7 @@ import {
   SchemaDocumentError,
   type SchemaRegistry,
 } from "@scim/schemas";
-import { CommandFailure, EXIT } from "./failure.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
 
 /**
  * Adds the memberships of groups to a registry that holds everything else.

@@ -3,7 +3,7 @@
  * @module
  */
 import type { RetentionKind, ServiceRetention, TenantStore } from "@scim/tenancy";
-import type { Settings } from "./settings/table.ts";
+import type { Settings } from "../settings/table.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -7,16 +7,16 @@ import { createAuditChain, type AuditKeys } from "@scim/events";
 import { createTokenHasher, type SecretKey, type ServiceCeilings, type TokenHasher } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
-import { dataFolder, type DataFolder } from "./credentials/data-folder.ts";
-import { createKeySeal, type KeySeal } from "./credentials/key-seal.ts";
+import { dataFolder, type DataFolder } from "../credentials/data-folder.ts";
+import { createKeySeal, type KeySeal } from "../credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
 import { openDatabase } from "./database.ts";
-import { CommandFailure, EXIT } from "./failure.ts";
-import { loadRegistries, type ServiceRegistries } from "./schema-registry.ts";
-import { serviceCeilings } from "./service-limits.ts";
-import type { Settings } from "./settings/table.ts";
-import { auditKeys, hmacSha256, newSecret } from "./sources.ts";
-import { type ServedTenantRules, tenantRules } from "./tenant-rules.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { loadRegistries, type ServiceRegistries } from "../schemas/schema-registry.ts";
+import { serviceCeilings } from "../serve/service-limits.ts";
+import type { Settings } from "../settings/table.ts";
+import { auditKeys, hmacSha256, newSecret } from "../sources.ts";
+import { type ServedTenantRules, tenantRules } from "../schemas/tenant-rules.ts";
 
 /** The store, what tokens and values are hashed with, and what makes cursors. */
 export interface OpenedStore {

@@ -5,8 +5,8 @@
 import type { OperatorService, OwnRules, ResourceHooks, ServiceLimits } from "@scim/core";
 import type { SchemaRegistry } from "@scim/schemas";
 import { limitsOfService, serviceLimits } from "./service-limits.ts";
-import type { Settings } from "./settings/table.ts";
-import type { ServedBy, ServedTenantRules } from "./tenant-rules.ts";
+import type { Settings } from "../settings/table.ts";
+import type { ServedBy, ServedTenantRules } from "../schemas/tenant-rules.ts";
 
 /** What services of tenants are made of. */
 export interface ServedParts {

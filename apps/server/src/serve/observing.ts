@@ -8,17 +8,17 @@ import type { RequestRecord } from "@scim/http";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { requireAdmin } from "./admin/require-admin.ts";
-import { requireRightOverAll } from "./admin/rights.ts";
-import type { Callers } from "./credentials/callers.ts";
-import { accessLog } from "./http/access-log.ts";
-import { addMetricsRoute, type MetricsRouteOptions } from "./metrics/metrics-route.ts";
-import type { Metrics, PeerReports } from "./metrics/metrics.ts";
-import type { Notices } from "./notices/notices.ts";
-import type { OpenedStore } from "./open-store.ts";
-import type { PurgeCounts } from "./purge-counts.ts";
-import type { Settings } from "./settings/table.ts";
-import type { Tracing } from "./tracing/tracing.ts";
+import { requireAdmin } from "../admin/require-admin.ts";
+import { requireRightOverAll } from "../admin/rights.ts";
+import type { Callers } from "../credentials/callers.ts";
+import { accessLog } from "../http/access-log.ts";
+import { addMetricsRoute, type MetricsRouteOptions } from "../metrics/metrics-route.ts";
+import type { Metrics, PeerReports } from "../metrics/metrics.ts";
+import type { Notices } from "../notices/notices.ts";
+import type { OpenedStore } from "../store/open-store.ts";
+import type { PurgeCounts } from "../upkeep/purge-counts.ts";
+import type { Settings } from "../settings/table.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 
 /** What is observed. */
 export interface ObservingOptions {
@@ -80,7 +80,7 @@ async function startMetrics(
   clients: () => Promise<number>,
 ): Promise<Metrics> {
   // Loaded on demand: most servers do without.
-  const { createMetrics } = await import("./metrics/metrics.ts");
+  const { createMetrics } = await import("../metrics/metrics.ts");
   return createMetrics({
     store,
     clients,

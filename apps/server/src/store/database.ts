@@ -4,9 +4,9 @@
  */
 import type { AuditChain } from "@scim/events";
 import { openSqliteStore, type Store } from "@scim/store/sqlite";
-import { CommandFailure, EXIT } from "./failure.ts";
-import type { MigrationMode } from "./settings/database-address.ts";
-import type { Settings } from "./settings/table.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import type { MigrationMode } from "../settings/database-address.ts";
+import type { Settings } from "../settings/table.ts";
 
 /** Long answers that are read from PostgreSQL at the same time, beside scans: each has a session. */
 const LONG_ANSWERS = 2;

@@ -5,10 +5,10 @@
 import type { ResourceHooks } from "@scim/core";
 import { createGuardHooks, type GuardSettings } from "@scim/events";
 import type { SchemaRegistry } from "@scim/schemas";
-import type { Notices } from "./notices/notices.ts";
-import type { OpenedStore } from "./open-store.ts";
-import type { Settings } from "./settings/table.ts";
-import { newResourceId } from "./sources.ts";
+import type { Notices } from "../notices/notices.ts";
+import type { OpenedStore } from "../store/open-store.ts";
+import type { Settings } from "../settings/table.ts";
+import { newResourceId } from "../sources.ts";
 
 /** What a guard is wired to. */
 export interface GuardParts {

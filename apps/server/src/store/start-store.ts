@@ -4,13 +4,13 @@
  */
 import { refusesBootstrap } from "@scim/tenancy";
 import type { Logger } from "pino";
-import { settleDefaultTenant } from "./administration/ports.ts";
-import { deletingIn, replayListed } from "./erasure/erasing.ts";
-import { settleTokens, type TokenOrigin } from "./credentials/start-tokens.ts";
+import { settleDefaultTenant } from "../administration/ports.ts";
+import { deletingIn, replayListed } from "../erasure/erasing.ts";
+import { settleTokens, type TokenOrigin } from "../credentials/start-tokens.ts";
 import { openStore, type OpenedStore } from "./open-store.ts";
-import { operatorServices } from "./operator/operator-services.ts";
-import type { ServiceRegistries } from "./schema-registry.ts";
-import type { Settings } from "./settings/table.ts";
+import { operatorServices } from "../operator/operator-services.ts";
+import type { ServiceRegistries } from "../schemas/schema-registry.ts";
+import type { Settings } from "../settings/table.ts";
 
 /** A store whose tokens are seen to. */
 export interface StartedStore {

@@ -14,10 +14,10 @@ import {
 } from "@scim/events";
 import type { Tenant } from "@scim/tenancy";
 import type { Logger } from "pino";
-import type { OpenedStore } from "./open-store.ts";
-import type { PurgeCounts } from "./purge-counts.ts";
-import { keptFor, serviceRetention } from "./retention.ts";
-import type { Settings } from "./settings/table.ts";
+import type { OpenedStore } from "../store/open-store.ts";
+import type { PurgeCounts } from "../upkeep/purge-counts.ts";
+import { keptFor, serviceRetention } from "../upkeep/retention.ts";
+import type { Settings } from "../settings/table.ts";
 
 /** What a request log is kept with. */
 export interface RequestLogParts {

@@ -6,7 +6,7 @@ import { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from
 import type { Logger } from "pino";
 import { addGroupMemberships } from "./group-memberships.ts";
 import { loadSchemaFolder } from "./schema-folder.ts";
-import { DEFAULT_TENANT, type Settings } from "./settings/table.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
 /** What tenants have without documents of their own. */
 export interface ServiceRegistries {

@@ -5,8 +5,8 @@
 import { isAbsolute, relative } from "node:path";
 import process from "node:process";
 import type { Logger } from "pino";
-import type { TokenOrigin } from "./credentials/start-tokens.ts";
-import type { Audience } from "./log.ts";
+import type { TokenOrigin } from "../credentials/start-tokens.ts";
+import type { Audience } from "../log.ts";
 
 /** What there is to tell. */
 export interface Welcome {

@@ -23,17 +23,21 @@ export interface TombstonePurge {
   readonly onError: (error: unknown) => void;
 }
 
-/** Looks now and then every hour. Returns what stops it. */
-export function startTombstonePurge(options: TombstonePurge): () => void {
+/** Looks now and then every hour. Returns what stops it; it resolves when nothing is under way any more. */
+export function startTombstonePurge(options: TombstonePurge): () => Promise<void> {
   let stopped = false;
-  const run = (): void => void purgeAll(options, () => stopped).catch(options.onError);
+  let running: Promise<unknown> = Promise.resolve();
+  const run = (): void => {
+    running = running.then(() => purgeAll(options, () => stopped)).catch(options.onError);
+  };
   const timer = setInterval(run, INTERVAL_MS);
   // The timer must not hold up the end of the process.
   timer.unref();
   run();
-  return () => {
+  return async () => {
     stopped = true;
     clearInterval(timer);
+    await running;
   };
 }
 

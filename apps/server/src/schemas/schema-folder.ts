@@ -8,7 +8,7 @@ import {
   type SchemaRegistry,
   type SourcedDocument,
 } from "@scim/schemas";
-import { CommandFailure, EXIT } from "./failure.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
 import { documentsOf, jsonFilesOf } from "./schema-documents.ts";
 
 /**

@@ -1,0 +1,44 @@
+/**
+ * The routes of the admin API, each part with what it works on.
+ * @module
+ */
+import type { FastifyPluginAsync } from "fastify";
+import { administrationRoutes } from "../admin/administration.ts";
+import { auditRoutes } from "../admin/audit.ts";
+import { changeRoutes } from "../admin/changes.ts";
+import { guardRoutes } from "../admin/guard.ts";
+import { requestRoutes } from "../admin/requests.ts";
+import { schemaRoutes } from "../admin/schemas.ts";
+import { subjectRoutes } from "../admin/subjects.ts";
+import { copiesBeside } from "../erasure/copies-beside.ts";
+import { deletingIn, erasingFor } from "../erasure/erasing.ts";
+import { createIssuerReader } from "../oauth/create-oauth.ts";
+import { caseOfEntry, openCases } from "../requests/case-of-entry.ts";
+import type { ServedTenants } from "./served-tenants.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/** The routes of all parts but delivery, which has its own. */
+export function adminRoutes(
+  { settings, opened }: ServerParts,
+  served: ServedTenants,
+): readonly FastifyPluginAsync[] {
+  const { store, auditKeys, rules } = opened;
+  return [
+    auditRoutes({ ...auditKeys, audit: store.audit }),
+    changeRoutes({ events: store.events }),
+    administrationRoutes(opened, createIssuerReader(settings)),
+    subjectRoutes({
+      erasingFor: (by) => erasingFor({ settings, opened, service: deletingIn(served.serviceOf) }, by),
+      copies: () => copiesBeside(settings),
+    }),
+    requestRoutes({
+      ...auditKeys,
+      requests: store.requests,
+      events: store.events,
+      catalog: rules.catalogOf,
+      caseOf: (entry, profile) => caseOfEntry(openCases(settings, opened), entry, profile),
+    }),
+    guardRoutes(opened),
+    schemaRoutes(opened),
+  ];
+}

@@ -1,0 +1,51 @@
+/**
+ * All work beside the requests that keeps the store in order: positions of events, checkpoints, and the end of what is
+ * too old.
+ * @module
+ */
+import type { Logger } from "pino";
+import type { Settings } from "../settings/table.ts";
+import type { OpenedStore } from "../store/open-store.ts";
+import { startPositioning } from "./event-positions.ts";
+import { startEventUpkeep } from "./event-upkeep.ts";
+import type { PurgeCounts } from "./purge-counts.ts";
+import { keptFor, serviceRetention } from "./retention.ts";
+import { startTombstonePurge } from "./tombstones.ts";
+
+/** What the upkeep of a process needs. */
+export interface UpkeepParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly opened: OpenedStore;
+  readonly purged: PurgeCounts;
+}
+
+/** Begins it. Returns what stops it; it resolves when nothing is under way any more. */
+export function startUpkeep({ settings, log, opened, purged }: UpkeepParts): () => Promise<void> {
+  const { store, auditKeys } = opened;
+  const failing = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`);
+  const timely = {
+    keptFor: keptFor(serviceRetention(settings), store.tenants),
+    now: Date.now,
+    onPurged: purged.add,
+  };
+  store.indexes.onError(failing("building indexes, which is tried again,"));
+  const stops = [
+    startTombstonePurge({
+      store: store.resources,
+      ...timely,
+      onError: failing("removing deleted resources"),
+    }),
+    startPositioning({ events: store.events, onError: failing("giving positions to events") }),
+    startEventUpkeep({
+      events: store.events,
+      audit: store.audit,
+      auditKeys,
+      ...timely,
+      onError: failing("checkpoints, or removing old events,"),
+    }),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
