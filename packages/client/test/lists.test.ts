@@ -238,6 +238,33 @@ describe("by cursor", () => {
     expect(found.length).toBeLessThanOrEqual(25);
   });
 
+  test("the page behind is asked for before the text of one is read", async () => {
+    const broken = '{"Resources": [}';
+    const cursor = await read([CURSORS, { body: `{"nextCursor": "c1", ${broken}` }]);
+    const behind = await read([CURSORS, { body: `{${broken}, "nextCursor": "c1"}` }]);
+    const index = await read([INDEX, { body: `{"totalResults": 20, "itemsPerPage": 10, ${broken}` }]);
+    const last = await read([INDEX, { body: `{"totalResults": 10, "itemsPerPage": 10, ${broken}` }]);
+    const sole = await read([CURSORS, { body: `{"nextCursor": "c1", ${broken}` }], { prefetch: false });
+    for (const { error } of [cursor, behind, index, last, sole]) {
+      expect(error).toMatchObject({ code: "invalidJson" });
+    }
+    const asked = [cursor, behind, index, last, sole].map(({ requests }) =>
+      requests.slice(1).map((request) => request.path.split("?")[1]),
+    );
+    const second = "count=100&cursor=c1";
+    expect(asked).toEqual([[second], [second], ["startIndex=10&count=100"], [], []]);
+  });
+
+  test("a page that is asked for by mistake is given up and counts for nothing", async () => {
+    const misleading = aUser({ id: "11", nextCursor: "c9" });
+    const only = { body: { totalResults: 11, Resources: [...users(1, 10), misleading] } };
+    const steps: Step = (request) => (parameters(request).get("cursor") === "c9" ? "silence" : only);
+    const { found, error, requests } = await read([CURSORS, steps]);
+    expect({ found, error }).toEqual({ found: ids(1, 11), error: null });
+    const mistaken = requests.filter((request) => parameters(request).get("cursor") === "c9");
+    expect(mistaken.map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
   test("cursors that lead in a circle are an error", async () => {
     const { error } = await read([CURSORS, { body: { Resources: users(1, 2), nextCursor: "c1" } }]);
     expect(error).toMatchObject({ code: "pagesRepeat", read: 2 });

@@ -29,6 +29,8 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds for each attempt. Default: the client's. */
   readonly timeout?: number | undefined;
+  /** Told the text of a success before it is read; what it gives is waited for. */
+  readonly early?: ((text: string) => Promise<void> | null) | undefined;
 }
 
 /** What an engine is made of. */
@@ -82,6 +84,8 @@ export class Engine {
     const course: Course = { attempts: 0, unknown: false, renewed: false, authorization: null };
     for (;;) {
       const attempt = await this.#attempt(call, course);
+      const early = earlyText(call, attempt);
+      if (early !== null) await early;
       const answer = this.#success(call, course, attempt);
       if (answer !== null) return answer;
       await this.#beforeNext(call, course, attempt);
@@ -168,7 +172,7 @@ export class Engine {
     const { status, headers } = attempt.answer;
     const request = aboutRequest(call, course, attempt);
     const afterUnknown = course.unknown;
-    if ((status >= 200 && status < 300) || status === 304) {
+    if (isSuccess(status)) {
       const body = readBody(attempt.answer, request);
       return { status, headers, body, text: attempt.answer.body, request, afterUnknown };
     }
@@ -236,6 +240,15 @@ const ABORTED: Attempt = {
   failure: new TransportFailure("unsent", "The request was given up."),
   givenUp: "aborted",
 };
+
+function isSuccess(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 304;
+}
+
+function earlyText({ early }: Call, attempt: Attempt): Promise<void> | null {
+  if (early === undefined || attempt.kind === "failure" || !isSuccess(attempt.answer.status)) return null;
+  return early(attempt.answer.body);
+}
 
 function aboutRequest(call: Call, course: Course, attempt: Attempt): FailedRequest {
   const requestId = attempt.kind === "answer" ? requestIdOf(attempt.answer.headers) : null;

@@ -8,7 +8,7 @@ import type { ToleranceEvent } from "../exchange/events.ts";
 import type { ListOptions } from "../resources/list-options.ts";
 import type { PageOptions } from "../resources/options.ts";
 import type { DynamicResource } from "../resources/shape.ts";
-import { Ahead } from "./ahead.ts";
+import { Ahead, type EarlyText } from "./ahead.ts";
 import { walkByCursor } from "./cursor-walk.ts";
 import { walkByIndex } from "./index-walk.ts";
 import type { Page } from "./page.ts";
@@ -17,7 +17,7 @@ import type { ListReport } from "./resource-list.ts";
 
 /** Reads pages. */
 export interface PageReader {
-  readonly read: (options: PageOptions<string>) => Promise<Page<DynamicResource>>;
+  readonly read: (options: PageOptions<string>, early?: EarlyText) => Promise<Page<DynamicResource>>;
   readonly capabilities: () => Promise<Capabilities>;
   /** The request of the list, for errors. */
   readonly request: FailedRequest;
@@ -49,7 +49,10 @@ export async function* walk(
   const { pageSize = DEFAULT_COUNT, by, prefetch = true, ...query } = options;
   const { cursor, maxPageSize } = await reader.capabilities();
   const count = Math.max(2, Math.min(pageSize, maxPageSize ?? Number.POSITIVE_INFINITY));
-  const ahead = new Ahead((page) => reader.read({ ...query, ...page }), { prefetch, signal: query.signal });
+  const ahead = new Ahead((page, early) => reader.read({ ...query, ...page }, early), {
+    prefetch,
+    signal: query.signal,
+  });
   const progress = new Progress(reader, onReport);
   const parts: Walk = { ahead, progress, count, maxPageSize };
   try {

@@ -34,7 +34,7 @@ function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
   const list = (options: ListOptions<string>, post: boolean) =>
     listOf(
       {
-        read: (each) => page({ ...each, post }),
+        read: (each, early) => pageOf(parts, { ...each, post }, early),
         tell: (event) => engine.tell(event),
         capabilities: () => discovery.capabilities({ signal: options.signal }),
         request: post ? { ...request, method: "POST", path: `${type.endpoint}/.search` } : request,

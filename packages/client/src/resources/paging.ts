@@ -2,6 +2,7 @@
  * Asks for a page of resources.
  * @module
  */
+import type { EarlyText } from "../pages/ahead.ts";
 import { readPage, type Page } from "../pages/page.ts";
 import { queryOf, searchRequest } from "../pages/query.ts";
 import type { Call } from "../exchange/engine.ts";
@@ -13,8 +14,9 @@ import type { DynamicResource } from "./shape.ts";
 export async function pageOf(
   parts: ResourceParts,
   options: PageOptions<string>,
+  early?: EarlyText,
 ): Promise<Page<DynamicResource>> {
-  const answer = await parts.engine.send(callOf(parts, options));
+  const answer = await parts.engine.send({ ...callOf(parts, options), early });
   const page = readPage(answer);
   const resources = page.resources.map((each) => checkedResource(each, answer));
   for (const resource of resources) parts.memory.remember(resource, undefined);
