@@ -58,6 +58,33 @@ describe("group commit", () => {
     expect(transactions(path)).toEqual([1, 2, 1]);
   });
 
+  test("writes that fail take nothing from those that they share transactions with, batch after batch", async () => {
+    const path = newFile();
+    const { resources } = await open(path);
+    for (const batch of ["a", "b", "c"]) {
+      const named = (id: string, userName: string) => ({
+        ...user(`${batch}${id}`),
+        unique: [{ path: "userName", scope: "type:User", key: userName }],
+      });
+      const plans = [
+        named("1", `${batch}anna`),
+        named("2", "anna"),
+        named("3", `${batch}bert`),
+        named("4", "anna"),
+      ];
+      const results = await Promise.all(plans.map(async (plan) => resources.write(SCOPE, plan)));
+      const expected =
+        batch === "a"
+          ? ["written", "written", "written", "duplicate"]
+          : ["written", "duplicate", "written", "duplicate"];
+      expect(results.map(({ kind }) => kind)).toEqual(expected);
+    }
+    expect(transactions(path)).toEqual([3, 2, 2]);
+    const ids = ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4"];
+    const stored = await resources.readMany(SCOPE, { type: "User", ids }, NOTHING);
+    expect(stored.map(({ id }) => id)).toEqual(["a1", "a2", "a3", "b1", "b3"]);
+  });
+
   test("a plan that cannot be stored fails alone", async () => {
     const { resources } = await open(newFile());
     const broken = { ...user("u2"), index: [{ path: "userName", key: Symbol("no key") }] };

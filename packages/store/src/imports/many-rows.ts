@@ -44,7 +44,7 @@ export function* insertions({
     const texts = [write(row, params)];
     const count = powerOfTwoUpTo(Math.min(rows - row, PARAMETERS / params.length));
     for (let next = row + 1; next < row + count; next += 1) texts.push(write(next, params));
-    yield { statement: { text: textOf(into, texts, ending), params }, rows: count };
+    yield { statement: { text: insertText(into, texts, ending), params }, rows: count };
     row += count;
   }
 }
@@ -55,7 +55,8 @@ function powerOfTwoUpTo(most: number): number {
   return power;
 }
 
-function textOf(into: string, texts: readonly string[], ending: string): string {
+/** The text of a statement that inserts rows, each given as its text between brackets. That of rows that are all alike is made once. */
+export function insertText(into: string, texts: readonly string[], ending: string): string {
   const [first = ""] = texts;
   if (!texts.every((text) => text === first)) return statement(into, texts, ending);
   const name = `${into} ${first}${ending}`;

@@ -4,8 +4,9 @@
  */
 import type { IndexEntry, UniqueEntry } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { insertText } from "../imports/many-rows.ts";
 import { storedEntry } from "../indexes/missing.ts";
-import { joinSql, type Sql, sql } from "../sql.ts";
+import { type Sql, sql, type SqlValue } from "../sql.ts";
 
 /** The resource that entries belong to. */
 export interface EntryOwner {
@@ -21,16 +22,19 @@ const INSERT_ENTRIES = 16;
 export function addIndexEntries(
   { tenant, type, id }: EntryOwner,
   entries: readonly IndexEntry[],
-  { keys }: Dialect,
+  { keys, insertMissing }: Dialect,
 ): readonly Sql[] {
+  const into = `${insertMissing.begin} attribute_index (tenant, type, path, ${keys.entryColumns.text}, id)`;
   const statements: Sql[] = [];
   for (let start = 0; start < entries.length; start += INSERT_ENTRIES) {
-    const rows = entries
-      .slice(start, start + INSERT_ENTRIES)
-      .map(storedEntry)
-      .map(({ path, key }) => sql`(${tenant}, ${type}, ${path}, ${keys.entry(key)}, ${id})`);
-    statements.push(sql`INSERT INTO attribute_index (tenant, type, path, ${keys.entryColumns}, id)
-      VALUES ${joinSql(rows, ", ")} ON CONFLICT DO NOTHING`);
+    const params: SqlValue[] = [];
+    const rows = entries.slice(start, start + INSERT_ENTRIES).map((entry) => {
+      const { path, key } = storedEntry(entry);
+      const stored = keys.entry(key);
+      params.push(tenant, type, path, ...stored.params, id);
+      return `(?, ?, ?, ${stored.text}, ?)`;
+    });
+    statements.push({ text: insertText(into, rows, insertMissing.end), params });
   }
   return statements;
 }

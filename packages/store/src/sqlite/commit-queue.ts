@@ -1,19 +1,31 @@
 /**
- * Group commit: all writes that wait share one transaction, and so one flush to the disk. Each has a
- * savepoint of its own, so that one that fails takes nothing from the others; one that is alone needs none.
+ * Group commit: all writes that wait share one transaction, and so one flush to the disk. One that fails takes nothing
+ * from the others.
  * @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { CommitListener } from "../load.ts";
 import type { Sql } from "../sql.ts";
-import { answerAtOnce, NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
+import type { Outcome, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
+import {
+  finish,
+  type OpenTransaction,
+  runApart,
+  runTogether,
+  type Settlement,
+  type WaitingWrite,
+  waitingWrite,
+} from "./batch.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { failureOf, isBusy, orUnavailable } from "./failures.ts";
 import { SharedTransaction } from "./transaction.ts";
 
 /** Writes that share a transaction at most, so that a flood of them does not hold up reads for long. */
 const BATCH_WRITES = 256;
+
+/** Behind a batch in which a write failed, as many are run apart at once: such writes seldom come alone. */
+const CAREFUL_BATCHES = 16;
 
 /** Longest pause before the lock is asked for again, in milliseconds; the true one is random. */
 const LOCK_RETRY = 8;
@@ -30,23 +42,8 @@ export interface CommitQueueOptions {
   readonly onCommit?: CommitListener | undefined;
 }
 
-/** A write that waits, and how to tell its caller. */
-interface WaitingWrite {
-  /** Runs the write; answers what to call when it is durable. */
-  readonly run: (transaction: SharedTransaction) => Generator<void, Settlement>;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Settlement {
-  readonly keep: boolean;
-  readonly settle: () => void;
-}
-
 const BEGIN: Sql = { text: "BEGIN IMMEDIATE", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
-const SAVEPOINT: Sql = { text: "SAVEPOINT write_plan", params: [] };
-const RELEASE: Sql = { text: "RELEASE write_plan", params: [] };
-const ROLLBACK_TO: Sql = { text: "ROLLBACK TO write_plan", params: [] };
 const ROLLBACK: Sql = { text: "ROLLBACK", params: [] };
 
 /** The writer of a database: one transaction at a time. */
@@ -58,10 +55,14 @@ export class CommitQueue {
   /** Resolves when nothing writes. */
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
+  readonly #open: OpenTransaction;
+  /** Batches that are still to be run apart. */
+  #careful = 0;
 
   constructor(connection: SqliteConnection, options: CommitQueueOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.#open = { connection, pauses: options.pauses };
   }
 
   /** How many writes wait for a transaction. */
@@ -75,17 +76,10 @@ export class CommitQueue {
    */
   submit<Result>(makeSteps: (transaction: SharedTransaction) => Steps<Outcome<Result>>): Promise<Result> {
     if (this.#closed) return Promise.reject(unavailable("The store is closed."));
-    return new Promise<Result>((resolve, reject) => {
-      const connection = this.#connection;
-      this.#waiting.push({
-        *run(transaction) {
-          const { keep, result } = yield* runSteps(connection, makeSteps(transaction));
-          return { keep, settle: () => resolve(result) };
-        },
-        reject,
-      });
-      this.#draining ??= this.#drain();
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    this.#waiting.push(waitingWrite(this.#connection, makeSteps, { resolve, reject }));
+    this.#draining ??= this.#drain();
+    return promise;
   }
 
   /**
@@ -155,7 +149,7 @@ export class CommitQueue {
   async #commitOne(write: WaitingWrite): Promise<void> {
     let settlement: Settlement;
     try {
-      settlement = await this.#finish(write.run(new SharedTransaction()));
+      settlement = await finish(this.#open, write.run(new SharedTransaction()));
     } catch (error) {
       if (!this.#connection.inTransaction) throw error;
       this.#connection.run(ROLLBACK);
@@ -168,43 +162,24 @@ export class CommitQueue {
   }
 
   async #commit(batch: readonly WaitingWrite[]): Promise<void> {
-    const transaction = new SharedTransaction();
-    const settlements: (() => void)[] = [];
-    for (const write of batch) settlements.push(await this.#finish(this.#runOne(write, transaction)));
+    const settlements = (await this.#runTogether(batch)) ?? (await runApart(this.#open, batch));
     this.#connection.run(COMMIT);
     this.#options.onCommit?.(batch.length);
     for (const settle of settlements) settle();
   }
 
-  async #finish<Result>(steps: Generator<void, Result>): Promise<Result> {
-    let step = steps.next();
-    while (step.done !== true) {
-      if (this.#options.pauses) await nextTurn();
-      step = steps.next();
+  /** Null where the writes are to be run apart, in the transaction that is open then. */
+  async #runTogether(batch: readonly WaitingWrite[]): Promise<readonly (() => void)[] | null> {
+    if (this.#careful > 0) {
+      this.#careful -= 1;
+      return null;
     }
-    return step.value;
-  }
-
-  /** Runs one write in its savepoint; an error is its own unless it ended the transaction. */
-  *#runOne(write: WaitingWrite, transaction: SharedTransaction): Generator<void, () => void> {
-    this.#connection.run(SAVEPOINT);
-    try {
-      const { keep, settle } = yield* write.run(transaction);
-      if (keep) transaction.kept();
-      else this.#takeBack(transaction);
-      this.#connection.run(RELEASE);
-      return settle;
-    } catch (error) {
-      if (!this.#connection.inTransaction) throw error;
-      this.#takeBack(transaction);
-      this.#connection.run(RELEASE);
-      return () => write.reject(orUnavailable(error));
-    }
-  }
-
-  #takeBack(transaction: SharedTransaction): void {
-    this.#connection.run(ROLLBACK_TO);
-    transaction.takenBack();
+    const settlements = await runTogether(this.#open, batch);
+    if (settlements !== null) return settlements;
+    this.#careful = CAREFUL_BATCHES;
+    this.#connection.run(ROLLBACK);
+    await this.#begin();
+    return null;
   }
 
   #abandon(batch: readonly WaitingWrite[], error: unknown): void {
@@ -220,17 +195,4 @@ export class CommitQueue {
       // The writes know already. If the transaction is still open, the next one cannot begin and says so.
     }
   }
-}
-
-function* runSteps<Result>(connection: SqliteConnection, steps: Steps<Result>): Generator<void, Result> {
-  let step = steps.next(NO_ANSWER);
-  while (step.done !== true) {
-    if (step.value === PAUSE) {
-      yield;
-      step = steps.next(NO_ANSWER);
-    } else {
-      step = steps.next(answerAtOnce(step.value, (statement) => connection.run(statement)));
-    }
-  }
-  return step.value;
 }

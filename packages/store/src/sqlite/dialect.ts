@@ -59,6 +59,8 @@ export const sqliteDialect: Dialect = {
   // One writer at a time: nothing would queue on the row.
   counterShard: () => 0,
   openTransactions: null,
+  // Where rows are only left out, SQLite keeps no copies of pages to take the statement back.
+  insertMissing: { begin: "INSERT OR IGNORE INTO", end: "" },
   heldRow: sql``,
   lockedRows: sql``,
 };

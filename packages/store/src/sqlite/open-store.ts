@@ -187,6 +187,7 @@ function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStor
   const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
   return {
     reader: new SqliteConnection(path, { lockWait: busyTimeout }),
+    writer,
     queue,
     readers,
     imports: new ImportWriter({ path, busyTimeout }),
@@ -205,6 +206,7 @@ function partsInMemory(database: SqliteConnection, committing: Committing): Part
   });
   return {
     reader: database,
+    writer: database,
     queue,
     readers: null,
     imports: null,

@@ -10,6 +10,17 @@ export class SharedTransaction implements WriteTransaction {
   readonly #numbers = new Map<string, number>();
   #drawnBy: string[] = [];
   #sequence = 0;
+  #hasChanged = false;
+
+  /** Whether the write that runs has changed anything so far. */
+  get hasChanged(): boolean {
+    return this.#hasChanged || this.#drawnBy.length > 0;
+  }
+
+  /** The write that runs has changed something. */
+  changed(): void {
+    this.#hasChanged = true;
+  }
 
   *number(tenant: string): Steps<Sql> {
     const known = this.#numbers.get(tenant);
@@ -31,12 +42,17 @@ export class SharedTransaction implements WriteTransaction {
 
   /** The write that ran last stays. */
   kept(): void {
-    this.#drawnBy = [];
+    this.#begin();
   }
 
   /** The write that ran last was taken back, and with it the numbers that it drew. */
   takenBack(): void {
     for (const tenant of this.#drawnBy) this.#numbers.delete(tenant);
+    this.#begin();
+  }
+
+  #begin(): void {
     this.#drawnBy = [];
+    this.#hasChanged = false;
   }
 }

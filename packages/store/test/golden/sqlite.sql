@@ -103,9 +103,8 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
-INSERT INTO attribute_index (tenant, type, path, key, id)
-  VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)
-  ON CONFLICT DO NOTHING;
+INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
+  VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
@@ -147,9 +146,8 @@ DELETE FROM attribute_index
   WHERE tenant = ? AND type = ? AND path = ? AND key = ? AND id = ?;
 DELETE FROM attribute_index
   WHERE tenant = ? AND type = ? AND path = ? AND key = ? AND id = ?;
-INSERT INTO attribute_index (tenant, type, path, key, id)
-  VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)
-  ON CONFLICT DO NOTHING;
+INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
+  VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
 COMMIT;
 
 -- change another version
