@@ -177,13 +177,14 @@ export {
 export {
   isGuardBound,
   type GuardCount,
-  type GuardDecision,
   type GuardMeasure,
   type GuardPlace,
   type GuardState,
   type GuardStore,
   type HeldChange,
   type HeldChoice,
+  type HeldPage,
 } from "./guard/port.ts";
 export { type HeldRetention, purgeHeld } from "./guard/upkeep.ts";
+export { type AdminDecision, type Deciding, decisionOf } from "./decision.ts";
 export type { Keep } from "./keep.ts";

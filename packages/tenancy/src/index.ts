@@ -73,7 +73,8 @@ export {
   type OwnDocuments,
   type PutDocuments,
 } from "./administration/documents.ts";
-export type { Tenant, TenantPage, TenantState, TenantStore } from "./tenants/tenant.ts";
+export type { Tenant, TenantState, TenantStore } from "./tenants/tenant.ts";
+export { type KeyPage, onPage } from "./key-page.ts";
 export {
   isConnectionName,
   type Connection,

@@ -20,10 +20,18 @@ import {
   scopeOfRole,
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { shownAdmin, shownAdmins, shownIdentity } from "../administration/shown-admins.ts";
+import {
+  type Administrating,
+  administratorsOn,
+  isRefused,
+  shownAdmin,
+  shownAdministrator,
+  shownIdentity,
+} from "../administration/shown-admins.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadBody, required, text } from "./body.ts";
+import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -40,7 +48,12 @@ export function adminRoutes(opened: OpenedStore): FastifyPluginAsync {
   const tokenOf = (request: FastifyRequest) => ({ tenant: ADMIN_TENANT, id: pathName(request, "id") });
 
   return async (instance) => {
-    instance.get("/admins", asks("own", "all"), async (request) => shownAdmins(portsOf(opened, request)));
+    instance.get("/admins", asks("own", "all"), async (request) => {
+      const ports = portsOf(opened, request);
+      const read: ReadKeyPage<Administrating> = (page) => administratorsOn(ports, page);
+      const { rows, next } = await keyPageOf(request, read, ({ id }) => id);
+      return { admins: rows.map(shownAdministrator), bootstrapRefused: await isRefused(ports), next };
+    });
 
     instance.post("/admins", asksAndTells("own", "all"), async (request, reply) => {
       const wanted = bodyOf(request, NEW);

@@ -34,7 +34,10 @@ export function auditRoutes({ audit, ...keys }: AuditRoutes): FastifyPluginAsync
   };
   const checkpoints = async (tenant: string, request: FastifyRequest): Promise<CheckpointAnswer> => {
     const { since, limit } = pageOf(request);
-    return { checkpoints: await audit.checkpoints(tenant, since ?? 0, limit) };
+    const from = since ?? 0;
+    const found = await audit.checkpoints(tenant, from, limit);
+    const last = found.at(-1);
+    return { checkpoints: found, next: last === undefined ? from : last.position + 1 };
   };
   const verify = (tenant: string, request: FastifyRequest): Promise<AuditReport> =>
     verifyAudit(tenant, { ...keys, audit, since: pageOf(request).since ?? undefined });
@@ -62,6 +65,8 @@ interface AuditAnswer {
 
 interface CheckpointAnswer {
   readonly checkpoints: readonly Checkpoint[];
+  /** The position to go on from. */
+  readonly next: number;
 }
 
 function resourceOf(request: FastifyRequest): { readonly type: string; readonly id: string } | undefined {

@@ -4,6 +4,7 @@
  * `/admin/v1/tenants/{tenant}/clients`.
  * @module
  */
+import type { JsonObject } from "@scim/schemas";
 import {
   addClientSecret,
   addClientTrust,
@@ -14,6 +15,7 @@ import {
   findClient,
   findConnection,
   findTenant,
+  type OAuthClient,
   removeClientTrust,
   revokeClientSecret,
   SUBJECT_CLAIMS,
@@ -25,6 +27,7 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, flag, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
 import { namedIn } from "./connections.ts";
+import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { parameterOf, tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
@@ -48,16 +51,24 @@ const ONE = `${ALL}/:client`;
 /** The routes of OAuth clients. */
 export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
   const { tenants, clients, connections } = opened.store;
+  /** A page of the clients of a tenant, or of one of its connections. */
+  async function listed(
+    request: FastifyRequest,
+    { tenant, connection }: { readonly tenant: string; readonly connection: string | null },
+  ): Promise<{ readonly clients: readonly JsonObject[]; readonly next: string | null }> {
+    const read: ReadKeyPage<OAuthClient> = (page) => clients.listClients(tenant, connection, page);
+    const { rows, next } = await keyPageOf(request, read, ({ id }) => id);
+    return { clients: rows.map(shownClient), next };
+  }
+
   return async (instance) => {
     instance.get("/tenants/:tenant/clients", asks("read"), async (request) => {
       const { tenant } = await findTenant({ tenants }, tenantOf(request));
-      const found = await clients.listClients(tenant, parameterOf(request, "connection"));
-      return { clients: found.map(shownClient) };
+      return listed(request, { tenant, connection: parameterOf(request, "connection") });
     });
 
     instance.get(ALL, asks("read"), async (request) => {
-      const { tenant, connection } = await findConnection({ connections }, namedIn(request));
-      return { clients: (await clients.listClients(tenant, connection)).map(shownClient) };
+      return listed(request, await findConnection({ connections }, namedIn(request)));
     });
 
     instance.post(ALL, asksAndTells("change"), async (request, reply) => {

@@ -8,6 +8,7 @@ import {
   deleteConnection,
   findConnection,
   findTenant,
+  type Connection,
   type ConnectionChange,
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
@@ -15,6 +16,7 @@ import { shownConnection } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, guard, number, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
+import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells, requireFurtherRight } from "./rights.ts";
@@ -38,7 +40,9 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
   return async (instance) => {
     instance.get(ALL, asks("read"), async (request) => {
       const { tenant } = await findTenant({ tenants }, tenantOf(request));
-      return { connections: (await connections.list(tenant)).map(shownConnection) };
+      const read: ReadKeyPage<Connection> = (page) => connections.list(tenant, page);
+      const { rows, next } = await keyPageOf(request, read, ({ connection }) => connection);
+      return { connections: rows.map(shownConnection), next };
     });
 
     instance.post(ALL, asksAndTells("change"), async (request, reply) => {

@@ -2,14 +2,15 @@
  * `/admin/v1/tenants/{tenant}/guard`: the changes that guards hold, listed, released and dismissed.
  * @module
  */
-import type { GuardStore, HeldChoice } from "@scim/events";
+import type { GuardStore, HeldChange, HeldChoice } from "@scim/events";
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow } from "../sources.ts";
 import { actorOf } from "./acting.ts";
 import { bodyOf, text } from "./body.ts";
-import { limitOf, parameterOf, tenantOf } from "./page-parameters.ts";
+import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { parameterOf, tenantOf } from "./page-parameters.ts";
 import { asks, asksAndTells } from "./rights.ts";
 
 const ALL = "/tenants/:tenant/guard";
@@ -19,8 +20,11 @@ export function guardRoutes({ store }: OpenedStore): FastifyPluginAsync {
   const { guard } = store;
   return async (instance) => {
     instance.get(ALL, asks("read"), async (request) => {
-      const page = { connection: parameterOf(request, "connection") ?? undefined, limit: limitOf(request) };
-      return { held: await guard.held(tenantOf(request), page) };
+      const connection = parameterOf(request, "connection") ?? undefined;
+      const read: ReadKeyPage<HeldChange> = ({ after, count }) =>
+        guard.held(tenantOf(request), { connection, after, limit: count });
+      const { rows, next } = await keyPageOf(request, read, ({ id }) => id);
+      return { held: rows, next };
     });
     instance.post(`${ALL}/release`, asksAndTells("change"), async (request) => ({
       released: await decide(guard, request, "release"),

@@ -4,6 +4,7 @@
  */
 import {
   ADMIN_SUBJECT_CLAIMS,
+  type AdminIssuer,
   changeAdminIssuer,
   createAdminIssuer,
   deleteAdminIssuer,
@@ -14,6 +15,7 @@ import { shownIssuer } from "../administration/shown-admins.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, groups, oneOf, orNull, required, text, texts } from "./body.ts";
+import { keyPageOf, ofList } from "./key-page.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -42,9 +44,11 @@ export function issuerRoutes(
 ): FastifyPluginAsync {
   const { admins } = opened.store;
   return async (instance) => {
-    instance.get("/issuers", asks("own", "all"), async () => ({
-      issuers: (await admins.listIssuers()).map(shownIssuer),
-    }));
+    instance.get("/issuers", asks("own", "all"), async (request) => {
+      const byId = ({ id }: AdminIssuer): string => id;
+      const { rows, next } = await keyPageOf(request, ofList(await admins.listIssuers(), byId), byId);
+      return { issuers: rows.map(shownIssuer), next };
+    });
 
     instance.post("/issuers", asksAndTells("own", "all"), async (request, reply) => {
       const { issuer, audience, ...of } = bodyOf(request, NEW);

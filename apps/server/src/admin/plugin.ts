@@ -13,7 +13,7 @@ import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
-import { tellRequest } from "./told-request.ts";
+import { tellBeginning, tellOutcome } from "./told-request.ts";
 
 /** Where the admin API is mounted. */
 export const ADMIN_PATH = "/admin/v1";
@@ -24,7 +24,7 @@ export interface AdminOptions {
   readonly authenticate: Authenticator;
   /** Counts tokens that are refused. */
   readonly limiter: RequestLimiter;
-  /** Told of what is done, where a route does not tell it itself. */
+  /** Told of what begins and what came of it, where a route does not tell it itself. */
   readonly trail: AdminTrail;
   /** Makes spans of requests. */
   readonly tracing: Pick<Tracing, "request">;
@@ -49,7 +49,9 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
     noteAdministrator(request, administrator);
     if (!request.is404) requireRight(administrator, request);
   });
-  instance.addHook("onSend", async (request, reply) => tellRequest(options.trail, request, reply));
+  // What cannot be understood begins nothing: the body is read by then.
+  instance.addHook("preHandler", async (request) => tellBeginning(options.trail, request));
+  instance.addHook("onSend", async (request, reply) => tellOutcome(options.trail, request, reply));
   instance.addHook("onResponse", async (request, reply) => {
     options.onRequestDone(replyRecord(request, reply, recorded(notedAdministrator(request))));
   });

@@ -1,5 +1,5 @@
 /**
- * What the routes of webhooks and of streams share: receivers of a tenant's events listed, changed, deleted and replayed.
+ * What the routes of webhooks and of streams share: receivers of events listed, changed, deleted and replayed.
  * @module
  */
 import {
@@ -16,19 +16,17 @@ import {
   type ReceiverTarget,
 } from "@scim/events";
 import { ScimError } from "@scim/schemas";
-import type { TenantStore } from "@scim/tenancy";
+import { ADMIN_TENANT, type TenantStore } from "@scim/tenancy";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { HOUR_MS, MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
+import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
-import { pathName } from "./acting.ts";
+import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, oneOf, text, texts, countUpTo, counts } from "./body.ts";
+import { keyPageOf, ofList } from "./key-page.ts";
 import { pageOf, tenantOf } from "./page-parameters.ts";
 import { etagOf, expectedRevision } from "./revision.ts";
-import { asks } from "./rights.ts";
-
-const HOUR_MS = 3_600_000;
-/** Hours that a secret stays good behind a new one, and the longest (30 days). */
-const OVERLAP_HOURS = 24;
-const MOST_OVERLAP = 720;
+import { asks, asksAndTells } from "./rights.ts";
 
 /** How much a receiver is told. */
 export const payload = oneOf(["reference", "full"] as const);
@@ -38,39 +36,70 @@ export const NEW_RECEIVER = { types: texts, payload, since: countUpTo() };
 
 const CHANGE = { url: text, types: texts, payload, state: oneOf(["active", "paused"] as const) };
 const REPLAY = { since: countUpTo(), dead: counts };
-const ROTATION = { overlapHours: countUpTo(MOST_OVERLAP) };
+const ROTATION = { overlapHours: countUpTo(MOST_OVERLAP_HOURS) };
+
+/** Whose receivers are administered, and where. */
+export interface ReceiverPlace {
+  /** The address of all of them. */
+  readonly all: string;
+  /** The tenant of whose events they are told. */
+  readonly tenantOf: (request: FastifyRequest) => string;
+  /** Whether that tenant has to be one that was made. */
+  readonly isMade: boolean;
+  /** What reading, and changing, asks for. */
+  readonly reads: ReturnType<typeof asks>;
+  readonly changes: ReturnType<typeof asks>;
+}
+
+/** The receivers of a family in the tenant that an address names. */
+export function placeOfTenants(family: ReceiverFamily): ReceiverPlace {
+  return {
+    all: `/tenants/:tenant/${family}s`,
+    tenantOf,
+    isMade: true,
+    reads: asks("read"),
+    changes: asksAndTells("change"),
+  };
+}
+
+/** The webhooks that are told of the trail of administration: what administrators do, and what the service notices. */
+export const PLACE_OF_TRAIL: ReceiverPlace = {
+  all: "/webhooks",
+  tenantOf: () => ADMIN_TENANT,
+  isMade: false,
+  reads: asks("own", "all"),
+  changes: asksAndTells("own", "all"),
+};
 
 /** What the shared routes work with. */
 export interface ReceiverRoutes {
   readonly family: ReceiverFamily;
+  readonly place: ReceiverPlace;
   readonly tenants: Pick<TenantStore, "find">;
-  readonly parts: ReceiverPorts;
-}
-
-/** The addresses of a family. */
-export function addressesOf(family: ReceiverFamily): { readonly all: string; readonly one: string } {
-  const all = `/tenants/:tenant/${family}s`;
-  return { all, one: `${all}/:id` };
+  readonly parts: Unattributed<ReceiverPorts>;
 }
 
 /** Adds the routes that both families have. */
 export function addReceiverRoutes(
   instance: FastifyInstance,
-  { family, tenants, parts }: ReceiverRoutes,
+  { family, place, tenants, parts }: ReceiverRoutes,
 ): void {
-  const { all, one } = addressesOf(family);
+  const { all, reads, changes } = place;
+  const one = `${all}/:id`;
   const shown = async (receiver: Receiver): Promise<object> => shownReceiver(parts.receivers, receiver);
 
   instance.addHook("preHandler", async (request) => {
-    if ((await tenants.find(tenantOf(request))) !== null) return;
+    if (!place.isMade || (await tenants.find(place.tenantOf(request))) !== null) return;
     throw new ScimError("notFound", "There is no such tenant.");
   });
-  instance.get(all, asks("read"), async (request) => {
-    const receivers = await listReceivers(parts, family, tenantOf(request));
-    return { [`${family}s`]: await Promise.all(receivers.map(shown)) };
+  instance.get(all, reads, async (request) => {
+    const receivers = await listReceivers(parts, family, place.tenantOf(request));
+    const { rows, next } = await keyPageOf(request, ofList(receivers, byId), byId);
+    return { [`${family}s`]: await Promise.all(rows.map(shown)), next };
   });
+  const named = (request: FastifyRequest): ReceiverName => receiverOf(place, request);
   const expectedOf = async (request: FastifyRequest): Promise<ReceiverTarget> => {
-    const name = receiverOf(request);
+    const name = named(request);
     const expected = expectedRevision(request, await findReceiver(parts, family, name));
     return { family, name, expected };
   };
@@ -80,23 +109,23 @@ export function addReceiverRoutes(
     return shown(receiver);
   };
 
-  instance.get(one, asks("read"), async (request, reply) =>
-    answer(reply, await findReceiver(parts, family, receiverOf(request))),
+  instance.get(one, reads, async (request, reply) =>
+    answer(reply, await findReceiver(parts, family, named(request))),
   );
-  instance.patch(one, asks("change"), async (request, reply) => {
+  instance.patch(one, changes, async (request, reply) => {
     const change = bodyOf(request, CHANGE);
-    return answer(reply, await changeReceiver(parts, await expectedOf(request), change));
+    return answer(reply, await changeReceiver(actingFor(parts, request), await expectedOf(request), change));
   });
-  instance.delete(one, asks("change"), async (request, reply) => {
-    await removeReceiver(parts, await expectedOf(request));
+  instance.delete(one, changes, async (request, reply) => {
+    await removeReceiver(actingFor(parts, request), await expectedOf(request));
     return reply.code(204).send();
   });
-  instance.get(`${one}/dead`, asks("read"), async (request) => {
+  instance.get(`${one}/dead`, reads, async (request) => {
     const { since, limit } = pageOf(request);
-    const dead = await listDead(parts, { family, name: receiverOf(request) }, { after: since ?? 0, limit });
+    const dead = await listDead(parts, { family, name: named(request) }, { after: since ?? 0, limit });
     return { dead, next: dead.at(-1)?.position ?? since ?? 0 };
   });
-  instance.post(`${one}/replay`, asks("change"), async (request) => {
+  instance.post(`${one}/replay`, changes, async (request) => {
     const { since, dead } = bodyOf(request, REPLAY);
     if (since !== undefined && dead !== undefined) {
       throw new ScimError("invalidValue", "Give 'since' or 'dead', not both.");
@@ -105,14 +134,26 @@ export function addReceiverRoutes(
       since === undefined
         ? ({ kind: "dead", positions: dead ?? null } as const)
         : ({ kind: "behind", position: since } as const);
-    const revived = await replay(parts, { family, name: receiverOf(request) }, wanted);
+    const revived = await replay(actingFor(parts, request), { family, name: named(request) }, wanted);
     return revived === null ? { since } : { revived };
   });
 }
 
+function byId({ id }: Receiver): string {
+  return id;
+}
+
+/** Parts on behalf of whoever sent a request. */
+export function actingFor<Parts extends object>(
+  parts: Parts,
+  request: FastifyRequest,
+): Parts & { readonly actor: ReturnType<typeof actorOf> } {
+  return { ...parts, actor: actorOf(request) };
+}
+
 /** The receiver that an address names. */
-export function receiverOf(request: FastifyRequest): ReceiverName {
-  return { tenant: tenantOf(request), id: pathName(request, "id") };
+export function receiverOf(place: Pick<ReceiverPlace, "tenantOf">, request: FastifyRequest): ReceiverName {
+  return { tenant: place.tenantOf(request), id: pathName(request, "id") };
 }
 
 /** How long the old secret stays good, in milliseconds, as a body says. */

@@ -58,7 +58,9 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
     instance.get("/tenants/:tenant/runs", asks("read"), async (request) => {
       const limit = limitOf(request);
       const { connection, since } = queryOf(request);
-      return { runs: await requests.runs(tenantOf(request), { connection, since, limit }) };
+      const before = parameterOf(request, "before") ?? undefined;
+      const runs = await requests.runs(tenantOf(request), { connection, since, before, limit });
+      return { runs, next: runs.length < limit ? null : (runs.at(-1)?.run ?? null) };
     });
     instance.get("/tenants/:tenant/runs/:run", asks("read"), async (request) => {
       const tenant = tenantOf(request);

@@ -11,7 +11,7 @@ import { tenantOf } from "./page-parameters.ts";
 export interface RouteRight {
   readonly right: AdminRight;
   readonly of: "tenant" | "all" | "self";
-  /** Whether the route tells what it changes in the transaction that changes it; else the request is told. */
+  /** Whether the route tells what it changes in the transaction that changes it; else the request is told, at both ends. */
   readonly tells?: true;
 }
 

@@ -11,12 +11,14 @@ import {
   putDocuments,
   readDocuments,
   removeDocument,
+  type TenantDocument,
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { documentPorts } from "../administration/ports.ts";
 import { shownDocument, shownDocuments } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { actorOf, pathName } from "./acting.ts";
+import { keyPageOf, ofList } from "./key-page.ts";
 import { tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { asks, asksAndTells } from "./rights.ts";
@@ -27,8 +29,10 @@ export function schemaRoutes(opened: OpenedStore): FastifyPluginAsync {
     const at = "/tenants/:tenant/schemas";
 
     instance.get(at, asks("read"), async (request, reply) => {
-      const own = await readDocuments(portsFor(opened, request), tenantOf(request));
-      return answerRevised(request, reply, { revision: own.revision, body: shownDocuments(own) });
+      const { documents, revision } = await readDocuments(portsFor(opened, request), tenantOf(request));
+      const { rows, next } = await keyPageOf(request, ofList(documents, nameOf), nameOf);
+      const body = { ...shownDocuments({ documents: rows, revision }), next };
+      return answerRevised(request, reply, { revision, body });
     });
 
     instance.post(at, asksAndTells("change"), async (request, reply) => {
@@ -67,6 +71,10 @@ export function schemaRoutes(opened: OpenedStore): FastifyPluginAsync {
       return answerRevised(request, reply, { revision: own.revision, body: shownDocuments(own) });
     });
   };
+}
+
+function nameOf({ name }: TenantDocument): string {
+  return name;
 }
 
 function portsFor(opened: OpenedStore, request: FastifyRequest): DocumentPorts {

@@ -5,24 +5,34 @@
  */
 import {
   createStream,
+  decisionOf,
   PUBLISHED_AHEAD_MS,
   rotateSigningKey,
   rotateStreamToken,
+  type SigningKey,
   type StreamPorts,
 } from "@scim/events";
 import type { TenantStore } from "@scim/tenancy";
 import type { FastifyPluginAsync } from "fastify";
+import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { shownKey } from "../delivery/stream-administration.ts";
 import { bodyOf, oneOf, required, text, countUpTo } from "./body.ts";
-import { tenantOf } from "./page-parameters.ts";
-import { addReceiverRoutes, addressesOf, NEW_RECEIVER, overlapOf, receiverOf } from "./receivers.ts";
-import { asks } from "./rights.ts";
+import { keyPageOf, ofList } from "./key-page.ts";
+import {
+  actingFor,
+  addReceiverRoutes,
+  NEW_RECEIVER,
+  overlapOf,
+  placeOfTenants,
+  receiverOf,
+} from "./receivers.ts";
+import { asks, asksAndTells } from "./rights.ts";
 
 /** What streams are administered with. */
 export interface StreamRoutes {
   readonly tenants: Pick<TenantStore, "find">;
-  readonly parts: StreamPorts;
+  readonly parts: Unattributed<StreamPorts>;
 }
 
 const MINUTE_MS = 60_000;
@@ -39,33 +49,43 @@ const NEW_KEY = { aheadMinutes: countUpTo(MOST_AHEAD) };
 
 /** The routes of streams. */
 export function streamRoutes({ tenants, parts }: StreamRoutes): FastifyPluginAsync {
-  const { all, one } = addressesOf("stream");
+  const place = placeOfTenants("stream");
+  const { all, changes } = place;
   return async (instance) => {
-    addReceiverRoutes(instance, { family: "stream", tenants, parts });
-    instance.post(all, asks("change"), async (request, reply) => {
+    addReceiverRoutes(instance, { family: "stream", place, tenants, parts });
+    instance.post(all, changes, async (request, reply) => {
       const wanted = bodyOf(request, NEW_STREAM);
       const method = required("method", wanted.method);
-      const { receiver, token } = await createStream(parts, { ...wanted, tenant: tenantOf(request), method });
+      const asked = { ...wanted, tenant: place.tenantOf(request), method };
+      const { receiver, token } = await createStream(actingFor(parts, request), asked);
       const shown = await shownReceiver(parts.receivers, receiver);
       return reply.code(201).send(token === null ? shown : { ...shown, token });
     });
-    instance.post(`${one}/rotate`, asks("change"), async (request) => {
-      const { receiver, token } = await rotateStreamToken(parts, receiverOf(request), overlapOf(request));
+    instance.post(`${all}/:id/rotate`, changes, async (request) => {
+      const [ports, name] = [actingFor(parts, request), receiverOf(place, request)];
+      const { receiver, token } = await rotateStreamToken(ports, name, overlapOf(request));
       return { ...(await shownReceiver(parts.receivers, receiver)), token };
     });
   };
 }
 
 /** The routes of signing keys. */
-export function signingKeyRoutes(parts: StreamPorts): FastifyPluginAsync {
+export function signingKeyRoutes(parts: Unattributed<StreamPorts>): FastifyPluginAsync {
   return async (instance) => {
-    instance.get("/signing-keys", asks("read", "all"), async () => ({
-      keys: (await parts.signingKeys.list()).map(shownKey),
-    }));
-    instance.post("/signing-keys/rotate", asks("own", "all"), async (request, reply) => {
+    instance.get("/signing-keys", asks("read", "all"), async (request) => {
+      const all = await parts.signingKeys.list();
+      const { rows, next } = await keyPageOf(request, ofList(all, byId), byId);
+      return { keys: rows.map(shownKey), next };
+    });
+    instance.post("/signing-keys/rotate", asksAndTells("own", "all"), async (request, reply) => {
       const { aheadMinutes } = bodyOf(request, NEW_KEY);
       const ahead = aheadMinutes === undefined ? PUBLISHED_AHEAD_MS : aheadMinutes * MINUTE_MS;
-      return reply.code(201).send(shownKey(await rotateSigningKey(parts, ahead)));
+      const decision = decisionOf(actingFor(parts, request));
+      return reply.code(201).send(shownKey(await rotateSigningKey(parts, ahead, decision)));
     });
   };
+}
+
+function byId({ id }: SigningKey): string {
+  return id;
 }

@@ -9,6 +9,7 @@ import {
   deleteTenant,
   findTenant,
   RETENTION_KINDS,
+  type Tenant,
   TENANT_LIMIT_NAMES,
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
@@ -17,7 +18,8 @@ import { shownTenant } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { portsOf } from "./acting.ts";
 import { bodyOf, numbersFor, oneOf, orNull, required, text } from "./body.ts";
-import { limitOf, parameterOf, tenantOf } from "./page-parameters.ts";
+import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { parameterOf, tenantOf } from "./page-parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -36,11 +38,9 @@ export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
     instance.get("/self", asks("read", "self"), async (request) => administratorOfRequest(request));
 
     instance.get("/tenants", asks("read", "all"), async (request) => {
-      const limit = limitOf(request);
-      const page = await tenants.list({ after: parameterOf(request, "after"), count: limit + 1 });
-      const shown = page.slice(0, limit);
-      const next = page.length > limit ? (shown.at(-1)?.tenant ?? null) : null;
-      return { tenants: shown.map(shownTenant), next };
+      const read: ReadKeyPage<Tenant> = (page) => tenants.list(page);
+      const { rows, next } = await keyPageOf(request, read, ({ tenant }) => tenant);
+      return { tenants: rows.map(shownTenant), next };
     });
 
     instance.post("/tenants", asksAndTells("operate", "all"), async (request, reply) => {

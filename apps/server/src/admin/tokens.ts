@@ -3,7 +3,7 @@
  * all connections are listed at `/admin/v1/tenants/{tenant}/tokens`. A token is never changed, so that it has no version.
  * @module
  */
-import { isJsonObject } from "@scim/schemas";
+import { isJsonObject, type JsonObject } from "@scim/schemas";
 import {
   createToken,
   findConnection,
@@ -20,6 +20,7 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
 import { namedIn } from "./connections.ts";
+import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { parameterOf, tenantOf } from "./page-parameters.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -57,20 +58,24 @@ export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
     throw new TenancyError("notFound", `The connection has no token '${name.id}'.`);
   }
 
+  /** A page of the tokens of a tenant, or of one of its connections. */
+  async function listed(
+    request: FastifyRequest,
+    { tenant, connection }: { readonly tenant: string; readonly connection: string | null },
+  ): Promise<{ readonly tokens: readonly JsonObject[]; readonly next: string | null }> {
+    const read: ReadKeyPage<StoredToken> = (page) => tokens.listTokens(tenant, { connection, page });
+    const { rows, next } = await keyPageOf(request, read, ({ id }) => id);
+    return { tokens: rows.map(shownToken), next };
+  }
+
   return async (instance) => {
     instance.get("/tenants/:tenant/tokens", asks("read"), async (request) => {
       const { tenant } = await findTenant({ tenants }, tenantOf(request));
-      const connection = parameterOf(request, "connection");
-      const all = await tokens.listTokens(tenant);
-      return {
-        tokens: all.filter((token) => token.connection === (connection ?? token.connection)).map(shownToken),
-      };
+      return listed(request, { tenant, connection: parameterOf(request, "connection") });
     });
 
     instance.get(ALL, asks("read"), async (request) => {
-      const { tenant, connection } = await findConnection({ connections }, namedIn(request));
-      const all = await tokens.listTokens(tenant);
-      return { tokens: all.filter((token) => token.connection === connection).map(shownToken) };
+      return listed(request, await findConnection({ connections }, namedIn(request)));
     });
 
     instance.post(ALL, asksAndTells("change"), async (request, reply) => {

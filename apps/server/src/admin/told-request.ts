@@ -1,8 +1,9 @@
 /**
- * Requests that change something, told in the trail of administration where their routes do not tell it themselves.
+ * Requests that do something which no transaction of the store holds, such as an erasure or a message to a receiver: told
+ * in the trail of administration before they begin, and when it is known what came of them.
  * @module
  */
-import { actOf, type AdminTrail } from "@scim/tenancy";
+import { actOf, type AdminAct, type AdminTrail } from "@scim/tenancy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { instantNow } from "../sources.ts";
 import { actorOf } from "./acting.ts";
@@ -10,17 +11,33 @@ import { notedAdministrator } from "./rights.ts";
 
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Tells a request that succeeded, before its answer is sent: method and path, and no value. */
-export async function tellRequest(
+const begun = new WeakSet<FastifyRequest>();
+
+/** Tells that a request begins whose route does not tell what it changes: method and path, and no value. */
+export async function tellBeginning(trail: AdminTrail, request: FastifyRequest): Promise<void> {
+  if (READING.has(request.method) || request.routeOptions.config.asks?.tells === true) return;
+  if (notedAdministrator(request) === null) return;
+  await tell(trail, request, { before: null, after: { method: request.method }, revision: 1 });
+  begun.add(request);
+}
+
+/** Tells what came of a request whose beginning was told, before its answer is sent. */
+export async function tellOutcome(
   trail: AdminTrail,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const isDone = reply.statusCode < 400 && !READING.has(request.method);
-  if (!isDone || request.routeOptions.config.asks?.tells === true) return;
-  if (notedAdministrator(request) === null) return;
-  const [path = ""] = request.url.split("?", 1);
-  const after = { method: request.method, status: reply.statusCode };
-  const told = { type: "Request", id: path, before: null, after, revision: 1 };
-  await trail.tell(actOf({ actor: actorOf(request), now: instantNow }, told));
+  if (!begun.delete(request)) return;
+  const { method } = request;
+  const after = { method, status: reply.statusCode };
+  await tell(trail, request, { before: { method }, after, revision: 2 });
+}
+
+async function tell(
+  trail: AdminTrail,
+  request: FastifyRequest,
+  states: Pick<AdminAct, "before" | "after" | "revision">,
+): Promise<void> {
+  const [id = ""] = request.url.split("?", 1);
+  await trail.tell(actOf({ actor: actorOf(request), now: instantNow }, { type: "Request", id, ...states }));
 }

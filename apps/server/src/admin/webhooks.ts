@@ -1,40 +1,58 @@
 /**
- * `/admin/v1/tenants/{tenant}/webhooks`: addresses that are told of a tenant's events by signed requests.
+ * `/admin/v1/tenants/{tenant}/webhooks`: addresses that are told of a tenant's events by signed requests; and
+ * `/admin/v1/webhooks`, for owners: those that are told of the trail of administration.
  * @module
  */
 import { createWebhook, rotateWebhookSecret, testWebhook, type WebhookTest } from "@scim/events";
 import type { TenantStore } from "@scim/tenancy";
 import type { FastifyPluginAsync } from "fastify";
+import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { bodyOf, required, text } from "./body.ts";
-import { tenantOf } from "./page-parameters.ts";
-import { addReceiverRoutes, addressesOf, NEW_RECEIVER, overlapOf, receiverOf } from "./receivers.ts";
+import {
+  actingFor,
+  addReceiverRoutes,
+  NEW_RECEIVER,
+  overlapOf,
+  placeOfTenants,
+  receiverOf,
+  type ReceiverPlace,
+} from "./receivers.ts";
 import { asks } from "./rights.ts";
 
 /** What webhooks are administered with. */
 export interface WebhookRoutes {
   readonly tenants: Pick<TenantStore, "find">;
-  readonly parts: WebhookTest;
+  readonly parts: Unattributed<WebhookTest>;
 }
 
 const NEW_WEBHOOK = { ...NEW_RECEIVER, url: text };
 
-/** The routes of webhooks. */
-export function webhookRoutes({ tenants, parts }: WebhookRoutes): FastifyPluginAsync {
-  const { all, one } = addressesOf("webhook");
+/** The routes of webhooks: of one place, those of tenants or of the trail of administration. */
+export function webhookRoutes(
+  { tenants, parts }: WebhookRoutes,
+  place: ReceiverPlace = placeOfTenants("webhook"),
+): FastifyPluginAsync {
+  const { all, changes } = place;
+  const one = `${all}/:id`;
   return async (instance) => {
-    addReceiverRoutes(instance, { family: "webhook", tenants, parts });
-    instance.post(all, asks("change"), async (request, reply) => {
+    addReceiverRoutes(instance, { family: "webhook", place, tenants, parts });
+    instance.post(all, changes, async (request, reply) => {
       const wanted = bodyOf(request, NEW_WEBHOOK);
       const url = required("url", wanted.url);
-      const made = await createWebhook(parts, { ...wanted, tenant: tenantOf(request), url });
+      const tenant = place.tenantOf(request);
+      const made = await createWebhook(actingFor(parts, request), { ...wanted, tenant, url });
       const shown = await shownReceiver(parts.receivers, made.receiver);
       return reply.code(201).send({ ...shown, secret: made.secret });
     });
-    instance.post(`${one}/rotate`, asks("change"), async (request) => {
-      const made = await rotateWebhookSecret(parts, receiverOf(request), overlapOf(request));
+    instance.post(`${one}/rotate`, changes, async (request) => {
+      const name = receiverOf(place, request);
+      const made = await rotateWebhookSecret(actingFor(parts, request), name, overlapOf(request));
       return { ...(await shownReceiver(parts.receivers, made.receiver)), secret: made.secret };
     });
-    instance.post(`${one}/test`, asks("change"), async (request) => testWebhook(parts, receiverOf(request)));
+    const { right, of } = changes.config.asks;
+    instance.post(`${one}/test`, asks(right, of), async (request) =>
+      testWebhook(actingFor(parts, request), receiverOf(place, request)),
+    );
   };
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Store } from "@scim/store/sqlite";
-import { actOf, TenancyError, type TenancyPorts } from "@scim/tenancy";
+import { actOf, type AdminAct, TenancyError, type TenancyPorts } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
@@ -83,16 +83,31 @@ export async function administerWith(
   }
 }
 
-/**
- * Tells in the trail of administration what a command did that tells nothing itself.
- * @param command such as `scim webhook create`
- * @param about what it did it to, with the tenant before it: `acme/0197…`
- */
-export async function tellCommand(
+/** A command that does what no transaction of the store holds. */
+export interface ToldCommand {
+  /** Such as `scim erase`. */
+  readonly command: string;
+  /** What it does it to, with the tenant before it: `acme/0197…`. */
+  readonly about: string;
+}
+
+/** Does the work of a command, and tells in the trail of administration that it begins, and what came of it. */
+export async function toldAtBothEnds<Result>(
   { trail }: Pick<Store, "trail">,
-  command: string,
-  about: string,
-): Promise<void> {
-  const told = { type: "Command", id: about, before: null, after: { command }, revision: 1 };
-  await trail.tell(actOf({ actor: { command }, now: instantNow }, told));
+  { command, about }: ToldCommand,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const tell = async (states: Pick<AdminAct, "before" | "after" | "revision">): Promise<void> =>
+    trail.tell(actOf({ actor: { command }, now: instantNow }, { type: "Command", id: about, ...states }));
+  const end = (outcome: "done" | "failed"): Promise<void> =>
+    tell({ before: { command }, after: { command, outcome }, revision: 2 });
+  await tell({ before: null, after: { command }, revision: 1 });
+  try {
+    const result = await work();
+    await end("done");
+    return result;
+  } catch (error) {
+    await end("failed");
+    throw error;
+  }
 }

@@ -20,9 +20,17 @@ import {
   revokeToken,
   scopeOfRole,
 } from "@scim/tenancy";
-import { at, objectsIn } from "../remote/admin-requests.ts";
+import { at } from "../remote/admin-requests.ts";
+import { allOf, pagesOf } from "../remote/admin-pages.ts";
 import type { Administered } from "./administer.ts";
-import { shownAdmin, shownAdmins, shownIdentity, shownIssuer } from "./shown-admins.ts";
+import {
+  administratorsOn,
+  isRefused,
+  shownAdmin,
+  shownAdministrator,
+  shownIdentity,
+  shownIssuer,
+} from "./shown-admins.ts";
 
 /** An administrator with a token of its own. */
 export type NewTokenAdministrator = Pick<NewAdminIdentity, "name" | "role" | "tenant"> & {
@@ -59,7 +67,10 @@ export function administrators(
 ): Administered<AdminAdministration> {
   return {
     database: (ports) => ({
-      list: () => shownAdmins(ports),
+      list: async () => ({
+        admins: (await administratorsOn(ports)).map(shownAdministrator),
+        bootstrapRefused: await isRefused(ports),
+      }),
       createWithToken: async ({ name, role, tenant = null, expires }) => {
         const scopes = [scopeOfRole(role, tenant)];
         const wanted = { tenant: ADMIN_TENANT, name, scopes, expires, createdBy: CREATED_BY };
@@ -85,14 +96,14 @@ export function administrators(
     }),
     server: (admin) => ({
       list: async () => {
-        const body = await admin.send({ method: "GET", path: "/admins" });
-        return { admins: objectsIn(body, "admins"), bootstrapRefused: body["bootstrapRefused"] === true };
+        const { entries, last } = await pagesOf(admin, { path: "/admins", name: "admins" });
+        return { admins: entries, bootstrapRefused: last["bootstrapRefused"] === true };
       },
       createWithToken: (wanted) => admin.send({ method: "POST", path: "/admins", body: { ...wanted } }),
       createOfIssuer: (wanted) => admin.send({ method: "POST", path: "/admins", body: { ...wanted } }),
       change: (id, change) => admin.change({ method: "PATCH", path: at`/admins/${id}`, body: { ...change } }),
       revoke: async (id) => void (await admin.change({ method: "DELETE", path: at`/admins/${id}` })),
-      issuers: async () => objectsIn(await admin.send({ method: "GET", path: "/issuers" }), "issuers"),
+      issuers: () => allOf(admin, { path: "/issuers", name: "issuers" }),
       addIssuer: (wanted) => admin.send({ method: "POST", path: "/issuers", body: { ...wanted } }),
       changeIssuer: (id, change) =>
         admin.change({ method: "PATCH", path: at`/issuers/${id}`, body: { ...change } }),

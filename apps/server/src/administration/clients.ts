@@ -18,7 +18,8 @@ import {
   revokeClientSecret,
 } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { type AdminClient, at, objectsIn } from "../remote/admin-requests.ts";
+import { allOf } from "../remote/admin-pages.ts";
+import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
 import { connectionPath } from "./connections.ts";
 import { clientDetails, shownClient, shownSecret, shownTrust } from "./shown-clients.ts";
@@ -97,13 +98,12 @@ export const CLIENTS: Administered<ClientAdministration> = {
   }),
 };
 
-async function listed(
+function listed(
   admin: AdminClient,
   tenant: string,
   connection: string | null,
 ): Promise<readonly JsonObject[]> {
-  const path = at`/tenants/${tenant}/clients`;
-  return objectsIn(await admin.send({ method: "GET", path, query: { connection } }), "clients");
+  return allOf(admin, { path: at`/tenants/${tenant}/clients`, name: "clients", query: { connection } });
 }
 
 /** The address of a client, which lies below its connection. */

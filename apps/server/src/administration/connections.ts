@@ -12,7 +12,8 @@ import {
   writeSwitchFlips,
   type ConnectionChange,
 } from "@scim/tenancy";
-import { at, objectsIn } from "../remote/admin-requests.ts";
+import { allOf } from "../remote/admin-pages.ts";
+import { at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
 import { shownConnection } from "./shown.ts";
 
@@ -54,8 +55,7 @@ export const CONNECTIONS: Administered<ConnectionAdministration> = {
     find: (name) => admin.send({ method: "GET", path: connectionPath(name) }),
     change: (name, change) =>
       admin.change({ method: "PATCH", path: connectionPath(name), body: bodyOf(change) }),
-    list: async (tenant) =>
-      objectsIn(await admin.send({ method: "GET", path: at`/tenants/${tenant}/connections` }), "connections"),
+    list: (tenant) => allOf(admin, { path: at`/tenants/${tenant}/connections`, name: "connections" }),
     remove: async (name) => void (await admin.change({ method: "DELETE", path: connectionPath(name) })),
   }),
 };

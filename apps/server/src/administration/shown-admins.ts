@@ -9,6 +9,8 @@ import {
   type AdminIdentity,
   type AdminIssuer,
   isBootstrapToken,
+  type KeyPage,
+  onPage,
   refusesBootstrap,
   roleOfScopes,
   type StoredToken,
@@ -66,23 +68,36 @@ function shownGroups({ claim, roles }: AdminGroups): JsonObject {
   return { claim, roles: roles.map(({ group, role, tenant }) => ({ group, role, tenant })) };
 }
 
-/** All administrators, those with tokens first, and whether the token that the administration began with is refused. */
-export async function shownAdmins({
-  tokens,
-  admins,
-  now,
-}: Pick<TenancyPorts, "tokens" | "admins" | "now">): Promise<{
-  readonly admins: readonly JsonObject[];
-  readonly bootstrapRefused: boolean;
-}> {
-  const present = Date.parse(now());
-  const [withTokens, identities, bootstrapRefused] = await Promise.all([
-    tokens.listTokens(ADMIN_TENANT),
+/** An administrator with a token of its own, or one who signs in by an issuer. */
+export type Administrating = StoredToken | AdminIdentity;
+
+/** An administrator, whichever way in it has. */
+export function shownAdministrator(administrator: Administrating): JsonObject {
+  return "issuer" in administrator ? shownIdentity(administrator) : shownAdmin(administrator);
+}
+
+/**
+ * Administrators in the order of their ids, which is that of their making.
+ * @param page default all of them
+ */
+export async function administratorsOn(
+  { tokens, admins }: Pick<TenancyPorts, "tokens" | "admins">,
+  page?: KeyPage,
+): Promise<readonly Administrating[]> {
+  const [withTokens, identities] = await Promise.all([
+    tokens.listTokens(ADMIN_TENANT, page === undefined ? {} : { page }),
     admins.listIdentities(),
-    refusesBootstrap({ admins, now: () => present }),
   ]);
-  return {
-    admins: [...withTokens.map(shownAdmin), ...identities.map(shownIdentity)],
-    bootstrapRefused,
-  };
+  const all: readonly Administrating[] = [...withTokens, ...identities];
+  return onPage(
+    all.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    ({ id }) => id,
+    page,
+  );
+}
+
+/** Whether the token that the administration began with is refused. */
+export async function isRefused({ admins, now }: Pick<TenancyPorts, "admins" | "now">): Promise<boolean> {
+  const present = Date.parse(now());
+  return refusesBootstrap({ admins, now: () => present });
 }

@@ -12,7 +12,8 @@ import {
   type Tenant,
   type TenantChange,
 } from "@scim/tenancy";
-import { at, objectsIn } from "../remote/admin-requests.ts";
+import { allOf } from "../remote/admin-pages.ts";
+import { at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
 import { REMOVED_AT_ONCE, tenantSettled } from "./deletion.ts";
 import { shownTenant } from "./shown.ts";
@@ -65,16 +66,7 @@ export const TENANTS: Administered<TenantAdministration> = {
     find: (tenant) => admin.send({ method: "GET", path: at`/tenants/${tenant}` }),
     change: (tenant, change) =>
       admin.change({ method: "PATCH", path: at`/tenants/${tenant}`, body: { ...change } }),
-    list: async () => {
-      const all: JsonObject[] = [];
-      for (let after: string | null = null; ;) {
-        const query = { after, limit: PAGE };
-        const page = await admin.send({ method: "GET", path: "/tenants", query });
-        all.push(...objectsIn(page, "tenants"));
-        if (typeof page["next"] !== "string") return all;
-        after = page["next"];
-      }
-    },
+    list: () => allOf(admin, { path: "/tenants", name: "tenants" }),
     remove: async ({ tenant, exported }) => {
       const path = at`/tenants/${tenant}`;
       const query = { exported: String(exported) };

@@ -17,7 +17,8 @@ import {
   type TokenName,
 } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { type AdminClient, at, objectsIn } from "../remote/admin-requests.ts";
+import { allOf } from "../remote/admin-pages.ts";
+import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
 import { connectionPath } from "./connections.ts";
 import { shownToken } from "./shown.ts";
@@ -43,10 +44,7 @@ export const TOKENS: Administered<TokenAdministration> = {
         return { ...(await found({ tenant: wanted.tenant, id })), token: text };
       },
       import: async (wanted) => found({ tenant: wanted.tenant, id: await importToken(ports, wanted) }),
-      list: async (tenant, connection) =>
-        (await ports.tokens.listTokens(tenant))
-          .filter((each) => connection === null || each.connection === connection)
-          .map(shown),
+      list: async (tenant, connection) => (await ports.tokens.listTokens(tenant, { connection })).map(shown),
       revoke: async (name) => {
         await revokeToken(ports, name);
         return found(name);
@@ -92,9 +90,9 @@ async function listed(
 ): Promise<readonly JsonObject[]> {
   if (tenant !== ADMIN_TENANT) {
     const path = at`/tenants/${tenant}/tokens`;
-    return objectsIn(await admin.send({ method: "GET", path, query: { connection } }), "tokens");
+    return allOf(admin, { path, name: "tokens", query: { connection } });
   }
-  const all = objectsIn(await admin.send({ method: "GET", path: "/admins" }), "admins");
+  const all = await allOf(admin, { path: "/admins", name: "admins" });
   return all.filter(({ kind }) => kind !== "identity");
 }
 

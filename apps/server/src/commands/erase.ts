@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { eraseSubject, type ErasureReport, type Subject } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { onServerOr, type ServerFlags, tellCommand } from "../administration/administer.ts";
+import { onServerOr, type ServerFlags, toldAtBothEnds } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { copiesBeside } from "../erasure/copies-beside.ts";
 import { readErasureFile } from "../erasure/erasure-file.ts";
@@ -110,14 +110,15 @@ function wantedOf([id, ...others]: readonly string[], flags: EraseFlags): Wanted
 
 async function erase(parts: ErasingParts, subject: Subject): Promise<Erased> {
   const { tenant, id } = subject;
-  const report = await eraseSubject(erasingFor(parts, ORIGIN), subject);
-  if (report === null) {
+  const about = { command: ORIGIN.command, about: `${tenant}/${id}` };
+  const report = await toldAtBothEnds(parts.opened.store, about, async () => {
+    const done = await eraseSubject(erasingFor(parts, ORIGIN), subject);
+    if (done !== null) return done;
     throw new CommandFailure(
       EXIT.failed,
       `Nothing is kept of '${id}' in tenant '${tenant}'. A subject is named by the 'id' of its resource.`,
     );
-  }
-  await tellCommand(parts.opened.store, ORIGIN.command, `${tenant}/${id}`);
+  });
   return { ...report, backups: copiesBeside(parts.settings) };
 }
 
@@ -152,6 +153,8 @@ async function list({ opened: { store } }: ErasingParts, tenant: string): Promis
 
 async function replay(parts: ErasingParts, file: string, reader: Reader): Promise<ExitCode> {
   if (!existsSync(file)) throw new CommandFailure(EXIT.failed, `There is no file ${file}.`);
-  const lacking = await replayListed(parts, ORIGIN, await readErasureFile(file));
+  const listed = await readErasureFile(file);
+  const about = { command: `${ORIGIN.command} --replay`, about: file };
+  const lacking = await toldAtBothEnds(parts.opened.store, about, () => replayListed(parts, ORIGIN, listed));
   return print(reader, { file, lacking }, `${grouped(lacking)} entries were new to the database.`);
 }

@@ -8,7 +8,8 @@ import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { withStore, type OpenedStore } from "../store/open-store.ts";
-import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
+import { allTypedOf } from "../remote/admin-pages.ts";
+import { type AdminClient, at } from "../remote/admin-requests.ts";
 import { attributeLines } from "../requests/show.ts";
 import { instantNow } from "../sources.ts";
 import { tenantFlag } from "./tenant-flag.ts";
@@ -29,7 +30,8 @@ interface Held {
 
 type Decision = "release" | "dismiss";
 
-const MOST_LISTED = 1000;
+/** Held changes that are read at once. */
+const READ_AT_ONCE = 1000;
 
 /** Runs `scim guard <action>`. */
 export async function guardCommand(call: Call<GuardFlags>): Promise<ExitCode> {
@@ -45,7 +47,14 @@ export async function guardCommand(call: Call<GuardFlags>): Promise<ExitCode> {
 
 function heldHere({ store: { guard } }: OpenedStore, tenant: string): Held {
   return {
-    list: (connection) => guard.held(tenant, { connection, limit: MOST_LISTED }),
+    list: async (connection) => {
+      const all: HeldChange[] = [];
+      for (;;) {
+        const page = await guard.held(tenant, { connection, after: all.at(-1)?.id, limit: READ_AT_ONCE });
+        all.push(...page);
+        if (page.length < READ_AT_ONCE) return all;
+      }
+    },
     decide: (how, which) =>
       guard[how](tenant, which, { actor: { command: `scim guard ${how}` }, at: instantNow() }),
   };
@@ -56,10 +65,7 @@ const HELD = ["id", "connection", "measure", "type", "resource", "changes", "rem
 function heldAtServer(admin: AdminClient, tenant: string): Held {
   const path = at`/tenants/${tenant}/guard`;
   return {
-    list: async (connection) => {
-      const query = { connection, limit: MOST_LISTED };
-      return typedIn<HeldChange>(await admin.send({ method: "GET", path, query }), "held", HELD);
-    },
+    list: (connection) => allTypedOf<HeldChange>(admin, { path, name: "held", query: { connection } }, HELD),
     decide: async (how, which) => {
       const body = await admin.send({ method: "POST", path: `${path}/${how}`, body: { ...which } });
       return Number(body[DONE[how]]);

@@ -4,10 +4,10 @@
  * @module
  */
 import { type ModelCatalog, indexableAttribute, type ResourceModel } from "@scim/core";
+import { type AdminDecision, decisionOf } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import type { DeclaredIndex, Store } from "@scim/store/sqlite";
 import pino from "pino";
-import { tellCommand } from "../administration/administer.ts";
 import { openDatabase } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
@@ -33,16 +33,13 @@ export async function indexCommand(
   [action]: readonly string[],
   flags: IndexFlags,
 ): Promise<ExitCode> {
-  const { type = "", path = "" } = flags;
   const tenant = tenantFlag(flags);
   const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
   try {
     const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
     const models = modelsOf(await rules.catalogOf(tenant), flags.type);
-    const code = await actionOf(action, { tenant, models, flags })(store);
-    if (action !== "list") await tellCommand(store, `scim index ${action}`, `${tenant}/${type}/${path}`);
-    return code;
+    return await actionOf(action, { tenant, models, flags })(store);
   } finally {
     await store.close();
   }
@@ -121,7 +118,7 @@ async function add(store: Store, { tenant, model, path: text, json }: Named): Pr
   const named = { tenant, type, path };
   if (store.indexes.of(tenant, type).always.includes(path))
     return print({ json }, { ...named, state: "ready" }, `${type} ${path} always has an index.`);
-  const before = await store.indexes.declare({ tenant, type, path });
+  const before = await store.indexes.declare({ tenant, type, path }, decisionBy("add"));
   if (before === "dropping") {
     throw new CommandFailure(
       EXIT.failed,
@@ -137,6 +134,11 @@ async function add(store: Store, { tenant, model, path: text, json }: Named): Pr
   );
 }
 
+/** What is told with an action. */
+function decisionBy(action: "add" | "drop"): AdminDecision {
+  return decisionOf({ actor: { command: `scim index ${action}` }, now: Date.now });
+}
+
 /** What the documents want would be declared again by the next server. */
 async function drop(store: Store, { tenant, model, path: text, json }: Named): Promise<ExitCode> {
   const type = model.name;
@@ -150,7 +152,7 @@ async function drop(store: Store, { tenant, model, path: text, json }: Named): P
       `The resource type ${type} demands the index of ${path}: it is unique, or annotated 'indexed' in its document.`,
     );
   }
-  if (declared === undefined || !(await store.indexes.drop({ tenant, type, path })))
+  if (declared === undefined || !(await store.indexes.drop({ tenant, type, path }, decisionBy("drop"))))
     throw new CommandFailure(EXIT.failed, `${type} ${path} has no index.`);
   const told = `The index of ${type} ${path} is not used any more, and a server removes it.`;
   return print({ json }, { tenant, type, path, state: "dropping" }, told);

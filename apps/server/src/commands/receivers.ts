@@ -2,11 +2,12 @@
  * What `scim webhook` and `scim stream` share: receivers of a tenant's events listed, stopped, deleted and replayed.
  * @module
  */
+import type { ChangeOrigin } from "@scim/core";
 import type { ReceiverFamily } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { ADMIN_TENANT } from "@scim/tenancy";
-import { onServerOr, type ServerFlags, tellCommand } from "../administration/administer.ts";
+import { onServerOr, type ServerFlags, toldAtBothEnds } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
+import { MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
 import type {
   MadeReceiver,
   ReceiverAdministration,
@@ -31,9 +32,6 @@ export interface ReceiverFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
-const OVERLAP_HOURS = 24;
-const MOST_OVERLAP = 720;
-
 /** What an action works with. */
 export interface Work<Administration, Flags> {
   readonly family: ReceiverFamily;
@@ -47,11 +45,17 @@ type AnyWork = Work<ReceiverAdministration, ReceiverFlags>;
 /** An action; the id is that of the receiver which is named behind it. */
 export type Action<Given> = (work: Given, id: string) => Promise<ExitCode>;
 
+/** An open database, and the command that works on it. */
+export interface Commanding {
+  readonly opened: OpenedStore;
+  readonly actor: ChangeOrigin;
+}
+
 /** A command: its own actions beside the shared ones. */
 export interface ReceiverCommand<Administration, Flags> {
   readonly family: ReceiverFamily;
   readonly actions: Readonly<Record<string, Action<Work<Administration, Flags>>>>;
-  readonly here: (opened: OpenedStore, tenant: string) => Administration;
+  readonly here: (by: Commanding, tenant: string) => Administration;
   readonly atServer: (admin: AdminClient, tenant: string) => Administration;
 }
 
@@ -64,10 +68,7 @@ const SHARED: Readonly<Record<string, Action<AnyWork>>> = {
   replay: replayAction,
 };
 
-/** Actions that change nothing. */
-const READING: ReadonlySet<string> = new Set(["list", "test", "dead"]);
-
-/** Runs an action of a command; what it changes in the database is told in the trail. */
+/** Runs an action of a command; what it changes is told in the trail. */
 export async function runReceiverCommand<
   Administration extends ReceiverAdministration,
   Flags extends ReceiverFlags,
@@ -83,10 +84,10 @@ export async function runReceiverCommand<
     async () => {
       const opened = await openStore(settings);
       try {
-        const code = await action({ family, receivers: here(opened, tenant), tenant, flags }, id);
-        if (!READING.has(name))
-          await tellCommand(opened.store, `scim ${family} ${name}`, id === "" ? tenant : `${tenant}/${id}`);
-        return code;
+        const actor = { command: `scim ${family} ${name}` };
+        const work = () => action({ family, receivers: here({ opened, actor }, tenant), tenant, flags }, id);
+        if (name !== "test") return await work();
+        return await toldAtBothEnds(opened.store, { ...actor, about: `${tenant}/${id}` }, work);
       } catch (error) {
         if (!isScimError(error)) throw error;
         throw new CommandFailure(EXIT.failed, error.message, error);
@@ -97,14 +98,9 @@ export async function runReceiverCommand<
   );
 }
 
-/** The trail of administration is told to webhooks too, which the database alone can be asked for. */
+/** The trail of administration is told to webhooks too. */
 function tenantOf(family: ReceiverFamily, flags: ReceiverFlags): string {
-  if (family !== "webhook") return tenantFlag(flags);
-  if (flags.tenant !== ADMIN_TENANT || flags.url === undefined) return trailFlag(flags);
-  throw new CommandFailure(
-    EXIT.usage,
-    "The webhooks of the trail of administration are kept on the database alone: leave --url out.",
-  );
+  return family === "webhook" ? trailFlag(flags) : tenantFlag(flags);
 }
 
 /** What the flags say of a new receiver. */
@@ -117,7 +113,7 @@ export function newReceiverFlags({ types, payload, since }: ReceiverFlags): Rece
 
 /** How long an old secret stays good, in hours. */
 export function overlapFlag({ overlap }: ReceiverFlags): number {
-  return numberFlag("overlap", overlap, MOST_OVERLAP) ?? OVERLAP_HOURS;
+  return numberFlag("overlap", overlap, MOST_OVERLAP_HOURS) ?? OVERLAP_HOURS;
 }
 
 /** Shows a secret once. It goes alone to standard output, so that a script can take it. */

@@ -38,7 +38,8 @@ export async function stream(call: Call<StreamFlags>): Promise<ExitCode> {
     {
       family: "stream",
       actions: { create, rotate, keys, "rotate-key": rotateKey },
-      here: (opened, tenant) => streamsHere(streamParts(call.settings, opened), tenant),
+      here: ({ opened, actor }, tenant) =>
+        streamsHere({ ...streamParts(call.settings, opened), actor }, tenant),
       atServer: streamsAtServer,
     },
     call,

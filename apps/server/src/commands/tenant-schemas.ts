@@ -10,6 +10,7 @@ import { shownDocuments } from "../administration/shown.ts";
 import type { Call } from "../command-table/command.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, print, tell } from "../output.ts";
+import { pagesOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, objectsIn } from "../remote/admin-requests.ts";
 import { documentsOf, filesOf } from "../schemas/schema-documents.ts";
 import { columns } from "../settings/show.ts";
@@ -64,7 +65,11 @@ function documentsAtServer(admin: AdminClient, tenant: string): Documents {
   return {
     add: (given) =>
       admin.change({ method: "POST", path, body: { Resources: given.map(({ document }) => document) } }),
-    list: () => admin.send({ method: "GET", path }),
+    list: async () => {
+      const { entries, last } = await pagesOf(admin, { path, name: "schemas" });
+      const { next: _read, ...own } = last;
+      return { ...own, schemas: entries };
+    },
     remove: (name) => admin.change({ method: "DELETE", path: `${path}${at`/${name}`}` }),
   };
 }

@@ -31,7 +31,8 @@ export async function webhook(call: Call<ReceiverFlags>): Promise<ExitCode> {
       {
         family: "webhook",
         actions: { create, rotate, test },
-        here: (opened, tenant) => webhooksHere(webhookParts(settings, opened, sender.send), tenant),
+        here: ({ opened, actor }, tenant) =>
+          webhooksHere({ ...webhookParts(settings, opened, sender.send), actor }, tenant),
         atServer: webhooksAtServer,
       },
       call,

@@ -7,10 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type AttemptParts, createTokenSigner } from "@scim/events";
 import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
+import { PLACE_OF_TRAIL } from "../admin/receivers.ts";
 import { signingKeyRoutes, streamRoutes } from "../admin/streams.ts";
 import { webhookRoutes } from "../admin/webhooks.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
+import { HOUR_MS } from "./overlap.ts";
 import { deliveryForms, lazySender, streamParts, webhookParts } from "./parts.ts";
 import { startDelivery } from "./start-delivery.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -36,7 +38,6 @@ export interface Delivery {
   stop(): Promise<void>;
 }
 
-const HOUR_MS = 3_600_000;
 /** Milliseconds that requests to receivers have to end once no more are made (one second). */
 const GRACE_MS = 1000;
 
@@ -56,6 +57,7 @@ export function createDelivery({ settings, opened, log, onAttempt }: DeliveryPla
   return {
     routes: [
       webhookRoutes({ tenants: store.tenants, parts }),
+      webhookRoutes({ tenants: store.tenants, parts }, PLACE_OF_TRAIL),
       streamRoutes({ tenants: store.tenants, parts: streams }),
       signingKeyRoutes(streams),
     ],

@@ -8,6 +8,7 @@ import {
   createPushForm,
   createWebhookForm,
   type AllowedAddresses,
+  type Deciding,
   type DeliveryForm,
   type SendEvent,
   type SentKind,
@@ -53,13 +54,20 @@ export function lazySender(settings: Settings): LazySender {
   };
 }
 
+/** Parts without who acts: an administrator who is known by the request. */
+export type Unattributed<Parts extends Deciding> = Omit<Parts, "actor">;
+
 /** What administration of webhooks works with. */
-export function webhookParts(settings: Settings, opened: OpenedStore, send: SendEvent): WebhookTest {
+export function webhookParts(
+  settings: Settings,
+  opened: OpenedStore,
+  send: SendEvent,
+): Unattributed<WebhookTest> {
   return { ...receiverParts(settings, opened), hmac: opened.auditKeys.hmac, send };
 }
 
 /** What administration of streams works with. */
-export function streamParts(settings: Settings, opened: OpenedStore): StreamPorts {
+export function streamParts(settings: Settings, opened: OpenedStore): Unattributed<StreamPorts> {
   return { ...receiverParts(settings, opened), signingKeys: opened.store.signingKeys };
 }
 
@@ -67,7 +75,7 @@ export function streamParts(settings: Settings, opened: OpenedStore): StreamPort
 function receiverParts(
   settings: Settings,
   { store, auditKeys }: OpenedStore,
-): Omit<StreamPorts, "signingKeys"> {
+): Omit<StreamPorts, "signingKeys" | "actor"> {
   return {
     receivers: store.receivers,
     events: store.events,

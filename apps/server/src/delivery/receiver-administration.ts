@@ -13,7 +13,9 @@ import {
   replay,
 } from "@scim/events";
 import type { JsonObject } from "@scim/schemas";
+import { ADMIN_TENANT } from "@scim/tenancy";
 import { cell } from "../output.ts";
+import { allTypedOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
 import { shownReceiver, type ShownReceiver } from "./shown-receiver.ts";
 
@@ -88,8 +90,7 @@ export function receiversAtServer(
   const all = receiversPath(family, tenant);
   const one = (id: string): string => `${all}${at`/${id}`}`;
   return {
-    list: async () =>
-      typedIn<ShownReceiver>(await admin.send({ method: "GET", path: all }), `${family}s`, RECEIVER),
+    list: () => allTypedOf<ShownReceiver>(admin, { path: all, name: `${family}s` }, RECEIVER),
     change: async (id, state) =>
       void (await admin.change({ method: "PATCH", path: one(id), body: { state } })),
     remove: async (id) => void (await admin.change({ method: "DELETE", path: one(id) })),
@@ -109,8 +110,9 @@ export function receiversAtServer(
   };
 }
 
-/** The address of the receivers of a family. */
+/** The address of the receivers of a family; webhooks of the trail of administration have one beside the tenants. */
 export function receiversPath(family: ReceiverFamily, tenant: string): string {
+  if (family === "webhook" && tenant === ADMIN_TENANT) return "/webhooks";
   return `${at`/tenants/${tenant}`}/${family}s`;
 }
 

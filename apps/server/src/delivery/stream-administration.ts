@@ -4,13 +4,16 @@
  */
 import {
   createStream,
+  decisionOf,
   PUBLISHED_AHEAD_MS,
   rotateSigningKey,
   rotateStreamToken,
   type SigningKey,
   type StreamPorts,
 } from "@scim/events";
-import { type AdminClient, at, typedIn, typedOf } from "../remote/admin-requests.ts";
+import { allTypedOf } from "../remote/admin-pages.ts";
+import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
+import { HOUR_MS } from "./overlap.ts";
 import {
   madeIn,
   type MadeReceiver,
@@ -41,8 +44,6 @@ export interface StreamAdministration extends ReceiverAdministration {
   rotateKey(atOnce: boolean): Promise<ShownKey>;
 }
 
-const HOUR_MS = 3_600_000;
-
 /** Streams of the database. */
 export function streamsHere(parts: StreamPorts, tenant: string): StreamAdministration {
   return {
@@ -56,7 +57,8 @@ export function streamsHere(parts: StreamPorts, tenant: string): StreamAdministr
       return { tenant, id, secret: token };
     },
     keys: async () => (await parts.signingKeys.list()).map(shownKey),
-    rotateKey: async (atOnce) => shownKey(await rotateSigningKey(parts, atOnce ? 0 : PUBLISHED_AHEAD_MS)),
+    rotateKey: async (atOnce) =>
+      shownKey(await rotateSigningKey(parts, atOnce ? 0 : PUBLISHED_AHEAD_MS, decisionOf(parts))),
   };
 }
 
@@ -73,8 +75,7 @@ export function streamsAtServer(admin: AdminClient, tenant: string): StreamAdmin
       const body = { overlapHours: overlap };
       return madeIn(await admin.send({ method: "POST", path: `${path}${at`/${id}/rotate`}`, body }), "token");
     },
-    keys: async () =>
-      typedIn<ShownKey>(await admin.send({ method: "GET", path: "/signing-keys" }), "keys", KEY),
+    keys: () => allTypedOf<ShownKey>(admin, { path: "/signing-keys", name: "keys" }, KEY),
     rotateKey: async (atOnce) => {
       const body = atOnce ? { aheadMinutes: 0 } : {};
       return typedOf<ShownKey>(await admin.send({ method: "POST", path: "/signing-keys/rotate", body }), KEY);

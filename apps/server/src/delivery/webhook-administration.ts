@@ -10,6 +10,7 @@ import {
   type WebhookTest,
 } from "@scim/events";
 import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
+import { HOUR_MS } from "./overlap.ts";
 import {
   madeIn,
   type MadeReceiver,
@@ -27,8 +28,6 @@ export interface WebhookAdministration extends ReceiverAdministration {
   rotate(id: string, overlap: number): Promise<MadeReceiver>;
   test(id: string): Promise<Verdict>;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Webhooks of the database. */
 export function webhooksHere(parts: WebhookTest, tenant: string): WebhookAdministration {

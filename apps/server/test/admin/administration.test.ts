@@ -162,30 +162,29 @@ describe.each(ENGINES)("administration on $name", (engine) => {
   });
 });
 
-test("what routes do not tell themselves is told as a request, and what failed or only read is not", async () => {
+test("what no transaction holds is told when it begins and when it ends; what only reads is not", async () => {
   const server = await startAdministration(IN_MEMORY);
   await server.make("/tenants", { tenant: "acme" });
   const at = "/tenants/acme/webhooks";
   await server.send("POST", at, { body: { url: "nonsense" } });
   await server.send("GET", at);
-  const made = await server.send("POST", `${at}?note=secret`, { body: { url: "https://receiver.example/" } });
-  expect(made.status).toBe(201);
+  const url = "https://receiver.example/";
+  const { id } = await server.make(at, { url });
+  const erased = await server.send("DELETE", "/tenants/acme/subjects/nobody?note=secret");
+  expect(erased.status).toBe(404);
   const told = await eventually(async () => {
     const { body } = await server.send("GET", "/audit?since=2");
-    expect(body["entries"]).toHaveLength(1);
+    expect(body["entries"]).toHaveLength(3);
     return body["entries"];
   });
+  const request = { type: "Request", id: "/admin/v1/tenants/acme/subjects/nobody" };
   expect(told).toMatchObject([
-    {
-      type: "Request",
-      id: "/admin/v1/tenants/acme/webhooks",
-      origin: { admin: "setting" },
-      changes: [
-        { path: "method", after: { value: "POST" } },
-        { path: "status", after: { value: 201 } },
-      ],
-    },
+    { type: "Webhook", kind: "created", id: `acme/${String(id)}`, origin: { admin: "setting" } },
+    { ...request, kind: "created", changes: [{ path: "method", after: { value: "DELETE" } }] },
+    { ...request, kind: "replaced", changes: [{ path: "status", after: { value: 404 } }] },
   ]);
+  expect(JSON.stringify(told)).toContain(url);
+  expect(JSON.stringify(told)).not.toContain("whsec_");
 });
 
 describe("refusals", () => {

@@ -80,6 +80,9 @@ describe("what each role may do", () => {
       ["PATCH", "/admins/none", { role: "owner" }, OWNER],
       ["DELETE", "/admins/none", undefined, OWNER],
       ["GET", "/issuers", undefined, OWNER],
+      ["GET", "/webhooks", undefined, OWNER],
+      ["POST", "/webhooks", {}, OWNER],
+      ["POST", "/webhooks/none/test", undefined, OWNER],
       ["POST", "/issuers", { issuer: "https://id.example" }, OWNER],
       ["GET", "/issuers/none", undefined, OWNER],
       ["PATCH", "/issuers/none", { state: "active" }, OWNER],
@@ -142,7 +145,7 @@ describe("what each role may do", () => {
     expect((await server.send("DELETE", `/admins/${String(body["credential"])}`)).status).toBe(204);
     await expect.poll(async () => (await server.send("GET", "/self", { token })).status).toBe(401);
     expect((await server.send("GET", "/admins")).body).toMatchObject({
-      admins: [{ role: "owner" }, { name: "a operator", role: "operator", revoked: expect.any(String) }],
+      admins: [{ name: "a operator", role: "operator", revoked: expect.any(String) }, { role: "owner" }],
     });
   });
 

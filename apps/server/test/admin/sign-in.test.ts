@@ -244,7 +244,7 @@ describe("administrators of a real issuer", () => {
     const server = await startAdministration(IN_MEMORY);
     await server.administrator("operator");
     const { body } = await server.send("GET", "/admins");
-    const [bootstrap, made] = Array.isArray(body["admins"]) ? body["admins"] : [];
+    const [made, bootstrap] = Array.isArray(body["admins"]) ? body["admins"] : [];
     expect([bootstrap, made]).toMatchObject([{ kind: "bootstrap" }, { kind: "token", name: "a operator" }]);
     const path = `/admins/${String(Object.entries(made ?? {}).find(([name]) => name === "id")?.[1])}`;
     expect((await server.send("GET", path)).body).toMatchObject({ kind: "token" });

@@ -148,11 +148,14 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     await scim("index", "list");
     await scim("webhook", "create", "--to", "https://receiver.example/");
     await scim("webhook", "list");
+    await expect(scim("erase", "nobody")).rejects.toThrow("Nothing is kept of 'nobody'");
     await eventually(async () => {
       const trail = await scim("audit", "list", "--tenant", "admin");
-      expect(trail).toMatch(/created +Command default\/User\/title +scim index add/);
-      expect(trail).toMatch(/created +Command default +scim webhook create/);
-      expect(trail.trim().split("\n")).toHaveLength(3);
+      expect(trail).toMatch(/created +Index default\/User\/title +scim index add/);
+      expect(trail).toMatch(/created +Webhook default\/\S+ +scim webhook create/);
+      expect(trail).toMatch(/created +Command default\/nobody +scim erase/);
+      expect(trail).toMatch(/replaced +Command default\/nobody +scim erase +outcome/);
+      expect(trail.trim().split("\n")).toHaveLength(5);
     });
   });
 

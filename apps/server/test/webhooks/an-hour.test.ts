@@ -32,7 +32,8 @@ test("a receiver that answers 500 for an hour is called ever more seldom, and th
   let now = Date.UTC(2026, 2, 1);
   const start = now;
   const receiver = await startReceiver((_request, response) => void response.writeHead(500).end());
-  const parts = { ...webhookParts(settings, opened, sender.send), now: () => now };
+  const actor = { command: "scim webhook create" };
+  const parts = { ...webhookParts(settings, opened, sender.send), now: () => now, actor };
   await createWebhook(parts, { tenant: TENANT, url: receiver.url });
   const worker = createDeliveryWorker({
     ...parts,

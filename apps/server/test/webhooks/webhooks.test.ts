@@ -207,7 +207,7 @@ describe("a webhook", () => {
     expect((await server.ask("GET", `${path}/dead`)).body).toEqual({ dead: [], next: 0 });
     expect((await server.send("DELETE", path, {}, { "if-match": "*" })).status).toBe(204);
     expect((await server.ask("GET", path)).status).toBe(404);
-    expect((await server.ask("GET", BASE)).body).toEqual({ webhooks: [] });
+    expect((await server.ask("GET", BASE)).body).toEqual({ webhooks: [], next: null });
   });
 
   test.each([
@@ -228,6 +228,23 @@ describe("a webhook", () => {
       status: 400,
       body: { detail: expect.stringContaining(detail) },
     });
+  });
+
+  test("of the trail is told what administrators do", async () => {
+    const [receiver, server] = [await startReceiver(), await started()];
+    const { status, body } = await server.send("POST", "/webhooks", { url: receiver.url, types: ["Tenant"] });
+    expect([status, body["tenant"]]).toEqual([201, "admin"]);
+    await server.send("POST", "/tenants", { tenant: "acme" });
+    const [arrived] = await receiver.until(1);
+    expect(arrived === undefined ? null : verified(arrived, String(body["secret"]))).toMatchObject({
+      type: "Tenant.created",
+      data: { tenant: "admin", resourceType: "Tenant", id: "acme" },
+    });
+    const one = `/webhooks/${String(body["id"])}`;
+    const changed = await server.send("PATCH", one, { state: "paused" }, { "if-match": 'W/"1"' });
+    expect(changed.body).toMatchObject({ state: "paused", revision: 2 });
+    expect((await server.send("DELETE", one, {}, { "if-match": "*" })).status).toBe(204);
+    expect((await server.send("GET", "/tenants/admin/webhooks")).status).toBe(404);
   });
 
   test("is not found in another tenant, nor without the token of an administrator", async () => {

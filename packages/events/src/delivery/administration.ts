@@ -4,6 +4,7 @@
  */
 import type { EventFeed } from "@scim/core";
 import { ScimError } from "@scim/schemas";
+import { type Deciding, decisionOf } from "../decision.ts";
 import type { ReceiverStore } from "./port.ts";
 import { faultOfUrl, type AllowedAddresses } from "./receiver-url.ts";
 import {
@@ -16,16 +17,14 @@ import {
 } from "./receiver.ts";
 import { isEventPattern } from "./wanted.ts";
 
-/** What administration of receivers needs. */
-export interface ReceiverPorts {
+/** What administration of receivers needs. What it changes is told with who does it. */
+export interface ReceiverPorts extends Deciding {
   readonly receivers: ReceiverStore;
   readonly events: Pick<EventFeed, "head">;
   /** Which addresses receivers may have. */
   readonly allowed: AllowedAddresses;
   /** A new id that no other receiver has. */
   readonly newId: () => string;
-  /** The present, in milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** A receiver that is changed or removed. */
@@ -163,14 +162,14 @@ export async function changeReceiver(
  * @throws ScimError `notFound`, `versionMismatch`; `unavailable` where others keep changing it
  */
 export async function replaceReceiver(
-  ports: Pick<ReceiverPorts, "receivers">,
+  ports: Pick<ReceiverPorts, "receivers"> & Deciding,
   target: ReceiverTarget,
   changed: (before: Receiver) => Partial<ReceiverSettings>,
 ): Promise<Receiver> {
   for (let attempt = 1; ; attempt += 1) {
     const before = await expectReceiver(ports, target, attempt);
     const after: Receiver = { ...before, ...changed(before), revision: before.revision + 1 };
-    if (await ports.receivers.replace(after)) return after;
+    if (await ports.receivers.replace(after, decisionOf(ports))) return after;
   }
 }
 
@@ -194,11 +193,12 @@ async function expectReceiver(
  * @throws ScimError `notFound`, `versionMismatch`; `unavailable` where others keep changing it
  */
 export async function removeReceiver(
-  ports: Pick<ReceiverPorts, "receivers">,
+  ports: Pick<ReceiverPorts, "receivers"> & Deciding,
   target: ReceiverTarget,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    if (await ports.receivers.remove(await expectReceiver(ports, target, attempt))) return;
+    const found = await expectReceiver(ports, target, attempt);
+    if (await ports.receivers.remove(found, decisionOf(ports))) return;
   }
 }
 
@@ -229,13 +229,13 @@ export type Replay =
  * @throws ScimError `notFound`, `invalidValue`
  */
 export async function replay(
-  ports: Pick<ReceiverPorts, "receivers" | "events" | "now">,
+  ports: Pick<ReceiverPorts, "receivers" | "events"> & Deciding,
   { family, name }: Pick<ReceiverTarget, "family" | "name">,
   wanted: Replay,
 ): Promise<number | null> {
   await findReceiver(ports, family, name);
   if (wanted.kind === "dead") {
-    return ports.receivers.revive(name, wanted.positions, new Date(ports.now()).toISOString());
+    return ports.receivers.revive(name, wanted.positions, decisionOf(ports));
   }
   const head = await ports.events.head(name.tenant);
   if (!Number.isSafeInteger(wanted.position) || wanted.position < 0 || wanted.position > head) {
@@ -244,6 +244,6 @@ export async function replay(
       `The position must be a whole number from 0 to ${head}, the last one.`,
     );
   }
-  await ports.receivers.rewind(name, wanted.position);
+  await ports.receivers.rewind(name, wanted.position, decisionOf(ports));
   return null;
 }

@@ -2,6 +2,7 @@
  * Ports of delivery: the store of receivers, and what sends.
  * @module
  */
+import type { AdminDecision } from "../decision.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
 
 /** Which deliveries are read: of one state, in the order of their positions. */
@@ -38,7 +39,10 @@ export interface DeliveryProgress {
   readonly done: readonly number[];
 }
 
-/** Port of receivers. Every part of it keeps to one tenant, but for {@link ReceiverStore.tenants}. */
+/**
+ * Port of receivers. Every part of it keeps to one tenant, but for {@link ReceiverStore.tenants}. A decision that is given
+ * is told in the transaction of the write, where that changes anything, or neither is kept.
+ */
 export interface ReceiverStore {
   /** Tenants that have receivers, behind one, by name. */
   tenants(after: string, limit: number): Promise<readonly string[]>;
@@ -46,16 +50,16 @@ export interface ReceiverStore {
   list(tenant: string): Promise<readonly Receiver[]>;
   find(name: ReceiverName): Promise<Receiver | null>;
   /** Adds a receiver. Resolves to false where the tenant has one of this id. */
-  add(receiver: Receiver): Promise<boolean>;
+  add(receiver: Receiver, decision?: AdminDecision): Promise<boolean>;
   /**
    * Writes the settings of a receiver with their new revision. Resolves to false where the stored one has not the
    * revision before. One that is made active has not failed yet.
    */
-  replace(receiver: Receiver): Promise<boolean>;
+  replace(receiver: Receiver, decision?: AdminDecision): Promise<boolean>;
   /**
    * Removes a receiver and what was set aside for it. Resolves to false where none is stored with its revision.
    */
-  remove(receiver: ReceiverName & Pick<Receiver, "revision">): Promise<boolean>;
+  remove(receiver: ReceiverName & Pick<Receiver, "revision">, decision?: AdminDecision): Promise<boolean>;
   /** Ids of a tenant's active receivers that something is sent to and that have events behind their position, or deliveries whose time has come. */
   due(tenant: string, now: string): Promise<readonly string[]>;
   /**
@@ -75,12 +79,12 @@ export interface ReceiverStore {
    * Goes back, or ahead, to a position: what is set aside behind it goes, and whoever holds the lease loses it.
    * Resolves to false where there is no such receiver.
    */
-  rewind(name: ReceiverName, position: number): Promise<boolean>;
+  rewind(name: ReceiverName, position: number, decision?: AdminDecision): Promise<boolean>;
   /**
-   * Has deliveries that were given up tried again at an instant: those of the positions, or all. Resolves to how
+   * Has deliveries that were given up tried again when it is decided: those of the positions, or all. Resolves to how
    * many.
    */
-  revive(name: ReceiverName, positions: readonly number[] | null, at: string): Promise<number>;
+  revive(name: ReceiverName, positions: readonly number[] | null, decision: AdminDecision): Promise<number>;
 }
 
 /** A request to a receiver. */

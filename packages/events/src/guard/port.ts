@@ -2,8 +2,9 @@
  * Port of the guard: what it counts in a store, and what it holds.
  * @module
  */
-import type { ChangeOrigin, Statement } from "@scim/core";
+import type { Statement } from "@scim/core";
 import type { AuditChange } from "../audit/entry.ts";
+import type { AdminDecision } from "../decision.ts";
 
 /** What is counted: users switched off, resources deleted, values taken out of reference collections. */
 export type GuardMeasure = "deactivations" | "deletions" | "removals";
@@ -59,15 +60,17 @@ export interface HeldChange extends GuardPlace {
   readonly released: string | null;
 }
 
+/** Which held changes are read. */
+export interface HeldPage {
+  readonly connection?: string | undefined;
+  /** Those behind the change of this id. */
+  readonly after?: string | null | undefined;
+  /** At most so many: 1 or more. */
+  readonly limit: number;
+}
+
 /** Which held changes are meant: one, or all of a connection. */
 export type HeldChoice = { readonly id: string } | { readonly connection: string };
-
-/** Who decides, and when. */
-export interface GuardDecision {
-  readonly actor: ChangeOrigin;
-  /** UTC with milliseconds. */
-  readonly at: string;
-}
 
 /** The counts and holds of a store. */
 export interface GuardStore {
@@ -98,14 +101,11 @@ export interface GuardStore {
   /** Keeps a refused change, or counts another try of it. */
   hold(change: Omit<HeldChange, "first" | "tries" | "released">): Promise<void>;
   /** The held changes of a tenant, the oldest first. */
-  held(
-    tenant: string,
-    page: { readonly connection?: string | undefined; readonly limit: number },
-  ): Promise<readonly HeldChange[]>;
+  held(tenant: string, page: HeldPage): Promise<readonly HeldChange[]>;
   /** Lets held changes pass when they are sent again. Resolves to how many. */
-  release(tenant: string, which: HeldChoice, decision: GuardDecision): Promise<number>;
+  release(tenant: string, which: HeldChoice, decision: AdminDecision): Promise<number>;
   /** Forgets held changes: sent again, they are counted anew. Resolves to how many. */
-  dismiss(tenant: string, which: HeldChoice, decision: GuardDecision): Promise<number>;
+  dismiss(tenant: string, which: HeldChoice, decision: AdminDecision): Promise<number>;
   /** Forgets what was not sent again since an instant. Resolves to how many: at most `limit`. */
   purge(tenant: string, before: string, limit: number): Promise<number>;
 }

@@ -40,6 +40,8 @@ export interface RunQuery {
   readonly run?: string | undefined;
   /** Ended at this instant or later. */
   readonly since?: string | undefined;
+  /** Those that began before this run. */
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 

@@ -14,6 +14,7 @@ import {
 import { goodSecrets, withNewSecret } from "../delivery/good-secrets.ts";
 import type { ReceiverStore, SecretSeal } from "../delivery/port.ts";
 import type { Receiver, ReceiverName, ReceiverSecret } from "../delivery/receiver.ts";
+import { decisionOf } from "../decision.ts";
 import type { DigestKey, KeyedDigest } from "../keys.ts";
 import { currentSigningKey, type SigningKeyPorts } from "./signing-keys.ts";
 
@@ -72,7 +73,7 @@ export async function createStream(ports: StreamPorts, wanted: NewStream): Promi
     secrets: text === undefined ? [] : [sealed(ports, text)],
   });
   await currentSigningKey(ports);
-  await ports.receivers.add(receiver);
+  await ports.receivers.add(receiver, decisionOf(ports));
   return { receiver, token };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import type { AdminDecision } from "../decision.ts";
 import type { SecretSeal } from "../delivery/port.ts";
 
 /** A key as it is stored. */
@@ -26,8 +27,11 @@ export interface SigningKey {
 export interface SigningKeyStore {
   /** All keys, in the order of `signsFrom`. */
   list(): Promise<readonly SigningKey[]>;
-  /** Adds a key. `retires` is when the others, where they have no end yet, are not published any more. */
-  add(key: SigningKey, retires: string): Promise<void>;
+  /**
+   * Adds a key, and tells the decision in the same transaction, where somebody decided it.
+   * @param retires when the others, where they have no end yet, are not published any more
+   */
+  add(key: SigningKey, retires: string, decision?: AdminDecision): Promise<void>;
   /** Removes the keys that were not published any more at an instant. */
   removeRetired(at: string): Promise<void>;
 }
@@ -57,8 +61,13 @@ export const SIGNING_ALGORITHM = "ES256";
 /**
  * Makes a new key.
  * @param ahead milliseconds until it signs: 0 where the present one must not be used any more
+ * @param decision who asked for it; left out where the service does it by itself
  */
-export async function rotateSigningKey(ports: SigningKeyPorts, ahead: number): Promise<SigningKey> {
+export async function rotateSigningKey(
+  ports: SigningKeyPorts,
+  ahead: number,
+  decision?: AdminDecision,
+): Promise<SigningKey> {
   const { signingKeys, seal, newId, now } = ports;
   // Loaded on demand: most services issue no token.
   const { exportJWK, generateKeyPair } = await import("jose");
@@ -83,7 +92,7 @@ export async function rotateSigningKey(ports: SigningKeyPorts, ahead: number): P
     retires: null,
   };
   await signingKeys.removeRetired(key.created);
-  await signingKeys.add(key, new Date(at + ahead + PUBLISHED_BEHIND_MS).toISOString());
+  await signingKeys.add(key, new Date(at + ahead + PUBLISHED_BEHIND_MS).toISOString(), decision);
   return key;
 }
 

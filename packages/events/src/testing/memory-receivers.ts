@@ -87,7 +87,7 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
       held.aside = new Map([...held.aside].filter(([at]) => at <= position));
       return true;
     },
-    revive: async (name, positions, at) => {
+    revive: async (name, positions, { at }) => {
       const held = heldOf(name);
       const dead = [...(held?.aside.values() ?? [])].filter(
         ({ state, position }) => state === "dead" && (positions === null || positions.includes(position)),

@@ -4,6 +4,7 @@
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
 import { type ContractRule, expectEqual, SCOPE, seed } from "@scim/core/testing";
+import type { AdminDecision } from "../decision.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
 import type { AsideDelivery, Receiver } from "../delivery/receiver.ts";
 
@@ -40,6 +41,11 @@ export function sampleReceiver(of: Partial<Receiver> = {}): Receiver {
     lastProblem: null,
     ...of,
   };
+}
+
+/** What an administrator decides at an instant. */
+function by(instant: string): AdminDecision {
+  return { actor: { admin: "ada" }, at: instant };
 }
 
 /** An instant so many seconds after the first of March. */
@@ -221,18 +227,18 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       await leased(store, "a");
       const dead = [1, 2, 5].map((position) => delivery(position, { state: "dead", attempts: 7 }));
       await receivers.advance(NAME, progress({ to: 6, aside: [...dead, delivery(6)] }));
-      expectEqual(await receivers.revive(NAME, [2, 3, 6], at(80)), 1, "one");
+      expectEqual(await receivers.revive(NAME, [2, 3, 6], by(at(80))), 1, "one");
       const revived = delivery(2, { attempts: 0, since: at(80), next: at(80) });
       expectEqual(
         await receivers.aside(NAME, { state: "waiting", after: 0, limit: 9 }),
         [revived, delivery(6)],
         "revived",
       );
-      expectEqual(await receivers.revive(NAME, [], at(80)), 0, "none");
+      expectEqual(await receivers.revive(NAME, [], by(at(80))), 0, "none");
       expectEqual(await receivers.rewind(NAME, 4), true, "set back");
       expectEqual([await positions(store, "waiting"), await positions(store, "dead")], [[2], [1]], "kept");
       expectEqual(await receivers.advance(NAME, progress({ from: 4, to: 6 })), false, "the lease is gone");
-      expectEqual(await receivers.revive(NAME, null, at(90)), 1, "all");
+      expectEqual(await receivers.revive(NAME, null, by(at(90))), 1, "all");
       expectEqual(await receivers.rewind({ ...NAME, id: "other" }, 4), false, "no such receiver");
     },
   },

@@ -14,6 +14,7 @@ import { withNewSecret } from "../delivery/good-secrets.ts";
 import { verdictByStatus, type Verdict } from "../delivery/form.ts";
 import type { SecretSeal, SendEvent } from "../delivery/port.ts";
 import type { Receiver, ReceiverName, ReceiverSecret } from "../delivery/receiver.ts";
+import { decisionOf } from "../decision.ts";
 import type { KeyedDigest } from "../keys.ts";
 import { signedRequest } from "./form.ts";
 import { newWebhookSecret } from "./secret.ts";
@@ -62,7 +63,7 @@ export async function createWebhook(ports: WebhookPorts, wanted: NewWebhook): Pr
     position,
     secrets: [sealedSecret(ports, text)],
   });
-  await ports.receivers.add(receiver);
+  await ports.receivers.add(receiver, decisionOf(ports));
   return { receiver, secret: text };
 }
 

@@ -110,7 +110,8 @@ describe("a resource whose event fails", () => {
     ]);
     expect((await service.receiver()).state, "others were delivered").toBe("active");
     service.answer(() => 200);
-    expect(await service.receivers.revive(service.name, null, new Date(service.now()).toISOString())).toBe(1);
+    const decision = { actor: { admin: "ada" }, at: new Date(service.now()).toISOString() };
+    expect(await service.receivers.revive(service.name, null, decision)).toBe(1);
     await service.deliver();
     expect(service.taken()).toContain(1);
     expect(await service.aside("dead")).toEqual([]);

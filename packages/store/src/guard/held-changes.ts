@@ -3,7 +3,7 @@
  * administration, in the same transaction.
  * @module
  */
-import type { GuardDecision, GuardMeasure, HeldChange, HeldChoice } from "@scim/events";
+import type { AdminDecision, GuardMeasure, HeldChange, HeldChoice, HeldPage } from "@scim/events";
 import { sql } from "../sql.ts";
 import {
   type Answer,
@@ -20,13 +20,14 @@ import { toldWith } from "../tenancy/admin-acts.ts";
 /** Held changes of a tenant, the oldest first. */
 export function* heldChanges(
   tenant: string,
-  { connection, limit }: { readonly connection?: string | undefined; readonly limit: number },
+  { connection, after, limit }: HeldPage,
 ): Steps<readonly HeldChange[]> {
   const of = connection === undefined ? sql`` : sql` AND connection = ${connection}`;
+  const behind = after === undefined || after === null ? sql`` : sql` AND id > ${after}`;
   const { rows }: Answer =
     yield sql`SELECT tenant, connection, measure, type, resource, id, first_at, last_at,
       tries, changes, removed, released
-    FROM guard_held WHERE tenant = ${tenant}${of} ORDER BY id LIMIT ${limit}`;
+    FROM guard_held WHERE tenant = ${tenant}${of}${behind} ORDER BY id LIMIT ${limit}`;
   return rows.map(heldOf);
 }
 
@@ -60,7 +61,7 @@ function measureOf(text: string): GuardMeasure {
 interface Deciding {
   readonly tenant: string;
   readonly which: HeldChoice;
-  readonly decision: GuardDecision;
+  readonly decision: AdminDecision;
   /** Whether they pass when they are sent again, or are forgotten. */
   readonly passes: boolean;
 }

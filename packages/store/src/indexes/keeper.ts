@@ -5,21 +5,17 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexCatalog, IndexSource, IndexSourceOf, WantedIndex } from "@scim/core";
+import type { AdminDecision } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
 import { sql } from "../sql.ts";
 import { type Executor, numberOf, type Steps, textOf } from "../steps.ts";
 import { advanceIndex, type BuildSetting, type Progress } from "./build.ts";
 import { CatalogCache } from "./catalog.ts";
-import {
-  declareIndex,
-  type DeclaredIndex,
-  dropIndex,
-  type IndexName,
-  readIndexes,
-} from "./declared-index.ts";
+import { declareIndex, type DeclaredIndex, type IndexName, readIndexes } from "./declared-index.ts";
 import type { Holder } from "./lease.ts";
 import { nextUnsettled, settleBatch } from "./settle.ts";
+import { declareByOperator, dropByOperator } from "./told-index.ts";
 import { alwaysIndexed, type IndexState, type IndexView } from "./view.ts";
 
 /** Between two looks for work, in milliseconds. */
@@ -53,10 +49,16 @@ export interface StoreIndexes extends IndexCatalog {
   refresh(): Promise<void>;
   /** The indexes that were declared for a tenant. */
   list(tenant: string): Promise<readonly DeclaredIndex[]>;
-  /** Declares an index on behalf of an operator. Resolves to its state before; null where it is new. */
-  declare(name: IndexName): Promise<IndexState | null>;
-  /** Begins to drop an index. Resolves to whether there is one. */
-  drop(name: IndexName): Promise<boolean>;
+  /**
+   * Declares an index on behalf of an operator. Resolves to its state before; null where it is new.
+   * @param decision told in the trail of administration, in the same transaction
+   */
+  declare(name: IndexName, decision?: AdminDecision): Promise<IndexState | null>;
+  /**
+   * Begins to drop an index. Resolves to whether there is one.
+   * @param decision told in the trail of administration, in the same transaction
+   */
+  drop(name: IndexName, decision?: AdminDecision): Promise<boolean>;
   /** Does what is to do for a source now, and resolves when nothing is left that needs no waiting. */
   work(source: IndexSource | IndexSourceOf): Promise<void>;
 }
@@ -106,14 +108,20 @@ export class IndexKeeper implements StoreIndexes {
     return this.#options.executor.read(readIndexes(tenant));
   }
 
-  async declare(name: IndexName): Promise<IndexState | null> {
-    const before = await this.#options.executor.write(() => declareIndex(this.#catalog(), name, "operator"));
+  async declare(name: IndexName, decision?: AdminDecision): Promise<IndexState | null> {
+    const setting = this.#catalog();
+    const before = await this.#options.executor.write((transaction) =>
+      declareByOperator({ transaction, setting, decision }, name),
+    );
     await this.#cache.refresh();
     return before;
   }
 
-  async drop(name: IndexName): Promise<boolean> {
-    const found = await this.#options.executor.write(() => dropIndex(this.#catalog(), name));
+  async drop(name: IndexName, decision?: AdminDecision): Promise<boolean> {
+    const setting = this.#catalog();
+    const found = await this.#options.executor.write((transaction) =>
+      dropByOperator({ transaction, setting, decision }, name),
+    );
     await this.#cache.refresh();
     return found;
   }

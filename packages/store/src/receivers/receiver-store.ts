@@ -2,9 +2,23 @@
  * Receivers of events in SQL, for any database that an executor runs statements on.
  * @module
  */
-import type { AsideDelivery, AsidePage, Receiver, ReceiverName, ReceiverStore } from "@scim/events";
+import type {
+  AdminDecision,
+  AsideDelivery,
+  AsidePage,
+  Receiver,
+  ReceiverName,
+  ReceiverStore,
+} from "@scim/events";
 import { joinSql, type Sql, sql } from "../sql.ts";
-import { type Answer, type Executor, type Outcome, type Steps, textOf } from "../steps.ts";
+import {
+  type Answer,
+  type Executor,
+  type Outcome,
+  type Steps,
+  textOf,
+  type WriteTransaction,
+} from "../steps.ts";
 import { advance, lease, release } from "./leases.ts";
 import {
   DELIVERY_COLUMNS,
@@ -14,6 +28,7 @@ import {
   receiverOf,
   receiverValues,
 } from "./rows.ts";
+import { type Decided, tellReceiver, tellReplay } from "./told-receivers.ts";
 
 /** Makes the store of receivers of a database. */
 export function createReceiverStore(executor: Pick<Executor, "read" | "write">): ReceiverStore {
@@ -24,17 +39,22 @@ export function createReceiverStore(executor: Pick<Executor, "read" | "write">):
       const [found] = await executor.read(select(tenant, sql` AND id = ${id}`));
       return found ?? null;
     },
-    add: (receiver) => executor.write(() => insert(receiver)),
-    replace: (receiver) => executor.write(() => update(receiver)),
-    remove: (receiver) => executor.write(() => remove(receiver)),
+    add: (receiver, decision) => executor.write((transaction) => insert(receiver, { transaction, decision })),
+    replace: (receiver, decision) =>
+      executor.write((transaction) => update(receiver, { transaction, decision })),
+    remove: (receiver, decision) =>
+      executor.write((transaction) => remove(receiver, { transaction, decision })),
     due: (tenant, now) => executor.read(readDue(tenant, now)),
     lease: (name, wanted) => executor.write(() => lease(name, wanted)),
     release: (name, holder) => executor.write(() => release(name, holder)),
     advance: (name, progress) => executor.write(() => advance(name, progress)),
     aside: (name, page) => executor.read(readAside(name, page)),
-    rewind: (name, position) => executor.write(() => rewind(name, position)),
-    revive: async (name, positions, at) =>
-      positions?.length === 0 ? 0 : executor.write(() => revive(name, positions, at)),
+    rewind: (name, position, decision) =>
+      executor.write((transaction) => rewind(name, position, { transaction, decision })),
+    revive: async (name, positions, decision) =>
+      positions?.length === 0
+        ? 0
+        : executor.write((transaction) => revive({ ...name, positions }, { transaction, decision })),
   };
 }
 
@@ -51,31 +71,42 @@ function* select(tenant: string, more: Sql): Steps<readonly Receiver[]> {
   return rows.flatMap(receiverOf);
 }
 
-function* insert(receiver: Receiver): Steps<Outcome<boolean>> {
+/** The row as it is; null where nobody has to be told what it was. */
+function* toldBefore({ tenant, id }: ReceiverName, { decision }: Decided): Steps<Receiver | null> {
+  if (decision === undefined) return null;
+  const [found] = yield* select(tenant, sql` AND id = ${id}`);
+  return found ?? null;
+}
+
+function* insert(receiver: Receiver, decided: Decided): Steps<Outcome<boolean>> {
   const { changes }: Answer = yield sql`INSERT INTO event_receivers (${RECEIVER_COLUMNS})
     VALUES (${receiverValues(receiver)}) ON CONFLICT DO NOTHING`;
+  if (changes > 0) yield* tellReceiver(decided, null, receiver);
   return { keep: true, result: changes > 0 };
 }
 
-function* update(receiver: Receiver): Steps<Outcome<boolean>> {
+function* update(receiver: Receiver, decided: Decided): Steps<Outcome<boolean>> {
+  const before = yield* toldBefore(receiver, decided);
   const { tenant, id, url, state, reason, types, payload, secrets, revision } = receiver;
   const { changes }: Answer = yield sql`UPDATE event_receivers SET url = ${url}, reason = ${reason},
       types = ${JSON.stringify(types)}, payload = ${payload}, secrets = ${JSON.stringify(secrets)}, options = ${optionsText(receiver)},
       revision = ${revision}, state = ${state},
       failing_since = CASE WHEN state <> 'active' AND ${state} = 'active' THEN NULL ELSE failing_since END
     WHERE tenant = ${tenant} AND id = ${id} AND revision = ${revision - 1}`;
+  if (changes > 0 && before !== null) yield* tellReceiver(decided, before, receiver);
   return { keep: true, result: changes > 0 };
 }
 
-function* remove({
-  tenant,
-  id,
-  revision,
-}: ReceiverName & Pick<Receiver, "revision">): Steps<Outcome<boolean>> {
+function* remove(
+  { tenant, id, revision }: ReceiverName & Pick<Receiver, "revision">,
+  decided: Decided,
+): Steps<Outcome<boolean>> {
+  const before = yield* toldBefore({ tenant, id }, decided);
   const { changes }: Answer = yield sql`DELETE FROM event_receivers
     WHERE tenant = ${tenant} AND id = ${id} AND revision = ${revision}`;
   if (changes === 0) return { keep: false, result: false };
   yield sql`DELETE FROM event_deliveries WHERE tenant = ${tenant} AND receiver = ${id}`;
+  if (before !== null) yield* tellReceiver(decided, before, null);
   return { keep: true, result: true };
 }
 
@@ -100,21 +131,29 @@ function* readAside(
 }
 
 /** Who holds the lease loses it, so that what it is about to write does not undo this. */
-function* rewind({ tenant, id }: ReceiverName, position: number): Steps<Outcome<boolean>> {
+function* rewind({ tenant, id }: ReceiverName, position: number, decided: Decided): Steps<Outcome<boolean>> {
+  const before = yield* toldBefore({ tenant, id }, decided);
   const { changes }: Answer = yield sql`UPDATE event_receivers
     SET position = ${position}, lease_holder = NULL, lease_until = NULL
     WHERE tenant = ${tenant} AND id = ${id}`;
   if (changes === 0) return { keep: false, result: false };
   yield sql`DELETE FROM event_deliveries
     WHERE tenant = ${tenant} AND receiver = ${id} AND position > ${position}`;
+  if (before !== null) yield* tellReplay(decided, before, { position });
   return { keep: true, result: true };
 }
 
+/** Deliveries that were given up: those of the positions, or all. */
+interface GivenUp extends ReceiverName {
+  readonly positions: readonly number[] | null;
+}
+
 function* revive(
-  { tenant, id }: ReceiverName,
-  positions: readonly number[] | null,
-  at: string,
+  { tenant, id, positions }: GivenUp,
+  { transaction, decision }: { readonly transaction: WriteTransaction; readonly decision: AdminDecision },
 ): Steps<Outcome<number>> {
+  const { at } = decision;
+  const before = yield* toldBefore({ tenant, id }, { transaction, decision });
   const which =
     positions === null
       ? sql``
@@ -125,5 +164,7 @@ function* revive(
   const { changes }: Answer = yield sql`UPDATE event_deliveries
     SET state = 'waiting', attempts = 0, since = ${at}, next = ${at}
     WHERE tenant = ${tenant} AND receiver = ${id} AND state = 'dead'${which}`;
+  if (changes > 0 && before !== null)
+    yield* tellReplay({ transaction, decision }, before, { position: before.position, revived: changes });
   return { keep: true, result: changes };
 }

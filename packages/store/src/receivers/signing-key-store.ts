@@ -15,12 +15,14 @@ import {
   textOf,
   textOrNullOf,
 } from "../steps.ts";
+import { type Decided, tellSigningKey } from "./told-receivers.ts";
 
 /** Makes the store of signing keys of a database. */
 export function createSigningKeyStore(executor: Pick<Executor, "read" | "write">): SigningKeyStore {
   return {
     list: () => executor.read(readKeys()),
-    add: (key, retires) => executor.write(() => insert(key, retires)),
+    add: (key, retires, decision) =>
+      executor.write((transaction) => insert(key, retires, { transaction, decision })),
     removeRetired: (at) => executor.write(() => removeRetired(at)),
   };
 }
@@ -32,11 +34,12 @@ function* readKeys(): Steps<readonly SigningKey[]> {
   return rows.map(keyOf);
 }
 
-function* insert(key: SigningKey, retires: string): Steps<Outcome<void>> {
+function* insert(key: SigningKey, retires: string, decided: Decided): Steps<Outcome<void>> {
   yield sql`UPDATE signing_keys SET retires = ${retires} WHERE tenant = ${ADMIN_TENANT} AND retires IS NULL`;
   yield sql`INSERT INTO signing_keys (tenant, id, public_key, sealed, created, signs_from, retires)
     VALUES (${ADMIN_TENANT}, ${key.id}, ${JSON.stringify(key.publicKey)}, ${key.sealed}, ${key.created},
       ${key.signsFrom}, ${key.retires})`;
+  yield* tellSigningKey(decided, key);
   return { keep: true, result: undefined };
 }
 

@@ -35,13 +35,16 @@ export function* readRequests(tenant: string, query: RequestQuery): Steps<readon
 /** Runs of a tenant, newest first. */
 export function* readRuns(
   tenant: string,
-  { connection, run, since, limit }: RunQuery,
+  { connection, run, since, before, limit }: RunQuery,
 ): Steps<readonly RequestRun[]> {
   const { rows }: Answer = yield sql`SELECT run, connection, begun, ended, requests, failed, skipped
     FROM request_runs WHERE tenant = ${tenant}${where(
       connection,
       (value) => sql` AND connection = ${value}`,
-    )}${where(run, (value) => sql` AND run = ${value}`)}${where(since, (value) => sql` AND ended >= ${value}`)}
+    )}${where(run, (value) => sql` AND run = ${value}`)}${where(since, (value) => sql` AND ended >= ${value}`)}${where(
+      before,
+      (value) => sql` AND run < ${value}`,
+    )}
     ORDER BY run DESC LIMIT ${limit}`;
   return rows.map(runOf);
 }

@@ -19,6 +19,7 @@ import { type Sql, sql } from "../sql.ts";
 import type { Answer, Executor, Outcome, Steps } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { removeClients } from "./client-rows.ts";
+import { onPage } from "./on-page.ts";
 import { accessTokenOf, clientOf, secretOf, trustOf } from "./client-of-row.ts";
 
 /** Expired rows that go with each new access token: more than come. */
@@ -33,10 +34,11 @@ export function createClientStore(executor: Executor, dialect: Dialect): ClientS
   return {
     findClient: async (name) =>
       (await executor.read(selectClients(name.tenant, sql`c.id = ${name.id}`)))[0] ?? null,
-    listClients: (tenant, connection) =>
-      executor.read(
-        selectClients(tenant, connection === null ? sql`1 = 1` : sql`c.connection = ${connection}`),
-      ),
+    listClients: (tenant, connection, page) => {
+      const of = connection === null ? sql`1 = 1` : sql`c.connection = ${connection}`;
+      const { behind, most } = onPage(sql`c.id`, page);
+      return executor.read(selectClients(tenant, sql`${of}${behind}`, most));
+    },
     addClient: (client, act) => executor.write((transaction) => insertClient(client, { transaction, act })),
     replaceClient: (client, act) =>
       executor.write((transaction) => updateClient(client, { transaction, act })),
@@ -56,10 +58,10 @@ export function createClientStore(executor: Executor, dialect: Dialect): ClientS
   };
 }
 
-function* selectClients(tenant: string, which: Sql): Steps<readonly OAuthClient[]> {
+function* selectClients(tenant: string, which: Sql, most: Sql = sql``): Steps<readonly OAuthClient[]> {
   const { rows } = yield sql`SELECT c.tenant, c.id, c.connection, c.name, c.state, c.scopes,
       c.token_lifetime, c.created, c.created_by, c.revision FROM oauth_clients c
-    WHERE c.tenant = ${tenant} AND ${which} ORDER BY c.created, c.id`;
+    WHERE c.tenant = ${tenant} AND ${which} ORDER BY c.id${most}`;
   return rows.map(clientOf);
 }
 

@@ -10,7 +10,7 @@ import {
   type SwitchFlip,
   writeSwitchFlips,
 } from "@scim/tenancy";
-import { type Sql, sql } from "../sql.ts";
+import { sql } from "../sql.ts";
 import {
   type Executor,
   numberOf,
@@ -23,24 +23,28 @@ import {
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { limitsOf } from "./connection-limits.ts";
 import { removeClients } from "./client-rows.ts";
+import { type BoundedRows, onPage } from "./on-page.ts";
 
 /** Makes the store of connections of a database. */
 export function createConnectionStore(executor: Executor): ConnectionStore {
   return {
     find: async (tenant, connection) => {
-      const [found] = await executor.read(select(tenant, sql` AND connection = ${connection}`));
+      const [found] = await executor.read(select(tenant, { behind: sql` AND connection = ${connection}` }));
       return found ?? null;
     },
-    list: (tenant) => executor.read(select(tenant, sql``)),
+    list: (tenant, page) => executor.read(select(tenant, onPage(sql`connection`, page))),
     add: (connection, act) => executor.write((transaction) => insert(connection, { transaction, act })),
     replace: (connection, act) => executor.write((transaction) => update(connection, { transaction, act })),
     remove: (connection, act) => executor.write((transaction) => remove(connection, { transaction, act })),
   };
 }
 
-function* select(tenant: string, more: Sql): Steps<readonly Connection[]> {
+function* select(
+  tenant: string,
+  { behind, most = sql`` }: Partial<BoundedRows> & Pick<BoundedRows, "behind">,
+): Steps<readonly Connection[]> {
   const { rows } = yield sql`SELECT tenant, connection, created, state, profile, switches, limits, revision
-    FROM connections WHERE tenant = ${tenant}${more} ORDER BY connection`;
+    FROM connections WHERE tenant = ${tenant}${behind} ORDER BY connection${most}`;
   return rows.map(connectionOf);
 }
 

@@ -2,7 +2,7 @@
  * Tenants in SQL.
  * @module
  */
-import type { Tenant, TenantPage, TenantState, TenantStore } from "@scim/tenancy";
+import type { KeyPage, Tenant, TenantState, TenantStore } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import {
@@ -37,7 +37,7 @@ function* find(tenant: string): Steps<Tenant | null> {
   return row === undefined ? null : tenantOf(row);
 }
 
-function* list({ after, count }: TenantPage): Steps<readonly Tenant[]> {
+function* list({ after, count }: KeyPage): Steps<readonly Tenant[]> {
   const { rows } = yield sql`SELECT ${COLUMNS} FROM tenants
     WHERE tenant > ${after ?? ""} ORDER BY tenant LIMIT ${count}`;
   return rows.map(tenantOf);

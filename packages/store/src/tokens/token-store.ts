@@ -7,6 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 import { type Telling, toldWith } from "../tenancy/admin-acts.ts";
+import { onPage } from "../tenancy/on-page.ts";
 
 /** Makes the store of tokens of a database. */
 export function createTokenStore(executor: Executor, dialect: Dialect): TokenStore {
@@ -20,7 +21,13 @@ export function createTokenStore(executor: Executor, dialect: Dialect): TokenSto
       executor.read(
         select(sql`tokens t WHERE t.tenant = ${tenant} AND t.scheme <> 'keyed' AND t.revoked IS NULL`),
       ),
-    listTokens: (tenant) => executor.read(select(sql`tokens t WHERE t.tenant = ${tenant}`)),
+    listTokens: (tenant, { connection = null, page } = {}) => {
+      const of = connection === null ? sql`` : sql` AND t.connection = ${connection}`;
+      const { behind, most } = onPage(sql`t.id`, page);
+      return executor.read(
+        select(sql`tokens t WHERE t.tenant = ${tenant}${of}${behind}`, sql`ORDER BY t.id${most}`),
+      );
+    },
     addToken: (token, act) => executor.write((transaction) => insert(token, { transaction, act })),
     revokeToken: (name, at, act) =>
       executor.write((transaction) => revoke({ ...name, at }, { transaction, act })),
@@ -31,11 +38,11 @@ export function createTokenStore(executor: Executor, dialect: Dialect): TokenSto
 }
 
 /** Reads tokens from a table `t` with its condition. */
-function* select(source: Sql): Steps<readonly StoredToken[]> {
+function* select(source: Sql, order: Sql = sql`ORDER BY t.created, t.id`): Steps<readonly StoredToken[]> {
   const { rows } =
     yield sql`SELECT t.id, t.tenant, t.connection, t.hash, t.key_id, t.scopes, t.subject, t.expires,
     t.created, t.name, t.created_by, t.last_used, t.revoked, t.scheme, t.sealed_key
-    FROM ${source} ORDER BY t.created, t.id`;
+    FROM ${source} ${order}`;
   return rows.map(tokenOf);
 }
 

@@ -4,6 +4,7 @@
  */
 import type { ProfileName, RequestRate, SwitchName } from "@scim/core";
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { KeyPage } from "../key-page.ts";
 
 /** Tokens of a suspended connection are refused until it is resumed. */
 export type ConnectionState = "active" | "suspended";
@@ -51,8 +52,11 @@ export interface Connection {
 /** Port of connections. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface ConnectionStore {
   find(tenant: string, connection: string): Promise<Connection | null>;
-  /** The connections of a tenant in the order of their names. */
-  list(tenant: string): Promise<readonly Connection[]>;
+  /**
+   * The connections of a tenant in the order of their names.
+   * @param page default all of them
+   */
+  list(tenant: string, page?: KeyPage): Promise<readonly Connection[]>;
   /** Resolves to false where the tenant has one of this name. */
   add(connection: Connection, act?: AdminAct): Promise<boolean>;
   /** Writes a connection with its new revision. Resolves to false where the stored one has not the revision before. */

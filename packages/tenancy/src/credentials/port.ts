@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { KeyPage } from "../key-page.ts";
 import type { KeyedHash } from "./token-hash.ts";
 
 /**
@@ -46,6 +47,13 @@ export interface TokenName {
   readonly id: string;
 }
 
+/** Which tokens of a tenant are listed; without anything all of them. */
+export interface TokenSelection {
+  /** Those of this connection alone. */
+  readonly connection?: string | null;
+  readonly page?: KeyPage;
+}
+
 /** Port of tokens. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface TokenStore {
   /** Tokens of a tenant whose hash is one of those given; none that is revoked. */
@@ -54,8 +62,11 @@ export interface TokenStore {
   findForeignTokens(tenant: string): Promise<readonly StoredToken[]>;
   /** @throws TypeError where the tenant has a token of this id or hash */
   addToken(token: StoredToken, act?: AdminAct): Promise<void>;
-  /** All tokens of a tenant, revoked ones among them, in the order in which they were made. */
-  listTokens(tenant: string): Promise<readonly StoredToken[]>;
+  /**
+   * Tokens of a tenant, revoked ones among them, in the order of their ids: what the service makes has ids in the order
+   * of its making.
+   */
+  listTokens(tenant: string, which?: TokenSelection): Promise<readonly StoredToken[]>;
   /** Revokes a token for good. Resolves to whether there was one that was not revoked. */
   revokeToken(token: TokenName, at: string, act?: AdminAct): Promise<boolean>;
   /** Takes a token away, as if it had never been. Resolves to whether there was such a token. */

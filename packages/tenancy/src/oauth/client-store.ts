@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { KeyPage } from "../key-page.ts";
 import type {
   AccessToken,
   ClientCredentialName,
@@ -38,8 +39,11 @@ export type WithClient<Kind extends "token" | "trust", Of> = Readonly<Record<Kin
  */
 export interface ClientStore {
   findClient(name: ClientName): Promise<OAuthClient | null>;
-  /** The clients of a tenant, or of one of its connections, in the order in which they were made. */
-  listClients(tenant: string, connection: string | null): Promise<readonly OAuthClient[]>;
+  /**
+   * The clients of a tenant, or of one of its connections, in the order of their ids, which is that of their making.
+   * @param page default all of them
+   */
+  listClients(tenant: string, connection: string | null, page?: KeyPage): Promise<readonly OAuthClient[]>;
   /** @throws TypeError where the tenant has a client of this id */
   addClient(client: OAuthClient, act?: AdminAct): Promise<void>;
   /** Writes a client with its new revision. Resolves to false where the stored one has not the revision before. */

@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { KeyPage } from "../key-page.ts";
 import type { TenantSettings } from "./tenant-settings.ts";
 
 /** A deleted tenant's name is never given again: cursors, logs and backups still bear it. */
@@ -23,17 +24,11 @@ export interface Tenant extends TenantSettings {
   readonly revision: number;
 }
 
-/** A page of tenants in the order of their names. */
-export interface TenantPage {
-  /** Those behind this name; null begins with the first. */
-  readonly after: string | null;
-  readonly count: number;
-}
-
 /** Port of tenants. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface TenantStore {
   find(tenant: string): Promise<Tenant | null>;
-  list(page: TenantPage): Promise<readonly Tenant[]>;
+  /** Tenants in the order of their names. */
+  list(page: KeyPage): Promise<readonly Tenant[]>;
   /** Adds a tenant. Resolves to false where there is one of this name, or was. */
   add(tenant: Tenant, act?: AdminAct): Promise<boolean>;
   /** Writes a tenant with its new revision. Resolves to false where the stored one has not the revision before. */

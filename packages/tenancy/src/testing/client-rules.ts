@@ -111,6 +111,8 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(await clients.findClient({ tenant: "south", id: "c1" }), null, "another tenant's");
       expectEqual(await clients.listClients("north", null), [one, two], "all");
       expectEqual(await clients.listClients("north", "okta"), [two], "of a connection");
+      expectEqual(await clients.listClients("north", null, { after: null, count: 1 }), [one], "a page");
+      expectEqual(await clients.listClients("north", null, { after: "c1", count: 9 }), [two], "the next");
       expectEqual(await clients.listClients("south", null), [], "of another tenant");
     },
   },

@@ -11,6 +11,7 @@ import type {
   ClientTrust,
   OAuthClient,
 } from "../oauth/client.ts";
+import { onPage } from "../key-page.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
 
 /** Rows of one kind, taken away as a condition says. */
@@ -71,12 +72,13 @@ export function createMemoryClientStore(acts: AdminAct[] = []): ClientStore {
 
   return {
     findClient: async (name) => clients.where(isNamed(name))[0] ?? null,
-    listClients: async (tenant, connection) =>
-      inOrder(
-        clients.where(
-          (row) => row.tenant === tenant && (connection === null || row.connection === connection),
-        ),
-      ),
+    listClients: async (tenant, connection, page) => {
+      const own = clients.where(
+        (row) => row.tenant === tenant && (connection === null || row.connection === connection),
+      );
+      const inOrderOfIds = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return onPage(inOrderOfIds, ({ id }) => id, page);
+    },
     addClient: async (client, act) => {
       if (clients.where(isNamed(client)).length > 0) {
         throw new TypeError(`Tenant ${client.tenant} has a client ${client.id} already`);

@@ -6,6 +6,7 @@ import type { AdminAct } from "../acts/admin-act.ts";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
+import { onPage } from "../key-page.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import type { AdminStore } from "../admins/admin-store.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
@@ -61,10 +62,11 @@ function connectionStore(all: Rows): ConnectionStore {
   const { connections: rows, tokens, clients } = all;
   return {
     find: async (tenant, connection) => rows.get(keyOf({ tenant, connection })) ?? null,
-    list: async (tenant) =>
-      [...rows.values()]
-        .filter((row) => row.tenant === tenant)
-        .toSorted((a, b) => (a.connection < b.connection ? -1 : 1)),
+    list: async (tenant, page) => {
+      const own = [...rows.values()].filter((row) => row.tenant === tenant);
+      const inOrder = own.toSorted((a, b) => (a.connection < b.connection ? -1 : 1));
+      return onPage(inOrder, ({ connection }) => connection, page);
+    },
     add: async (row, act) => {
       if (rows.has(keyOf(row))) return false;
       rows.set(keyOf(row), row);
@@ -113,11 +115,10 @@ function tenantStore(all: Rows): TenantStore {
   const rows = new Map<string, Tenant>();
   return {
     find: async (tenant) => rows.get(tenant) ?? null,
-    list: async ({ after, count }) =>
-      [...rows.values()]
-        .filter(({ tenant }) => after === null || tenant > after)
-        .toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1))
-        .slice(0, count),
+    list: async (page) => {
+      const inOrder = [...rows.values()].toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1));
+      return onPage(inOrder, ({ tenant }) => tenant, page);
+    },
     add: async (row, act) => {
       if (rows.has(row.tenant)) return false;
       rows.set(row.tenant, row);

@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import { onPage } from "../key-page.ts";
 import type { StoredToken, TokenName, TokenStore } from "../credentials/port.ts";
 
 /**
@@ -23,8 +24,11 @@ export function createMemoryTokenStore(acts: AdminAct[] = []): TokenStore {
   return {
     findTokens: async (tenant, hashes) => good(tenant).filter(({ hash }) => hashes.includes(hash)),
     findForeignTokens: async (tenant) => good(tenant).filter(({ scheme }) => scheme !== "keyed"),
-    listTokens: async (tenant) =>
-      ofTenant(tenant).toSorted((a, b) => compareText(a.created, b.created) || compareText(a.id, b.id)),
+    listTokens: async (tenant, { connection = null, page } = {}) => {
+      const own = ofTenant(tenant).filter((token) => connection === null || token.connection === connection);
+      const inOrder = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return onPage(inOrder, ({ id }) => id, page);
+    },
     addToken: async (token, act) => {
       if (ofTenant(token.tenant).some(({ id, hash }) => id === token.id || hash === token.hash)) {
         throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
@@ -57,9 +61,4 @@ export function createMemoryTokenStore(acts: AdminAct[] = []): TokenStore {
       );
     },
   };
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -184,6 +184,8 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(await connections.find("north", "hr"), hr, "found");
       expectEqual(await connections.find("south", "hr"), null, "another tenant's");
       expectEqual(await connections.list("north"), [hr, okta], "list");
+      expectEqual(await connections.list("north", { after: null, count: 1 }), [hr], "the first page");
+      expectEqual(await connections.list("north", { after: "hr", count: 1 }), [okta], "the second page");
     },
   },
   {

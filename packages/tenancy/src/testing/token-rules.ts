@@ -56,15 +56,20 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
   },
   {
     rule: "token/list",
-    name: "the tokens of a tenant are listed in the order in which they were made",
+    name: "the tokens of a tenant, or of a connection, are listed page by page in the order of their ids",
     run: async (open) => {
       const store = await open();
-      const late = sampleToken("t1", { created: "2026-03-02T08:00:00.000Z" });
-      const early = sampleToken("t2");
-      await store.addToken(late);
-      await store.addToken(early);
+      const early = sampleToken("t1");
+      const late = sampleToken("t2", { connection: "okta" });
+      const last = sampleToken("t3");
+      for (const token of [last, late, early]) await store.addToken(token);
       await store.addToken(sampleToken("t1", { tenant: "south" }));
-      expectEqual(await store.listTokens("north"), [early, late], "tokens");
+      expectEqual(await store.listTokens("north"), [early, late, last], "tokens");
+      expectEqual(await store.listTokens("north", { connection: "okta" }), [late], "of a connection");
+      const page = { after: null, count: 2 };
+      expectEqual(await store.listTokens("north", { page }), [early, late], "the first page");
+      const next = { page: { after: "t1", count: 2 }, connection: early.connection };
+      expectEqual(await store.listTokens("north", next), [last], "behind a token, of a connection");
       expectEqual(await store.listTokens("west"), [], "a tenant without tokens");
     },
   },

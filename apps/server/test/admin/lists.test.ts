@@ -1,0 +1,152 @@
+import type { JsonObject } from "@scim/schemas";
+import { expect, test } from "vitest";
+import { printed } from "../command-line/printed.ts";
+import { SECRET_KEYS } from "../over-http/engines.ts";
+import { ADMIN_TOKEN } from "./admin-client.ts";
+import { type Administration, startAdministration } from "./administering.ts";
+
+const ACME = "/tenants/acme";
+const HOOK = { url: "https://receiver.example/" };
+const EXTENSION = "urn:example:params:scim:schemas:extension:acme:1.0:";
+
+/** A list, what makes so many more of it, and the command that prints it. */
+interface List {
+  readonly path: string;
+  readonly name: string;
+  readonly add?: (server: Administration, n: number) => Promise<unknown>;
+  readonly command: readonly string[];
+}
+
+/** Makes something of a list by a POST to its address. */
+function posting(path: string, body: (n: number) => JsonObject): NonNullable<List["add"]> {
+  return (server, n) => server.make(path, body(n));
+}
+
+const LISTS: readonly List[] = [
+  {
+    path: "/tenants",
+    name: "tenants",
+    add: posting("/tenants", (n) => ({ tenant: `t${n}` })),
+    command: ["tenant", "list"],
+  },
+  {
+    path: `${ACME}/connections`,
+    name: "connections",
+    add: posting(`${ACME}/connections`, (n) => ({ connection: `c${n}` })),
+    command: ["connection", "list", "--tenant=acme"],
+  },
+  {
+    path: `${ACME}/tokens`,
+    name: "tokens",
+    add: posting(`${ACME}/connections/default/tokens`, (n) => ({ name: `k${n}` })),
+    command: ["token", "list", "--tenant=acme"],
+  },
+  { path: `${ACME}/connections/default/tokens`, name: "tokens", command: ["token", "list", "--tenant=acme"] },
+  {
+    path: `${ACME}/clients`,
+    name: "clients",
+    add: posting(`${ACME}/connections/default/clients`, (n) => ({ name: `o${n}` })),
+    command: ["client", "list", "--tenant=acme"],
+  },
+  {
+    path: `${ACME}/connections/default/clients`,
+    name: "clients",
+    command: ["client", "list", "--tenant=acme"],
+  },
+  {
+    path: `${ACME}/webhooks`,
+    name: "webhooks",
+    add: posting(`${ACME}/webhooks`, () => HOOK),
+    command: ["webhook", "list", "--tenant=acme"],
+  },
+  {
+    path: "/webhooks",
+    name: "webhooks",
+    add: posting("/webhooks", () => HOOK),
+    command: ["webhook", "list", "--tenant=admin"],
+  },
+  {
+    path: `${ACME}/streams`,
+    name: "streams",
+    add: posting(`${ACME}/streams`, () => ({ method: "poll", audience: "https://receiver.example" })),
+    command: ["stream", "list", "--tenant=acme"],
+  },
+  {
+    path: "/signing-keys",
+    name: "keys",
+    add: posting("/signing-keys/rotate", () => ({ aheadMinutes: 0 })),
+    command: ["stream", "keys"],
+  },
+  {
+    path: "/admins",
+    name: "admins",
+    add: posting("/admins", (n) => ({ name: `a${n}`, role: "support" })),
+    command: ["admin", "list"],
+  },
+  {
+    path: "/issuers",
+    name: "issuers",
+    add: posting("/issuers", (n) => ({
+      issuer: `https://id${n}.example`,
+      audience: "scim",
+      jwksUri: `https://id${n}.example/keys`,
+    })),
+    command: ["admin", "issuer", "list"],
+  },
+  {
+    path: `${ACME}/schemas`,
+    name: "schemas",
+    add: async (server, n) => {
+      const body = { id: `${EXTENSION}E${n}`, name: `E${n}`, attributes: [{ name: "x", type: "string" }] };
+      const { status, text } = await server.send("POST", `${ACME}/schemas`, { body, match: "*" });
+      expect(status, text).toBe(200);
+    },
+    command: ["schema", "list", "--tenant=acme"],
+  },
+];
+
+const MADE = 3;
+const KEYS = ["id", "name", "connection", "tenant"];
+
+test("every list has pages that lead through all of it, and commands at a server follow them", async () => {
+  const server = await startAdministration({
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_SECRET_KEYS: SECRET_KEYS,
+  });
+  await server.make("/tenants", { tenant: "acme" });
+  for (const { path, name, add, command } of LISTS) {
+    for (let n = 0; n < MADE; n += 1) await add?.(server, n);
+    const whole = await server.send("GET", path);
+    expect([whole.status, whole.body["next"]], path).toEqual([200, null]);
+    const all = listed(whole.body, name);
+    expect(all.length, path).toBeGreaterThanOrEqual(MADE);
+
+    const walked: unknown[] = [];
+    for (let query = "limit=1"; query !== "";) {
+      const { body } = await server.send("GET", `${path}?${query}`);
+      const page = listed(body, name);
+      expect(page, path).toHaveLength(1);
+      walked.push(...page);
+      const { next } = body;
+      query = typeof next === "string" ? `limit=1&after=${encodeURIComponent(next)}` : "";
+    }
+    expect(walked, path).toEqual(all);
+    for (const limit of ["0", "1001", "x"])
+      expect((await server.send("GET", `${path}?limit=${limit}`)).status, path).toBe(400);
+
+    const shown = await printed([...command, "--url", server.origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    for (const each of all) expect(shown.stdout, path).toContain(keyOf(each));
+  }
+});
+
+function listed(body: JsonObject, name: string): readonly JsonObject[] {
+  const list = body[name];
+  // Every list of the table is one of objects.
+  if (Array.isArray(list)) return list as readonly JsonObject[];
+  throw new TypeError(`There is no list '${name}' in ${JSON.stringify(body)}`);
+}
+
+function keyOf(entry: JsonObject): string {
+  const key = KEYS.map((name) => entry[name]).find((value) => typeof value === "string");
+  return String(key);
+}

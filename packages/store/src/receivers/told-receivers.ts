@@ -1,0 +1,78 @@
+/**
+ * What administrators decide of receivers and of signing keys, told in the transaction that writes it.
+ * @module
+ */
+import {
+  type AdminDecision,
+  familyOf,
+  type Receiver,
+  type ReceiverFamily,
+  type SigningKey,
+} from "@scim/events";
+import { ADMIN_TENANT, type AdminAct, type ToldState } from "@scim/tenancy";
+import type { Steps, WriteTransaction } from "../steps.ts";
+import { tellAct } from "../tenancy/admin-acts.ts";
+
+/** A write, and the decision that it is; none where the service writes by itself. */
+export interface Decided {
+  readonly transaction: WriteTransaction;
+  readonly decision: AdminDecision | undefined;
+}
+
+/** A receiver before and after. */
+export type ReceiverChange =
+  | readonly [before: null, after: Receiver]
+  | readonly [before: Receiver, after: Receiver | null];
+
+const TYPES: Readonly<Record<ReceiverFamily, string>> = { webhook: "Webhook", stream: "Stream" };
+
+/** Tells that a receiver came, changed or went. */
+export function* tellReceiver(decided: Decided, ...[before, after]: ReceiverChange): Steps<void> {
+  const { tenant, id, kind, revision } = before ?? after;
+  yield* tell(decided, {
+    kind: kindOf(before, after),
+    type: TYPES[familyOf(kind)],
+    id: `${tenant}/${id}`,
+    before: before === null ? null : toldReceiver(before),
+    after: after === null ? null : toldReceiver(after),
+    revision: before === null ? revision : revision + 1,
+  });
+}
+
+/** Tells that a receiver is told again: everything behind a position, or what was given up. */
+export function* tellReplay(decided: Decided, of: Receiver, replay: ToldState): Steps<void> {
+  const { tenant, id, kind, revision } = of;
+  const type = TYPES[familyOf(kind)];
+  const before = { position: of.position };
+  yield* tell(decided, { kind: "replaced", type, id: `${tenant}/${id}`, before, after: replay, revision });
+}
+
+/** Tells that a key came. */
+export function* tellSigningKey(decided: Decided, key: SigningKey): Steps<void> {
+  const { id, created, signsFrom } = key;
+  yield* tell(decided, {
+    kind: "created",
+    type: "SigningKey",
+    id: `${ADMIN_TENANT}/${id}`,
+    before: null,
+    after: { created, signsFrom },
+    revision: 1,
+  });
+}
+
+function* tell({ transaction, decision }: Decided, told: Omit<AdminAct, "at" | "origin">): Steps<void> {
+  if (decision === undefined) return;
+  yield* tellAct(transaction, { ...told, at: decision.at, origin: decision.actor });
+}
+
+function kindOf(before: Receiver | null, after: Receiver | null): AdminAct["kind"] {
+  if (before === null) return "created";
+  return after === null ? "deleted" : "replaced";
+}
+
+/** Everything that administrators decide, and of secrets which there are. */
+function toldReceiver(receiver: Receiver): ToldState {
+  const { tenant, kind, url, state, types, payload, audience, secrets } = receiver;
+  const known = secrets.map(({ id, created, expires }) => ({ id, created, expires }));
+  return { tenant, kind, url, state, types: [...types], payload, audience, secrets: known };
+}
