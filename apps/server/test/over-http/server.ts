@@ -43,14 +43,16 @@ export function newToken(tenant = "default"): string {
   return `scim_${tenant}_${randomBytes(32).toString("base64url")}`;
 }
 
-/** Starts a server on a database file of its own. `environment` adds to what it is told. */
+/** Starts a server on a database file of its own. `environment` adds to what it is told; `from` is the program, as for `start`. */
 export async function startServer(
   environment: Readonly<Record<string, string>> = {},
+  from?: string,
 ): Promise<RunningServer> {
   const directory = await mkdtemp(join(tmpdir(), "scim-server-"));
   const token = environment["SCIM_TOKEN"] ?? newToken();
   const where = {
     folder: directory,
+    ...(from === undefined ? {} : { program: from }),
     environment: {
       SCIM_PORT: "0",
       SCIM_DATABASE_URL: `sqlite:${join(directory, "scim.db")}`,
