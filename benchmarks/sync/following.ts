@@ -1,76 +1,45 @@
 /**
- * What a sync asks of a service when one user in a hundred changed, and how long it takes.
+ * What a sync asks of a service when one user in a hundred changed, how long it takes, and how much memory.
  * @module
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createScimClient } from "@scim/client";
-import { fileSource, planSync, readMapping, SyncState } from "@scim/sync";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { startOurs } from "../http/start.ts";
 import type { Report } from "../report.ts";
+import type { RunFigures } from "./one-run.ts";
 
-const MAPPING = readMapping(
-  `
-resources:
-  - type: User
-    key: "{id}"
-    match: externalId
-    set:
-      externalId: "{id}"
-      userName: "{mail | lower}"
-      title: "{title}"
-      emails[type eq "work"].value: "{mail}"
-    leavers: deactivate`,
-  "mapping.yaml",
-);
+const PROGRAM = fileURLToPath(new URL("one-run.ts", import.meta.url));
 const PERCENT = 1;
 /** Two for each change: what the resource is, and what it becomes. */
 const MOST_REQUESTS = 2.5;
+const MOST_MEBIBYTES = 300;
 
 /** Fills a service from a file, and follows changes of the file. */
 export async function measureSync(report: Report, users: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "scim-bench-sync-"));
   const server = await startOurs();
-  let requests = 0;
-  const client = createScimClient({
-    baseUrl: server.base,
-    auth: (server.headers["authorization"] ?? "").slice("Bearer ".length),
-    onEvent: ({ kind }) => {
-      if (kind === "request") requests += 1;
-    },
-  });
-  const file = join(folder, "people.csv");
-  const write = (changed: number): void => {
-    const lines = Array.from(
-      { length: users },
-      (_, at) => `${at},u${at}@example.com,${at < changed ? "Dr" : "Ms"}`,
-    );
-    writeFileSync(file, `id,mail,title\n${lines.join("\n")}\n`);
-  };
-  const run = async (changes: number): Promise<{ readonly seconds: number; readonly requests: number }> => {
-    requests = 0;
-    const begun = performance.now();
-    const { plan, apply } = await planSync({
-      client,
-      mapping: MAPPING,
-      sources: { people: fileSource(file) },
-      state: SyncState.read(join(folder, "state"), client.baseUrl),
-      concurrency: 32,
-    });
-    const { failures } = await apply();
-    if (plan.steps.length !== changes || failures.length > 0)
-      throw new Error(`${plan.steps.length} changes instead of ${changes}, ${failures.length} failed.`);
-    return { seconds: (performance.now() - begun) / 1000, requests };
+  const token = (server.headers["authorization"] ?? "").slice("Bearer ".length);
+  const run = async (changed: number, changes: number): Promise<RunFigures> => {
+    await pipeline(Readable.from(people(users, changed)), createWriteStream(join(folder, "people.csv")));
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, server.base, token, folder]);
+    // Printed by the program.
+    const figures = JSON.parse(stdout) as RunFigures;
+    if (figures.changes !== changes || figures.failures > 0)
+      throw new Error(`${figures.changes} changes instead of ${changes}, ${figures.failures} failed.`);
+    return figures;
   };
   try {
-    write(0);
-    const filled = await run(users);
+    const filled = await run(0, users);
     // The second run looks at what the first one made; from then on, changes alone are of interest.
-    await run(0);
+    const looked = await run(0, 0);
     const changed = Math.ceil((users * PERCENT) / 100);
-    write(changed);
-    const followed = await run(changed);
+    const followed = await run(changed, changed);
     const what = `sync of ${users} users`;
     report.figure({ work: `${what}, all new`, value: users / filled.seconds, unit: "users/s", most: null });
     report.figure({
@@ -81,13 +50,18 @@ export async function measureSync(report: Report, users: number): Promise<void> 
     });
     report.figure({ work: `${what}, ${PERCENT} % changed`, value: followed.seconds, unit: "s", most: null });
     report.figure({
-      work: `${what}, resident memory of the sync`,
-      value: process.memoryUsage().rss / 1_048_576,
+      work: `${what}, resident memory of a run at most`,
+      value: Math.max(...[filled, looked, followed].map(({ peakMiB }) => peakMiB)),
       unit: "MiB",
-      most: null,
+      most: MOST_MEBIBYTES,
     });
   } finally {
-    await Promise.all([client.close(), server.stop()]);
+    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function* people(users: number, changed: number): Generator<string, void, undefined> {
+  yield "id,mail,title\n";
+  for (let at = 0; at < users; at += 1) yield `${at},u${at}@example.com,${at < changed ? "Dr" : "Ms"}\n`;
 }

@@ -14,7 +14,8 @@ const SHOWN = 20;
 export function planText(plan: Plan, { isApplied }: { readonly isApplied: boolean }): string {
   const { steps, faults, notes, refusals, kept } = plan;
   const parts = [countsText(plan.counts)];
-  if (!isApplied && steps.length > 0) parts.push(listText("Changes", steps.map(stepRow), steps.length));
+  if (!isApplied && steps.length > 0)
+    parts.push(listText("Changes", steps.slice(0, SHOWN).map(stepRow), steps.length));
   if (faults.length > 0) {
     const rows = faults.map(({ type, place, message }) => [type, place, message]);
     parts.push(listText("Left as they are, since something is wrong", rows, faults.length));

@@ -6,33 +6,41 @@ import { appliedText, digestOf, type Desired } from "../plan/desired.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import { stillAsked } from "../plan/kept-values.ts";
 import type { CreateStep } from "../plan/plan.ts";
+import type { TypePlan } from "../plan/type-plan.ts";
 import type { KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/state-file.ts";
 
-/** References that are remembered one by one, so that drift can say which came and went. */
-const MOST_REFERENCES = 5000;
-
 /** Remembers what was found: which resource belongs to which record, also where nothing changes. */
 export function remember({ types, plan, referenceIds }: MadePlan, state: SyncState): void {
-  const changing = new Set(plan.steps.map(({ type, key }) => `${type} ${key}`));
-  for (const { type, matched, forgotten, settled, kept } of types) {
+  for (const own of types) {
+    const { type, forgotten, settled } = own;
+    const changing = new Set(plan.steps.filter((step) => step.type === type).map(({ key }) => key));
     for (const key of forgotten) state.forget(type, key);
     const known = state.known(type);
     for (const key of settled) {
       const before = known.get(key);
       if (before !== undefined) state.remember(type, key, { ...before, left: true });
     }
-    for (const [key, { desired, id, held }] of matched) {
-      const before = known.get(key);
-      if (changing.has(`${type} ${key}`)) {
-        if (before?.id !== id) state.remember(type, key, { ...UNAPPLIED, id });
-      } else if (held !== null) {
-        const own = appliedAs(desired, id, referenceIds.get(`${type} ${key}`) ?? []);
-        const asked = before?.id === id ? stillAsked(before.kept, desired) : [];
-        state.remember(type, key, { ...own, kept: kept.get(key) ?? asked });
-      }
+    for (const [key, { id, held }] of own.matched) {
+      if (changing.has(key)) {
+        if (known.get(key)?.id !== id) state.remember(type, key, { ...UNAPPLIED, id });
+      } else if (held !== null) rememberFound(own, { key, id, referenceIds }, state);
     }
   }
+}
+
+/** Remembers a resource that is what its record asks for. */
+function rememberFound(
+  { type, asked, kept }: TypePlan,
+  { key, id, referenceIds }: { readonly key: string; readonly id: string } & Pick<MadePlan, "referenceIds">,
+  state: SyncState,
+): void {
+  const before = state.known(type).get(key);
+  const desired = asked.desired.get(key);
+  if (desired === undefined) return;
+  const applied = appliedAs(desired, id, referenceIds.get(`${type} ${key}`) ?? []);
+  const still = before?.id === id ? stillAsked(before.kept, desired) : [];
+  state.remember(type, key, { ...applied, kept: kept.get(key) ?? still });
 }
 
 /** A resource to which nothing was applied yet. */
@@ -54,7 +62,7 @@ export function appliedAs(desired: Desired, id: string, references: readonly str
     applied: appliedText(desired),
     referenceKeys: digestOf(desired.references.flat()),
     referenceIds: digestOf(references),
-    references: references.length > MOST_REFERENCES ? null : JSON.stringify(references),
+    references: JSON.stringify(references),
   };
 }
 

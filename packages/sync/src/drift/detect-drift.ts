@@ -10,7 +10,7 @@ import { digestOf, readApplied, type Desired } from "../plan/desired.ts";
 import { withOpenValues } from "../plan/kept-values.ts";
 import type { AttributeChange } from "../plan/plan.ts";
 import { resourceTypesOf } from "../plan/resource-types.ts";
-import { unread } from "../plan/read-target.ts";
+import { pagesOf } from "../plan/read-target.ts";
 import { idsAt } from "../plan/type-plan.ts";
 import { StateError } from "../state/state-error.ts";
 import type { KnownResource } from "../state/known-resource.ts";
@@ -31,7 +31,7 @@ export interface Drift {
   readonly kind: "changed" | "members" | "gone" | "active";
   /** What was applied (`to`), and what is there (`from`). */
   readonly changes: readonly AttributeChange[];
-  /** Which references came and went, of kind `members`; null where more than 5,000 were put there. */
+  /** Which references came and went, of kind `members`; null where the state was made by a release that did not remember them. */
   readonly references: ReferenceDrift | null;
 }
 
@@ -53,8 +53,6 @@ export interface DriftOptions {
   readonly onRead?: (() => void) | undefined;
 }
 
-const PAGE_SIZE = 1000;
-
 /**
  * Compares the target with what was applied last. Nothing is written.
  * @throws {@link StateError} where the state was made by another mapping, so that it cannot be compared
@@ -74,7 +72,7 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
     const [section] = own;
     if (section === undefined) continue;
     const resources = client.resource(section.type);
-    for await (const resource of resources.list({ ...unread(section), pageSize: PAGE_SIZE, signal })) {
+    for await (const resource of resources.list({ ...pagesOf(own), signal })) {
       options.onRead?.();
       const key = state.keyOf(type, resource.id);
       const known = key === undefined ? undefined : state.known(type).get(key);

@@ -4,11 +4,15 @@
  */
 import type { BoundSection } from "../mapping/bind.ts";
 import { SourceError, type Source, type SourceRecord } from "../sources/source.ts";
-import { desiredOf, keyOf, type Desired, type RecordFault } from "./desired.ts";
+import { ownText, SpilledMap } from "../spill/spilled-map.ts";
+import { TextPile } from "../spill/text-pile.ts";
+import { desiredForm, desiredOf, keyOf, type Desired, type RecordFault } from "./desired.ts";
 
 /** What is asked for of one resource type. */
 export interface DesiredOfType {
-  readonly desired: Map<string, Desired>;
+  readonly desired: SpilledMap<Desired>;
+  /** Keys by what resources are found by, for each path; of records that are wrong too. */
+  readonly byMatch: Map<string, Map<string, string>>;
   /** Keys of records that are wrong: their resources are left as they are. */
   readonly held: Set<string>;
   /** Keys that the source says are gone. */
@@ -92,15 +96,17 @@ function sectionsBySource(
 class Collector {
   readonly #types = new Map<string, DesiredOfType>();
   readonly #faults: RecordFault[] = [];
-  /** Keys by what resources are found by, for each type and path. */
-  readonly #matches = new Map<string, Map<string, string>>();
-  readonly #places = new Map<string, string>();
+  /** Where records stand that were refused, by type and key. */
+  readonly #refused = new Map<string, string>();
   #records = 0;
 
   constructor(sections: readonly BoundSection[]) {
+    const pile = new TextPile();
+    const form = desiredForm(sections);
     for (const { type } of sections)
       this.#types.set(type.name, {
-        desired: new Map(),
+        desired: new SpilledMap(pile, form),
+        byMatch: new Map(),
         held: new Set(),
         removed: new Set(),
         hasUnknown: false,
@@ -128,6 +134,7 @@ class Collector {
       try {
         key = keyOf(section, fields);
         if (key === null) continue;
+        key = ownText(key);
         if (removed) own.removed.add(key);
         else this.#take(own, desiredOf(section, { key, fields, place }));
       } catch (cause) {
@@ -148,7 +155,7 @@ class Collector {
   #take(own: DesiredOfType, desired: Desired): void {
     const { key, match, place, section } = desired;
     const { name } = section.type;
-    const first = this.#places.get(`${name} ${key}`);
+    const first = this.#placeOf(own, name, key);
     if (first !== undefined) {
       this.#refuse(
         own,
@@ -157,12 +164,12 @@ class Collector {
       );
       return;
     }
-    this.#places.set(`${name} ${key}`, place);
-    const matches = this.#matchesOf(`${name} ${section.match.text}`);
+    const matches = matchesOf(own, section);
     const other = matches.get(match);
     if (other !== undefined) {
-      const where = this.#places.get(`${name} ${other}`) ?? "";
+      const where = this.#placeOf(own, name, other) ?? "";
       own.held.add(other);
+      this.#refused.set(`${name} ${key}`, place);
       this.#refuse(
         own,
         desired,
@@ -170,7 +177,7 @@ class Collector {
       );
       return;
     }
-    matches.set(match, key);
+    matches.set(ownText(match), key);
     own.desired.set(key, desired);
   }
 
@@ -179,12 +186,9 @@ class Collector {
     this.#faults.push({ type: section.type.name, key, place, message });
   }
 
-  #matchesOf(name: string): Map<string, string> {
-    const found = this.#matches.get(name);
-    if (found !== undefined) return found;
-    const made = new Map<string, string>();
-    this.#matches.set(name, made);
-    return made;
+  /** Where the record of a key stands; undefined where there was none. */
+  #placeOf({ desired }: DesiredOfType, type: string, key: string): string | undefined {
+    return desired.get(key)?.place ?? this.#refused.get(`${type} ${key}`);
   }
 
   #typeOf({ type }: BoundSection): DesiredOfType {
@@ -192,4 +196,12 @@ class Collector {
     if (own === undefined) throw new RangeError(`There is no section of ${type.name}.`);
     return own;
   }
+}
+
+function matchesOf({ byMatch }: DesiredOfType, { match }: BoundSection): Map<string, string> {
+  const found = byMatch.get(match.text);
+  if (found !== undefined) return found;
+  const made = new Map<string, string>();
+  byMatch.set(match.text, made);
+  return made;
 }

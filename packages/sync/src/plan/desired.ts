@@ -7,6 +7,7 @@ import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
 import { evaluate, evaluateRule } from "../expression/evaluate.ts";
 import { listOf, textOf } from "../expression/functions.ts";
 import { fitted, isSame, type BoundReference, type BoundRule, type BoundSection } from "../mapping/bind.ts";
+import type { TextForm } from "../spill/spilled-map.ts";
 import { assign, assignIfThere, comparable } from "./assign.ts";
 
 /** A resource as its record asks for it. */
@@ -116,6 +117,22 @@ export function readApplied(
   const [index, ...values] = JSON.parse(text) as readonly JsonValue[];
   const section = sections.find((each) => each.index === index);
   return section === undefined ? null : { section, values };
+}
+
+/** How what records ask for stands in a pile of texts. */
+export function desiredForm(sections: readonly BoundSection[]): TextForm<Desired> {
+  return {
+    write: ({ section, ...asked }) => JSON.stringify({ section: section.index, ...asked }),
+    read: (text) => {
+      // Written by `write`.
+      const { section: index, ...asked } = JSON.parse(text) as Omit<Desired, "section"> & {
+        readonly section: number;
+      };
+      const section = sections.find((each) => each.index === index);
+      if (section === undefined) throw new RangeError(`There is no section ${index}.`);
+      return { section, ...asked };
+    },
+  };
 }
 
 /** A short text that tells a set of texts from others; empty for none. */

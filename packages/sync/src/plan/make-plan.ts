@@ -8,7 +8,7 @@ import type { Mapping } from "../mapping/document.ts";
 import type { Source } from "../sources/source.ts";
 import type { FinishedRun, SyncState } from "../state/state-file.ts";
 import { collect, type Collected } from "./collect.ts";
-import { newResource, type RecordFault } from "./desired.ts";
+import type { RecordFault } from "./desired.ts";
 import { refusalsOf } from "./limits.ts";
 import { KeptAttributes, type KeptAttribute } from "./kept-values.ts";
 import type { Plan, PlanCounts, PlanStep, Reading } from "./plan.ts";
@@ -108,28 +108,20 @@ function assembled({ types, collected, readings, options, previousTokens }: Asse
   const referenceIds = new Map<string, readonly string[]>();
   const unknown = new Map<string, Set<string>>();
   for (const own of types) {
-    const creates = [...own.creates()].map((step) => ({ ...step, resource: newResource(step.desired) }));
-    changes.push(...creates, ...own.updates);
-    const referring: Referring[] = [
-      ...creates.map(({ desired }) => ({
-        desired,
-        id: null,
-        held: desired.references.map(() => new Set<string>()),
-      })),
-      ...own.matched.values(),
-    ];
-    for (const each of referring) {
-      const compared = compareReferences(each, { type: own.type, plans, state });
+    for (const steps of [own.creates(), own.updates()]) for (const step of steps) changes.push(step);
+    for (const each of referring(own)) {
+      const context = { type: own.type, asked: own.asked.desired, plans, state };
+      const compared = compareReferences(each, context);
       references.push(...compared.steps);
-      referenceIds.set(`${own.type} ${each.desired.key}`, compared.ids);
+      if (compared.ids.length > 0) referenceIds.set(`${own.type} ${each.desired.key}`, compared.ids);
       if (compared.unknown.length > 0)
         unknown.set(`${own.type} ${each.desired.key}`, new Set(compared.unknown));
     }
   }
-  const leavers = types.toReversed().flatMap((own) => [...own.leavers]);
+  const leavers = types.toReversed().flatMap((own) => [...own.leavers()]);
   const steps: readonly PlanStep[] = [...changes, ...references, ...leavers];
   const faults: readonly RecordFault[] = [...collected.faults, ...types.flatMap((own) => own.faults)];
-  const resources = types.reduce((sum, own) => sum + own.matched.size + [...own.leavers].length, 0);
+  const resources = types.reduce((sum, own) => sum + own.matched.size + own.leaverCount, 0);
   return {
     types,
     collected,
@@ -147,6 +139,18 @@ function assembled({ types, collected, readings, options, previousTokens }: Asse
       notes: notesOf(types, unknown),
     },
   };
+}
+
+/** The resources of a type whose lists of references are compared. */
+function* referring(own: TypePlan): Generator<Referring, void, undefined> {
+  if (own.sections.every(({ references }) => references.length === 0)) return;
+  const { desired: asked } = own.asked;
+  for (const { desired } of own.creates())
+    yield { desired, id: null, held: desired.references.map(() => new Set<string>()) };
+  for (const [key, { id, held }] of own.matched) {
+    const desired = asked.get(key);
+    if (desired !== undefined) yield { desired, id, held };
+  }
 }
 
 function keptOf(types: readonly TypePlan[], state: SyncState): readonly KeptAttribute[] {

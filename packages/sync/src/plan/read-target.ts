@@ -14,6 +14,7 @@ import { isJsonObject } from "@scim/schemas";
 import { inParallel } from "../apply/in-parallel.ts";
 import { comparable, valueAt } from "../plan/assign.ts";
 import { isSame, type BoundSection } from "../mapping/bind.ts";
+import type { ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import type { KnownResource } from "../state/known-resource.ts";
 import type { FinishedRun, SyncState } from "../state/state-file.ts";
 import { appliedText, digestOf, readApplied, type Desired } from "./desired.ts";
@@ -32,7 +33,9 @@ export interface ReadOptions {
 }
 
 /** Greatest page that is asked for: the client asks for less where the service says so. */
-const PAGE_SIZE = 1000;
+const PAGE_SIZE = 500;
+/** The same, of resources that may hold thousands of references each. */
+const SMALL_PAGE_SIZE = 50;
 
 type Resources = ResourceClient<DynamicShape>;
 
@@ -49,26 +52,30 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
     await readAsked(plan, resources, options);
     return "changes";
   }
-  for await (const resource of resources.list({
-    ...unread(section),
-    pageSize: PAGE_SIZE,
-    signal: options.signal,
-  })) {
+  for await (const resource of resources.list({ ...pagesOf(plan.sections), signal: options.signal })) {
     options.onResource?.();
     plan.meet(resource, resources.versionOf(resource));
   }
-  plan.forgotten.push(...[...plan.missing()].map(([key]) => key));
+  for (const [key] of plan.missing()) plan.forgotten.push(key);
   plan.isAlone = !plan.hasStrangers;
   return "everything";
 }
 
-/** What the service works out costs it much, and nothing that is compared. */
-export function unread(read: BoundSection | undefined): { readonly excludedAttributes?: readonly string[] } {
-  const derived = (read?.type.schema.attributes ?? []).filter(
+/** How the resources of a type are listed: without what the service works out, which costs it much and is not compared. */
+export function pagesOf(sections: readonly BoundSection[]): {
+  readonly excludedAttributes?: readonly string[];
+  readonly pageSize: number;
+} {
+  const [section] = sections;
+  const isLong = sections.some(({ references }) => references.length > 0);
+  const pageSize = isLong ? SMALL_PAGE_SIZE : PAGE_SIZE;
+  const derived = (section?.type.schema.attributes ?? []).filter(
     ({ mutability, multiValued, type }) =>
       mutability === "readOnly" && multiValued === true && type === "complex",
   );
-  return derived.length === 0 ? {} : { excludedAttributes: derived.map(({ name }) => name) };
+  return derived.length === 0
+    ? { pageSize }
+    : { pageSize, excludedAttributes: derived.map(({ name }) => name) };
 }
 
 /**
@@ -85,12 +92,7 @@ async function readChanges(
   let created = 0;
   try {
     const filter = `meta.lastModified ge "${last.since}"`;
-    for await (const resource of resources.list({
-      ...unread(plan.sections[0]),
-      filter,
-      pageSize: PAGE_SIZE,
-      signal,
-    })) {
+    for await (const resource of resources.list({ ...pagesOf(plan.sections), filter, signal })) {
       // A service that does not obey the filter gives everything.
       if (instantOf(resource, "lastModified") < since) return false;
       if (instantOf(resource, "created") > until && state.keyOf(plan.type, resource.id) === undefined)
@@ -158,18 +160,25 @@ async function readAsked(plan: TypePlan, resources: Resources, options: ReadOpti
  */
 function newAmong(
   { sections }: TypePlan,
-  known: ReadonlyMap<string, KnownResource>,
+  known: ReadonlySpilledMap<KnownResource>,
 ): (desired: Desired) => boolean {
-  const given = new Set<string>();
-  for (const { applied } of known.values()) {
-    const read = applied === null ? null : readApplied(applied, sections);
-    if (read === null) return () => false;
-    const { section, values } = read;
-    const at = section.set.findIndex(({ target }) => isSame(target, section.match));
-    const match = values[at] ?? null;
-    if (match !== null) given.add(comparable(match, section.match));
-  }
-  return ({ match }) => !given.has(match);
+  const matches = (): ReadonlySet<string> | null => {
+    const found = new Set<string>();
+    for (const { applied } of known.values()) {
+      const read = applied === null ? null : readApplied(applied, sections);
+      if (read === null) return null;
+      const { section, values } = read;
+      const at = section.set.findIndex(({ target }) => isSame(target, section.match));
+      const match = values[at] ?? null;
+      if (match !== null) found.add(comparable(match, section.match));
+    }
+    return found;
+  };
+  let given: ReadonlySet<string> | null | undefined;
+  return ({ match }) => {
+    given = given === undefined ? matches() : given;
+    return given !== null && !given.has(match);
+  };
 }
 
 function isApplied(known: KnownResource, desired: Desired): boolean {

@@ -5,6 +5,7 @@
 import type { SyncState } from "../state/state-file.ts";
 import type { Desired } from "./desired.ts";
 import type { ReferencesStep } from "./plan.ts";
+import { ReferencesChange, type DesiredByKey } from "./spilled-steps.ts";
 import type { TypePlan } from "./type-plan.ts";
 
 /** A resource whose lists of references are compared. */
@@ -19,6 +20,7 @@ export interface Referring {
 /** What references are compared with. */
 export interface ReferenceContext {
   readonly type: string;
+  readonly asked: DesiredByKey;
   readonly plans: ReadonlyMap<string, TypePlan>;
   readonly state: SyncState;
 }
@@ -55,8 +57,8 @@ export function compareReferences(
     ids.push(...wanted);
     const remove = [...current].filter((each) => !wanted.has(each));
     if (add.length === 0 && remove.length === 0) return [];
-    const { type } = context;
-    return [{ action: "references", type, key: desired.key, id, reference, add, remove, desired }];
+    const { type, asked } = context;
+    return [new ReferencesChange({ type, key: desired.key }, asked, { id, reference, add, remove })];
   });
   return { steps, unknown, ids };
 }

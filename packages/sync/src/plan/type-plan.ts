@@ -8,15 +8,17 @@ import type { BoundSection } from "../mapping/bind.ts";
 import { targetPath, type TargetPath } from "../mapping/target-path.ts";
 import type { KeptValue, KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/state-file.ts";
+import { SpilledMap, type TextForm } from "../spill/spilled-map.ts";
+import { TextPile } from "../spill/text-pile.ts";
 import { assign, comparableAt, valueAt } from "./assign.ts";
 import type { DesiredOfType } from "./collect.ts";
 import { appliedText, readApplied, type Desired, type RecordFault } from "./desired.ts";
 import { keptIn, withOpenValues } from "./kept-values.ts";
 import type { AttributeChange, CreateStep, LeaveStep, UpdateStep } from "./plan.ts";
+import { Creation, Leaving, READ_FORM, ReadResources, Update, type ReadResource } from "./spilled-steps.ts";
 
 /** A resource that belongs to a record. */
 export interface Matched {
-  readonly desired: Desired;
   readonly id: string;
   /** Ids that its lists of references hold, by the section's references; null where it was not read. */
   readonly held: readonly ReadonlySet<string>[] | null;
@@ -34,15 +36,15 @@ export class TypePlan {
   /** Whether the target is known to hold no resource of the type that the sync does not know. */
   isAlone = false;
   /** What the target is found to keep in another form, by key, where nothing else has to be done. */
-  readonly kept = new Map<string, readonly KeptValue[]>();
+  readonly kept: SpilledMap<readonly KeptValue[]>;
   readonly #asked: DesiredOfType;
   readonly #state: SyncState;
   readonly #byMatch: readonly { readonly path: TargetPath; readonly keys: ReadonlyMap<string, string> }[];
+  readonly #updates: ReadResources;
+  readonly #leavers: ReadResources;
   readonly #matched = new Map<string, Matched>();
   readonly #byMatchAlone = new Set<string>();
   readonly #ambiguous = new Set<string>();
-  readonly #updates = new Map<string, UpdateStep>();
-  readonly #leavers = new Map<string, LeaveStep>();
   readonly #met = new Set<string>();
   #strangers = 0;
 
@@ -51,34 +53,42 @@ export class TypePlan {
     this.sections = sections;
     this.#asked = asked;
     this.#state = state;
-    this.#byMatch = sections.map((section) => ({
-      path: section.match,
-      keys: new Map(
-        [...asked.desired.values()]
-          .filter((desired) => desired.section === section)
-          .map(({ match, key }) => [match, key]),
-      ),
+    this.#byMatch = sections.map(({ match }) => ({
+      path: match,
+      keys: asked.byMatch.get(match.text) ?? new Map<string, string>(),
     }));
+    const pile = new TextPile();
+    this.#updates = new ReadResources(new SpilledMap(pile, READ_FORM));
+    this.#leavers = new ReadResources(new SpilledMap(pile, READ_FORM));
+    this.kept = new SpilledMap(pile, KEPT_FORM);
   }
 
   get matched(): ReadonlyMap<string, Matched> {
     return this.#matched;
   }
 
-  get updates(): Iterable<UpdateStep> {
-    return this.#updates.values();
+  *updates(): Generator<UpdateStep, void, undefined> {
+    for (const key of this.#updates.keys())
+      yield new Update({ type: this.type, key }, this.#asked.desired, this.#updates);
   }
 
-  get leavers(): Iterable<LeaveStep> {
-    return this.#leavers.values();
+  *leavers(): Generator<LeaveStep, void, undefined> {
+    for (const key of this.#leavers.keys()) {
+      const section = this.sections.find(({ index }) => index === this.#leavers.get(key)?.section);
+      if (section !== undefined) yield new Leaving({ type: this.type, key }, section, this.#leavers);
+    }
+  }
+
+  /** How many leave. */
+  get leaverCount(): number {
+    return this.#leavers.size;
   }
 
   /** What is asked for and the target does not have. */
   *creates(): Generator<CreateStep, void, undefined> {
-    for (const desired of this.#asked.desired.values()) {
-      const { key, place } = desired;
+    for (const key of this.#asked.desired.keys()) {
       if (this.#matched.has(key) || this.#ambiguous.has(key)) continue;
-      yield { action: "create", type: this.type, key, place, resource: {}, desired };
+      yield new Creation({ type: this.type, key }, this.#asked.desired);
     }
   }
 
@@ -105,7 +115,7 @@ export class TypePlan {
     // Its record has another key now.
     if (known !== undefined && key !== undefined && known !== key) this.forgotten.push(known);
     if (key !== undefined) this.#take(key, { resource, version }, isKnown);
-    else if (known !== undefined) this.#leave(known, resource);
+    else if (known !== undefined) this.#leave(known, { resource, version });
     else this.#strangers += 1;
   }
 
@@ -115,16 +125,16 @@ export class TypePlan {
   }
 
   /** Takes in that a resource is what it was when it was last applied. */
-  keep(desired: Desired, id: string): void {
+  keep({ key }: Desired, id: string): void {
     this.#met.add(id);
-    this.#matched.set(desired.key, { desired, id, held: null });
+    this.#matched.set(key, { id, held: null });
   }
 
   #keyByMatch(resource: DynamicResource): string | undefined {
     for (const { path, keys } of this.#byMatch) {
       const text = comparableAt(resource, path);
       const key = text === undefined ? undefined : keys.get(text);
-      if (key !== undefined) return key;
+      if (key !== undefined && this.#asked.desired.has(key)) return key;
     }
     return undefined;
   }
@@ -140,15 +150,16 @@ export class TypePlan {
     if (isKnown) this.#byMatchAlone.delete(key);
     else this.#byMatchAlone.add(key);
     const { section } = desired;
-    const held = section.references.map(({ target }) => idsAt(resource, target));
-    this.#matched.set(key, { desired, id: resource.id, held });
+    const { references } = section;
+    const held = references.length === 0 ? NONE : references.map(({ target }) => idsAt(resource, target));
+    this.#matched.set(key, { id: resource.id, held });
     const update = this.#updateOf(desired, { resource, version });
     if (update === null) this.#updates.delete(key);
-    else this.#updates.set(key, update);
+    else this.#updates.set(key, update, version);
   }
 
-  #updateOf(desired: Desired, { resource: before, version }: Met): UpdateStep | null {
-    const { key, place } = desired;
+  #updateOf(desired: Desired, { resource: before, version }: Met): ReadResource | null {
+    const { key } = desired;
     const known = this.#state.known(this.type).get(key);
     const isBack = known?.left === true;
     const kept = known?.id === before.id ? known.kept : [];
@@ -164,10 +175,10 @@ export class TypePlan {
     const changes = changesBetween({ before, after, paths });
     if (isBack && before["active"] !== after["active"] && !changes.some(({ path }) => path === "active"))
       changes.push({ path: "active", from: before["active"] ?? null, to: after["active"] ?? null });
-    return { action: "update", type: this.type, key, id: before.id, place, before, changes, desired, isBack };
+    return { id: before.id, before, changes, isBack, section: null };
   }
 
-  #leave(key: string, before: DynamicResource): void {
+  #leave(key: string, { resource: before, version }: Met): void {
     const { held, removed, hasUnknown, changesOnly } = this.#asked;
     if (held.has(key) || hasUnknown || (changesOnly && !removed.has(key))) return;
     const applied = this.#state.known(this.type).get(key)?.applied ?? null;
@@ -178,8 +189,8 @@ export class TypePlan {
       this.settled.push(key);
       return;
     }
-    const { leavers: action } = section;
-    this.#leavers.set(key, { action, type: this.type, key, id: before.id, before, section });
+    const own = { id: before.id, before, changes: [], isBack: false, section: section.index };
+    this.#leavers.set(key, own, version);
   }
 
   #refuseTaken(key: string, other: string): void {
@@ -220,6 +231,15 @@ export class TypePlan {
     return this.#asked;
   }
 }
+
+const NONE: readonly ReadonlySet<string>[] = [];
+
+/** How what is kept stands in a pile of texts. */
+const KEPT_FORM: TextForm<readonly KeptValue[]> = {
+  write: JSON.stringify,
+  // Written by `write`.
+  read: (text) => JSON.parse(text) as readonly KeptValue[],
+};
 
 /** A resource that was read, and its raw version. */
 interface Met {

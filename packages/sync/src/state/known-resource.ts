@@ -2,6 +2,7 @@
  * What a sync remembers of one resource, and how that stands in a line of the state.
  * @module
  */
+import type { TextForm } from "../spill/spilled-map.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** A value that the target keeps in the place of what it is sent: in lower case, trimmed, or not at all. */
@@ -23,7 +24,7 @@ export interface KnownResource {
   readonly referenceKeys: string;
   /** Digest of the ids that its references hold. */
   readonly referenceIds: string;
-  /** These ids, as JSON text; null where they are more than are remembered one by one, or not known. */
+  /** These ids, as JSON text; null where they are not known. */
   readonly references: string | null;
   /** Whether it was deactivated since its record is gone. */
   readonly left: boolean;
@@ -70,6 +71,13 @@ function keptOf(value: JsonValue): readonly KeptValue[] {
   const isOne = typeof path === "string" && typeof asked === "string" && typeof kept === "string";
   return isOne ? [{ path, asked, kept }] : [];
 }
+
+/** How a resource stands in a pile of texts. */
+export const KNOWN_FORM: TextForm<KnownResource> = {
+  write: JSON.stringify,
+  // Written by `write`.
+  read: (text) => JSON.parse(text) as KnownResource,
+};
 
 /** A text, or another value where it is none. */
 export function textOr<Other>(value: JsonValue | undefined, other: Other): string | Other {

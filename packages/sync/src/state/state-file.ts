@@ -3,17 +3,11 @@
  * grows while changes are made, so that a run that is killed goes on where it was; written anew at the end of a run.
  * @module
  */
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
+import { appendFileSync, closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
+import { SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
+import { TextPile } from "../spill/text-pile.ts";
+import { KNOWN_FORM, knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
+import { linesOf, writeLines } from "./lines.ts";
 import { StateError } from "./state-error.ts";
 import { lockState, type StateLock } from "./state-lock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
@@ -39,7 +33,8 @@ const VERSION = 1;
 /** What a sync remembers. */
 export class SyncState {
   readonly #path: string | null;
-  readonly #types = new Map<string, Map<string, KnownResource>>();
+  readonly #pile = new TextPile();
+  readonly #types = new Map<string, SpilledMap<KnownResource>>();
   readonly #keys = new Map<string, Map<string, string>>();
   #finished: FinishedRun | null = null;
   #file: number | null = null;
@@ -66,7 +61,7 @@ export class SyncState {
   static read(path: string, target: string): SyncState {
     const state = new SyncState(path, target);
     state.#readAt = changedAt(path);
-    if (state.#readAt !== null) state.#load(readFileSync(path, "utf8"));
+    if (state.#readAt !== null) state.#load(linesOf(path));
     return state;
   }
 
@@ -76,8 +71,8 @@ export class SyncState {
   }
 
   /** The resources of a type that are known, by key. */
-  known(type: string): ReadonlyMap<string, KnownResource> {
-    return this.#types.get(type) ?? new Map<string, KnownResource>();
+  known(type: string): ReadonlySpilledMap<KnownResource> {
+    return this.#resources(type);
   }
 
   /** The key of a resource that is known. */
@@ -131,14 +126,17 @@ export class SyncState {
   save(): void {
     this.#closeFile();
     if (this.#path === null) return;
-    const lines: string[] = [JSON.stringify({ scimSync: VERSION, target: this.#target })];
-    for (const [type, resources] of this.#types)
-      for (const [key, resource] of resources) lines.push(JSON.stringify(lineOf(resource, { type, key })));
-    if (this.#finished !== null) lines.push(JSON.stringify({ finished: this.#finished }));
     const made = `${this.#path}.new`;
-    writeFileSync(made, `${lines.join("\n")}\n`, { mode: 0o600, flush: true });
+    writeLines(made, this.#lines());
     renameSync(made, this.#path);
     this.#readAt = changedAt(this.#path);
+  }
+
+  *#lines(): Generator<string, void, undefined> {
+    yield JSON.stringify({ scimSync: VERSION, target: this.#target });
+    for (const [type, resources] of this.#types)
+      for (const [key, resource] of resources) yield JSON.stringify(lineOf(resource, { type, key }));
+    if (this.#finished !== null) yield JSON.stringify({ finished: this.#finished });
   }
 
   /** Closes the file, and lets others use it. */
@@ -168,9 +166,19 @@ export class SyncState {
   }
 
   #put(type: string, key: string, resource: KnownResource): void {
-    this.#drop(type, key);
-    mapAt(this.#types, type).set(key, resource);
-    mapAt(this.#keys, type).set(resource.id, key);
+    const before = this.#types.get(type)?.get(key);
+    if (before !== undefined && before.id !== resource.id) this.#drop(type, key);
+    this.#resources(type).set(key, resource);
+    const keys = this.#keys.get(type) ?? new Map<string, string>();
+    this.#keys.set(type, keys.set(resource.id, key));
+  }
+
+  #resources(type: string): SpilledMap<KnownResource> {
+    const found = this.#types.get(type);
+    if (found !== undefined) return found;
+    const made = new SpilledMap(this.#pile, KNOWN_FORM);
+    this.#types.set(type, made);
+    return made;
   }
 
   #drop(type: string, key: string): void {
@@ -180,20 +188,24 @@ export class SyncState {
     if (this.#keys.get(type)?.get(before.id) === key) this.#keys.get(type)?.delete(before.id);
   }
 
-  #load(text: string): void {
-    const [head = "", ...lines] = text.split("\n");
-    const header = parsed(head);
+  #load(lines: Iterable<string>): void {
+    let isFirst = true;
+    for (const line of lines) {
+      // A line that a crash cut off says nothing: what it told is found out again.
+      const entry = line === "" ? null : parsed(line);
+      if (isFirst) this.#check(entry);
+      else if (entry !== null) this.#take(entry);
+      isFirst = false;
+    }
+  }
+
+  #check(header: JsonObject | null): void {
     if (header?.["scimSync"] !== VERSION)
       throw new StateError(`${this.#path ?? ""} is no state of a sync: name another file, or remove it.`);
     if (header["target"] !== this.#target)
       throw new StateError(
         `${this.#path ?? ""} belongs to ${textOr(header["target"], "another service")}, not to ${this.#target}: give each target a state of its own.`,
       );
-    for (const line of lines) {
-      // A line that a crash cut off says nothing: what it told is found out again.
-      const entry = line === "" ? null : parsed(line);
-      if (entry !== null) this.#take(entry);
-    }
   }
 
   #take(entry: JsonObject): void {
@@ -216,14 +228,6 @@ export class SyncState {
 /** When a file was changed last; null where there is none. */
 function changedAt(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
-}
-
-function mapAt<Value>(maps: Map<string, Map<string, Value>>, name: string): Map<string, Value> {
-  const found = maps.get(name);
-  if (found !== undefined) return found;
-  const made = new Map<string, Value>();
-  maps.set(name, made);
-  return made;
 }
 
 function parsed(line: string): JsonObject | null {

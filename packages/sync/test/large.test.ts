@@ -1,0 +1,105 @@
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+
+const MAPPING = `
+resources:
+  - { type: User, from: people, key: "{id}", match: externalId, leavers: delete,
+      set: { externalId: "{id}", userName: "user-{id}", title: "{title}" } }
+  - { type: Group, from: teams, key: "{id}", match: externalId,
+      set: { externalId: "{id}", displayName: "{id}" },
+      references: { members: { to: User, keys: "{people | split(' ')}" } } }
+`;
+
+const temporary = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith("scim-spill-"));
+
+/** A difference of long texts is nothing to read. */
+const isSame = (found: ReadonlySet<string | undefined>, wanted: readonly string[]): boolean =>
+  found.size === wanted.length && wanted.every((text) => found.has(text));
+
+test("what is too much for memory is kept aside, and nothing of it is left behind", async () => {
+  const target = await aTarget();
+  const before = temporary();
+  // More than is held in memory, of characters of one to four bytes.
+  const long = "aé€😀".repeat(8000);
+  const people = (count: number, title: string) =>
+    aFile(
+      "p.jsonl",
+      Array.from({ length: count }, (_, at) =>
+        JSON.stringify({ id: `person-number-${at}`, title: `${at} ${title}` }),
+      ).join("\n"),
+    );
+  const teams = aFile("teams.csv", "id,people\nall,person-number-0 person-number-1 person-number-14");
+  const options = { mapping: MAPPING, state: join(aFolder(), "state"), beyondLimits: true };
+  expect(
+    (await run(target, { ...options, sources: { people: people(15, long), teams } })).report,
+  ).toMatchObject({
+    done: { create: 16, references: 1 },
+    failures: [],
+  });
+  const titles = async () => {
+    const listed = await target.client.users.list().toArray();
+    return new Set(listed.map(({ title }) => title));
+  };
+  const all = Array.from({ length: 15 }, (_, at) => `${at} ${long}`);
+  expect(isSame(await titles(), all)).toBe(true);
+  expect(await plan(target, { ...options, sources: { people: people(15, long), teams } })).toMatchObject({
+    steps: [],
+  });
+  const changed = { ...options, sources: { people: people(14, `${long}!`), teams } };
+  const { report, plan: planned } = await run(target, changed);
+  expect(report).toMatchObject({ done: { update: 14, delete: 1 }, failures: [] });
+  const longer = all.slice(0, 14).map((title) => `${title}!`);
+  expect(isSame(await titles(), longer)).toBe(true);
+  const changes = planned.steps.flatMap((step) => (step.action === "update" ? step.changes : []));
+  const told = changes.map(({ from, to }) => all.includes(String(from)) && to === `${String(from)}!`);
+  expect(told).toEqual(Array.from({ length: 14 }, () => true));
+  expect(temporary()).toEqual(before);
+});
+
+test("as JSON, the steps of a plan say what becomes of which resource", async () => {
+  const target = await aTarget();
+  const options = { mapping: MAPPING, state: join(aFolder(), "state"), beyondLimits: true };
+  const people = (...lines: readonly string[]) => aFile("p.csv", ["id,title", ...lines].join("\n"));
+  const teams = (list: string) => aFile("t.csv", `id,people\nall,${list}`);
+  const first = { ...options, sources: { people: people("1,Ms", "2,Mr"), teams: teams("1 2") } };
+  const second = { ...options, sources: { people: people("1,Dr"), teams: teams("1") } };
+  const steps = async (job: typeof first): Promise<unknown> =>
+    JSON.parse(JSON.stringify((await plan(target, job)).steps));
+  const schemas = ["urn:ietf:params:scim:schemas:core:2.0:User"];
+  expect(await steps(first)).toMatchObject([
+    { action: "create", type: "User", key: "1", place: "people line 2", resource: { title: "Ms" } },
+    { action: "create", type: "User", key: "2", place: "people line 3", resource: { title: "Mr" } },
+    { action: "create", type: "Group", key: "all", resource: { displayName: "all" } },
+    {
+      action: "references",
+      type: "Group",
+      key: "all",
+      id: null,
+      path: "members",
+      add: ["1", "2"],
+      remove: [],
+    },
+  ]);
+  await run(target, first);
+  const [one, two] = await target.client.users.list({ sortBy: "userName" }).toArray();
+  const team = await target.client.groups.list().first();
+  expect([one?.schemas, two?.schemas]).toEqual([schemas, schemas]);
+  const changes = [{ path: "title", from: "Ms", to: "Dr" }];
+  expect(await steps(second)).toEqual([
+    { action: "update", type: "User", key: "1", id: one?.id, place: "people line 2", changes, isBack: false },
+    {
+      action: "references",
+      type: "Group",
+      key: "all",
+      id: team?.id,
+      path: "members",
+      add: [],
+      remove: [two?.id],
+    },
+    { action: "delete", type: "User", key: "2", id: two?.id },
+  ]);
+});
