@@ -16,6 +16,7 @@ import { changeOperations } from "./operations/change-operations.ts";
 import { dryRun } from "./operations/dry-run/dry-run.ts";
 import { exportResources } from "./operations/export.ts";
 import { passImported, prepareImport } from "./operations/import/import.ts";
+import { importNewItems } from "./operations/import/new-items.ts";
 import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
 import { openLongBody } from "./operations/long-body/open-long-body.ts";
@@ -119,6 +120,7 @@ function serviceOn(environment: Environment): OperatorService {
     list: (context, request) => listResources(environment, tellingOnce(context), request),
     bulk: (context, request) => runBulk(environment, changes, { context, request }),
     prepareImport: (context, request) => prepareImport(environment, tellingOnce(context), request),
+    importNew: (context, rules) => importNewItems(environment, tellingOnce(context), rules),
     passImported: (context, request) => passImported(environment, tellingOnce(context), request),
     importProgress: async (context, run) => (await store.imports?.progress(scopeOf(context), run)) ?? null,
     forgetImport: async (context, run) => store.imports?.forget(scopeOf(context), run),

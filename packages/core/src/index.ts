@@ -170,6 +170,8 @@ export type {
   ImportItem,
   ImportOutcome,
   ImportRequest,
+  ImportRules,
+  NewImports,
   PreparedImport,
   RefusedItem,
 } from "./operations/import/import-request.ts";
@@ -180,6 +182,7 @@ export type {
   ImportStore,
   KeyHolder,
   KeyLookup,
+  NewResources,
   WriteAllResult,
 } from "./store/import-store.ts";
 export { findAttribute, type FoundAttribute } from "./model/find-attribute.ts";

@@ -16,8 +16,7 @@ import type { ResourceHooks } from "./hooks/resource-hooks.ts";
 import type { ServiceLimits } from "./limits.ts";
 import type { DiagnosticsAnswer, DiagnosticsRequest } from "./diagnostics/report.ts";
 import type { ExportedResource } from "./operations/export.ts";
-import type { ImportRequest, PreparedImport } from "./operations/import/import-request.ts";
-import type { ImportProgress } from "./store/import-store.ts";
+import type { ImportOperations } from "./operations/import/import-operations.ts";
 import type { BodyReading } from "./operations/long-body/body-reader.ts";
 import type { FoundReferences } from "./operations/long-body/reference-reader.ts";
 import type { ReferenceBatch, ReferenceStage } from "./store/reference-stage.ts";
@@ -306,19 +305,7 @@ export interface OwnRules {
 export type ServiceOf = (tenant: string) => ScimService | Promise<ScimService>;
 
 /** What operators do beside: move resources in and out. */
-export interface OperatorService extends ScimService {
-  /**
-   * Reads, checks and plans many resources, and hands them out to be written. Rules, uniqueness and hooks are those of
-   * POST and PUT; what a source brings along is kept where asked for. It takes no precondition.
-   * @throws ScimError `unavailable` where the store cannot be read now
-   */
-  prepareImport(context: RequestContext, request: ImportRequest): Promise<PreparedImport>;
-  /** Remembers the keys of items that an earlier run was done with, so that later ones are checked against them. */
-  passImported(context: RequestContext, request: ImportRequest): void;
-  /** How far a run has come; null where it has not begun, is forgotten, or the store keeps no runs. */
-  importProgress(context: RequestContext, run: string): Promise<ImportProgress | null>;
-  /** Forgets a run: the same source begins anew. */
-  forgetImport(context: RequestContext, run: string): Promise<void>;
+export interface OperatorService extends ScimService, ImportOperations {
   /**
    * The resources of a type in order of id, as an import takes them: with `id` and `meta.created`, without `$ref`,
    * versions and derived attributes, and without what is never returned. Each is read as it is at one moment.

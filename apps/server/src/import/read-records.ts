@@ -1,5 +1,6 @@
 /**
- * Makes items of records: resources with their type, or why there is none.
+ * Makes items of records: resources with their type, or why there is none. What waits to be written is kept as the
+ * bytes that it came in, since what is made of them is many times greater.
  * @module
  */
 import { isUtf8 } from "node:buffer";
@@ -20,34 +21,43 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import type { ImportOptions } from "./import-options.ts";
 import type { CutPiece, Source } from "./source/open-source.ts";
 
-/** An item, and where it stands in the source. */
-export interface SourceItem {
+/** A record, and where it stands in the source. */
+export interface SourceRecord {
+  /** From 1. */
+  readonly record: number;
   readonly line: number;
   readonly bytes: number;
-  readonly item: ImportItem | RefusedItem;
+  /** Makes its item, each time anew. */
+  readonly item: () => ImportItem | RefusedItem;
 }
 
 /** Deepest nesting of a record, as of a request. */
 const MAX_DEPTH = 32;
 
 /**
- * The items of a source, those of a piece at a time.
+ * The records of a source, those of a piece at a time.
  * @throws CommandFailure for a mapping or a header that cannot be used
  */
 export async function* readRecords(
   source: Source,
   options: ImportOptions,
   catalog: ModelCatalog,
-): AsyncGenerator<readonly SourceItem[], void, undefined> {
+): AsyncGenerator<readonly SourceRecord[], void, undefined> {
   const reader = options.format === "csv" ? csvReader(options, catalog) : jsonReader(options, catalog);
   let record = 0;
   for await (const piece of source.records(reader.delimiter)) {
-    const items: SourceItem[] = [];
+    const records: SourceRecord[] = [];
     for (const raw of reader.data(piece)) {
       record += 1;
-      items.push({ line: raw.line, bytes: raw.bytes?.length ?? 0, item: itemOf(raw, record, reader) });
+      const number = record;
+      records.push({
+        record: number,
+        line: raw.line,
+        bytes: raw.bytes?.length ?? 0,
+        item: () => itemOf(raw, number, reader),
+      });
     }
-    yield items;
+    yield records;
   }
 }
 

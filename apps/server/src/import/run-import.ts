@@ -1,14 +1,15 @@
 /**
- * Runs an import: records in batches, each prepared while the one before is written.
+ * Runs an import: records are read while those before are written.
  * @module
  */
 import { createHash } from "node:crypto";
-import { SeenKeys, type ImportOutcome, type PreparedImport } from "@scim/core";
+import { SeenKeys } from "@scim/core";
 import type { Operator } from "../operator/operator.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { ImportOptions } from "./import-options.ts";
-import { readRecords, type SourceItem } from "./read-records.ts";
-import { openReport, type Report } from "./report.ts";
+import { readRecords, type SourceRecord } from "./read-records.ts";
+import { RecordWriter, type WriterRun } from "./record-writer.ts";
+import { openReport } from "./report.ts";
 import { openSource, type Source } from "./source/open-source.ts";
 
 /** What an import came to. */
@@ -33,10 +34,6 @@ export interface ImportJob {
   readonly signal: AbortSignal;
 }
 
-/** Records that are prepared and written together, unless they are long: more take more memory, and no less time. */
-const BATCH_RECORDS = 300;
-const BATCH_BYTES = 8_388_608;
-
 /**
  * Imports a source.
  * @throws CommandFailure for a source, a mapping or a report that cannot be used; ScimError `unavailable` where the
@@ -56,15 +53,9 @@ export async function runImport(job: ImportJob): Promise<ImportSummary> {
 }
 
 /** An import under way. */
-interface Run {
+interface Run extends WriterRun {
   readonly job: ImportJob;
-  /** Name under which the progress is stored; null where none is. */
-  readonly name: string | null;
-  readonly report: Report;
-  readonly seen: SeenKeys;
   readonly resumedAt: number;
-  readonly counts: { created: number; replaced: number; unchanged: number };
-  records: number;
   stopped: boolean;
 }
 
@@ -79,7 +70,7 @@ async function beginRun(job: ImportJob, source: Source): Promise<Run> {
     job,
     name,
     report: openReport(options.report, resumedAt),
-    seen: new SeenKeys(),
+    rules: { seen: new SeenKeys(), keepIds: options.keepIds, mode: options.mode },
     resumedAt,
     counts: {
       created: before?.created ?? 0,
@@ -100,88 +91,51 @@ function nameOf({ fingerprint }: Source, { operator, options }: ImportJob): stri
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** A batch that was handed to the store. */
-interface Written {
-  readonly prepared: PreparedImport;
-  readonly done: Promise<void>;
-}
-
 async function runBatches(run: Run, source: Source): Promise<void> {
   const { operator, options, signal } = run.job;
-  let before: Written | null = null;
+  const writer = new RecordWriter(run);
   try {
-    for await (const items of batchesOf(readRecords(source, options, operator.catalog))) {
+    const records = readRecords(source, options, operator.catalog);
+    for await (const batch of batchesOf(records, () => writer.batchRecords)) {
       if (signal.aborted) {
         run.stopped = true;
         break;
       }
-      const fresh = passKnown(run, items);
-      if (fresh.length > 0) before = await runBatch(run, fresh, before);
+      const fresh = passKnown(run, batch);
+      if (fresh.length > 0) await writer.add(fresh);
       show(run, source);
     }
+    await writer.flush();
   } finally {
-    await before?.done;
+    await writer.settled();
   }
 }
 
-async function runBatch(run: Run, items: readonly SourceItem[], before: Written | null): Promise<Written> {
-  const { operator, options } = run.job;
-  if (before !== null && !before.prepared.mayOverlap) await before.done;
-  const prepared = await operator.service.prepareImport(operator.context, {
-    items: items.map(({ item }) => item),
-    seen: run.seen,
-    keepIds: options.keepIds,
-    mode: options.mode,
-  });
-  await before?.done;
-  const done = write(run, items, prepared);
-  // Awaited when the next batch is ready; until then nobody listens.
-  done.catch(() => undefined);
-  return { prepared, done };
-}
-
-async function write(run: Run, items: readonly SourceItem[], prepared: PreparedImport): Promise<void> {
-  const lines = new Map(items.map(({ item, line }) => [item.record, line]));
-  const tell = (outcome: ImportOutcome): void => run.report.add(outcome, lines.get(outcome.record) ?? 0);
-  const { dryRun } = run.job.options;
-  const planned = dryRun ? await prepared.foresee() : prepared.outcomes;
-  for (const outcome of planned) if (outcome.kind === "rejected") tell(outcome);
-  run.report.flush();
-  const outcomes = dryRun
-    ? planned
-    : await prepared.apply({
-        run: run.name,
-        onRejected: async (outcome) => {
-          tell(outcome);
-          run.report.flush();
-        },
-      });
-  for (const { kind } of outcomes) if (kind !== "rejected") run.counts[kind] += 1;
-  run.records += items.length;
-}
-
-/** The items that an earlier part of the run was not done with; the keys of the others are remembered. */
-function passKnown(run: Run, items: readonly SourceItem[]): readonly SourceItem[] {
-  const { operator, options } = run.job;
-  const fresh = items.filter(({ item }) => item.record > run.resumedAt);
-  const known = items.filter(({ item }) => item.record <= run.resumedAt).map(({ item }) => item);
+/** The records that an earlier part of the run was not done with; the keys of the others are remembered. */
+function passKnown(run: Run, records: readonly SourceRecord[]): readonly SourceRecord[] {
+  const { operator } = run.job;
+  const fresh = records.filter(({ record }) => record > run.resumedAt);
+  const known = records.filter(({ record }) => record <= run.resumedAt);
   if (known.length === 0) return fresh;
-  const { keepIds, mode } = options;
-  operator.service.passImported(operator.context, { items: known, seen: run.seen, keepIds, mode });
+  operator.service.passImported(operator.context, { ...run.rules, items: known.map(({ item }) => item()) });
   run.records += known.length;
   return fresh;
 }
 
+/** Bytes of records that are read before the first of them is prepared. */
+const BATCH_BYTES = 8_388_608;
+
 async function* batchesOf(
-  pieces: AsyncIterable<readonly SourceItem[]>,
-): AsyncGenerator<readonly SourceItem[], void, undefined> {
-  let batch: SourceItem[] = [];
+  pieces: AsyncIterable<readonly SourceRecord[]>,
+  most: () => number,
+): AsyncGenerator<readonly SourceRecord[], void, undefined> {
+  let batch: SourceRecord[] = [];
   let bytes = 0;
-  for await (const items of pieces) {
-    for (const item of items) {
-      batch.push(item);
-      bytes += item.bytes;
-      if (batch.length < BATCH_RECORDS && bytes < BATCH_BYTES) continue;
+  for await (const records of pieces) {
+    for (const record of records) {
+      batch.push(record);
+      bytes += record.bytes;
+      if (batch.length < most() && bytes < BATCH_BYTES) continue;
       yield batch;
       batch = [];
       bytes = 0;

@@ -130,6 +130,34 @@ describe("an import", () => {
     expect((await exported(operator)).split("\n")).toHaveLength(before.split("\n").length);
   });
 
+  test("of records that are new, known and broken does with each what it is", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const many = (count: number, from: number): readonly JsonObject[] =>
+      Array.from({ length: count }, (_, index) =>
+        userOf(`user ${from + index}`, { externalId: `${from + index}` }),
+      );
+    await importInto(operator, { folder, name: "a.jsonl", content: lines(...many(3, 0)) });
+    const [same, other, third] = many(3, 0);
+    const content = lines(
+      ...many(2600, 100),
+      "broken",
+      { ...same },
+      { ...other, title: "Dr" },
+      { ...third, externalId: "another" },
+      ...many(200, 5000),
+      "broken",
+    );
+    const { summary, rejected } = await importInto(operator, { folder, name: "b.jsonl", content });
+    expect(summary).toMatchObject({ records: 2805, created: 2800, replaced: 1, unchanged: 1, rejected: 3 });
+    expect(rejected.map(({ record, status }) => [record, status])).toEqual([
+      [2601, 400],
+      [2805, 400],
+      [2604, 409],
+    ]);
+    expect((await exported(operator)).trimEnd().split("\n")).toHaveLength(2803);
+  });
+
   test("with mode create rejects what exists with other content", async () => {
     const folder = newFolder();
     const operator = await operatorIn(folder);

@@ -5,7 +5,7 @@
  */
 import type { ComparisonKey } from "@scim/filter";
 import type { StoreScope } from "./port.ts";
-import type { WritePlan, WriteResult } from "./write-plan.ts";
+import type { CreatePlan, WritePlan, WriteResult } from "./write-plan.ts";
 
 /** What became of the records of a run up to a place. */
 export interface ImportCounts {
@@ -56,6 +56,22 @@ export type WriteAllResult =
    */
   | { readonly kind: "refused"; readonly result: WriteResult | null };
 
+/** New resources that are gathered and then written together: many more of them than `writeAll` takes. */
+export interface NewResources {
+  /**
+   * Adds resources without references and statements; nothing is written yet.
+   * @param free attributes whose indexes are built: no resource of the type may hold one of the keys that the plans
+   *   have of them. Values that must be unique need no mention.
+   */
+  add(plans: readonly CreatePlan[], free: readonly string[]): void;
+  /**
+   * Writes what was added and a step of the run in one transaction, and begins anew.
+   * @returns false where something stands in the way, and nothing was written
+   * @throws ScimError `unavailable` where the store cannot write now
+   */
+  write(step: ImportStep | null): Promise<boolean>;
+}
+
 /** Port of imports. A store without it is written to one resource after another. */
 export interface ImportStore {
   /** Who holds the keys; of a key that several hold, each. */
@@ -65,6 +81,8 @@ export interface ImportStore {
    * @throws ScimError `unavailable` where the store cannot write now
    */
   writeAll(scope: StoreScope, plans: readonly WritePlan[], step: ImportStep | null): Promise<WriteAllResult>;
+  /** Begins to gather new resources. */
+  gather(scope: StoreScope): NewResources;
   /** How far a run has come; null where it has not begun, or is forgotten. */
   progress(scope: StoreScope, run: string): Promise<ImportProgress | null>;
   /** Forgets a run. */

@@ -28,6 +28,8 @@ export interface BulkGroup {
   readonly changed: readonly string[];
   readonly index: readonly BulkEntries[];
   readonly unique: readonly BulkValues[];
+  /** Paths of index entries whose keys nobody may hold before. */
+  readonly free: readonly string[];
 }
 
 /** Entries of one path. */
@@ -55,12 +57,35 @@ const FEWEST = 16;
 /** Plans as rows; null where others than new resources without references are among them. */
 export function bulkOf(plans: readonly WritePlan[], step: ImportStep | null): Bulk | null {
   if (plans.length < FEWEST) return null;
-  const groups: OpenGroup[] = [];
-  for (const [place, plan] of plans.entries()) {
+  const bulk = new OpenBulk();
+  for (const plan of plans) {
     if (plan.kind !== "create" || !isPlain(plan)) return null;
-    addPlan(groupOf(groups, plan), plan, place);
+    bulk.add(plan, []);
   }
-  return { groups: groups.map(closed), step };
+  return bulk.close(step);
+}
+
+/** A bulk that is being filled. */
+export class OpenBulk {
+  readonly #groups: OpenGroup[] = [];
+  #count = 0;
+
+  /** Whether it holds so few resources that no other thread need write them. */
+  get isSmall(): boolean {
+    return this.#count < FEWEST;
+  }
+
+  /** Adds a new resource without references; nobody may hold its keys of the paths in `free`. */
+  add(plan: CreatePlan, free: readonly string[]): void {
+    const group = groupOf(this.#groups, plan);
+    addPlan(group, plan, this.#count);
+    for (const path of free) group.free.add(path);
+    this.#count += 1;
+  }
+
+  close(step: ImportStep | null): Bulk {
+    return { groups: this.#groups.map(closed), step };
+  }
 }
 
 function isPlain({ collections, staged, statements }: CreatePlan): boolean {
@@ -88,6 +113,7 @@ interface OpenGroup {
   readonly changed: string[];
   readonly index: OpenEntries<null>[];
   readonly unique: OpenEntries<string>[];
+  readonly free: Set<string>;
 }
 
 /** There are as many groups as types, so that the right one is found by looking at each. */
@@ -104,6 +130,7 @@ function groupOf(groups: OpenGroup[], plan: CreatePlan): OpenGroup {
     changed: [],
     index: [],
     unique: [],
+    free: new Set(),
   };
   groups.push(made);
   return made;
@@ -146,7 +173,7 @@ function addEntry<Name>({ owners, keys }: OpenEntries<Name>, owner: number, key:
   keys.push(key);
 }
 
-function closed({ first, index, unique, ...columns }: OpenGroup): BulkGroup {
+function closed({ first, index, unique, free, ...columns }: OpenGroup): BulkGroup {
   return {
     ...columns,
     type: first.type,
@@ -155,5 +182,6 @@ function closed({ first, index, unique, ...columns }: OpenGroup): BulkGroup {
     indexRevision: first.indexRevision ?? null,
     index: index.map(({ path, owners, keys }) => ({ path, owners, keys })),
     unique: unique.map(({ name, path, owners, keys }) => ({ scope: name, path, owners, keys })),
+    free: [...free],
   };
 }

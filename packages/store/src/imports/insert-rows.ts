@@ -5,11 +5,14 @@
 import type { SqlValue } from "../sql.ts";
 import type { Answer, Steps } from "../steps.ts";
 import type { BulkEntries, BulkGroup, BulkValues } from "./bulk.ts";
+import { findHolders } from "./holders.ts";
 import type { GroupSetting } from "./insert-bulk.ts";
 import { type Insert, insertions } from "./many-rows.ts";
 
 /** Inserts the rows of a group; answers false where one of them stands in the way of all. */
 export function* insertRows(setting: GroupSetting, group: BulkGroup): Steps<boolean> {
+  for (const entries of group.index)
+    if (group.free.includes(entries.path) && (yield* isHeld(setting, group, entries))) return false;
   const demanded = [
     resourceRows(setting, group),
     ...group.unique.map((values) => uniqueRows(setting, group, values)),
@@ -24,6 +27,16 @@ export function* insertRows(setting: GroupSetting, group: BulkGroup): Steps<bool
   for (const entries of group.index)
     for (const { statement } of insertions(indexRows(setting, group, entries))) yield statement;
   return true;
+}
+
+/** Whether somebody holds one of the keys. */
+export function* isHeld(
+  { scope: { tenant }, dialect }: GroupSetting,
+  { type }: BulkGroup,
+  { path, keys }: BulkEntries,
+): Steps<boolean> {
+  const holders = yield* findHolders(tenant, { type, path, unique: null, keys }, dialect);
+  return holders.length > 0;
 }
 
 function resourceRows({ scope, isIndexed }: GroupSetting, group: BulkGroup): Insert {

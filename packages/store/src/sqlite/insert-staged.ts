@@ -7,7 +7,7 @@
 import type { ComparisonKey } from "@scim/filter";
 import type { BulkEntries, BulkGroup, BulkValues } from "../imports/bulk.ts";
 import type { GroupSetting } from "../imports/insert-bulk.ts";
-import { indexRows, uniqueRows } from "../imports/insert-rows.ts";
+import { indexRows, isHeld, uniqueRows } from "../imports/insert-rows.ts";
 import { type Insert, insertions } from "../imports/many-rows.ts";
 import { type Sql, sql, type SqlValue } from "../sql.ts";
 import type { Answer, Steps } from "../steps.ts";
@@ -39,6 +39,8 @@ export function* insertStaged(setting: GroupSetting, group: BulkGroup): Steps<bo
   const index = group.index.map((entries, place) => slotOf(group, entries, unique.length + place));
   yield sql`DELETE FROM temp.staged`;
   yield* all(stagedRows(setting, group, [...unique, ...index]));
+  for (const slot of index)
+    if (group.free.includes(slot.entries.path) && (yield* isSlotHeld(setting, group, slot))) return false;
   if (!(yield* inserted(resourceRows(setting, group), group.ids.length))) return false;
   for (const slot of unique) {
     const statement = uniqueColumn(setting, group, slot);
@@ -53,6 +55,22 @@ export function* insertStaged(setting: GroupSetting, group: BulkGroup): Steps<bo
     yield* all(indexRows(setting, group, slot.others));
   }
   return true;
+}
+
+/** Whether somebody holds one of the keys for a path. */
+function* isSlotHeld(
+  setting: GroupSetting,
+  group: BulkGroup,
+  { column, entries: { path }, others }: Slot<BulkEntries>,
+): Steps<boolean> {
+  if (column !== null) {
+    const { rows }: Answer =
+      yield sql`SELECT 1 AS held FROM temp.staged s WHERE s.${column} IS NOT NULL AND EXISTS (
+      SELECT 1 FROM attribute_index x WHERE x.tenant = ${setting.scope.tenant} AND x.type = ${group.type}
+        AND x.path = ${path} AND x.key = s.${column}) LIMIT 1`;
+    if (rows.length > 0) return true;
+  }
+  return yield* isHeld(setting, group, others);
 }
 
 function* inserted(statement: Sql, rows: number): Steps<boolean> {

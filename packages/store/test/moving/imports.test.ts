@@ -5,6 +5,7 @@ import {
   type ImportItem,
   type ImportOutcome,
   type ImportRequest,
+  type NewImports,
   type PreparedImport,
   type RequestContext,
 } from "@scim/core";
@@ -44,13 +45,30 @@ function prepare(
   bodies: readonly JsonObject[],
   { caller = CALLER, ...options }: ImportSettings = {},
 ): Promise<PreparedImport> {
-  const items = bodies.map((body, index): ImportItem => ({
+  const request = {
+    items: itemsOf(bodies),
+    seen: new SeenKeys(),
+    keepIds: false,
+    mode: "upsert" as const,
+    ...options,
+  };
+  return operatorOver(store).prepareImport(caller, request);
+}
+
+function itemsOf(bodies: readonly JsonObject[]): readonly ImportItem[] {
+  return bodies.map((body, index) => ({
     record: index + 1,
     type: JSON.stringify(body["schemas"]).includes("Group") ? "Group" : "User",
     body,
   }));
-  const request = { items, seen: new SeenKeys(), keepIds: false, mode: "upsert" as const, ...options };
-  return operatorOver(store).prepareImport(caller, request);
+}
+
+/** Begins to import what is taken for new; ids are kept. */
+function beginNew(store: Store): NewImports {
+  const rules = { seen: new SeenKeys(), keepIds: true, mode: "upsert" as const };
+  const begun = operatorOver(store).importNew(CALLER, rules);
+  if (begun === null) throw new TypeError("The store takes resources one after another");
+  return begun;
 }
 
 const kinds = (outcomes: readonly ImportOutcome[]): readonly string[] => outcomes.map(({ kind }) => kind);
@@ -106,6 +124,33 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     );
   });
 
+  test("of what is taken for new writes all or nothing", async () => {
+    const store = await openStore();
+    await importAll(store, [{ ...userOf("anna"), id: "a1" }], { keepIds: true });
+    const before = await exported(store);
+    const known: readonly JsonObject[] = [
+      { ...userOf("ben"), externalId: "external anna" },
+      { ...userOf("ANNA"), externalId: "another" },
+      { ...userOf("carl"), id: "a1" },
+    ];
+    for (const user of known) {
+      for (const others of [users(3), users(30)]) {
+        const taken = beginNew(store);
+        expect(kinds(taken.add(itemsOf([...others, user])) ?? [])).not.toContain("rejected");
+        expect(await taken.write("r")).toBe(false);
+        expect(await exported(store)).toBe(before);
+      }
+    }
+    const fresh = beginNew(store);
+    expect(fresh.add(itemsOf([...users(2), groupOf("g")]))).toBeNull();
+    const outcomes = fresh.add(itemsOf([...users(20), { ...userOf("bad"), userName: "" }])) ?? [];
+    expect(kinds(outcomes)).toEqual([...users(20).map(() => "created"), "rejected"]);
+    expect(await fresh.write("r")).toBe(true);
+    const progress = { position: 21, created: 20, replaced: 0, unchanged: 0 };
+    expect(await operatorOver(store).importProgress(CALLER, "r")).toEqual(progress);
+    expect((await exported(store)).trimEnd().split("\n")).toHaveLength(21);
+  });
+
   test("keeps ids, instants and members", async () => {
     const store = await openStore();
     const created = "2019-05-06T07:08:09.100Z";
@@ -135,6 +180,11 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     expect(await service.importProgress(CALLER, "r")).toBeNull();
   });
 });
+
+interface Imported {
+  readonly bodies: readonly JsonObject[];
+  readonly outcomes: readonly ImportOutcome[];
+}
 
 describe("what an import leaves", () => {
   /** Rows of a table without what is random, or tells when. */
@@ -176,13 +226,34 @@ describe("what an import leaves", () => {
     return index % 3 === 0 ? { ...user, externalId: null, phoneNumbers, title: `${index % 5}` } : user;
   };
 
-  test("is what one request after another leaves, row by row", async () => {
+  const ways: readonly (readonly [string, (store: Store) => Promise<Imported>])[] = [
+    [
+      "in batches",
+      async (store) => {
+        const bodies = users(50).map(bodyOf);
+        return { bodies, outcomes: await importAll(store, bodies) };
+      },
+    ],
+    [
+      "taken for new",
+      async (store) => {
+        const bodies = users(50)
+          .map(bodyOf)
+          .filter((body) => body["userName"] !== undefined);
+        const taken = beginNew(store);
+        const outcomes = taken.add(itemsOf(bodies)) ?? [];
+        expect(await taken.write(null)).toBe(true);
+        return { bodies, outcomes };
+      },
+    ],
+  ];
+
+  test.each(ways)("%s is what one request after another leaves, row by row", async (_, importInto) => {
     const [together, alone] = [newFile(), newFile()];
     const [first, second] = [await open(together), await open(alone)];
     for (const { indexes } of [first, second])
       for (const path of INDEXED) await indexes.declare({ tenant: CALLER.tenant, type: "User", path });
-    const bodies = users(50).map(bodyOf);
-    const outcomes = await importAll(first, bodies);
+    const { bodies, outcomes } = await importInto(first);
     const ids = new Map<string, string>();
     const service = operatorOver(second);
     for (const [index, body] of bodies.entries()) {

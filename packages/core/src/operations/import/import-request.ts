@@ -21,11 +21,9 @@ export interface RefusedItem {
   readonly error: ScimError;
 }
 
-/** Resources to import together. */
-export interface ImportRequest {
-  /** In the order of the source. */
-  readonly items: readonly (ImportItem | RefusedItem)[];
-  /** The keys of the source so far; those of the items are added. */
+/** How the resources of a source are imported. */
+export interface ImportRules {
+  /** The keys of the source so far; those of the items are added. An item may come again. */
   readonly seen: SeenKeys;
   /**
    * Whether resources keep their `id` and `meta.created`. Without, both are ignored, and the service makes new ones.
@@ -37,6 +35,12 @@ export interface ImportRequest {
    * unless the content is the same.
    */
   readonly mode: "create" | "upsert";
+}
+
+/** Resources to import together. */
+export interface ImportRequest extends ImportRules {
+  /** In the order of the source. */
+  readonly items: readonly (ImportItem | RefusedItem)[];
 }
 
 /** What becomes of an item. */
@@ -73,6 +77,25 @@ export interface PreparedImport {
    * @throws ScimError `unavailable` where the store cannot write now; what is stored of the run tells what was written
    */
   apply(options: ImportApplication): Promise<readonly ImportOutcome[]>;
+}
+
+/**
+ * Items that are taken for new ones: none is looked for before. Whether they are is decided when they are written, many
+ * thousands in one transaction.
+ */
+export interface NewImports {
+  /**
+   * Reads, checks and plans items.
+   * @returns what is planned; null where some of them have to be prepared, and then none was added
+   */
+  add(items: ImportRequest["items"]): readonly ImportOutcome[] | null;
+  /**
+   * Writes all that was added and the progress of the run, and begins anew.
+   * @param run names the run whose progress is stored, null to store none
+   * @returns false where some of them are not new after all: nothing was written, and all have to be prepared
+   * @throws ScimError `unavailable` where the store cannot write now
+   */
+  write(run: ImportStep["run"] | null): Promise<boolean>;
 }
 
 /** How prepared items are written. */

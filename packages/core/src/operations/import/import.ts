@@ -9,10 +9,11 @@ import type { Environment } from "../../environment.ts";
 import { applyItems, type Entry } from "./apply.ts";
 import { findExisting } from "./find-existing.ts";
 import { foreseeItems } from "./foresee.ts";
-import type { ImportOutcome, ImportRequest, PreparedImport } from "./import-request.ts";
+import type { ImportRequest, PreparedImport } from "./import-request.ts";
 import { rejected } from "./outcome.ts";
 import { planItem } from "./plan-item.ts";
-import { readItem, type ReadItem } from "./read-item.ts";
+import { hasUniqueIdentity, isRead, readItems, type Read } from "./read-items.ts";
+import type { ReadItem } from "./read-item.ts";
 
 /** Reads, checks and plans the items of an import. */
 export async function prepareImport(
@@ -37,10 +38,7 @@ export async function prepareImport(
 
 /** Whether an item makes a new resource, which records that follow can only mean by a value that they may not have. */
 function isApart({ item, plan }: Entry): boolean {
-  return (
-    plan === null ||
-    (plan.kind === "create" && item !== null && item.identities.some((each) => each.unique !== null))
-  );
+  return plan === null || (plan.kind === "create" && item !== null && hasUniqueIdentity(item));
 }
 
 /** Remembers the keys of items that an earlier run was done with. */
@@ -50,53 +48,6 @@ export function passImported(
   request: ImportRequest,
 ): void {
   readItems(environment, context, request);
-}
-
-/** An item that was read, or the outcome of one that could not be. */
-type Read = ReadItem | ImportOutcome;
-
-function isRead(read: Read): read is ReadItem {
-  return "model" in read;
-}
-
-function readItems(
-  environment: Environment,
-  context: RequestContext,
-  request: ImportRequest,
-): readonly Read[] {
-  return request.items.map((item) => {
-    if ("error" in item) return { record: item.record, kind: "rejected", id: null, error: item.error };
-    try {
-      const read = readItem(environment, context, { item, keepIds: request.keepIds });
-      claimKeys(read, request);
-      return read;
-    } catch (error) {
-      return rejected(item, error);
-    }
-  });
-}
-
-/**
- * Keeps the keys of a valid item, also where the store refuses it later: the first record of a key counts, whatever
- * becomes of it, so that the outcome follows from the source alone.
- * @throws ScimError `uniqueness` where a record before brought one of them
- */
-function claimKeys({ item, model, id, identities, unique }: ReadItem, { seen }: ImportRequest): void {
-  const [identity] = identities;
-  const keys = unique.map(({ path, scope, key }) => ({ path, text: `${path} ${scope} ${key}` }));
-  if (identity !== undefined && identity.unique === null)
-    keys.push({ path: identity.node.path, text: `${identity.node.path} of ${model.name} ${identity.key}` });
-  if (id !== null) keys.push({ path: "id", text: `id of ${model.name} ${id}` });
-  let first: { readonly path: string; readonly record: number } | null = null;
-  for (const { path, text } of keys) {
-    const record = seen.add(text, item.record);
-    if (record !== null) first ??= { path, record };
-  }
-  if (first === null) return;
-  throw new ScimError(
-    "uniqueness",
-    `Record ${first.record} has the same value of attribute '${first.path}'.`,
-  );
 }
 
 async function planItems(

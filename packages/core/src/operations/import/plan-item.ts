@@ -57,7 +57,14 @@ export function planItem(
   return hookedUpdate(environment, context, { item, existing, change }).then(made);
 }
 
-function newState({ model, body, collections, id, created }: ReadItem): Parameters<typeof planCreation>[2] {
+/** The state of the new resource of an item. */
+export function newState({
+  model,
+  body,
+  collections,
+  id,
+  created,
+}: ReadItem): Parameters<typeof planCreation>[2] {
   return {
     model,
     body,
