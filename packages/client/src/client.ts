@@ -107,8 +107,8 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
       operationsOf: (input) => operationsOf(input, () => fieldsOf(plain)),
       tagOf: (target, change) => tagFor(own, target, change),
       idOf,
-      createAlone: async (data, call) => {
-        const { resource: created, status } = await createOnce(own, data, call);
+      createAlone: async (data, call, doubt) => {
+        const { resource: created, status } = await createOnce(own, data, { ...call, doubt });
         return { kind: "done", status, id: created.id, version: memory.versionOf(created) };
       },
     });

@@ -1,16 +1,20 @@
-import { createScimClient } from "@scim/client";
+import { createScimClient, TransportFailure } from "@scim/client";
 import { createInProcessTransport, type InProcessRequest } from "@scim/client/in-process";
 import { describe, expect, test } from "vitest";
+import { jumpingClock } from "./support/jumping-clock.ts";
 import { scripted, type Step } from "./support/scripted.ts";
 import { aService, TOKEN, type ServiceOptions } from "./support/service.ts";
 
 interface Open extends ServiceOptions {
   /** Default true. */
   readonly bulk?: boolean;
+  /** What becomes of the answer to the first bulk request: `done` and lost, or lost before it was done. Default: it comes. */
+  readonly loses?: "done" | "undone";
 }
 
 /** A client of a real service, and the requests other than discovery that it took. */
-function open({ bulk = true, ...options }: Open = {}) {
+function open({ bulk = true, loses, ...options }: Open = {}) {
+  let lost = loses === undefined;
   const handler = aService(options);
   const sent: string[] = [];
   const sizes: number[] = [];
@@ -22,10 +26,18 @@ function open({ bulk = true, ...options }: Open = {}) {
       }
       sizes.push(request.body?.byteLength ?? 0);
       if (request.method !== "GET") sent.push(`${request.method} ${request.target}`);
-      return handler.handle(request);
+      if (lost || request.target !== "/Bulk") return handler.handle(request);
+      lost = true;
+      if (loses === "done") await handler.handle(request);
+      throw new TransportFailure("broken", "It was cut.");
     },
   });
-  const client = createScimClient({ baseUrl: "https://id.example/scim/v2", auth: TOKEN, transport });
+  const client = createScimClient({
+    baseUrl: "https://id.example/scim/v2",
+    auth: TOKEN,
+    transport,
+    clock: jumpingClock(),
+  });
   return { client, sent, sizes };
 }
 
@@ -199,6 +211,70 @@ describe("an answer that says", () => {
   test("that the job is refused, or is cut off, leaves the rest untried", async () => {
     expect(await run({ status: 413, body: {} })).toEqual(["payloadTooLarge", "payloadTooLarge", "untried"]);
     expect(await run({ fails: "cutOff" })).toEqual(["unknownOutcome", "unknownOutcome", "untried"]);
+  });
+});
+
+describe.each(["done", "undone"] as const)("a request that is lost, %s,", (loses) => {
+  test("is looked up, and what was not done is done, once", async () => {
+    const { client, sent } = open({ loses });
+    const { users } = client;
+    const [patched, replaced, cleared, gone] = await Promise.all(
+      ["patched", "replaced", "cleared", "gone"].map((userName) => users.create({ userName, title: "Ms" })),
+    );
+    if (patched === undefined || replaced === undefined || cleared === undefined || gone === undefined)
+      throw new TypeError("They were created.");
+    sent.length = 0;
+    const job = client.bulk();
+    const made = job.create(users, { userName: "made", externalId: "e1" });
+    job.create(client.groups, { displayName: "g", externalId: "g1", members: [{ value: made.reference }] });
+    job.patch(users, patched, { operations: (p) => p.replace("title", "Dr").add("name.givenName", "Ada") });
+    job.replace(users, replaced, { input: { userName: "replaced", nickName: "r" } });
+    job.patch(users, cleared.id, { operations: [{ op: "remove", path: "title" }] });
+    job.delete(users, gone);
+    const { outcomes } = await job.run();
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "done"));
+    expect(outcomes[0]).toMatchObject({ status: 201, version: expect.stringMatching(/^1-/) });
+    expect(sent).toHaveLength(loses === "done" ? 2 : 7);
+
+    const all = await users.list({ sortBy: "userName" }).toArray();
+    expect(all.map(({ userName, title, name, nickName }) => [userName, title, name, nickName])).toEqual([
+      ["cleared", undefined, undefined, undefined],
+      ["made", undefined, undefined, undefined],
+      ["patched", "Dr", { givenName: "Ada" }, undefined],
+      ["replaced", undefined, undefined, "r"],
+    ]);
+    const [group, ...others] = await client.groups.list().toArray();
+    expect(others).toEqual([]);
+    expect(group?.members).toMatchObject([{ value: all[1]?.id }]);
+  });
+
+  test("goes on with the next one, also behind what another holds", async () => {
+    const { client } = open({ loses, limits: { bulkOperations: 2 } });
+    await client.users.create({ userName: "taken", title: "Ms" });
+    const job = client.bulk();
+    for (const userName of ["a", "taken", "c"]) job.create(client.users, { userName, title: "Dr" });
+    const { outcomes } = await job.run();
+    expect(outcomes.map((each) => (each.kind === "failed" ? each.error.code : each.kind))).toEqual([
+      "done",
+      "unknownOutcome",
+      "done",
+    ]);
+  });
+
+  test("leaves unknown what cannot be told", async () => {
+    const { client } = open({ loses });
+    const user = await client.users.create({
+      userName: "a",
+      emails: [{ type: "work", value: "a@x.example" }],
+    });
+    const job = client.bulk();
+    const path = 'emails[type eq "work"].value';
+    job.patch(client.users, user, { operations: [{ op: "replace", path, value: "b@x.example" }] });
+    const { outcomes } = await job.run();
+    const { emails } = await client.users.get(user.id);
+    expect(emails?.[0]?.value).toBe("b@x.example");
+    const unknown = { kind: "failed", error: { code: "unknownOutcome", candidates: [user.id] } };
+    expect(outcomes).toMatchObject([loses === "done" ? unknown : { kind: "done", id: user.id }]);
   });
 });
 

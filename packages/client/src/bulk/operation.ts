@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
+import type { UnknownOutcomeError } from "../errors/connection-error.ts";
 import type { CallOptions } from "../resources/options.ts";
 import type { DoneOperation } from "./outcome.ts";
 
@@ -23,8 +24,15 @@ interface Planned {
   readonly endpoint: string;
 }
 
-/** Creates a resource by itself, once: where nobody knows whether it was created, it is looked up. */
-export type CreateAlone = (data: JsonObject, call: CallOptions) => Promise<DoneOperation>;
+/**
+ * Creates a resource by itself, once: where nobody knows whether it was created, it is looked up; at once, where a doubt
+ * of an earlier request is given.
+ */
+export type CreateAlone = (
+  data: JsonObject,
+  call: CallOptions,
+  doubt?: UnknownOutcomeError,
+) => Promise<DoneOperation>;
 
 /** A resource to create. */
 export interface PlannedCreation extends Planned {

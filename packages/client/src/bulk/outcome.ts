@@ -46,6 +46,6 @@ export interface BulkOutcome {
   readonly done: number;
   /** How many failed. */
   readonly failed: number;
-  /** How many requests it took: of bulk, or single ones where the service has no bulk; look-ups aside. */
+  /** How many requests it took: of bulk, or single ones where the service has no bulk or a request was lost; look-ups aside. */
   readonly requests: number;
 }

@@ -37,16 +37,22 @@ export async function create(
 }
 
 /**
- * Creates a resource of a body; where nobody knows whether it was created, it is looked up.
+ * Creates a resource of a body; where nobody knows whether it was created, it is looked up: first of all, where there is
+ * a doubt from before.
  * @throws {@link UnknownOutcomeError} where the look-up does not tell either
  */
 export async function createOnce(
   parts: ResourceParts,
   body: JsonObject,
-  options: CallOptions,
+  { doubt: before, ...options }: CallOptions & { readonly doubt?: UnknownOutcomeError | undefined },
 ): Promise<Created> {
   const identification = identificationOf(parts, body);
-  let doubt: UnknownOutcomeError | null = null;
+  let doubt: UnknownOutcomeError | null = before ?? null;
+  if (doubt !== null) {
+    if (identification === null) throw unidentified(parts, doubt);
+    const made = await lookUp(parts, { identification, body, doubt, options });
+    if (made !== null) return { resource: made, status: 201 };
+  }
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await post(parts, JSON.stringify(body), options);
@@ -61,6 +67,12 @@ export async function createOnce(
       await waitFor(parts, { attempt, doubt, options });
     }
   }
+}
+
+function unidentified({ type }: ResourceParts, doubt: UnknownOutcomeError): UnknownOutcomeError {
+  const request = doubt.request ?? { method: "POST", path: type.endpoint, requestId: null, attempts: 1 };
+  const what = "nobody knows whether it was created: nothing identifies it";
+  return new UnknownOutcomeError(what, { request, cause: doubt });
 }
 
 async function post(parts: ResourceParts, body: string, options: CallOptions): Promise<Created> {

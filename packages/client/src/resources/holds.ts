@@ -24,7 +24,8 @@ function isCovered(found: JsonValue, sent: JsonValue): boolean {
     : found === sent;
 }
 
-function memberOf(value: JsonObject, name: string): JsonValue | undefined {
+/** A member by its name, in any letter case. */
+export function memberOf(value: JsonObject, name: string): JsonValue | undefined {
   if (Object.hasOwn(value, name)) return value[name];
   const key = Object.keys(value).find((each) => each.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : value[key];

@@ -1,0 +1,180 @@
+/**
+ * Runs a bulk job: by bulk requests, or one operation by one.
+ * @module
+ */
+import { InvalidAnswerError } from "../errors/answer-error.ts";
+import { ConnectionError, UnknownOutcomeError } from "../errors/connection-error.ts";
+import { isScimClientError, type ScimClientError } from "../errors/scim-client-error.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import type { Engine } from "../exchange/engine.ts";
+import type { CallOptions } from "../resources/options.ts";
+import { resolved, type PlannedOperation } from "./operation.ts";
+import type { DoneOperation, OperationOutcome } from "./outcome.ts";
+import type { Unit } from "./plan.ts";
+import { sendChunk } from "./send-chunk.ts";
+import { sendSingle } from "./send-single.ts";
+import { settle } from "./settle.ts";
+
+/** How a job is run. */
+export interface BulkRunOptions extends CallOptions {
+  /** Failures after which nothing more is tried: 1 or more. Default: everything is tried. */
+  readonly failOnErrors?: number | undefined;
+}
+
+/** Operations that are sent one by one run together, up to so many. */
+const TOGETHER = 16;
+
+/** A job while it runs: what became of each operation, by bulkId. */
+export class Run {
+  readonly outcomes = new Map<string, OperationOutcome>();
+  requests = 0;
+  readonly #engine: Engine;
+  readonly #call: CallOptions;
+  readonly #mostFailures: number;
+  readonly #ids = new Map<string, string>();
+  #failures = 0;
+
+  constructor(engine: Engine, { failOnErrors = Number.POSITIVE_INFINITY, ...call }: BulkRunOptions) {
+    this.#engine = engine;
+    this.#call = call;
+    this.#mostFailures = failOnErrors;
+  }
+
+  async inChunks(chunks: readonly (readonly PlannedOperation[])[]): Promise<void> {
+    for (const chunk of chunks) {
+      if (this.#isOver()) return;
+      const own = new Set(chunk.map(({ bulkId }) => bulkId));
+      const ready = chunk
+        .filter((operation) => this.#isReady(operation, own))
+        .map((each) => resolved(each, this.#ids));
+      if (ready.length === 0) continue;
+      const left = this.#mostFailures - this.#failures;
+      const failOnErrors = left === Number.POSITIVE_INFINITY ? null : left;
+      this.requests += 1;
+      try {
+        const outcomes = await sendChunk(this.#engine, ready, { ...this.#call, failOnErrors });
+        for (const [bulkId, outcome] of outcomes) this.#note(bulkId, outcome);
+      } catch (error) {
+        const failure = requireClientError(error);
+        const isSettled = failure instanceof UnknownOutcomeError && (await this.#settle(ready, failure));
+        if (isSettled) continue;
+        for (const { bulkId } of ready)
+          if (!this.outcomes.has(bulkId)) this.#note(bulkId, { kind: "failed", error: failure });
+        return;
+      }
+    }
+  }
+
+  /** Settles operations of a request that was lost. Resolves to whether the service answered, so that going on makes sense. */
+  async #settle(lost: readonly PlannedOperation[], doubt: UnknownOutcomeError): Promise<boolean> {
+    try {
+      await this.#engine.wait(1, this.#call.signal);
+    } catch {
+      return false;
+    }
+    const send = (operation: PlannedOperation): Promise<DoneOperation> =>
+      settle(this.#engine, operation, { call: this.#call, doubt });
+    for (const batch of batchesOf(lost, this.#most)) {
+      if (this.#isOver()) return false;
+      // What refers to something unknown, also in a circle, is as unknown as that.
+      const known = batch.filter(({ references }) => [...references].every((each) => this.#ids.has(each)));
+      if (!(await this.#together(known, send))) return false;
+    }
+    return lost.every(({ bulkId }) => this.outcomes.has(bulkId));
+  }
+
+  /** @throws {@link UsageError} `unknownReference` where operations refer to each other in a circle */
+  async oneByOne(units: readonly Unit[]): Promise<void> {
+    const operations = units.map(([first, ...others]) => {
+      if (first !== undefined && others.length === 0 && !first.references.has(first.bulkId)) return first;
+      throw new UsageError(
+        "unknownReference",
+        "Operations refer to each other in a circle, and the service has no bulk.",
+      );
+    });
+    for (const batch of batchesOf(operations, this.#most)) {
+      if (this.#isOver()) return;
+      await this.#together(batch, (operation) => sendSingle(this.#engine, operation, this.#call));
+    }
+  }
+
+  /** Greatest number of operations that are done together, one by one: where a failure is to end the job, each by itself. */
+  get #most(): number {
+    return this.#mostFailures === Number.POSITIVE_INFINITY ? TOGETHER : 1;
+  }
+
+  /** Does some operations, each by itself. Resolves to whether the service answered at all. */
+  async #together(
+    batch: readonly PlannedOperation[],
+    send: (operation: PlannedOperation) => Promise<DoneOperation>,
+  ): Promise<boolean> {
+    const none = new Set<string>();
+    const ready = batch.filter((operation) => this.#isReady(operation, none));
+    const answered = await Promise.all(
+      ready.map(async (operation) => {
+        this.requests += 1;
+        try {
+          this.#note(operation.bulkId, await send(resolved(operation, this.#ids)));
+        } catch (error) {
+          this.#note(operation.bulkId, { kind: "failed", error: requireClientError(error) });
+          return !isUnanswered(error);
+        }
+        return true;
+      }),
+    );
+    return answered.every(Boolean);
+  }
+
+  /** Whether everything that an operation refers to is there, or comes with it. */
+  #isReady(operation: PlannedOperation, own: ReadonlySet<string>): boolean {
+    const missing = [...operation.references].find((bulkId) => !this.#ids.has(bulkId) && !own.has(bulkId));
+    if (missing === undefined) return true;
+    const error = new UsageError("unknownReference", `What 'bulkId:${missing}' refers to was not created.`);
+    this.#note(operation.bulkId, { kind: "failed", error });
+    return false;
+  }
+
+  #note(bulkId: string, outcome: OperationOutcome): void {
+    this.outcomes.set(bulkId, outcome);
+    if (outcome.kind === "failed") this.#failures += 1;
+    if (outcome.kind === "done") this.#ids.set(bulkId, outcome.id);
+  }
+
+  #isOver(): boolean {
+    return this.#failures >= this.#mostFailures;
+  }
+}
+
+function isSameResource(left: PlannedOperation, right: PlannedOperation): boolean {
+  return left.id !== null && left.id === right.id && left.endpoint === right.endpoint;
+}
+
+/** Whether there was no answer, so that there will be none to others either. */
+function isUnanswered(error: unknown): boolean {
+  const last = error instanceof UnknownOutcomeError ? error.cause : error;
+  return last instanceof ConnectionError || (last instanceof InvalidAnswerError && last.code === "cutOff");
+}
+
+/** Operations that are done together, up to so many: none refers to another, or changes the same resource. */
+function* batchesOf(
+  operations: Iterable<PlannedOperation>,
+  most: number,
+): Generator<readonly PlannedOperation[], void, undefined> {
+  let batch: PlannedOperation[] = [];
+  for (const operation of operations) {
+    const waits = batch.some(
+      (other) => operation.references.has(other.bulkId) || isSameResource(operation, other),
+    );
+    if (waits || batch.length >= most) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(operation);
+  }
+  yield batch;
+}
+
+function requireClientError(error: unknown): ScimClientError {
+  if (isScimClientError(error)) return error;
+  throw error;
+}
