@@ -70,6 +70,11 @@ export interface Dialect {
   readonly openTransactions: { readonly first: Sql; readonly end: Sql } | null;
   /** A statement that inserts rows, and leaves those that are there already as they are: what comes before and behind the rows. */
   readonly insertMissing: { readonly begin: string; readonly end: string };
+  /**
+   * What stands behind the verb of a statement that changes many rows, none of which is in the way of another: where one
+   * were, the whole transaction would be taken back.
+   */
+  readonly orRollBack: string;
   /** What a query of one row ends in that holds the row until the transaction ends, and skips one that is held. */
   readonly heldRow: Sql;
   /** What a query of rows ends in that holds them until the transaction ends, and waits for those that others hold. */

@@ -104,7 +104,8 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
         {
           executor,
           dialect,
-          *onPlaced(tenant, events) {
+          *onPlaced(tenant, page) {
+            const events = yield* readEvents(tenant, page);
             seen.push([tenant, events.map(({ position }) => position)]);
             yield sql`UPDATE event_heads SET position = position WHERE tenant = ${tenant}`;
             if (broken.has(tenant)) throw new TypeError("the chain is broken");

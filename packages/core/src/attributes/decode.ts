@@ -36,6 +36,8 @@ export interface DecodeContext {
    * it was not. Throws what is wrong with them.
    */
   readonly readBefore?: (node: AttributeNode, raw: JsonValue) => MutableValue[] | null | undefined;
+  /** An attribute that is read elsewhere, and is left out. */
+  readonly leftOut?: AttributeNode | undefined;
 }
 
 /** Where an object stands. */
@@ -80,6 +82,7 @@ export function decodeMembers(
       refuseUnknown(`${prefix}${name}`, context);
       continue;
     }
+    if (node === context.leftOut) continue;
     if (node.attribute.mutability === "readOnly") {
       if (node.parent === null && !isEmpty(raw)) context.onReadOnly(node, raw);
       continue;

@@ -32,14 +32,14 @@ export class SubjectSecrets {
   };
 
   /** The statements that keep what was made since they were asked for last. */
-  keep(tenant: string): readonly BatchStatement[] {
+  keep(tenant: string, { orRollBack }: Pick<Dialect, "orRollBack">): readonly BatchStatement[] {
     const made = this.#made.splice(0);
     const write = (row: number, params: SqlValue[]): string => {
       const [id = "", type = "", secret = ""] = made[row] ?? [];
       params.push(tenant, id, type, secret);
       return "(?, ?, ?, ?)";
     };
-    const into = "INSERT INTO subject_secrets (tenant, id, type, secret)";
+    const into = `INSERT${orRollBack} INTO subject_secrets (tenant, id, type, secret)`;
     return [...insertions({ into, rows: made.length, write, known: "fails" })];
   }
 }

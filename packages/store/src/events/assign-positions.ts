@@ -3,7 +3,7 @@
  * event is given its position once it is committed, and once no transaction that began before it is under way.
  * @module
  */
-import type { FeedEvent } from "@scim/core";
+import type { FeedPage } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import {
@@ -16,18 +16,17 @@ import {
   type Steps,
   textOf,
 } from "../steps.ts";
-import { readEvents } from "./read-events.ts";
 
 /**
  * What else becomes of events in the transaction that gives them positions, such as the link of a chain of hashes:
- * they come in order, and nobody else has the tenant's events in hand meanwhile.
+ * nobody else has the tenant's events in hand meanwhile. The page holds those that were given theirs.
  */
-export type PlacedEvents = (tenant: string, events: readonly FeedEvent[]) => Steps<void>;
+export type PlacedEvents = (tenant: string, page: FeedPage) => Steps<void>;
 
 /** What giving positions needs. */
 export interface PositionSetting {
   readonly executor: Pick<Executor, "read" | "write">;
-  readonly dialect: Pick<Dialect, "openTransactions" | "heldRow">;
+  readonly dialect: Pick<Dialect, "openTransactions" | "heldRow" | "orRollBack">;
   readonly onPlaced?: PlacedEvents;
   /** Called before events of a tenant are placed. */
   readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
@@ -116,7 +115,8 @@ function* placeEvents(
 ): Steps<Outcome<number>> {
   const head = yield* holdHead(tenant, dialect);
   if (head === null) return { keep: false, result: 0 };
-  const { changes } = yield sql`UPDATE events SET position = ${head} + next.place
+  const { changes } =
+    yield sql`UPDATE${{ text: dialect.orRollBack, params: [] }} events SET position = ${head} + next.place
     FROM (SELECT transaction_number, sequence,
         row_number() OVER (ORDER BY transaction_number, sequence) AS place
       FROM (${settledEvents(tenant, dialect, limit)}) AS settled
@@ -125,9 +125,7 @@ function* placeEvents(
       AND events.sequence = next.sequence`;
   if (changes === 0) return { keep: false, result: 0 };
   yield sql`UPDATE event_heads SET position = ${head + changes} WHERE tenant = ${tenant}`;
-  if (onPlaced !== undefined) {
-    yield* onPlaced(tenant, yield* readEvents(tenant, { after: head, limit: changes }));
-  }
+  if (onPlaced !== undefined) yield* onPlaced(tenant, { after: head, limit: changes });
   return { keep: true, result: changes };
 }
 

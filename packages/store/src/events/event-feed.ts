@@ -27,7 +27,7 @@ export function createEventFeed({ executor, dialect, audit }: FeedSetting): Even
       : {
           executor,
           dialect,
-          onPlaced: (tenant, events) => linkPlaced({ audit, dialect }, tenant, events),
+          onPlaced: (tenant, page) => linkPlaced({ audit, dialect }, tenant, page),
           prepare: audit.prepare,
         };
   return {

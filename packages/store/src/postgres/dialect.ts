@@ -41,6 +41,7 @@ export const postgresDialect: Dialect = {
     end: sql`CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)`,
   },
   insertMissing: { begin: "INSERT INTO", end: " ON CONFLICT DO NOTHING" },
+  orRollBack: "",
   heldRow: sql`FOR UPDATE SKIP LOCKED`,
   lockedRows: sql`FOR UPDATE`,
 };

@@ -59,8 +59,9 @@ export const sqliteDialect: Dialect = {
   // One writer at a time: nothing would queue on the row.
   counterShard: () => 0,
   openTransactions: null,
-  // Where rows are only left out, SQLite keeps no copies of pages to take the statement back.
+  // A statement that would be taken back alone makes SQLite copy each page before it changes.
   insertMissing: { begin: "INSERT OR IGNORE INTO", end: "" },
+  orRollBack: " OR ROLLBACK",
   heldRow: sql``,
   lockedRows: sql``,
 };
