@@ -42,40 +42,57 @@ export function withSignal(context: RequestContext, signal: () => AbortSignal | 
   return new DerivedContext(context, { signal });
 }
 
-interface Changes {
-  readonly signal?: () => AbortSignal | undefined;
-  readonly onSwitch?: RequestContext["onSwitch"];
-}
+/** Who a request comes from, as its context says it. */
+export type ContextCaller = Pick<RequestContext, "tenant" | "connection" | "subject" | "profile">;
 
-/** A class, since each request makes some: an object with getters of its own costs far more. */
-class DerivedContext implements RequestContext {
+/**
+ * What contexts hold from the beginning; what is asked for seldom, each makes on demand. A class, since each request makes
+ * some: an object with getters of its own costs far more.
+ */
+export abstract class HeldContext implements RequestContext {
   readonly tenant: string;
   readonly connection: string;
   readonly subject: string | null;
   readonly profile: Profile;
   readonly baseUrl: string;
   readonly onSwitch: RequestContext["onSwitch"];
+
+  constructor(caller: ContextCaller, baseUrl: string, onSwitch: RequestContext["onSwitch"]) {
+    this.tenant = caller.tenant;
+    this.connection = caller.connection;
+    this.subject = caller.subject;
+    this.profile = caller.profile;
+    this.baseUrl = baseUrl;
+    this.onSwitch = onSwitch;
+  }
+
+  /** Where the request comes from. Asked for by changes alone. */
+  abstract get origin(): ChangeOrigin | undefined;
+
+  /** Ends the operation. Asked for only where it is needed: making one costs more than many an operation. */
+  abstract get signal(): AbortSignal | undefined;
+}
+
+interface Changes {
+  readonly signal?: () => AbortSignal | undefined;
+  readonly onSwitch?: RequestContext["onSwitch"];
+}
+
+class DerivedContext extends HeldContext {
   readonly #context: RequestContext;
   readonly #signal: Changes["signal"];
 
   constructor(context: RequestContext, { signal, onSwitch = context.onSwitch }: Changes) {
-    this.tenant = context.tenant;
-    this.connection = context.connection;
-    this.subject = context.subject;
-    this.profile = context.profile;
-    this.baseUrl = context.baseUrl;
-    this.onSwitch = onSwitch;
+    super(context, context.baseUrl, onSwitch);
     this.#context = context;
     this.#signal = signal;
   }
 
-  // Asked for by changes alone.
-  get origin(): ChangeOrigin | undefined {
+  override get origin(): ChangeOrigin | undefined {
     return this.#context.origin;
   }
 
-  // Asked for only where it is needed: making one costs more than many an operation.
-  get signal(): AbortSignal | undefined {
+  override get signal(): AbortSignal | undefined {
     return this.#signal === undefined ? this.#context.signal : this.#signal();
   }
 }

@@ -101,7 +101,7 @@ export {
   type TypeScope,
 } from "./credentials/principal.ts";
 export type { RequestLimiter, RequestRate, TooManyRequests } from "./credentials/request-limiter.ts";
-export type { RequestContext } from "./context.ts";
+export { type ContextCaller, HeldContext, type RequestContext } from "./context.ts";
 export {
   PROFILES,
   SWITCHES,

@@ -23,7 +23,7 @@ const STORED: readonly ChainedEntry[] = [
   },
 ];
 
-function verify(entries: readonly ChainedEntry[]) {
+function verify(entries: readonly ChainedEntry[], pause?: () => Promise<void>) {
   const audit = {
     read: async (_tenant: string, { after, limit }: { readonly after: number; readonly limit: number }) =>
       entries.filter(({ position }) => position > after).slice(0, limit),
@@ -31,11 +31,22 @@ function verify(entries: readonly ChainedEntry[]) {
     checkpointAt: async () => null,
   };
   const digest = (text: string): string => hash("sha256", text, "base64url");
-  return verifyAudit("default", { ...SAMPLE_KEYS, digest, audit });
+  return verifyAudit("default", { ...SAMPLE_KEYS, digest, audit, pause });
 }
 
 test("entries that were stored before verify, and one that was changed since does not", async () => {
   expect(await verify(STORED)).toMatchObject({ valid: true, entries: 2, hash: STORED[1]?.hash, faults: [] });
   const forged = STORED.map((entry) => ({ ...entry, text: entry.text.replace('"id":"u1"', '"id":"u2"') }));
   expect((await verify(forged)).valid).toBe(false);
+});
+
+test("others have their turn after every 100 entries", async () => {
+  const [entry] = STORED;
+  const entries = Array.from({ length: 250 }, (_, at) => ({
+    ...entry,
+    position: at + 1,
+  })) as readonly ChainedEntry[];
+  let pauses = 0;
+  const { entries: seen } = await verify(entries, async () => void (pauses += 1));
+  expect([seen, pauses]).toEqual([250, 2]);
 });

@@ -2,34 +2,22 @@
  * What the service is told of a request.
  * @module
  */
-import type { ChangeOrigin, Principal, Profile, RequestContext } from "@scim/core";
+import { type ChangeOrigin, HeldContext, type Principal } from "@scim/core";
 import type { HttpRequest } from "./message.ts";
 import type { RequestTrace } from "./trace.ts";
 
-/** A class, since each request makes one: an object with getters of its own costs far more. */
-export class CallContext implements RequestContext {
-  readonly tenant: string;
-  readonly connection: string;
-  readonly subject: string | null;
-  readonly profile: Profile;
-  readonly baseUrl: string;
-  readonly onSwitch: RequestContext["onSwitch"];
+/** The context of a request over HTTP. */
+export class CallContext extends HeldContext {
   readonly #request: HttpRequest;
   readonly #credential: string | undefined;
 
   constructor(request: HttpRequest, principal: Principal, trace: RequestTrace) {
-    this.tenant = principal.tenant;
-    this.connection = principal.connection;
-    this.subject = principal.subject;
-    this.profile = principal.profile;
-    this.baseUrl = request.baseUrl;
-    this.onSwitch = trace.onSwitch;
+    super(principal, request.baseUrl, trace.onSwitch);
     this.#request = request;
     this.#credential = principal.credential;
   }
 
-  // On demand, as the signal: most operations never ask for it.
-  get origin(): ChangeOrigin {
+  override get origin(): ChangeOrigin {
     const { id, address } = this.#request;
     const credential = this.#credential;
     return {
@@ -39,7 +27,7 @@ export class CallContext implements RequestContext {
     };
   }
 
-  get signal(): AbortSignal | undefined {
+  override get signal(): AbortSignal | undefined {
     return this.#request.signal;
   }
 }

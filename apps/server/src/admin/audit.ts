@@ -3,6 +3,7 @@
  * chain holds; `GET /admin/v1/audit`: the same of the trail of administration.
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   ADMIN_TRAIL,
   verifyAudit,
@@ -40,7 +41,7 @@ export function auditRoutes({ audit, ...keys }: AuditRoutes): FastifyPluginAsync
     return { checkpoints: found, next: last === undefined ? from : last.position + 1 };
   };
   const verify = (tenant: string, request: FastifyRequest): Promise<AuditReport> =>
-    verifyAudit(tenant, { ...keys, audit, since: pageOf(request).since ?? undefined });
+    verifyAudit(tenant, { ...keys, audit, since: pageOf(request).since ?? undefined, pause: nextTurn });
 
   return async (instance) => {
     const all = [

@@ -3,6 +3,7 @@
  * (OWASP Secure Headers).
  * @module
  */
+import { statusResponse } from "@scim/http";
 import type { FastifyInstance } from "fastify";
 
 /** Name of the header that tells a client the id of its request. */
@@ -16,11 +17,19 @@ export const SECURE_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** Adds the headers to every answer; one that states others has those. */
+/** A server that answers for several names must be told which is meant (RFC 9112 §3.2). */
+const NO_HOST = statusResponse(400, "The request has no header Host, which HTTP/1.1 asks for.");
+
+/** Adds the headers to every answer; one that states others has those. Who names no host is answered at once. */
 export function addAnswerHeaders(app: FastifyInstance): void {
   // One hook, and without a promise: it runs for every request.
-  app.addHook("onRequest", ({ id }, reply, done) => {
+  app.addHook("onRequest", ({ id, raw }, reply, done) => {
     void reply.headers(SECURE_HEADERS).header(REQUEST_ID_HEADER, id);
-    done();
+    if (raw.headers.host !== undefined || raw.httpVersion === "1.0") return done();
+    const { status, headers, body } = NO_HOST;
+    void reply
+      .code(status)
+      .headers({ ...headers, connection: "close" })
+      .send(body);
   });
 }

@@ -38,6 +38,8 @@ export function clientLimits(settings: ClientSettings): ClientLimits {
     keepAliveTimeout: settings["client.keepAliveTimeout"],
     http: {
       maxHeaderSize: MAX_HEADER_SIZE,
+      // Refused by a hook, with a body that says why.
+      requireHostHeader: false,
       headersTimeout,
       requestTimeout,
       connectionsCheckingInterval: Math.min(LONGEST_LOOK, headersTimeout),

@@ -18,6 +18,7 @@ import { toolRoutes, type ToolRoutesOptions } from "../tools/tool-routes.ts";
 import { addAnswerHeaders, REQUEST_ID_HEADER, SECURE_HEADERS } from "./answer-headers.ts";
 import { answerClientError } from "./client-error.ts";
 import { clientLimits, limitConnections } from "./client-limits.ts";
+import { decodableUrl } from "./decodable-url.ts";
 import { addDocsPage } from "./docs-page.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";
 import { MOUNT, TENANT_MOUNT } from "./mount.ts";
@@ -53,7 +54,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy ?? false,
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    // A malformed percent-escape: no route was looked up, and no hook has run.
+    rewriteUrl: ({ url = "/" }) => decodableUrl(url),
+    // No route was looked up, and no hook has run.
     frameworkErrors: (_error, { id }, reply) => {
       const { status, headers, body } = noSuchAddress();
       reply.hijack();

@@ -25,11 +25,12 @@ describe("what never reaches a route is answered with a SCIM Error too", () => {
   test.each([
     ["nonsense", "NONSENSE\r\n\r\n", 400],
     ["a bad length", "POST /scim/v2/Users HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n", 400],
+    ["no host", "GET /scim/v2/Users HTTP/1.1\r\n\r\n", 400],
     ["headers too large", `GET /scim/v2/Users?filter=${"x".repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ])("%s", async (_name, bytes, status) => {
     const answer = await raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answer).toContain("Content-Type: application/scim+json; charset=utf-8");
+    expect(answer).toMatch(/^content-type: application\/scim\+json; charset=utf-8$/im);
     expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))).toMatchObject({
       schemas: [ERROR_URN],
       status: String(status),
@@ -81,6 +82,10 @@ const ORDER: readonly (readonly [
 ])[] = [
   ["method", "DELETE", "/scim/v2/Users", {}, null, 405],
   ["authentication", "POST", "/scim/v2/Users", { "content-type": "text/plain" }, "{", 401],
+  ["authentication, for a path that cannot be decoded", "GET", "/scim/v2/Users/%zz", {}, null, 401],
+  ["method, for a path that cannot be decoded", "POST", "/scim/v2/Users/%zz", {}, null, 405],
+  ["authentication, for a tenant that cannot be decoded", "GET", "/scim/%ff/v2/Users", {}, null, 401],
+  ["the administrator, for a path that cannot be decoded", "GET", "/admin/v1/tenants/%zz", {}, null, 401],
   [
     "tenant",
     "POST",

@@ -203,6 +203,27 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
     expect((await server.send("DELETE", `${at}/Badge`, { match: "*", token: support })).status).toBe(403);
   });
 
+  test("a type that goes and a resource that comes at another process exclude each other", async () => {
+    const { environment, server, acme, tokens } = await withDocuments(engine);
+    const other = await startAdministered(environment);
+    const elsewhere = clientOf({ ...other, base: "/scim/v2", token: tokens.acme });
+    const at = "/tenants/acme/schemas";
+    // The other process believes what it reads now for half a second.
+    expect((await elsewhere.call("GET", "/Badges")).status).toBe(200);
+    const removing = server.send("DELETE", `${at}/Badge`, { match: "*" });
+    await expect.poll(async () => (await server.send("GET", at)).body["revision"], { interval: 5 }).toBe(2);
+    const made = await elsewhere.call("POST", "/Badges", { body: badge({ number: "A-1" }) });
+    const removed = await removing;
+    expect([
+      [201, 409],
+      [404, 200],
+    ]).toContainEqual([made.status, removed.status]);
+    await eventually(async () => {
+      const { status } = await acme.call("GET", `/Badges/${String(made.body["id"])}`);
+      expect(status).toBe(made.status === 201 ? 200 : 404);
+    });
+  });
+
   test("are administered by commands, and documents of the setting are those of the tenant default", async () => {
     const { environment } = await engine.make();
     const folder = newFolder();

@@ -43,10 +43,17 @@ export interface AuditVerification extends AuditKeys {
   readonly since?: number | undefined;
   /** Called now and then with how many entries were gone through. */
   readonly onProgress?: ((entries: number) => void) | undefined;
+  /**
+   * Lets others have their turn, after every 100 entries: hashing them takes the thread some milliseconds. Default: nobody
+   * waits for the thread.
+   */
+  readonly pause?: (() => Promise<unknown>) | undefined;
 }
 
 /** Entries that are read at once. */
 const PAGE = 500;
+/** Entries that are gone through without a pause. */
+const STRETCH = 100;
 /** Faults that are told. */
 const MOST_FAULTS = 100;
 
@@ -62,6 +69,7 @@ export async function verifyAudit(tenant: string, verification: AuditVerificatio
   for await (const entry of entriesOf(tenant, verification, start?.position ?? 0)) {
     await walk.pass(entry);
     if (walk.entries % PAGE === 0) verification.onProgress?.(walk.entries);
+    if (walk.entries % STRETCH === 0) await verification.pause?.();
   }
   return walk.finish();
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  type BrokenType,
   brokenTypes,
   createSchemaRegistry,
   type DocumentNotice,
@@ -25,6 +26,8 @@ export interface DocumentPorts extends Pick<TenancyPorts, "tenants">, Acting {
   readonly documents: DocumentStore;
   /** What the service has for a tenant without documents of its own. */
   readonly base: (tenant: string) => SchemaRegistry;
+  /** Resolves when every process serves by what was written before: what they wrote by it is stored then. */
+  readonly settled: () => Promise<void>;
 }
 
 /** The documents of a tenant, and the revision that is meant; null for whichever they have. */
@@ -67,7 +70,8 @@ export async function readDocuments(ports: DocumentPorts, tenant: string): Promi
 
 /**
  * Adds documents to a tenant's, or puts them in the place of those of their names: all or none. They are checked together
- * with those that stay, and with the resources that are stored.
+ * with those that stay, and with the resources that are stored. Processes go on by the former documents for a moment, so
+ * that what breaks a type is looked at once more when that is over: where a resource came meanwhile, it is taken back.
  * @throws TenancyError `invalid` naming each fault; `refused` where stored resources would not fit any more; `notFound`,
  *   `changed`
  */
@@ -140,11 +144,46 @@ async function changeDocuments(
     const base = ports.base(tenant);
     const is = createSchemaRegistry(base);
     const notices = addTo(is, after, sources);
-    await refuseBroken(ports, tenant, { was: registryBefore(base, before), is });
+    const broken = brokenTypes(registryBefore(base, before), is);
+    await refuseFilled(ports, tenant, broken);
     const next: Tenant = { ...row, revision: row.revision + 1, documents: row.documents + 1 };
     const acts = actsOf(ports, next, { before, put, remove });
-    if (await ports.documents.change({ tenant: next, put, remove, acts }))
-      return { documents: await ports.documents.list(tenant), revision: next.documents, notices };
+    if (!(await ports.documents.change({ tenant: next, put, remove, acts }))) continue;
+    if (broken.length > 0) await settle(ports, tenant, { broken, undo: undoing(before, { put, remove }) });
+    return { documents: await ports.documents.list(tenant), revision: next.documents, notices };
+  }
+}
+
+/** The change that leads back to what was before another. */
+function undoing(
+  before: readonly TenantDocument[],
+  { put, remove }: Pick<Change, "put" | "remove">,
+): (present: readonly TenantDocument[]) => Change {
+  const touched = new Set([...put.map(({ name }) => name), ...remove]);
+  const back = before.filter(({ name }) => touched.has(name));
+  const kept = new Set(back.map(({ name }) => name));
+  return (present) => ({
+    put: back,
+    remove: present.filter(({ name }) => touched.has(name) && !kept.has(name)).map(({ name }) => name),
+    after: [...present.filter(({ name }) => !touched.has(name)), ...back],
+    sources: new Map(),
+  });
+}
+
+/** What came of a change is looked at when no process works by what was before it any more. */
+interface Settling {
+  readonly broken: readonly BrokenType[];
+  readonly undo: (present: readonly TenantDocument[]) => Change;
+}
+
+/** @throws TenancyError `refused` where a resource came meanwhile: the documents are what they were then */
+async function settle(ports: DocumentPorts, tenant: string, { broken, undo }: Settling): Promise<void> {
+  await ports.settled();
+  try {
+    await refuseFilled(ports, tenant, broken);
+  } catch (refused) {
+    await changeDocuments(ports, { tenant, expected: null }, undo);
+    throw refused;
   }
 }
 
@@ -216,12 +255,13 @@ function registryBefore(base: SchemaRegistry, documents: readonly TenantDocument
   }
 }
 
-async function refuseBroken(
+/** @throws TenancyError `refused` where there are resources of a type that would break */
+async function refuseFilled(
   { documents }: DocumentPorts,
   tenant: string,
-  { was, is }: { readonly was: SchemaRegistry; readonly is: SchemaRegistry },
+  broken: readonly BrokenType[],
 ): Promise<void> {
-  for (const { name, reasons } of brokenTypes(was, is)) {
+  for (const { name, reasons } of broken) {
     if (!(await documents.hasResources(tenant, name))) continue;
     throw new TenancyError(
       "refused",

@@ -17,6 +17,8 @@ const TYPE = { name: "Device", endpoint: "/Devices", schema: DEVICE };
 
 let stores: TestPorts;
 let used: Set<string>;
+/** What happens while processes still work by the former documents. */
+let meanwhile: () => void;
 let base: SchemaRegistry;
 let ports: DocumentPorts;
 beforeEach(async () => {
@@ -24,7 +26,8 @@ beforeEach(async () => {
   used = new Set();
   base = createDefaultRegistry();
   const documents = { ...stores.documents, hasResources: async (_: string, type: string) => used.has(type) };
-  ports = { ...stores, documents, base: () => base };
+  meanwhile = () => undefined;
+  ports = { ...stores, documents, base: () => base, settled: async () => meanwhile() };
   await createTenant(stores, { tenant: "acme" });
 });
 
@@ -96,6 +99,30 @@ test("what stored resources need stays; where there are none, every change is po
     code: "changed",
     revision: 4,
   });
+});
+
+test("a resource that comes while its type goes brings the type back", async () => {
+  const own = await put(TYPE, SCHEMA);
+  meanwhile = () => void used.add("Device");
+  await expect(removeDocument(ports, ACME, "Device")).rejects.toMatchObject({
+    code: "refused",
+    message: expect.stringContaining("has resources of type Device"),
+  });
+  const present = await readDocuments(ports, "acme");
+  expect(present.documents.map(({ name, document }) => [name, document])).toEqual(
+    own.documents.map(({ name, document }) => [name, document]),
+  );
+  // Both ways are told.
+  expect([present.revision, stores.acts.slice(-2).map(({ kind, id }) => [kind, id])]).toEqual([
+    3,
+    [
+      ["deleted", "acme/Device"],
+      ["created", "acme/Device"],
+    ],
+  ]);
+  used.clear();
+  meanwhile = () => undefined;
+  expect((await removeDocument(ports, ACME, "Device")).documents).toHaveLength(1);
 });
 
 test("documents that the service has outgrown are told of, and can be put right", async () => {
