@@ -6,7 +6,7 @@ import {
   isScimClientError,
   refreshingToken,
 } from "@scim/client";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { jumpingClock } from "./support/jumping-clock.ts";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
 import { listen } from "./support/service.ts";
@@ -120,7 +120,8 @@ describe("client credentials", () => {
         scope: "scim",
         secretIn,
       });
-      await using client = createScimClient({ baseUrl, auth });
+      const client = createScimClient({ baseUrl, auth });
+      onTestFinished(() => client.close());
       expect((await client.users.get("1")).title).toBe("Bearer t");
       await client.users.get("2", {}).catch(() => undefined);
     }
@@ -143,10 +144,11 @@ describe("client credentials", () => {
     [302, {}, null],
   ])("that are refused with %s %j are an error without secrets", async (status, body, oauthError) => {
     const { baseUrl, tokenUrl } = await served({ status, body });
-    await using client = createScimClient({
+    const client = createScimClient({
       baseUrl,
       auth: clientCredentials({ tokenUrl, clientId: "a", clientSecret: "s3cret" }),
     });
+    onTestFinished(() => client.close());
     const error: unknown = await client.users.get("1").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "tokenUnavailable", status, oauthError });
     expect(everythingIn(error)).not.toContain("s3cret");

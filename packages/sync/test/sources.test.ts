@@ -73,8 +73,9 @@ describe("an SQLite query", () => {
   const database = (): { readonly path: string; readonly run: (sql: string) => void } => {
     const path = join(aFolder(), "hr.db");
     const change = (sql: string): void => {
-      using held = new DatabaseSync(path);
+      const held = new DatabaseSync(path);
       held.exec(sql);
+      held.close();
     };
     change("create table people (id integer, mail text, changed integer, gone integer default 0)");
     change(
