@@ -9,6 +9,7 @@ import { Redaction } from "../redaction/redaction.ts";
 import { redactMembers } from "../redaction/redact-value.ts";
 import type { Pseudonyms } from "../redaction/pseudonyms.ts";
 import type { EarlierState } from "./earlier-state.ts";
+import { fillRequired } from "./fill-required.ts";
 import { comparable, type GivenResource, type RequestCase } from "./request-case.ts";
 
 /** What a case is made with. */
@@ -98,20 +99,17 @@ function givenOf(
   return { endpoint: model.definition.endpoint, resource: stated(model, { ...resource, ...collections }) };
 }
 
-/** A read is given what it answered: redacted already. */
-function answered(
-  { catalog }: CaseMaking,
-  { method, status, answer, route }: LoggedRequest,
-): readonly PlacedGiven[] {
+/** A read is given what it answered: redacted already. What it was not asked for is filled where it must be there. */
+function answered({ catalog }: CaseMaking, entry: LoggedRequest): readonly PlacedGiven[] {
+  const { method, status, answer, route } = entry;
   const isRead = method === "GET" || method === "HEAD" || route.endsWith("/.search");
   if (!isRead || status !== 200 || answer === null) return [];
-  return resourcesIn(answer.json).flatMap((resource) => {
+  return resourcesIn(answer.json).flatMap((resource, at) => {
     const id = resource["id"];
     const model = catalog.models().find(({ schema }) => schemasOf(resource).includes(schema));
     if (model === undefined || typeof id !== "string") return [];
-    return [
-      { state: { id }, given: { endpoint: model.definition.endpoint, resource: stated(model, resource) } },
-    ];
+    const whole = fillRequired(model, stated(model, resource), { entry, shown: `answered-${at + 1}` });
+    return [{ state: { id }, given: { endpoint: model.definition.endpoint, resource: whole } }];
   });
 }
 
