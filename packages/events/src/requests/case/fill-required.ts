@@ -26,7 +26,7 @@ export function fillRequired(
   );
   if (missing.length === 0) return resource;
   const asked = equalities(filterOf(entry));
-  const filled = missing.map(([name, node]) => [
+  const filled = missing.map(([name, node]): [string, JsonValue] => [
     node.attribute.name,
     asked.get(name) ?? anyValue(node, shown),
   ]);
