@@ -117,9 +117,10 @@ function entryDeltas(
   const { model, stored, body } = next;
   const { connection } = stored;
   const { constraints } = context.profile;
-  const old = { constraints: ALL_CONSTRAINTS, connection, whole: stored.body, indexed: nodes };
+  const indexed = nodes.filter(({ keys: [name = ""] }) => changed.includes(name));
+  const old = { constraints: ALL_CONSTRAINTS, connection, whole: stored.body, indexed };
   const before = entriesOf(model, pick(stored.body, changed), old);
-  const scope = { constraints, connection, whole: body, indexed: nodes };
+  const scope = { constraints, connection, whole: body, indexed };
   const after = entriesOf(model, pick(body, changed), scope);
   return {
     index: entryDelta(before.index, after.index),

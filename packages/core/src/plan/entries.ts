@@ -102,6 +102,7 @@ export function entryDelta<Entry extends IndexEntry>(
   before: readonly Entry[],
   after: readonly Entry[],
 ): EntryDelta<Entry> {
+  if (before.length === 0 || after.length === 0) return { add: after, remove: before };
   const name = (entry: Entry): string => JSON.stringify(Object.values(entry));
   const known = new Set(before.map(name));
   const wanted = new Set(after.map(name));

@@ -9,8 +9,11 @@ import { type Answer, NO_ANSWER, type Row } from "../steps.ts";
 /** Statements that a connection keeps prepared. */
 const CACHED_STATEMENTS = 256;
 
-/** Page cache of a connection, in KiB; filled on use. */
-const PAGE_CACHE = 32_768;
+/**
+ * Page cache of a connection, in KiB (16 MiB); filled on use. A commit that has moved pages goes through all of it, so that
+ * more of it makes short transactions slower; the system keeps the file in memory too.
+ */
+const PAGE_CACHE = 16_384;
 
 /**
  * Pages in the write-ahead log before they are moved into the database: 32 MiB. Pages that change often are
