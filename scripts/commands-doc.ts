@@ -41,6 +41,7 @@ output anyway, such as \`scim export\`, tells of it in a line of JSON on standar
 
 **A running service** of any make, instead of the database, is what these speak to over HTTP: ${remoteActions()}. The token comes from
 the variable \`SCIM_TOKEN\`, from the file that \`SCIM_TOKEN_FILE\` names, or from \`--token-file\`, never from the command line.
+Over plain HTTP to another machine it goes with a warning; \`SCIM_PLAIN_HTTP=refuse\` refuses instead, \`allow\` says nothing.
 What is to be kept in step goes into such a service by \`scim sync\`.
 
 **Exit codes**

@@ -3,6 +3,7 @@
  * @module
  */
 import { bearerToken, type Credentials } from "./auth/credentials.ts";
+import { watchPlainHttp, type PlainHttp } from "./auth/plain-http.ts";
 import { SYSTEM_CLOCK, type Clock } from "./clock.ts";
 import { UsageError } from "./errors/usage-error.ts";
 import type { EngineParts } from "./exchange/engine.ts";
@@ -19,6 +20,11 @@ export interface ClientOptions {
   readonly baseUrl: string | URL;
   /** A bearer token, or credentials such as {@link clientCredentials} makes. Default: none are sent. */
   readonly auth?: string | Credentials | null;
+  /**
+   * What is done where credentials would go over plain HTTP to another machine: `warn` on the console, once for each
+   * origin; `allow`; or `refuse` by a UsageError `plainHttp`. Default `warn`.
+   */
+  readonly plainHttp?: PlainHttp;
   /** What carries the requests; it is not closed with the client. Default: one of the platform. */
   readonly transport?: Transport;
   readonly limits?: ClientLimits;
@@ -51,7 +57,7 @@ export interface ClientLimits {
   readonly maxAnswerBytes?: number;
 }
 
-/** @throws {@link UsageError} `invalidOption` */
+/** @throws {@link UsageError} `invalidOption`, `plainHttp` */
 export function engineParts(options: ClientOptions, transport: Transport): EngineParts {
   const {
     auth = null,
@@ -69,8 +75,10 @@ export function engineParts(options: ClientOptions, transport: Transport): Engin
     if (!(value >= 1)) throw new UsageError("invalidOption", `'${name}' is a number from 1.`);
   }
   if (!(requestsPerSecond > 0)) throw new UsageError("invalidOption", "'requestsPerSecond' is above 0.");
+  const address = baseAddress(options.baseUrl);
+  watchPlainHttp(address.origin, options, transport);
   return {
-    ...baseAddress(options.baseUrl),
+    ...address,
     transport,
     credentials: typeof auth === "string" ? bearerToken(auth) : auth,
     headers,

@@ -12,6 +12,7 @@ export {
 } from "./auth/credentials.ts";
 export { clientCredentials, type ClientCredentialsOptions } from "./auth/client-credentials.ts";
 export { refreshingToken, type FetchToken, type FreshToken } from "./auth/refreshing-token.ts";
+export { watchPlainHttp, type PlainHttp, type SentCredentials } from "./auth/plain-http.ts";
 export type { BulkChangeOptions, BulkJob } from "./bulk/bulk-job.ts";
 export type { BulkRunOptions } from "./bulk/run.ts";
 export type {

@@ -5,11 +5,13 @@ import {
   createScimClient,
   isScimClientError,
   refreshingToken,
+  type ClientOptions,
 } from "@scim/client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { createInProcessTransport } from "@scim/client/in-process";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { jumpingClock } from "./support/jumping-clock.ts";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
-import { listen } from "./support/service.ts";
+import { aService, listen, TOKEN } from "./support/service.ts";
 
 const OK: Step = { body: aUser() };
 const REFUSED: Step = { status: 401, body: { detail: "expired" } };
@@ -183,4 +185,45 @@ test("errors hold no secret, even where the service repeats it", async () => {
     expect(everythingIn(error)).not.toContain(secret);
     expect(JSON.stringify((error as { scim?: unknown }).scim ?? "")).not.toContain(secret);
   }
+});
+
+describe("credentials over plain HTTP", () => {
+  const sends = async (baseUrl: string, options: Partial<ClientOptions> = {}) => {
+    const said = vi.spyOn(console, "warn").mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    said.mockClear();
+    const { client, requests } = scripted([OK], { ...options, baseUrl });
+    await client.users.get("1");
+    expect(requests).toHaveLength(1);
+    return said.mock.calls.map(([text]) => String(text));
+  };
+
+  test("are warned of, once for each origin", async () => {
+    const warning = [expect.stringContaining("http://a.example")];
+    expect(await sends("http://a.example/scim/v2")).toEqual(warning);
+    expect(await sends("http://a.example/scim")).toEqual([]);
+    expect(await sends("http://a.example:81")).toEqual([expect.stringContaining("http://a.example:81")]);
+  });
+
+  test.each([
+    "https://b.example",
+    "http://localhost:8080",
+    "http://x.localhost",
+    "http://127.8.9.1",
+    "http://[::1]:80",
+  ])("are not meant by %s", async (baseUrl) => {
+    expect(await sends(baseUrl)).toEqual([]);
+    expect(await sends(baseUrl, { plainHttp: "refuse" })).toEqual([]);
+  });
+
+  test("are allowed, refused, or none at all", async () => {
+    expect(await sends("http://c.example", { plainHttp: "allow" })).toEqual([]);
+    expect(await sends("http://c.example", { auth: null, plainHttp: "refuse" })).toEqual([]);
+    for (const baseUrl of ["http://c.example", "http://127.0.0.1.example", "http://localhost.example"])
+      await expect(sends(baseUrl, { plainHttp: "refuse" })).rejects.toMatchObject({ code: "plainHttp" });
+    const transport = createInProcessTransport(aService());
+    expect(() =>
+      createScimClient({ baseUrl: "http://c.example", auth: TOKEN, transport, plainHttp: "refuse" }),
+    ).not.toThrow();
+  });
 });

@@ -102,6 +102,8 @@ export function refuseUnknown(args: readonly string[], known: Options, called: s
   });
   for (const token of tokens) {
     if (token.kind !== "option" || Object.hasOwn(known, token.name)) continue;
+    if (token.name === "url" && Object.hasOwn(known, "target"))
+      throw wrongUsage(`'${called}' is told of the service by --target`, called);
     if (token.name === "url")
       throw wrongUsage(`'${called}' works on this machine alone, without --url`, called);
     const guess = didYouMean(token.name, Object.keys(known), (name) => `--${name}`);

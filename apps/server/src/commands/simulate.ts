@@ -8,6 +8,7 @@ import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
+import { plainHttpIn } from "../remote/plain-http.ts";
 import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
 import { simulationText } from "../simulate/simulation-text.ts";
 import { stopOnSignals } from "../stop-on-signals.ts";
@@ -35,6 +36,7 @@ export async function simulateCommand(
     const report = await simulate(scenario, {
       target,
       auth,
+      plainHttp: plainHttpIn(environment),
       timeout,
       signal: stop.signal,
       onStep: ({ does }, done, total) => progress.show({ done, part: done / total, note: does }),

@@ -22,6 +22,7 @@ import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
+import { plainHttpIn } from "../remote/plain-http.ts";
 import { tokenOf } from "../remote/remote-flags.ts";
 import { openSources } from "../sync/open-sources.ts";
 import { driftText } from "../sync/drift-text.ts";
@@ -75,6 +76,7 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
     await using client = createScimClient({
       baseUrl: target,
       auth: tokenOf(flags, environment),
+      plainHttp: plainHttpIn(environment),
       limits: { concurrency },
     });
     const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);

@@ -2,13 +2,14 @@
  * `scim schema add`, `list` and `remove`: the Schema and ResourceType documents of one tenant.
  * @module
  */
+import { ServiceError } from "@scim/client";
 import type { JsonObject } from "@scim/schemas";
 import { DEFAULT_NAME, type DocumentPorts, putDocuments, readDocuments, removeDocument } from "@scim/tenancy";
 import { administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { documentPorts } from "../administration/ports.ts";
 import { shownDocuments } from "../administration/shown.ts";
 import type { Call } from "../command-table/command.ts";
-import type { ExitCode } from "../failure.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, print, tell } from "../output.ts";
 import { pagesOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, objectsIn } from "../remote/admin-requests.ts";
@@ -63,8 +64,16 @@ function documentsHere(ports: DocumentPorts, tenant: string): Documents {
 function documentsAtServer(admin: AdminClient, tenant: string): Documents {
   const path = at`/tenants/${tenant}/schemas`;
   return {
-    add: (given) =>
-      admin.change({ method: "POST", path, body: { Resources: given.map(({ document }) => document) } }),
+    add: async (given) => {
+      const body = { Resources: given.map(({ document }) => document) };
+      try {
+        const own = await admin.change({ method: "POST", path, body });
+        return { ...own, notices: noticesOf(own, given) };
+      } catch (cause) {
+        if (!(cause instanceof ServiceError) || cause.status !== 400 || cause.detail === null) throw cause;
+        throw new CommandFailure(EXIT.usage, withSources(cause.detail, given), cause);
+      }
+    },
     list: async () => {
       const { entries, last } = await pagesOf(admin, { path, name: "schemas" });
       const { next: _read, ...own } = last;
@@ -72,6 +81,19 @@ function documentsAtServer(admin: AdminClient, tenant: string): Documents {
     },
     remove: (name) => admin.change({ method: "DELETE", path: `${path}${at`/${name}`}` }),
   };
+}
+
+/** A server knows documents by their places in the request; people know the files. */
+function withSources(text: string, given: readonly Given[]): string {
+  return text.replaceAll(
+    /\bdocument (\d{1,6})\b/g,
+    (whole, place: string) => given[Number(place)]?.source ?? whole,
+  );
+}
+
+function noticesOf(own: JsonObject, given: readonly Given[]): readonly JsonObject[] {
+  const notices = own["notices"] === undefined ? [] : objectsIn(own, "notices");
+  return notices.map((notice) => ({ ...notice, source: withSources(cell(notice["source"]), given) }));
 }
 
 /** Notices stand beside the result. */

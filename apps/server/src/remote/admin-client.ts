@@ -8,6 +8,7 @@ import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { adminFailure } from "./admin-failure.ts";
 import type { AdminClient, AdminRequest } from "./admin-requests.ts";
+import { plainHttpIn } from "./plain-http.ts";
 import { adminTokenOf, type RemoteFlags } from "./remote-flags.ts";
 
 /** Where a server is, and how to get in. */
@@ -35,7 +36,7 @@ export async function withAdminClient<Result>(
     );
   }
   try {
-    await using client = createScimClient({ baseUrl, auth });
+    await using client = createScimClient({ baseUrl, auth, plainHttp: plainHttpIn(environment) });
     return await work(adminClient(client));
   } catch (cause) {
     throw adminFailure(cause, url);

@@ -11,6 +11,7 @@ import {
 } from "@scim/client";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { plainHttpIn } from "./plain-http.ts";
 import { tokenOf, type RemoteFlags } from "./remote-flags.ts";
 
 /** Where the service is, and how to get in. */
@@ -33,7 +34,12 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const auth = tokenOf(flags, environment);
   try {
-    await using client = createScimClient({ ...options, baseUrl: url, auth });
+    await using client = createScimClient({
+      ...options,
+      baseUrl: url,
+      auth,
+      plainHttp: plainHttpIn(environment),
+    });
     return await work(client);
   } catch (cause) {
     throw asFailure(cause, url);

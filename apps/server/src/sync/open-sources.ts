@@ -7,6 +7,7 @@ import { createScimClient } from "@scim/client";
 import { fileSource, postgresSource, scimSource, sqliteSource, type Source } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { plainHttpIn } from "../remote/plain-http.ts";
 import { secretOf } from "./secret-of.ts";
 
 /** What the command line says of sources. */
@@ -76,6 +77,7 @@ function serviceAt(
   const client = createScimClient({
     baseUrl: where.slice(0, cut),
     auth: secretOf(environment, "SCIM_SOURCE_TOKEN"),
+    plainHttp: plainHttpIn(environment),
   });
   return scimSource(client, where.slice(cut).replace(/\/+$/, ""), { changesOnly });
 }

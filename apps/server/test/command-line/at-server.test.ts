@@ -14,6 +14,20 @@ import { newFolder } from "./program.ts";
 
 const NOWHERE = "sqlite:/nowhere/at/all.db";
 
+test("documents that a server refuses are named by their files", async () => {
+  const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });
+  const folder = newFolder();
+  const files = [
+    ["fine.json", { id: "urn:example:a", name: "A", attributes: [{ name: "a", type: "string" }] }],
+    ["wrong.json", { id: "urn:example:b", name: "B", attributes: [{ name: "b", type: "text" }] }],
+  ] as const;
+  for (const [name, document] of files) writeFileSync(join(folder, name), JSON.stringify(document));
+  const environment = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN, SCIM_DATABASE_URL: NOWHERE };
+  const added = printed(["schema", "add", folder, "--url", server.origin], environment);
+  await expect(added).rejects.toMatchObject({ message: expect.stringContaining(join(folder, "wrong.json")) });
+  await expect(added).rejects.not.toMatchObject({ message: expect.stringMatching(/document \d/) });
+});
+
 test("tokens of connections and of administrators are made, imported, listed and revoked at a server", async () => {
   const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });
   const environment = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN, SCIM_DATABASE_URL: NOWHERE };

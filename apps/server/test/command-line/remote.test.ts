@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
+import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
 import { printed } from "./printed.ts";
@@ -44,6 +45,37 @@ test("scim generate reads a running service by a token, or the same documents in
   await expect(printed(["generate", "--url", url], {})).rejects.toThrow(/credentials|401|token/i);
   await expect(printed(["generate"], {})).rejects.toMatchObject({ exitCode: EXIT.usage });
   await expect(printed(["generate", "--url", "ftp://x"], {})).rejects.toMatchObject({ exitCode: EXIT.usage });
+});
+
+test("a token goes to another machine over plain HTTP with a warning, or not at all", async () => {
+  const calls = [
+    ["generate", "--url", "http://plain.invalid/scim/v2"],
+    ["tenant", "list", "--url", "http://plain.invalid"],
+    ["simulate", "okta", "--target", "http://plain.invalid/scim/v2"],
+    [
+      "sync",
+      "--mapping",
+      join(newFolder(), "m.yaml"),
+      "--target",
+      "http://plain.invalid/scim/v2",
+      "--source",
+      "p.csv",
+    ],
+  ];
+  writeFileSync(
+    calls[3]?.[2] ?? "",
+    "resources: [{ type: User, key: '{id}', match: userName, set: { userName: '{id}' } }]",
+  );
+  const token = newToken();
+  const tokens = { SCIM_TOKEN: token, SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
+  for (const call of calls) {
+    const refused = printed(call, { ...tokens, SCIM_PLAIN_HTTP: "refuse" });
+    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining("go over plain HTTP") });
+  }
+  const unknown = printed(calls[0] ?? [], { ...tokens, SCIM_PLAIN_HTTP: "no" });
+  await expect(unknown).rejects.toMatchObject({ exitCode: EXIT.usage });
+  const mistaken = printed(["simulate", "okta", "--url", "http://plain.invalid"], tokens);
+  await expect(mistaken).rejects.toThrow("by --target");
 });
 
 test("export, doctor and schema show look at a running service where --url names one", async () => {

@@ -10,6 +10,8 @@ const REMEDIES = {
   missingVersion:
     "The service gives no versions: allow the change without one by 'unguarded', if a lost change is bearable.",
   notOffered: "Do without: the service does not offer it.",
+  plainHttp:
+    "Use https. Where nobody can listen on the way, allow it: 'plainHttp' of the client, SCIM_PLAIN_HTTP of commands.",
   jobTooLarge: "Make smaller operations: PATCH in place of PUT, or fewer that refer to each other.",
   unknownReference:
     "Refer to what the same bulk job creates, and let references form no circle where the service has no bulk.",

@@ -78,6 +78,7 @@ export function createInProcessTransport(
       );
       return answerOf(response, request);
     },
+    isLocal: true,
     close: async () => undefined,
   };
 }

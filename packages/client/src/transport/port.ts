@@ -40,6 +40,8 @@ export interface Transport {
    * @throws {@link TransportFailure}
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
+  /** Whether requests never leave the process, so that nobody can listen. Default false. */
+  readonly isLocal?: boolean;
   /** Gives back what the transport holds, such as sockets. Requests that are under way are finished. */
   close(): Promise<void>;
 }

@@ -6,8 +6,10 @@ import {
   bearerToken,
   createUndiciTransport,
   UsageError,
+  watchPlainHttp,
   type Clock,
   type Credentials,
+  type PlainHttp,
   type Transport,
 } from "@scim/client";
 import { exchange, type Exchanged, type Line } from "./exchange.ts";
@@ -22,6 +24,8 @@ export interface SimulateOptions {
   readonly target: string | URL;
   /** A bearer token, or credentials of `@scim/client`. Default: none are sent. */
   readonly auth?: string | Credentials | null;
+  /** What is done where they would go over plain HTTP to another machine: as for a client. Default `warn`. */
+  readonly plainHttp?: PlainHttp;
   /** What carries the requests; it is not closed. Default: a pool of connections of its own. */
   readonly transport?: Transport;
   /** Milliseconds that an answer may take. Default 30,000. */
@@ -97,7 +101,7 @@ function takeAway({ made, line, scenario }: Course): Promise<readonly string[]> 
 }
 
 async function lineOf(
-  { target, auth = null, timeout = 30_000, clock = PLATFORM_CLOCK }: SimulateOptions,
+  { target, auth = null, plainHttp, timeout = 30_000, clock = PLATFORM_CLOCK }: SimulateOptions,
   transport: Transport,
   signal: AbortSignal,
 ): Promise<Line> {
@@ -112,6 +116,7 @@ async function lineOf(
       "The target is a base address such as 'https://id.example/scim/v2', without credentials or query.",
     );
   const credentials = typeof auth === "string" ? bearerToken(auth) : auth;
+  watchPlainHttp(origin, plainHttp === undefined ? { auth } : { auth, plainHttp }, transport);
   const authorization = (await credentials?.authorization({ signal, transport, clock })) ?? null;
   return { transport, origin, basePath: pathname.replace(/\/+$/, ""), authorization, clock, timeout };
 }
