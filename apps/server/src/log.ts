@@ -4,6 +4,7 @@
  */
 import process from "node:process";
 import pino, { type Logger } from "pino";
+import { LogLines } from "./log-lines.ts";
 import type { Reader } from "./output.ts";
 import type { Settings } from "./settings/table.ts";
 
@@ -19,7 +20,11 @@ export function audienceOf({ json }: Reader): Audience {
 /** Makes the log. It has colours where the terminal has, and `NO_COLOR` does not forbid them. */
 export async function createLog(level: Settings["logLevel"], audience: Audience): Promise<Logger> {
   const options = { level, base: null };
-  if (audience !== "terminal") return pino(options);
+  if (audience !== "terminal") {
+    const lines = new LogLines(pino.destination(process.stdout.fd));
+    process.once("exit", () => lines.flushSync());
+    return pino(options, lines);
+  }
   const { default: pretty } = await import("pino-pretty");
   const colorize = process.stdout.hasColors();
   return pino(options, pretty({ colorize, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss.l" }));

@@ -6,6 +6,19 @@
 import type { FailedOperation, FiredSwitch, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
 
+/** What a line tells. */
+interface Line extends Pick<RequestRecord, "method" | "route" | "status" | "tenant" | "connection"> {
+  readonly req: string;
+  /** Milliseconds. */
+  readonly ms: number;
+  trace?: string;
+  credential?: string;
+  error?: string;
+  switches?: readonly FiredSwitch[];
+  filterPlan?: string;
+  failedOperations?: readonly string[];
+}
+
 /**
  * Makes what `createScimHandler` calls for each request.
  * @param traceOf the trace of a request by its id, where requests are traced
@@ -15,8 +28,7 @@ export function accessLog(
   traceOf: (requestId: string) => string | null = () => null,
 ): (record: RequestRecord) => void {
   return (record) => {
-    const trace = traceOf(record.requestId);
-    const line = {
+    const line: Line = {
       req: record.requestId,
       method: record.method,
       route: record.route,
@@ -24,13 +36,14 @@ export function accessLog(
       ms: Math.round(record.durationMs * 1000) / 1000,
       tenant: record.tenant,
       connection: record.connection,
-      ...(trace === null ? {} : { trace }),
-      ...(record.credential === null ? {} : { credential: record.credential }),
-      ...(record.errorCode === null ? {} : { error: record.errorCode }),
-      ...(record.switches.length === 0 ? {} : { switches: record.switches.map(shortened) }),
-      ...(record.filterPlan === null ? {} : { filterPlan: record.filterPlan }),
-      ...(record.failedOperations.length === 0 ? {} : { failedOperations: briefly(record) }),
     };
+    const trace = traceOf(record.requestId);
+    if (trace !== null) line.trace = trace;
+    if (record.credential !== null) line.credential = record.credential;
+    if (record.errorCode !== null) line.error = record.errorCode;
+    if (record.switches.length > 0) line.switches = record.switches.map(shortened);
+    if (record.filterPlan !== null) line.filterPlan = record.filterPlan;
+    if (record.failedOperations.length > 0) line.failedOperations = briefly(record);
     for (const { index, failure } of record.failedOperations) {
       if (failure !== undefined) log.error({ req: record.requestId, operation: index, err: failure }, FAILED);
     }

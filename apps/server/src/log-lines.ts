@@ -1,0 +1,43 @@
+/**
+ * Where lines of the log go: those of one turn of the event loop are written together, since each write costs a request more
+ * than its line.
+ * @module
+ */
+
+/** What writes text at once, such as `pino.destination`. */
+export interface TextWriter {
+  write(text: string): unknown;
+}
+
+/** Characters that are not held back any longer. */
+const MOST = 65_536;
+
+/** Gathers the lines of a turn. Whatever ends the process in between has to flush. */
+export class LogLines {
+  readonly #writer: TextWriter;
+  #waiting = "";
+
+  constructor(writer: TextWriter) {
+    this.#writer = writer;
+  }
+
+  write(line: string): void {
+    if (this.#waiting === "") setImmediate(() => this.flushSync());
+    this.#waiting += line;
+    if (this.#waiting.length >= MOST) this.flushSync();
+  }
+
+  /** Writes what waits; `pino` calls it behind a line of the level `fatal`. */
+  flushSync(): void {
+    const text = this.#waiting;
+    if (text === "") return;
+    this.#waiting = "";
+    this.#writer.write(text);
+  }
+
+  /** As `pino` asks for it where a logger is flushed. */
+  flush(done?: () => void): void {
+    this.flushSync();
+    done?.();
+  }
+}
