@@ -67,16 +67,25 @@ export function locationOf(model: ResourceModel, id: string, baseUrl: string): s
 
 /** The representation of a resource, `schemas` and `id` first and `meta` last. */
 export function represent(model: ResourceModel, selection: Selection, input: Represented): JsonObject {
-  const { stored, baseUrl } = input;
   const result = representValues(model, selection, input);
-  result["meta"] = {
-    resourceType: model.name,
-    ...(stored.created === "" ? {} : { created: stored.created }),
-    ...(stored.lastModified === "" ? {} : { lastModified: stored.lastModified }),
-    location: locationOf(model, stored.id, baseUrl),
-    ...(input.version === NO_VERSION ? {} : { version: entityTag(input.version) }),
-  };
+  result["meta"] = metaOf(model, input);
   return result;
+}
+
+/** What `meta` is made of. */
+export interface RepresentedMeta extends Pick<Represented, "version" | "baseUrl"> {
+  readonly stored: Pick<StoredResource, "id" | "created" | "lastModified">;
+}
+
+/** The attribute `meta` of a resource. */
+export function metaOf(model: ResourceModel, { stored, version, baseUrl }: RepresentedMeta): JsonObject {
+  const { id, created, lastModified } = stored;
+  const meta: Record<string, JsonValue> = { resourceType: model.name };
+  if (created !== "") meta["created"] = created;
+  if (lastModified !== "") meta["lastModified"] = lastModified;
+  meta["location"] = locationOf(model, id, baseUrl);
+  if (version !== NO_VERSION) meta["version"] = entityTag(version);
+  return meta;
 }
 
 /** The representation of a resource without `meta`: a new object. */
@@ -136,9 +145,14 @@ function dropEmpty(resource: Record<string, JsonValue>, { extension }: Attribute
 
 /** The schemas of a resource: its base, required extensions, and each extension that holds a value. */
 export function schemasOf(model: ResourceModel, body: JsonObject): readonly string[] {
+  return schemasWith(model, (urn) => Object.hasOwn(body, urn));
+}
+
+/** The schemas of a resource that holds values of some extensions. */
+export function schemasWith(model: ResourceModel, holds: (urn: string) => boolean): readonly string[] {
   const urns = [model.schema];
   for (const extension of model.extensions.values()) {
-    if (extension.required || Object.hasOwn(body, extension.urn)) urns.push(extension.urn);
+    if (extension.required || holds(extension.urn)) urns.push(extension.urn);
   }
   return urns;
 }
@@ -204,7 +218,7 @@ function isSubShown(selection: Selection, node: AttributeNode, sub: string): boo
 }
 
 /** The address of what a stored value of a singular reference names, where there is one and its type is known. */
-function addressIn(
+export function addressIn(
   place: Pick<ReferenceTarget, "model" | "baseUrl">,
   node: AttributeNode,
   held: JsonValue | undefined,

@@ -2,11 +2,21 @@
  * Splits the JSON text of a stored object at its top, without reading what its members hold.
  * @module
  */
+import type { NameTable } from "./name-table.ts";
 
-/** The members of an object, as the text between its braces. */
+/** The members of an object, each in their order. */
 export interface SplitMembers {
+  /** Those that are plain, as the text between the braces of an object. */
   readonly plain: string;
-  readonly rest: string;
+  readonly rest: readonly TextMember[];
+}
+
+/** A member of an object. */
+export interface TextMember {
+  /** As it stands between the quotation marks. */
+  readonly name: string;
+  /** JSON. */
+  readonly value: string;
 }
 
 const QUOTE = 0x22;
@@ -18,24 +28,32 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Splits an object into the members that are plain and the rest, each in their order.
+ * Splits an object into the members that are plain and the rest.
  * @param text JSON as `JSON.stringify` writes it
  * @param plainNames as they stand in the text
  * @returns null where the text has another form, such as white space
  */
-export function splitMembers(text: string, plainNames: ReadonlySet<string>): SplitMembers | null {
-  const plain: string[] = [];
-  const rest: string[] = [];
+export function splitMembers(text: string, plainNames: NameTable): SplitMembers | null {
+  const rest: TextMember[] = [];
+  let plain = "";
   let start = 1;
+  // Plain members that follow each other are taken at once.
+  let run = start;
   while (text.charCodeAt(start) === QUOTE) {
     const behindName = endOfString(text, start);
     const end = endOfValue(text, behindName + 1);
-    const into = plainNames.has(text.slice(start + 1, behindName - 1)) ? plain : rest;
-    into.push(text.slice(start, end));
-    start = text.charCodeAt(end) === COMMA ? end + 1 : end;
+    const next = text.charCodeAt(end) === COMMA ? end + 1 : end;
+    if (!plainNames.has(text, start + 1, behindName - 1)) {
+      plain += text.slice(run, start);
+      rest.push({ name: text.slice(start + 1, behindName - 1), value: text.slice(behindName + 1, end) });
+      run = next;
+    }
+    start = next;
   }
   const isWhole = start === text.length - 1 && text.charCodeAt(start) === CLOSE_OBJECT;
-  return isWhole ? { plain: plain.join(","), rest: rest.join(",") } : null;
+  if (!isWhole) return null;
+  plain += text.slice(run, start);
+  return { plain: plain.endsWith(",") ? plain.slice(0, -1) : plain, rest };
 }
 
 /** The place behind a string that begins at a quotation mark. */
