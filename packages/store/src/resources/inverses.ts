@@ -2,7 +2,7 @@
  * Inverse collections (`User.groups`): computed from the rows of others, in one statement for a page.
  * @module
  */
-import type { InverseSelection, InverseSource, InverseValue } from "@scim/core";
+import type { InverseSelection, InverseSource, InverseValue, ReadSelection } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf } from "../steps.ts";
@@ -44,6 +44,21 @@ interface InverseRequest {
   readonly ids: readonly string[];
 }
 
+/** An inverse that one look-up in the index answers. */
+export interface SimpleInverse {
+  readonly path: string;
+  readonly source: InverseSource;
+}
+
+/** What a selection asks for beside the resource, where that is one inverse which one look-up answers; else null. */
+export function onlyInverse({ collections, inverses }: ReadSelection): SimpleInverse | null {
+  const [selection, ...others] = inverses;
+  const source = selection?.inverse.sources[0];
+  if (selection === undefined || source === undefined || others.length > 0) return null;
+  if (collections.length > 0 || !isSimple(selection)) return null;
+  return { path: selection.inverse.node.path, source };
+}
+
 /** Whether one look-up in the index answers it. */
 function isSimple(selection: InverseSelection): boolean {
   return selection.depth === 1 && selection.inverse.sources.length === 1;
@@ -55,13 +70,24 @@ function ofOne(
   { id, source }: { readonly id: string; readonly source: InverseSource },
   dialect: Dialect,
 ): Sql {
-  const display =
-    source.displayKey === null ? sql`NULL` : dialect.jsonMember(sql`r.body`, sql`${source.displayKey}`);
-  return sql`SELECT m.type, m.owner, 1 AS distance, ${display} AS display
-    FROM reference_values m CROSS JOIN resources r
-    WHERE m.tenant = ${tenant} AND m.value = ${id} AND m.type = ${source.type} AND m.path = ${source.collection}
-      AND ${liveOwner(tenant)}
+  return sql`SELECT m.type, m.owner, 1 AS distance, ${displayOfOne(source, dialect)} AS display
+    ${ownersOf(tenant, { id, source })}
     ORDER BY m.owner`;
+}
+
+/** The name of the owner `r` of a row of a source. */
+export function displayOfOne({ displayKey }: InverseSource, dialect: Dialect): Sql {
+  return displayKey === null ? sql`NULL` : dialect.jsonMember(sql`r.body`, sql`${displayKey}`);
+}
+
+/** Who refers to one resource through one collection, as rows `m` and their live owners `r`. */
+export function ownersOf(
+  tenant: string,
+  { id, source }: { readonly id: string; readonly source: InverseSource },
+): Sql {
+  return sql`FROM reference_values m CROSS JOIN resources r
+    WHERE m.tenant = ${tenant} AND m.value = ${id} AND m.type = ${source.type} AND m.path = ${source.collection}
+      AND ${liveOwner(tenant)}`;
 }
 
 function direct(tenant: string, { selection, ids }: InverseRequest, dialect: Dialect): Sql {
@@ -114,7 +140,8 @@ function displayOf(dialect: Dialect): Sql {
   return sql`CASE WHEN s.label = '' THEN NULL ELSE ${dialect.jsonMember(sql`r.body`, sql`s.label`)} END AS display`;
 }
 
-function inverseOf(row: Row, sources: readonly InverseSource[]): InverseValue {
+/** Reads who refers to a resource. */
+export function inverseOf(row: Row, sources: readonly InverseSource[]): InverseValue {
   const type = textOf(row, "type");
   const displayKey = sources.find((source) => source.type === type)?.displayKey ?? null;
   return {

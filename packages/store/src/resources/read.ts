@@ -7,7 +7,14 @@ import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { type Row, type Steps, textOf } from "../steps.ts";
 import { readCollections } from "./collections.ts";
-import { readInverse } from "./inverses.ts";
+import {
+  displayOfOne,
+  inverseOf,
+  onlyInverse,
+  ownersOf,
+  readInverse,
+  type SimpleInverse,
+} from "./inverses.ts";
 import { liveResources, type MadeOfRow, RESOURCE_COLUMNS, resourceOf } from "./rows.ts";
 
 /** Whether a selection asks for nothing but the resource itself. */
@@ -34,11 +41,37 @@ export function* readResource<Resource>(
   { id, select, make }: OneResource<Resource>,
   dialect: Dialect,
 ): Steps<Resource | null> {
+  const inverse = onlyInverse(select);
+  if (inverse !== null) return yield* readWithInverse(source, { id, inverse, make }, dialect);
   const { rows } =
     yield sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body FROM resources r
     WHERE r.tenant = ${source.tenant} AND r.type = ${source.type} AND r.id = ${id} AND r.deleted IS NULL`;
   const [resource] = yield* madeOfRows(source, { rows, select, make }, dialect);
   return resource ?? null;
+}
+
+/** A resource and who refers to it, in one statement: that of every read of a user. */
+function* readWithInverse<Resource>(
+  { tenant, type }: RowSource,
+  {
+    id,
+    inverse: { path, source },
+    make,
+  }: Omit<OneResource<Resource>, "select"> & { readonly inverse: SimpleInverse },
+  dialect: Dialect,
+): Steps<Resource | null> {
+  const { rows } = yield sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body,
+      NULL AS type, NULL AS owner, 0 AS distance, NULL AS display
+    FROM resources r
+    WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${id} AND r.deleted IS NULL
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, m.type, m.owner, 1, ${displayOfOne(source, dialect)}
+    ${ownersOf(tenant, { id, source })}
+    ORDER BY owner`;
+  const row = rows.find(({ owner }) => owner === null);
+  if (row === undefined) return null;
+  const owners = rows.filter(({ owner }) => owner !== null).map((owner) => inverseOf(owner, [source]));
+  return make(type, row, { collections: new Map(), inverses: new Map([[path, owners]]) });
 }
 
 /** The resources of several ids, in the order of the ids. */

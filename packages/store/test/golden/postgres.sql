@@ -4,14 +4,13 @@ SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
   WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
 
 -- read by id, with groups
-SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
+SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body, NULL AS type, NULL AS owner, 0 AS distance, NULL AS display
   FROM resources r
-  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL;
-
-SELECT m.type, m.owner, 1 AS distance, CASE WHEN strpos(r.body, ?) > 0 THEN r.body ELSE CAST(CAST(r.body AS json) -> ? AS text) END AS display
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL UNION ALL
+  SELECT NULL, NULL, NULL, NULL, NULL, NULL, m.type, m.owner, 1, CASE WHEN strpos(r.body, ?) > 0 THEN r.body ELSE CAST(CAST(r.body AS json) -> ? AS text) END
   FROM reference_values m CROSS JOIN resources r
   WHERE m.tenant = ? AND m.value = ? AND m.type = ? AND m.path = ? AND r.tenant = ? AND r.type = m.type AND r.id = m.owner AND r.deleted IS NULL
-  ORDER BY m.owner;
+  ORDER BY owner;
 
 -- read by id, with members
 SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
