@@ -30,18 +30,34 @@ export interface Writers {
   readonly groups: readonly GroupRecord[];
   /** Clients at once. */
   readonly clients: number;
-  /** Acknowledged changes of each client. */
+  /** Acknowledged changes of each client, at least. */
   readonly changes: number;
+  /** The clients go on until this has ended, with a rest behind each further change. Default: no longer than they need. */
+  readonly during?: Promise<unknown>;
 }
 
+/** Milliseconds: 64 clients make some 200 changes a second, and servers that start have the processor for themselves. */
+const REST_MS = 300;
+
 /** Runs all clients to the end. */
-export async function writeAll({ client, groups, clients, changes }: Writers): Promise<void> {
+export async function writeAll({
+  client,
+  groups,
+  clients,
+  changes,
+  during = Promise.resolve(),
+}: Writers): Promise<void> {
+  let over = false;
+  const end = during.finally(() => void (over = true));
   const tasks = Array.from({ length: clients }, async (_, at) => {
     const record = groups[at % groups.length];
     if (record === undefined) throw new TypeError("There is no group to change.");
-    for (let done = 0; done < changes; done += 1) await changeOnce(client, record);
+    for (let done = 0; done < changes || !over; done += 1) {
+      await changeOnce(client, record);
+      if (done >= changes) await delay(REST_MS);
+    }
   });
-  await Promise.all(tasks);
+  await Promise.all([end, ...tasks]);
 }
 
 /** Goes on until one change is acknowledged. */

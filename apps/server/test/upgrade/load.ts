@@ -1,5 +1,5 @@
 /**
- * Clients that send requests without a rest, and remember what each was told: so that in the end all of it can be
+ * Clients that send requests all the time, and remember what each was told: so that in the end all of it can be
  * asked for again.
  * @module
  */
@@ -10,6 +10,9 @@ import { exchange, resourcesOf, type WireAnswer } from "../over-http/exchange.ts
 const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
 const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
 const PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
+
+/** Milliseconds between two rounds of a client: programs that start meanwhile have the processor for themselves. */
+const REST_MS = 50;
 
 /** A user as the last acknowledged write left it. */
 export interface KeptUser {
@@ -68,7 +71,10 @@ export function startLoad({ clients, origin, token }: LoadOptions): Load {
   const all = Array.from({ length: clients }, (_, index) => new Client(sender, `c${index}`));
   const ended = Promise.all(
     all.map(async (client) => {
-      while (!stopping.signal.aborted) await client.round();
+      while (!stopping.signal.aborted) {
+        await client.round();
+        await delay(REST_MS);
+      }
     }),
   );
   return {
