@@ -47,12 +47,12 @@ export async function writeAll({
   changes,
   during = Promise.resolve(),
 }: Writers): Promise<void> {
-  let over = false;
-  const end = during.finally(() => void (over = true));
+  const over = new AbortController();
+  const end = during.finally(() => over.abort());
   const tasks = Array.from({ length: clients }, async (_, at) => {
     const record = groups[at % groups.length];
     if (record === undefined) throw new TypeError("There is no group to change.");
-    for (let done = 0; done < changes || !over; done += 1) {
+    for (let done = 0; done < changes || !over.signal.aborted; done += 1) {
       await changeOnce(client, record);
       if (done >= changes) await delay(REST_MS);
     }
