@@ -2,7 +2,7 @@
  * `scim simulate`: acts as an identity provider against a SCIM service.
  * @module
  */
-import { UsageError } from "@scim/client";
+import { ConnectionError, UsageError } from "@scim/client";
 import { IDENTITY_PROVIDERS, simulate, type IdentityProviderName } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -45,6 +45,8 @@ export async function simulateCommand(
     print(flags, report, simulationText(report));
     return report.outcome === "passed" ? EXIT.ok : EXIT.failed;
   } catch (cause) {
+    if (cause instanceof ConnectionError)
+      throw new CommandFailure(EXIT.failed, `${cause.message}. ${cause.remedy}`, cause);
     if (!(cause instanceof UsageError || cause instanceof TypeError)) throw cause;
     throw new CommandFailure(EXIT.usage, cause.message, cause);
   } finally {

@@ -197,7 +197,7 @@ async function explained(work: () => Promise<ExitCode>): Promise<ExitCode> {
     if (isScimClientError(cause))
       throw new CommandFailure(
         cause.code === "invalidOption" ? EXIT.usage : EXIT.failed,
-        `The target: ${cause.message}. ${cause.remedy}`,
+        `The target: ${cause.message.replace(/\.?$/, ".")} ${cause.remedy}`,
         cause,
       );
     throw cause;

@@ -159,8 +159,15 @@ async function finish(
 function asFailure(error: unknown, { sent, status }: Exchange): TransportFailure {
   if (error instanceof TransportFailure) return error;
   if (status !== 0) return new TransportFailure("cutOff", "The connection ended within the answer.", error);
-  if (!sent) return new TransportFailure("unsent", "No connection came about.", error);
+  if (!sent) return new TransportFailure("unsent", `No connection came about${reasonOf(error)}.`, error);
   return new TransportFailure("broken", "The connection ended before the answer.", error);
+}
+
+/** The name that the system gives the reason, such as `ECONNREFUSED`; of several addresses, that of the first. */
+function reasonOf(error: unknown): string {
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]+$/.test(code) ? ` (${code})` : "";
 }
 
 function flat(

@@ -2,7 +2,7 @@
  * Sends the requests of an identity provider as it does, and waits where the service asks to.
  * @module
  */
-import type { Clock, Transport, TransportAnswer } from "@scim/client";
+import { TransportFailure, type Clock, type Transport, type TransportAnswer } from "@scim/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** A request, filled. */
@@ -25,6 +25,8 @@ export interface Exchanged {
   readonly throttledBlindly: boolean;
   /** Why there is no answer; empty where there is one. */
   readonly failure: string;
+  /** Whether no connection came about, so that nothing was sent. */
+  readonly isUnsent: boolean;
 }
 
 /** Where requests go. */
@@ -49,14 +51,14 @@ export async function exchange(line: Line, sent: Sent, signal: AbortSignal): Pro
   let throttledBlindly = false;
   const begun = line.clock.now();
   for (let attempts = 1; ; attempts += 1) {
-    const { answer, failure } = await attempt(line, sent, signal);
+    const { answer, failure, isUnsent = false } = await attempt(line, sent, signal);
     const isThrottled = answer !== null && (answer.status === 429 || answer.status === 503);
     const wait = isThrottled ? retryAfter(answer) : null;
     if (isThrottled && wait === null) throttledBlindly = true;
     const waitMs = wait ?? BLIND_WAIT_MS;
     if (!isThrottled || attempts === MOST_ATTEMPTS || waitMs > LONGEST_WAIT_MS || signal.aborted) {
       const durationMs = line.clock.now() - begun;
-      return { answer, json: jsonOf(answer), attempts, durationMs, throttledBlindly, failure };
+      return { answer, json: jsonOf(answer), attempts, durationMs, throttledBlindly, failure, isUnsent };
     }
     await pause(line.clock, waitMs, signal);
   }
@@ -66,7 +68,7 @@ async function attempt(
   { transport, origin, basePath, authorization, clock, timeout }: Line,
   { method, path, headers, body }: Sent,
   stopped: AbortSignal,
-): Promise<Pick<Exchanged, "answer" | "failure">> {
+): Promise<Pick<Exchanged, "answer" | "failure"> & Partial<Pick<Exchanged, "isUnsent">>> {
   const deadline = new AbortController();
   const cancel = clock.after(timeout, () => deadline.abort());
   try {
@@ -84,7 +86,8 @@ async function attempt(
   } catch (error) {
     if (stopped.aborted) return { answer: null, failure: "the run was stopped" };
     if (deadline.signal.aborted) return { answer: null, failure: `no answer within ${timeout} ms` };
-    return { answer: null, failure: error instanceof Error ? error.message : String(error) };
+    const isUnsent = error instanceof TransportFailure && error.kind === "unsent";
+    return { answer: null, failure: error instanceof Error ? error.message : String(error), isUnsent };
   } finally {
     cancel();
   }

@@ -3,6 +3,7 @@
  * @module
  */
 import { STATUS_CODES } from "node:http";
+import { ConnectionError } from "@scim/client";
 import type { JsonObject } from "@scim/schemas";
 import { holds } from "./check.ts";
 import { detailOf, exchange, type Exchanged, type Line } from "./exchange.ts";
@@ -19,6 +20,8 @@ export interface Course {
   readonly signal: AbortSignal;
   /** What stands for placeholders; grows with what is made. */
   readonly known: Map<string, string>;
+  /** Whether the service answered anything yet. */
+  isReached: boolean;
 }
 
 /** The report of a step that is not taken. */
@@ -49,16 +52,29 @@ export async function runStep(step: Step, course: Course): Promise<StepReport> {
   };
 }
 
-function send(
-  { scenario, line, signal }: Course,
+/** @throws ConnectionError where no connection comes about from the beginning: that tells nothing of the service */
+async function send(
+  course: Course,
   {
     method,
     path,
     body,
   }: { readonly method: string; readonly path: string; readonly body: JsonObject | null },
 ): Promise<Exchanged> {
+  const { scenario, line, signal } = course;
   const headers = body === null ? scenario.readHeaders : scenario.writeHeaders;
-  return exchange(line, { method, path, headers, body }, signal);
+  const exchanged = await exchange(line, { method, path, headers, body }, signal);
+  if (exchanged.isUnsent && !course.isReached) {
+    const request = {
+      method,
+      path: path.replace(/\?.*$/s, ""),
+      requestId: null,
+      attempts: exchanged.attempts,
+    };
+    throw new ConnectionError("connectionFailed", `no connection to ${line.origin} came about`, { request });
+  }
+  course.isReached ||= exchanged.answer !== null;
+  return exchanged;
 }
 
 function outcomeOf(findings: readonly Finding[], signal: AbortSignal): StepReport["outcome"] {

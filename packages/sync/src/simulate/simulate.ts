@@ -60,6 +60,7 @@ const NEVER = new AbortController().signal;
  * const report = await simulate(IDENTITY_PROVIDERS.entra, { target: "https://id.example/scim/v2", auth: token });
  * if (report.outcome === "failed") console.log(report.steps.flatMap(({ findings }) => findings));
  * @throws {@link UsageError} where the target is no base address
+ * @throws ConnectionError where no connection to it comes about
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions): Promise<SimulationReport> {
   const { run = newRun(), signal = NEVER, onStep } = options;
@@ -71,7 +72,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions): Pr
   try {
     const line = await lineOf(options, transport, signal);
     const made = new Made(run);
-    const course: Course = { scenario, line, made, signal, known: new Map([["run", run]]) };
+    const course: Course = { scenario, line, made, signal, known: new Map([["run", run]]), isReached: false };
     const steps: StepReport[] = [];
     for (const step of scenario.steps) {
       const told = signal.aborted ? skippedStep(step) : await runStep(step, course);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PROFILES } from "@scim/core";
 import { createInProcessTransport } from "@scim/client/in-process";
-import type { Transport } from "@scim/client";
+import { TransportFailure, type Transport } from "@scim/client";
 import { expect, test, vi } from "vitest";
 import { aService, serve, TOKEN } from "../../../client/test/support/service.ts";
 import {
@@ -297,6 +297,18 @@ test("a run that is stopped takes away what it made, also what was made without 
     "delete-group": "skipped",
   });
   expect(await everything(transport)).toEqual([]);
+});
+
+test("a service that nobody reaches is no service that fails", async () => {
+  const send = async (): Promise<never> => {
+    throw new TransportFailure("unsent", "No connection came about.");
+  };
+  const unreachable: Transport = { send, close: async () => undefined };
+  const reached = run("entra", unreachable);
+  await expect(reached).rejects.toMatchObject({
+    code: "connectionFailed",
+    message: expect.stringContaining("no connection to https://id.example came about"),
+  });
 });
 
 test("it waits as long as Retry-After says, and tells where nothing is said", async () => {
