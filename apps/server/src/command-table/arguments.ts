@@ -49,21 +49,37 @@ export interface SwitchFlag {
 /** Flags by name without dashes, as `parseArgs` takes them too. */
 export type FlagTable = Readonly<Record<string, TextFlag | SwitchFlag>>;
 
-/** What was given for the flags of a table. */
+type Given<Flag extends TextFlag | SwitchFlag> = Flag extends { readonly multiple: true }
+  ? readonly string[]
+  : Flag["type"] extends "string"
+    ? string
+    : boolean;
+
+type Needed<Flags extends FlagTable> = {
+  [Name in keyof Flags]: Flags[Name] extends { readonly required: true } ? Name : never;
+}[keyof Flags];
+
+/** What was given for the flags of a table: those that are required are there. */
 export type GivenFlags<Flags extends FlagTable> = {
-  readonly [Name in keyof Flags]?: Flags[Name] extends { readonly multiple: true }
-    ? readonly string[]
-    : Flags[Name]["type"] extends "string"
-      ? string
-      : boolean;
+  readonly [Name in Needed<Flags>]: Given<Flags[Name]>;
+} & {
+  readonly [Name in Exclude<keyof Flags, Needed<Flags>>]?: Given<Flags[Name]>;
 };
 
 /** What else there is to say of a flag with a text. */
-type More = Pick<TextFlag, "offers" | "required">;
+type More = Pick<TextFlag, "offers">;
+
+/** Whoever runs the command must give it. */
+const REQUIRED = { required: true } as const;
 
 /** A flag with a text: `text("NAME", "what people call it")`. */
 export function text(value: string, does: string, more: More = {}): TextFlag {
   return { type: "string", value, does, ...more };
+}
+
+/** A flag with a text, without which the command is refused. */
+export function needed(value: string, does: string, more: More = {}): TextFlag & typeof REQUIRED {
+  return { ...text(value, does, more), ...REQUIRED };
 }
 
 /** A flag with a text that may be given several times. */

@@ -44,9 +44,8 @@ export interface StatedAction<Flags extends FlagTable> {
   readonly run: (call: Call<GivenFlags<Flags & JsonFlags>>) => Promise<ExitCode>;
 }
 
-interface JsonFlags extends FlagTable {
-  readonly json: typeof JSON_FLAG;
-}
+// No interface: that would be a table of any names.
+type JsonFlags = Readonly<Record<"json", typeof JSON_FLAG>>;
 
 /** The arguments of an action, once it is known which. */
 export interface Arguments {
@@ -94,7 +93,7 @@ export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction
   const { name, does, operands = [], json = "document", settings = "database", run } = stated;
   // Without flags of its own, an action takes the common ones alone.
   const own = stated.flags ?? ({} as Flags);
-  const flags = { ...own, json: JSON_FLAG };
+  const flags: Flags & JsonFlags = { ...own, json: JSON_FLAG };
   const described = { name, does, operands, flags, json, settings };
   return {
     ...described,

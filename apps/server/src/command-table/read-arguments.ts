@@ -60,12 +60,15 @@ export function readArguments<Flags extends FlagTable>(
   const least = operands.filter(({ optional }) => optional !== true).length;
   const most = operands.some(({ many }) => many === true) ? Number.POSITIVE_INFINITY : operands.length;
   if (count < least || count > most) throw wrongUsage(`Use '${usage}'`, called);
-  const given = new Set(Object.keys(values));
+  const named = new Set(Object.keys(values));
   for (const [name, flag] of Object.entries(flags)) {
-    if (flag.type === "string" && flag.required === true && !given.has(name))
+    if (flag.type === "string" && flag.required === true && !named.has(name))
       throw wrongUsage(`--${name} is missing. Use '${usage}'`, called);
   }
-  return { resolved: resolved(settings, { flags, values, environment }), positionals, given: values };
+  const read: object = values;
+  // `parseArgs` reads by the same table, and what is required was looked for.
+  const given = read as GivenFlags<Flags>;
+  return { resolved: resolved(settings, { flags, values, environment }), positionals, given };
 }
 
 /** A flag of the command that bears the name of a setting is not that setting. */

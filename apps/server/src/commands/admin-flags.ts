@@ -22,12 +22,18 @@ export interface AdminFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
+/** The flags of `scim admin create`. */
+export type NewAdminFlags = AdminFlags & Required<Pick<AdminFlags, "name" | "role">>;
+
+/** The flags of `scim admin issuer add`. */
+export type NewIssuerFlags = AdminFlags & Required<Pick<AdminFlags, "issuer" | "audience">>;
+
 /**
  * The issuer that flags ask for.
  * @throws CommandFailure
  */
-export function newIssuerOf(flags: AdminFlags): Omit<NewAdminIssuer, "createdBy"> {
-  const { issuer = "", audience = "", jwks, claim = "sub", algorithm } = flags;
+export function newIssuerOf(flags: NewIssuerFlags): Omit<NewAdminIssuer, "createdBy"> {
+  const { issuer, audience, jwks, claim = "sub", algorithm } = flags;
   if (!isAdminSubjectClaim(claim)) throw new CommandFailure(EXIT.usage, "--claim must be sub or oid.");
   return { issuer, audience, jwksUri: jwks, claim, algorithms: algorithm };
 }

@@ -6,15 +6,13 @@ import type { AdminAdministration } from "../administration/administrators.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
-import { type AdminFlags, groupsOf, newIssuerOf } from "./admin-flags.ts";
+import { type AdminFlags, groupsOf, newIssuerOf, type NewIssuerFlags } from "./admin-flags.ts";
 
 type Action = (admins: AdminAdministration) => Promise<ExitCode>;
 
-/** What `scim admin issuer <action>` does. */
+/** What every other `scim admin issuer <action>` does. */
 export function issuerAction([action, id = ""]: readonly string[], flags: AdminFlags): Action {
   switch (action) {
-    case "add":
-      return add(flags);
     case "suspend":
     case "resume":
       return async (admins) => {
@@ -38,8 +36,8 @@ export function issuerAction([action, id = ""]: readonly string[], flags: AdminF
   }
 }
 
-/** The id alone goes to standard output, so that a script can take it. */
-function add(flags: AdminFlags): Action {
+/** Adds an issuer. Its id alone goes to standard output, so that a script can take it. */
+export function addIssuer(flags: NewIssuerFlags): Action {
   const wanted = newIssuerOf(flags);
   return async (admins) => {
     const made = await admins.addIssuer(wanted);

@@ -3,6 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import type { NewAdminIdentity } from "@scim/tenancy";
 import { administer } from "../administration/administer.ts";
 import { type AdminAdministration, administrators } from "../administration/administrators.ts";
 import type { Call } from "../command-table/command.ts";
@@ -10,30 +11,43 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { createIssuerReader } from "../oauth/create-oauth.ts";
 import { cell, print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
-import type { AdminFlags } from "./admin-flags.ts";
-import { issuerAction } from "./admin-issuer.ts";
+import type { AdminFlags, NewAdminFlags, NewIssuerFlags } from "./admin-flags.ts";
+import { addIssuer, issuerAction } from "./admin-issuer.ts";
 import { expiryFlag } from "./expiry-flag.ts";
 import { roleFlag } from "./role-flag.ts";
+
+/** Whom an issuer means. */
+type AdminSubject = Pick<NewAdminIdentity, "issuer" | "subject">;
 
 /** What a command does. */
 type Action = (admins: AdminAdministration) => Promise<ExitCode>;
 
-/** Runs `scim admin <action>`. */
+/** Runs `scim admin create`. */
+export async function createAdministrator(call: Call<NewAdminFlags>): Promise<ExitCode> {
+  return administerBy(call, "scim admin create", create(call.flags));
+}
+
+/** Runs `scim admin issuer add`. */
+export async function addAdminIssuer(call: Call<NewIssuerFlags>): Promise<ExitCode> {
+  return administerBy(call, "scim admin issuer add", addIssuer(call.flags));
+}
+
+/** Runs every other `scim admin <action>`. */
 export async function adminCommand(call: Call<AdminFlags>): Promise<ExitCode> {
-  const { settings, flags } = call;
+  const { flags } = call;
   const [action = "list", ...rest] = call.positionals;
   const isIssuer = action === "issuer";
   const run = isIssuer ? issuerAction(rest, flags) : actionOf(action, rest, flags);
   const command = `scim admin ${isIssuer ? `issuer ${rest[0] ?? ""}` : action}`;
-  return administer({ ...call, command }, administrators(createIssuerReader(settings)), run);
+  return administerBy(call, command, run);
+}
+
+function administerBy(call: Call<AdminFlags>, command: string, run: Action): Promise<ExitCode> {
+  return administer({ ...call, command }, administrators(createIssuerReader(call.settings)), run);
 }
 
 function actionOf(action: string, [id = ""]: readonly string[], flags: AdminFlags): Action {
   switch (action) {
-    case "create":
-      if ((flags.issuer === undefined) !== (flags.subject === undefined))
-        throw new CommandFailure(EXIT.usage, "--issuer and --subject go together.");
-      return flags.issuer === undefined ? createWithToken(flags) : createOfIssuer(flags.issuer, flags);
     case "change":
       return change(id, flags);
     case "revoke":
@@ -68,11 +82,19 @@ function stateOf({ kind, revoked, expires }: JsonObject, bootstrapRefused: boole
   return kind === "bootstrap" && bootstrapRefused ? "refused" : "good";
 }
 
+function create(flags: NewAdminFlags): Action {
+  const { issuer, subject } = flags;
+  if (issuer === undefined && subject === undefined) return createWithToken(flags);
+  if (issuer === undefined || subject === undefined)
+    throw new CommandFailure(EXIT.usage, "--issuer and --subject go together.");
+  return createOfIssuer({ issuer, subject }, flags);
+}
+
 /** The text of the token alone goes to standard output, so that a script can take it. */
-function createWithToken(flags: AdminFlags): Action {
+function createWithToken(flags: NewAdminFlags): Action {
   const wanted = {
-    name: flags.name ?? "",
-    ...roleFlag(flags.role ?? ""),
+    name: flags.name,
+    ...roleFlag(flags.role),
     expires: flags.expires === undefined ? undefined : expiryFlag(flags.expires),
   };
   return async (admins) => {
@@ -83,12 +105,11 @@ function createWithToken(flags: AdminFlags): Action {
   };
 }
 
-function createOfIssuer(issuer: string, flags: AdminFlags): Action {
+function createOfIssuer(who: AdminSubject, flags: NewAdminFlags): Action {
   const wanted = {
-    issuer,
-    subject: flags.subject ?? "",
-    name: flags.name ?? "",
-    ...roleFlag(flags.role ?? ""),
+    ...who,
+    name: flags.name,
+    ...roleFlag(flags.role),
     expires: flags.expires === undefined ? null : expiryFlag(flags.expires),
   };
   return async (admins) => {

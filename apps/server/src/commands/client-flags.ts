@@ -26,6 +26,10 @@ export interface ClientFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
+/** The flags of `scim client trust add`. */
+export type NewTrustFlags = ClientFlags &
+  Required<Pick<ClientFlags, "issuer" | "jwks" | "audience" | "subject">>;
+
 /**
  * The client that flags ask for.
  * @throws CommandFailure
@@ -53,7 +57,7 @@ function lifetimeOf(text: string | undefined): number | undefined {
  * The trust that flags ask for.
  * @throws CommandFailure
  */
-export function newTrustOf(flags: ClientFlags): Omit<NewTrust, "createdBy"> {
+export function newTrustOf(flags: NewTrustFlags): Omit<NewTrust, "createdBy"> {
   const { purpose = "assertion", claim = "sub" } = flags;
   if (!isTrustPurpose(purpose)) {
     throw new CommandFailure(EXIT.usage, "--purpose must be assertion or access-token.");
@@ -64,10 +68,10 @@ export function newTrustOf(flags: ClientFlags): Omit<NewTrust, "createdBy"> {
   return {
     purpose,
     claim,
-    issuer: flags.issuer ?? "",
-    jwksUri: flags.jwks ?? "",
-    audience: flags.audience ?? "",
-    subject: flags.subject ?? "",
+    issuer: flags.issuer,
+    jwksUri: flags.jwks,
+    audience: flags.audience,
+    subject: flags.subject,
     requireJti: flags["require-jti"] === true,
   };
 }

@@ -10,11 +10,18 @@ import type { ExitCode } from "../failure.ts";
 import { cell, listCell, print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import { clientTables } from "./client-tables.ts";
-import { type ClientFlags, newClientOf, newTrustOf } from "./client-flags.ts";
+import { type ClientFlags, newClientOf, newTrustOf, type NewTrustFlags } from "./client-flags.ts";
 import { expiryFlag } from "./expiry-flag.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
-/** Runs `scim client <action>`. */
+/** Runs `scim client trust add`. */
+export async function addClientTrust(call: Call<NewTrustFlags>): Promise<ExitCode> {
+  const [, , client = ""] = call.positionals;
+  const run = addTrust(targetOf(client, call.flags), call.flags);
+  return administer({ ...call, command: "scim client trust" }, CLIENTS, run);
+}
+
+/** Runs every other `scim client <action>`. */
 export async function clientCommand(call: Call<ClientFlags>): Promise<ExitCode> {
   const { positionals, flags } = call;
   const run = actionOf(positionals, flags);
@@ -64,9 +71,7 @@ interface CredentialAction {
 
 function credentialAction({ kind, verb, client, id }: CredentialAction, flags: ClientFlags): Action {
   const target = targetOf(client, flags);
-  if (verb === "add") {
-    return kind === "secret" ? addSecret(target, flags) : addTrust(target, flags);
-  }
+  if (verb === "add") return addSecret(target, flags);
   return async (clients) => {
     await clients.revoke(target, kind, id);
     const told = "It is revoked. Servers refuse it, and the access tokens given for it, within one second.";
@@ -115,7 +120,7 @@ function addSecret(target: ClientTarget, flags: ClientFlags): Action {
   };
 }
 
-function addTrust(target: ClientTarget, flags: ClientFlags): Action {
+function addTrust(target: ClientTarget, flags: NewTrustFlags): Action {
   const wanted = newTrustOf(flags);
   return async (clients) => {
     const trust = await clients.addTrust(target, wanted);

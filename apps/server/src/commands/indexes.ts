@@ -8,6 +8,7 @@ import { type AdminDecision, decisionOf } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import type { DeclaredIndex, Store } from "@scim/store/sqlite";
 import pino from "pino";
+import type { Call } from "../command-table/command.ts";
 import { openDatabase } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
@@ -27,11 +28,28 @@ export interface IndexFlags {
   readonly json?: boolean;
 }
 
-/** Runs `scim index <action>`. */
-export async function indexCommand(
+/** The flags of `scim index add` and `drop`. */
+export type OneIndexFlags = IndexFlags & Required<Pick<IndexFlags, "type" | "path">>;
+
+/** Runs `scim index list`. */
+export async function listIndexes({ settings, flags }: Call<IndexFlags>): Promise<ExitCode> {
+  const { json } = flags;
+  return withModels(settings, flags, (store, { tenant, models }) => list(store, { tenant, models, json }));
+}
+
+/** Runs `scim index add` and `drop`. */
+export async function changeIndex({ settings, positionals, flags }: Call<OneIndexFlags>): Promise<ExitCode> {
+  const change = positionals[0] === "add" ? add : drop;
+  const { path, json } = flags;
+  return withModels(settings, flags, (store, { tenant, models: [model] }) =>
+    change(store, { tenant, model, path, json }),
+  );
+}
+
+async function withModels(
   settings: Settings,
-  [action]: readonly string[],
   flags: IndexFlags,
+  work: (store: Store, asked: Asked) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const tenant = tenantFlag(flags);
   const registries = loadRegistries(settings, pino({ level: "silent" }));
@@ -39,37 +57,28 @@ export async function indexCommand(
   try {
     const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
     const models = modelsOf(await rules.catalogOf(tenant), flags.type);
-    return await actionOf(action, { tenant, models, flags })(store);
+    return await work(store, { tenant, models });
   } finally {
     await store.close();
   }
 }
 
-type Action = (store: Store) => Promise<ExitCode>;
-
 /** What an action is about. */
 interface Asked {
   readonly tenant: string;
-  readonly models: readonly ResourceModel[];
-  readonly flags: IndexFlags;
+  readonly models: Models;
 }
 
-function actionOf(action: string | undefined, { tenant, models, flags }: Asked): Action {
-  const { path = "", json } = flags;
-  const [model] = models;
-  if (action === "list" || model === undefined) return (store) => list(store, { tenant, models, json });
-  const change = action === "add" ? add : drop;
-  return (store) => change(store, { tenant, model, path, json });
-}
+/** One model or more: every tenant has resource types. */
+type Models = readonly [ResourceModel, ...ResourceModel[]];
 
 /** The models of the type that is named, or of all. */
-function modelsOf(catalog: ModelCatalog, type: string | undefined): readonly ResourceModel[] {
+function modelsOf(catalog: ModelCatalog, type: string | undefined): Models {
   const models = catalog.models().filter(({ rows }) => rows === null);
-  if (type === undefined) return models;
-  const named = models.filter(({ name }) => name === type);
-  if (named.length > 0) return named;
+  const [first, ...others] = models.filter(({ name }) => type === undefined || name === type);
+  if (first !== undefined) return [first, ...others];
   const known = models.map(({ name }) => name).join(", ");
-  throw new CommandFailure(EXIT.usage, `There is no resource type '${type}'; there are ${known}.`);
+  throw new CommandFailure(EXIT.usage, `There is no resource type '${type ?? ""}'; there are ${known}.`);
 }
 
 interface Listing extends Reader {

@@ -13,7 +13,7 @@ import { withClient } from "../remote/with-client.ts";
 
 /** The flags of `scim mcp`, as they were given. */
 export interface McpFlags extends RemoteFlags {
-  readonly url?: string;
+  readonly url: string;
   readonly tenant?: string;
   readonly "read-only"?: boolean;
   readonly tools?: string;
@@ -26,7 +26,7 @@ const PATIENCE = { limits: { timeout: 20_000 }, retries: { attempts: 2, maxRetry
 
 /** Serves until the input ends. Standard output holds messages of the protocol and nothing else. */
 export async function mcpCommand(flags: McpFlags, environment: Environment): Promise<ExitCode> {
-  const { url = "", tenant, tools: names, show } = flags;
+  const { url, tenant, tools: names, show } = flags;
   const token = tokenOf(flags, environment);
   await withClient({ url, flags, environment, options: PATIENCE }, async (client) => {
     const tools = createScimTools({

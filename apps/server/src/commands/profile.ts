@@ -27,11 +27,18 @@ export interface ProfileFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
-/** Runs `scim profile <action>`. */
-export async function profileCommand(call: Call<ProfileFlags>): Promise<ExitCode> {
-  const [action, first = "", second = ""] = call.positionals;
-  if (action === "list") return list(call.flags);
-  if (action === "show") return show(readProfile(first), call.flags);
+/** The flags of `scim profile diff`. */
+export type ProfileDiffFlags = ProfileFlags & Required<Pick<ProfileFlags, "connection">>;
+
+/** Runs `scim profile list` and `show`. */
+export async function profileCommand({ positionals, flags }: Call<ProfileFlags>): Promise<ExitCode> {
+  const [action, name = ""] = positionals;
+  return action === "list" ? list(flags) : show(readProfile(name), flags);
+}
+
+/** Runs `scim profile diff`. */
+export async function profileDiff(call: Call<ProfileDiffFlags>): Promise<ExitCode> {
+  const [, first = "", second = ""] = call.positionals;
   return diff(call, first, { before: readProfile(first), after: readProfile(second) });
 }
 
@@ -59,7 +66,7 @@ function show({ name, switches }: Profile, flags: ProfileFlags): ExitCode {
   return print(flags, { name, switches: shown }, columns([["switch", "does"], ...rows]));
 }
 
-async function diff(call: Call<ProfileFlags>, first: string, pair: ProfilePair): Promise<ExitCode> {
+async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePair): Promise<ExitCode> {
   const { settings, flags } = call;
   const tenant = tenantFlag(flags);
   const query = queryOf(flags);
@@ -90,9 +97,7 @@ async function diff(call: Call<ProfileFlags>, first: string, pair: ProfilePair):
 
 const MOST = 10_000;
 
-function queryOf({ connection, since, url, limit = "1000" }: ProfileFlags): RequestQuery {
-  if (connection === undefined)
-    throw new CommandFailure(EXIT.usage, "--connection names whose requests are meant.");
+function queryOf({ connection, since, url, limit = "1000" }: ProfileDiffFlags): RequestQuery {
   const most = Number(limit);
   const allowed = url === undefined ? MOST : MOST_AT_SERVER;
   if (!Number.isInteger(most) || most < 1 || most > allowed)

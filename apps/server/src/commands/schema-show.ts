@@ -12,7 +12,7 @@ import { columns } from "../settings/show.ts";
 
 /** The flags, as they were given. */
 export interface SchemaShowFlags extends RemoteFlags {
-  readonly url?: string;
+  readonly url: string;
   readonly json?: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function showServed(
   flags: SchemaShowFlags,
   environment: Environment,
 ): Promise<ExitCode> {
-  const { url = "" } = flags;
+  const { url } = flags;
   const remote = { url, flags, environment };
   if (name === undefined) {
     const types = await withClient(remote, (client) => client.discovery.resourceTypes());

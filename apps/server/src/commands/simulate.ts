@@ -15,7 +15,7 @@ import { stopOnSignals } from "../stop-on-signals.ts";
 
 /** The flags of `scim simulate`, as they were given. */
 export interface SimulateFlags extends RemoteFlags {
-  readonly target?: string;
+  readonly target: string;
   readonly timeout?: string;
   readonly json?: boolean;
 }
@@ -27,7 +27,7 @@ export async function simulateCommand(
   environment: Environment,
 ): Promise<ExitCode> {
   const scenario = IDENTITY_PROVIDERS[identityProviderOf(name)];
-  const { target = "" } = flags;
+  const { target } = flags;
   const auth = tokenOf(flags, environment);
   const timeout = timeoutOf(flags.timeout);
   const stop = stopOnSignals();

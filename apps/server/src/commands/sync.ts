@@ -35,9 +35,9 @@ export interface SyncFlags {
   readonly source?: readonly string[];
   readonly query?: readonly string[];
   readonly encoding?: string;
-  readonly target?: string;
+  readonly target: string;
   readonly "token-file"?: string;
-  readonly mapping?: string;
+  readonly mapping: string;
   readonly state?: string;
   readonly apply?: boolean;
   readonly drift?: boolean;
@@ -60,7 +60,7 @@ interface Run {
 
 /** Runs `scim sync`. Resolves to a failure where a record or a change failed. */
 export async function syncCommand(flags: SyncFlags, environment: Environment): Promise<ExitCode> {
-  const { mapping: file = "", target = "", source = [], query = [] } = flags;
+  const { mapping: file, target, source = [], query = [] } = flags;
   const concurrency = concurrencyOf(flags.concurrency);
   const mapping = mappingOf(file);
   if (flags.drift === true && flags.apply === true)

@@ -27,6 +27,9 @@ export interface TokenFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
+/** The flags of `scim token import`. */
+export type ImportFlags = TokenFlags & Required<Pick<TokenFlags, "scheme" | "hash">>;
+
 /** Who makes tokens by this command. */
 const MADE_BY = "command line";
 
@@ -57,17 +60,13 @@ const KEY_VARIABLE = "SCIM_TOKEN_KEY";
  * @throws CommandFailure naming the flag
  */
 export function wantedImport(
-  flags: TokenFlags,
+  flags: ImportFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): ImportedToken {
   const { scheme: named, hash } = flags;
   const scheme = SCHEMES.find((known) => known === named);
-  if (scheme === undefined || hash === undefined) {
-    throw new CommandFailure(
-      EXIT.usage,
-      `Use --scheme with one of ${SCHEMES.join(", ")}, and --hash with the hash of the token.`,
-    );
-  }
+  if (scheme === undefined)
+    throw new CommandFailure(EXIT.usage, `--scheme must be one of ${SCHEMES.join(", ")}.`);
   const key = keyOf(flags, environment);
   if (scheme === "hmac-sha256" && key === null) {
     throw new CommandFailure(

@@ -10,30 +10,34 @@ import type { ExitCode } from "../failure.ts";
 import { cell, listCell, print, tell } from "../output.ts";
 import { columns } from "../settings/show.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
-import { wantedImport, wantedToken, type TokenFlags } from "./token-flags.ts";
+import { type ImportFlags, wantedImport, wantedToken, type TokenFlags } from "./token-flags.ts";
 
-/** Runs `scim token <action>`. */
+/** Runs `scim token import`. */
+export async function importTokenCommand(call: Call<ImportFlags>): Promise<ExitCode> {
+  const { flags, environment } = call;
+  const wanted = wantedImport(flags, environment);
+  return administer({ ...call, command: "scim token import" }, TOKENS, async (tokens) => {
+    const made = await tokens.import(wanted);
+    const { tenant } = wanted;
+    const told = `Token ${cell(made["id"])} of tenant '${tenant}' is good at /scim/${tenant}/v2, and hashed anew when it is first used.`;
+    return print(flags, made, told);
+  });
+}
+
+/** Runs every other `scim token <action>`. */
 export async function tokenCommand(call: Call<TokenFlags>): Promise<ExitCode> {
   return administer({ ...call, command: `scim token ${call.positionals[0] ?? ""}` }, TOKENS, actionOf(call));
 }
 
 type Action = (tokens: TokenAdministration) => Promise<ExitCode>;
 
-function actionOf({ positionals, environment, flags }: Call<TokenFlags>): Action {
+function actionOf({ positionals, flags }: Call<TokenFlags>): Action {
   const [action, id = ""] = positionals;
   const tenant = flags.tenant ?? DEFAULT_TENANT;
   switch (action) {
     case "create": {
       const wanted = wantedToken(flags);
       return async (tokens) => toldToken(await tokens.create(wanted), tenant, flags);
-    }
-    case "import": {
-      const wanted = wantedImport(flags, environment);
-      return async (tokens) => {
-        const made = await tokens.import(wanted);
-        const told = `Token ${cell(made["id"])} of tenant '${tenant}' is good at /scim/${tenant}/v2, and hashed anew when it is first used.`;
-        return print(flags, made, told);
-      };
     }
     case "revoke":
       return async (tokens) => {

@@ -14,23 +14,40 @@ import { confirm } from "../output.ts";
 import {
   newReceiverFlags,
   overlapFlag,
+  type ReceiverCommand,
   type ReceiverFlags,
   runReceiverCommand,
   showSecret,
   type Work,
 } from "./receivers.ts";
 
-type WebhookWork = Work<WebhookAdministration, ReceiverFlags>;
+/** The flags of `scim webhook create`. */
+export type NewWebhookFlags = ReceiverFlags & Required<Pick<ReceiverFlags, "to">>;
 
-/** Runs `scim webhook <action>`. */
+type WebhookWork = Work<WebhookAdministration, ReceiverFlags>;
+type Actions<Flags> = ReceiverCommand<WebhookAdministration, Flags>["actions"];
+
+/** Runs `scim webhook create`. */
+export async function createWebhookCommand(call: Call<NewWebhookFlags>): Promise<ExitCode> {
+  return run(call, { create });
+}
+
+/** Runs every other `scim webhook <action>`. */
 export async function webhook(call: Call<ReceiverFlags>): Promise<ExitCode> {
+  return run(call, { rotate, test });
+}
+
+async function run<Flags extends ReceiverFlags>(
+  call: Call<Flags>,
+  actions: Actions<Flags>,
+): Promise<ExitCode> {
   const { settings } = call;
   const sender = lazySender(settings);
   try {
     return await runReceiverCommand(
       {
         family: "webhook",
-        actions: { create, rotate, test },
+        actions,
         here: ({ opened, actor }, tenant) =>
           webhooksHere({ ...webhookParts(settings, opened, sender.send), actor }, tenant),
         atServer: webhooksAtServer,
@@ -42,9 +59,9 @@ export async function webhook(call: Call<ReceiverFlags>): Promise<ExitCode> {
   }
 }
 
-async function create(work: WebhookWork): Promise<ExitCode> {
+async function create(work: Work<WebhookAdministration, NewWebhookFlags>): Promise<ExitCode> {
   const { receivers, flags } = work;
-  return showSecret(work, await receivers.create(flags.to ?? "", newReceiverFlags(flags)));
+  return showSecret(work, await receivers.create(flags.to, newReceiverFlags(flags)));
 }
 
 async function rotate(work: WebhookWork, id: string): Promise<ExitCode> {

@@ -3,19 +3,23 @@
  * @module
  */
 import { ADMIN_ROLES, ADMIN_SUBJECT_CLAIMS, JWT_ALGORITHMS } from "@scim/tenancy";
-import type { AdminFlags } from "../../commands/admin-flags.ts";
+import type { AdminFlags, NewAdminFlags, NewIssuerFlags } from "../../commands/admin-flags.ts";
 import type { ExitCode } from "../../failure.ts";
-import { OR_SERVER, text, texts, type FlagTable, type Operand } from "../arguments.ts";
+import { OR_SERVER, needed, text, texts, type FlagTable, type Operand } from "../arguments.ts";
 import { action, example, type Call, type Command } from "../command.ts";
 
 const run = async (call: Call<AdminFlags>): Promise<ExitCode> =>
   (await import("../../commands/admin.ts")).adminCommand(call);
+const runCreate = async (call: Call<NewAdminFlags>): Promise<ExitCode> =>
+  (await import("../../commands/admin.ts")).createAdministrator(call);
+const runAddIssuer = async (call: Call<NewIssuerFlags>): Promise<ExitCode> =>
+  (await import("../../commands/admin.ts")).addAdminIssuer(call);
 
 const ADMINISTRATOR: Operand = { name: "ID", does: "id of the administrator, as the list has it" };
 const ISSUER: Operand = { name: "ID", does: "id of the issuer, as its list has it" };
 const ROLE = text("NAME", "owner, operator, support or tenant-admin:TENANT", { offers: ADMIN_ROLES });
 const NAMED = {
-  name: text("TEXT", "what people call the administrator", { required: true }),
+  name: needed("TEXT", "what people call the administrator"),
   role: { ...ROLE, required: true },
 } satisfies FlagTable;
 
@@ -34,7 +38,7 @@ export const ADMINISTRATORS: Command = {
         expires: text("WHEN", "90d, 12h, 30m or an instant; default a year, by an issuer never"),
         ...OR_SERVER,
       },
-      run,
+      run: runCreate,
     }),
     action({
       name: "list",
@@ -65,8 +69,8 @@ export const ADMINISTRATORS: Command = {
       name: "issuer add",
       does: "trust an OpenID provider for administrators; prints its id",
       flags: {
-        issuer: text("URL", "the issuer, as its JWTs name it", { required: true }),
-        audience: text("TEXT", "whom the JWTs must be for", { required: true }),
+        issuer: needed("URL", "the issuer, as its JWTs name it"),
+        audience: needed("TEXT", "whom the JWTs must be for"),
         jwks: text("URL", "where its public keys are; default as the issuer says itself"),
         claim: text("NAME", "what names people; default sub", { offers: ADMIN_SUBJECT_CLAIMS }),
         algorithm: texts("NAME", "what it signs by; repeatable, default all asymmetric ones", {
@@ -74,7 +78,7 @@ export const ADMINISTRATORS: Command = {
         }),
         ...OR_SERVER,
       },
-      run,
+      run: runAddIssuer,
     }),
     action({ name: "issuer list", does: "list the issuers", flags: OR_SERVER, run }),
     action({

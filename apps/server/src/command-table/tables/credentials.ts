@@ -11,6 +11,7 @@ import {
   ONE_CONNECTION,
   OR_SERVER,
   TENANT,
+  needed,
   text,
   texts,
   toggle,
@@ -72,15 +73,12 @@ export const TOKENS: Command = {
       name: "import",
       does: "take a token over that was made elsewhere, by its hash",
       flags: {
-        scheme: text("NAME", "how it was hashed", {
-          offers: ["sha256", "hmac-sha256", "bcrypt"],
-          required: true,
-        }),
-        hash: text("HASH", "the hash", { required: true }),
+        scheme: needed("NAME", "how it was hashed", { offers: ["sha256", "hmac-sha256", "bcrypt"] }),
+        hash: needed("HASH", "the hash"),
         "key-file": text("FILE", "key of hmac-sha256; or the variable SCIM_TOKEN_KEY", { offers: "file" }),
         ...TOKEN_FLAGS,
       },
-      run: runToken,
+      run: async (call) => (await import("../../commands/token.ts")).importTokenCommand(call),
     }),
   ],
   examples: [
@@ -165,10 +163,10 @@ export const CLIENTS: Command = {
       does: "let JWTs of an issuer stand for a client, such as Entra's workload identity",
       operands: [CLIENT],
       flags: {
-        issuer: text("URL", "the issuer, as its JWTs name it", { required: true }),
-        jwks: text("URL", "where its public keys are", { required: true }),
-        audience: text("TEXT", "whom the JWTs must be for", { required: true }),
-        subject: text("TEXT", "whom the JWTs must be of", { required: true }),
+        issuer: needed("URL", "the issuer, as its JWTs name it"),
+        jwks: needed("URL", "where its public keys are"),
+        audience: needed("TEXT", "whom the JWTs must be for"),
+        subject: needed("TEXT", "whom the JWTs must be of"),
         purpose: text("NAME", "assertion (default): at /oauth2/token; access-token: sent to SCIM itself", {
           offers: ["assertion", "access-token"],
         }),
@@ -178,7 +176,7 @@ export const CLIENTS: Command = {
         "require-jti": toggle("refuse assertions without jti"),
         ...OF_CLIENT,
       },
-      run: runClient,
+      run: async (call) => (await import("../../commands/client.ts")).addClientTrust(call),
     }),
     action({
       name: "trust revoke",

@@ -5,7 +5,7 @@
 import type { ReceiverFlags } from "../../commands/receivers.ts";
 import type { StreamFlags } from "../../commands/stream.ts";
 import type { ExitCode } from "../../failure.ts";
-import { OR_SERVER, TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import { OR_SERVER, TENANT, needed, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
 import { action, example, type Action, type Call, type Command } from "../command.ts";
 
 const ID: Operand = { name: "ID", does: "its id, as the list has it" };
@@ -65,8 +65,8 @@ export const WEBHOOKS: Command = {
     action({
       name: "create",
       does: "tell an address of events; its secret is shown once",
-      flags: { to: text("ADDRESS", "an https address", { required: true }), ...NEW_RECEIVER },
-      run: runWebhook,
+      flags: { to: needed("ADDRESS", "an https address"), ...NEW_RECEIVER },
+      run: async (call) => (await import("../../commands/webhook.ts")).createWebhookCommand(call),
     }),
     ...shared("webhook", runWebhook),
     action({

@@ -2,7 +2,7 @@
  * The commands that move data: `import`, `export`, `sync`, `erase`.
  * @module
  */
-import { OR_REMOTE, OR_SERVER, TENANT, text, texts, toggle } from "../arguments.ts";
+import { OR_REMOTE, OR_SERVER, TENANT, needed, text, texts, toggle } from "../arguments.ts";
 import { action, example, type Command } from "../command.ts";
 
 const CONNECTION = text("NAME", "connection whose profile holds; default 'default'");
@@ -108,13 +108,11 @@ export const SYNC: Command = {
           "a file (CSV, JSON lines, LDIF), sqlite:PATH, postgres://…, or https://…/Users of another service",
           { offers: "file" },
         ),
-        target: text("ADDRESS", "base address of the SCIM service: https://id.example/scim/v2", {
-          required: true,
-        }),
+        target: needed("ADDRESS", "base address of the SCIM service: https://id.example/scim/v2"),
         "token-file": text("FILE", "file with the token of the target; default: the variable SCIM_TOKEN", {
           offers: "file",
         }),
-        mapping: text("FILE", "what becomes of the fields of a source", { required: true, offers: "file" }),
+        mapping: needed("FILE", "what becomes of the fields of a source", { offers: "file" }),
         apply: toggle("do what was planned; without it, nothing is written"),
         drift: toggle("tell what in the target differs from what was applied last; 1 where something does"),
         query: texts("[NAME=]FILE", "the query of a source that is a database", { offers: "file" }),

@@ -3,9 +3,18 @@
  * @module
  */
 import { action, example, type Call, type Command } from "../command.ts";
-import { OR_REMOTE, OR_SERVER, TENANT, text, toggle, type FlagTable, type Operand } from "../arguments.ts";
+import {
+  OR_REMOTE,
+  OR_SERVER,
+  TENANT,
+  needed,
+  text,
+  toggle,
+  type FlagTable,
+  type Operand,
+} from "../arguments.ts";
 import type { TenantSchemaFlags } from "../../commands/tenant-schemas.ts";
-import type { IndexFlags } from "../../commands/indexes.ts";
+import type { OneIndexFlags } from "../../commands/indexes.ts";
 import type { ExitCode } from "../../failure.ts";
 
 /** `scim serve`. */
@@ -181,12 +190,12 @@ export const BACKUP: Command = {
   examples: [example("scim backup /backups/scim-monday.db")],
 };
 
-const runIndex = async ({ settings, positionals, flags }: Call<IndexFlags>): Promise<ExitCode> =>
-  (await import("../../commands/indexes.ts")).indexCommand(settings, positionals, flags);
+const runChangeIndex = async (call: Call<OneIndexFlags>): Promise<ExitCode> =>
+  (await import("../../commands/indexes.ts")).changeIndex(call);
 
 const ONE_INDEX = {
-  type: text("NAME", "resource type", { required: true }),
-  path: text("PATH", "attribute, such as nickName or emails.type", { required: true }),
+  type: needed("NAME", "resource type"),
+  path: needed("PATH", "attribute, such as nickName or emails.type"),
   tenant: TENANT,
 } satisfies FlagTable;
 
@@ -199,19 +208,19 @@ export const INDEX: Command = {
       name: "list",
       does: "list the attributes that have an index, and how far each is built",
       flags: { type: text("NAME", "of this resource type alone"), tenant: TENANT },
-      run: runIndex,
+      run: async (call) => (await import("../../commands/indexes.ts")).listIndexes(call),
     }),
     action({
       name: "add",
       does: "declare the index of an attribute; servers build it while they serve",
       flags: ONE_INDEX,
-      run: runIndex,
+      run: runChangeIndex,
     }),
     action({
       name: "drop",
       does: "take the index of an attribute away",
       flags: ONE_INDEX,
-      run: runIndex,
+      run: runChangeIndex,
     }),
   ],
   examples: [

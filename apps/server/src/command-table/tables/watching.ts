@@ -16,6 +16,7 @@ import {
   SINCE_INSTANT,
   SINCE_POSITION,
   TENANT,
+  needed,
   text,
   toggle,
   type FlagTable,
@@ -128,13 +129,13 @@ export const PROFILE_COMMAND: Command = {
         { ...PROFILE, name: "NEW", does: "the same, to compare it with" },
       ],
       flags: {
-        connection: text("NAME", "whose requests are sent", { required: true }),
+        connection: needed("NAME", "whose requests are sent"),
         since: SINCE_INSTANT,
         limit: text("N", "how many at most; default the last 1000"),
         tenant: TENANT,
         ...OR_SERVER,
       },
-      run: runProfile,
+      run: async (call) => (await import("../../commands/profile.ts")).profileDiff(call),
     }),
   ],
   examples: [
