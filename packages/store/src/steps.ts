@@ -3,6 +3,7 @@
  * decides how: at once on an embedded database, or awaiting each answer of a server.
  * @module
  */
+import type { CountChange } from "./resources/counters.ts";
 import type { Sieve, Sifted } from "./query/sift.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
@@ -143,6 +144,8 @@ export interface WriteTransaction {
   number(tenant: string): Steps<Sql>;
   /** Place among the events of this transaction, from 0. */
   nextSequence(): number;
+  /** Counts live resources. Answers the statements that do; none where the transaction does so for all writes in it. */
+  count(change: CountChange): readonly Sql[];
 }
 
 /** Reads a column that holds text. */

@@ -2,8 +2,10 @@
  * A transaction of PostgreSQL as the steps of a write see it: each write has one of its own.
  * @module
  */
+import { countStatement } from "../resources/counters.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Steps, WriteTransaction } from "../steps.ts";
+import { postgresDialect } from "./dialect.ts";
 
 /** Drawn by the statement that uses it, so that nothing is asked beforehand, and no row is shared. */
 const NUMBER: Sql = sql`CAST(CAST(pg_current_xact_id() AS text) AS bigint)`;
@@ -21,5 +23,6 @@ export function ownTransaction(): WriteTransaction {
       return NUMBER;
     },
     nextSequence: () => sequence++,
+    count: (change) => [countStatement(change, postgresDialect.counterShard())],
   };
 }

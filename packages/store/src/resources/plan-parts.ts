@@ -46,18 +46,20 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   const place = { number, sequence: transaction.nextSequence() };
   const body = bodyText(plan);
   const event = { statement: eventStatement(place, scope, { plan, version, body }) };
+  const counted = (change: number): readonly PlanPart[] =>
+    transaction.count({ tenant: scope.tenant, type: plan.type, change }).map(part);
   switch (plan.kind) {
     case "create":
       return {
         first: created(setting, plan, { version, body }),
-        last: [counted(setting, plan.type, 1), event],
+        last: [...counted(1), event],
       };
     // The state before is taken from the table: the event comes first.
     case "update":
       return { first: [event, ...updated(setting, plan, { version, body })], last: [] };
     case "delete":
       return {
-        first: [event, ...removed(setting, plan, version), counted(setting, plan.type, -1)],
+        first: [event, ...removed(setting, plan, version), ...counted(-1)],
         last: [],
       };
   }
@@ -129,12 +131,6 @@ function takenValues(
     proof: holdsUniqueEntry(owner, entry, dialect),
     otherwise: { kind: "duplicate", entry },
   }));
-}
-
-function counted({ scope, dialect }: WriteSetting, type: string, change: number): PlanPart {
-  return part(sql`INSERT INTO resource_counters (tenant, type, shard, n)
-    VALUES (${scope.tenant}, ${type}, ${dialect.counterShard()}, ${change})
-    ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n`);
 }
 
 function part(statement: Sql): PlanPart {

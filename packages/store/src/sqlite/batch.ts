@@ -62,10 +62,12 @@ export async function runTogether(
   const settlements: (() => void)[] = [];
   for (const write of batch) {
     const settlement = await finish(open, tried(open, write, transaction));
-    if (!settlement.keep && transaction.hasChanged) return null;
+    if (settlement.keep) transaction.kept();
+    else if (transaction.hasChanged) return null;
+    else transaction.takenBack();
     settlements.push(settlement.settle);
-    transaction.kept();
   }
+  writeCounts(open, transaction);
   return settlements;
 }
 
@@ -77,14 +79,27 @@ export async function runApart(
   const transaction = new SharedTransaction();
   const settlements: (() => void)[] = [];
   for (const write of batch) settlements.push(await finish(open, inSavepoint(open, write, transaction)));
+  writeCounts(open, transaction);
   return settlements;
 }
 
+/** Runs the one write of a transaction. Where it is not to be kept, the transaction must be taken back. */
+export async function runAlone(open: OpenTransaction, write: WaitingWrite): Promise<Settlement> {
+  const transaction = new SharedTransaction();
+  const settlement = await finish(open, write.run(transaction));
+  if (settlement.keep) {
+    transaction.kept();
+    writeCounts(open, transaction);
+  }
+  return settlement;
+}
+
+function writeCounts({ connection }: OpenTransaction, transaction: SharedTransaction): void {
+  for (const statement of transaction.counts()) connection.run(statement);
+}
+
 /** Runs the steps of a write to their end. */
-export async function finish<Result>(
-  { pauses }: OpenTransaction,
-  steps: Generator<void, Result>,
-): Promise<Result> {
+async function finish<Result>({ pauses }: OpenTransaction, steps: Generator<void, Result>): Promise<Result> {
   let step = steps.next();
   while (step.done !== true) {
     if (pauses) await nextTurn();

@@ -9,8 +9,8 @@ import type { Sql } from "../sql.ts";
 import type { Outcome, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import {
-  finish,
   type OpenTransaction,
+  runAlone,
   runApart,
   runTogether,
   type Settlement,
@@ -19,7 +19,7 @@ import {
 } from "./batch.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { failureOf, isBusy, orUnavailable } from "./failures.ts";
-import { SharedTransaction } from "./transaction.ts";
+import type { SharedTransaction } from "./transaction.ts";
 
 /** Writes that share a transaction at most, so that a flood of them does not hold up reads for long. */
 const BATCH_WRITES = 256;
@@ -149,7 +149,7 @@ export class CommitQueue {
   async #commitOne(write: WaitingWrite): Promise<void> {
     let settlement: Settlement;
     try {
-      settlement = await finish(this.#open, write.run(new SharedTransaction()));
+      settlement = await runAlone(this.#open, write);
     } catch (error) {
       if (!this.#connection.inTransaction) throw error;
       this.#connection.run(ROLLBACK);

@@ -82,7 +82,10 @@ class ThreadStage implements StagePlace {
     return this.#settings.queue.alone(async () => {
       await this.#begin();
       try {
-        const { keep, result } = await this.#steps(makeSteps(new SharedTransaction()));
+        const transaction = new SharedTransaction();
+        const { keep, result } = await this.#steps(makeSteps(transaction));
+        transaction.kept();
+        if (keep) for (const statement of transaction.counts()) await this.#run(statement);
         await this.#run(keep ? COMMIT : ROLLBACK);
         return result;
       } catch (error) {

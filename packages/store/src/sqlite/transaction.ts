@@ -2,8 +2,10 @@
  * What the writes of one transaction share: its number in each tenant's outbox, and the places in it.
  * @module
  */
+import { type CountChange, countStatement } from "../resources/counters.ts";
 import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Steps, type WriteTransaction } from "../steps.ts";
+import { sqliteDialect } from "./dialect.ts";
 
 /** A transaction that several writes share, each of which may be taken back alone. */
 export class SharedTransaction implements WriteTransaction {
@@ -11,6 +13,9 @@ export class SharedTransaction implements WriteTransaction {
   #drawnBy: string[] = [];
   #sequence = 0;
   #hasChanged = false;
+  readonly #counts = new Map<string, CountChange>();
+  /** What the write that runs has counted. */
+  #counting: CountChange[] = [];
 
   /** Whether the write that runs has changed anything so far. */
   get hasChanged(): boolean {
@@ -40,8 +45,22 @@ export class SharedTransaction implements WriteTransaction {
     return this.#sequence++;
   }
 
+  count(change: CountChange): readonly Sql[] {
+    this.#counting.push(change);
+    return [];
+  }
+
+  /** The statements that count what the writes that stay have counted: one for all writes of a type. */
+  counts(): readonly Sql[] {
+    return [...this.#counts.values()].map((change) => countStatement(change, sqliteDialect.counterShard()));
+  }
+
   /** The write that ran last stays. */
   kept(): void {
+    for (const { tenant, type, change } of this.#counting) {
+      const name = `${tenant}\n${type}`;
+      this.#counts.set(name, { tenant, type, change: change + (this.#counts.get(name)?.change ?? 0) });
+    }
     this.#begin();
   }
 
@@ -53,6 +72,7 @@ export class SharedTransaction implements WriteTransaction {
 
   #begin(): void {
     this.#drawnBy = [];
+    this.#counting = [];
     this.#hasChanged = false;
   }
 }

@@ -105,11 +105,11 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
 INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
   VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 COMMIT;
 
 -- create a taken name
@@ -210,9 +210,6 @@ DELETE FROM unique_values
   WHERE tenant = ? AND type = ? AND id = ?;
 DELETE FROM attribute_index
   WHERE tenant = ? AND type = ? AND id = ?;
-INSERT INTO resource_counters (tenant, type, shard, n)
-  VALUES (?, ?, ?, ?)
-  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
 ROLLBACK;
 
 -- delete

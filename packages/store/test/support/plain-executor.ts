@@ -112,4 +112,5 @@ const NO_EVENTS: WriteTransaction = {
     throw new TypeError("No event is told here");
   },
   nextSequence: () => 0,
+  count: () => [],
 };

@@ -13,6 +13,7 @@ import {
 } from "../../store/reference-stage.ts";
 import { ContractViolation, expectEqual } from "./expect.ts";
 import type { ResourceStoreRule } from "./rule.ts";
+import { indexPage, matchingIds } from "./query-check.ts";
 import { createPlan, fetchOne, NOTHING, SCOPE, seed, updatePlan } from "./sample.ts";
 
 const GROUP = { type: "Group", id: "g1", body: { displayName: "one" } } as const;
@@ -160,6 +161,8 @@ export const STAGING_RULES: readonly ResourceStoreRule[] = [
         };
         expectEqual((await store.write(SCOPE, plan)).kind, "written", "write");
         expectEqual(await held(store), staged, "members");
+        const all = { type: GROUP.type, filter: null, sort: null, page: indexPage(0, 10) } as const;
+        expectEqual(await matchingIds(store, all), { total: 1, ids: ["g1"], more: false }, "all of the type");
       });
     },
   },
