@@ -38,9 +38,11 @@ test("the official client lists, calls, reads schemas, and is told of conflicts"
   expect((await client.listResources()).resources.map((each) => each.uri)).toContain(uri);
   expect(JSON.stringify((await client.readResource({ uri })).contents)).toContain("userName");
   await expect(client.callTool({ name: "scim_fly", arguments: {} })).rejects.toMatchObject({ code: -32_602 });
-  await expect(client.callTool({ name: "scim_get_user", arguments: {} })).rejects.toMatchObject({
-    code: -32_602,
-    data: { status: 400, scimType: "invalidValue", detail: expect.stringContaining("user_id") },
+  expect(await client.callTool({ name: "scim_get_user", arguments: {} })).toMatchObject({
+    isError: true,
+    structuredContent: {
+      error: { status: 400, scimType: "invalidValue", detail: expect.stringContaining("user_id") },
+    },
   });
 });
 

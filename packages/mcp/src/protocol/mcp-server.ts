@@ -116,7 +116,8 @@ interface Called {
 }
 
 /**
- * What the service refused is a result that the model reads; a call that is none is an error of the protocol.
+ * What the service refused is a result that the model reads, and so is what is wrong with parameters, which the model can
+ * mend; a tool that is none is an error of the protocol, which many programs keep from the model.
  * @throws McpError
  */
 async function called(tools: ScimTools, { name, given, signal }: Called): Promise<CallToolResult> {
@@ -127,7 +128,7 @@ async function called(tools: ScimTools, { name, given, signal }: Called): Promis
     return { content: textContent(result), structuredContent: { ...result } };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    if (error.code !== "refused") throw protocolError(error);
+    if (error.code !== "refused" && error.code !== "invalidParams") throw protocolError(error);
     const told = { error: { ...error.data } };
     return { content: textContent(told), structuredContent: told, isError: true };
   }
