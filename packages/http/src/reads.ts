@@ -15,11 +15,13 @@ import { readSearchRequest } from "./search-request.ts";
 /** One resource, or that the client's copy is current. */
 export async function read(call: Call, type: ServedType, id: string): Promise<HttpResponse> {
   requireAcceptable(headerOf(call.request, "accept"));
+  const { attributes, excludedAttributes } = projectionOf(parseQuery(call.query));
   const answer = await call.service.read(call.context, {
     type: type.name,
     id,
     precondition: preconditionOf(call.request),
-    ...projectionOf(parseQuery(call.query)),
+    attributes,
+    excludedAttributes,
     streams: true,
     asText: true,
   });

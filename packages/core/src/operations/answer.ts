@@ -10,7 +10,12 @@ import { locationOf, represent } from "../projection/represent.ts";
 import { representText } from "../projection/represent-text.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../service.ts";
-import { NO_VERSION, type StoredResource, type StoredText } from "../store/stored-resource.ts";
+import {
+  type InverseValue,
+  NO_VERSION,
+  type StoredResource,
+  type StoredText,
+} from "../store/stored-resource.ts";
 import { representationVersion } from "../versioning/version.ts";
 
 /** Raw version of a representation: the write's, and a digest of what was derived into it; empty where it has none. */
@@ -19,7 +24,8 @@ export function versionOf(
   stored: Pick<StoredResource, "version" | "inverses">,
 ): string {
   if (stored.version === NO_VERSION) return NO_VERSION;
-  const derived = [...stored.inverses].filter(([, values]) => values.length > 0);
+  const derived: [path: string, values: readonly InverseValue[]][] = [];
+  for (const [path, values] of stored.inverses) if (values.length > 0) derived.push([path, values]);
   return representationVersion(
     stored.version,
     derived.length === 0 ? "" : environment.sources.digest(JSON.stringify(derived)),

@@ -26,12 +26,23 @@ export const TRANSITIVE_DEPTH = 16;
 /** Reads nothing beside a resource's own JSON. */
 export const NO_SELECTION: ReadSelection = { collections: [], inverses: [] };
 
+/** What is read for selections that no client asked for: the same for most requests. */
+const known = new WeakMap<Selection, Map<InverseReach, ReadSelection>>();
+
 /** What must be read with a resource for a selection: no row is touched for an attribute that is not shown. */
 export function readSelection(
   model: ResourceModel,
   selection: Selection,
   reach: InverseReach,
 ): ReadSelection {
+  const earlier = selection.asked ? undefined : known.get(selection)?.get(reach);
+  if (earlier !== undefined) return earlier;
+  const select = selectRead(model, selection, reach);
+  if (!selection.asked) known.set(selection, new Map(known.get(selection)).set(reach, select));
+  return select;
+}
+
+function selectRead(model: ResourceModel, selection: Selection, reach: InverseReach): ReadSelection {
   const isShown = (node: AttributeNode): boolean => shownOfAttribute(selection, node) !== "nothing";
   return {
     collections: model.collections.filter(({ node }) => isShown(node)).map(({ node }) => node.path),
