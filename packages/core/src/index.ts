@@ -188,7 +188,7 @@ export type {
 export { findAttribute, type FoundAttribute } from "./model/find-attribute.ts";
 export type { CursorSeal } from "./query/paging/cursor-seal.ts";
 export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
-export type { InverseReach } from "./projection/represent.ts";
+export type { InverseReach } from "./projection/read-selection.ts";
 export { parseEntityTags } from "./versioning/entity-tags.ts";
 export { entityTag } from "./versioning/version.ts";
 export type {

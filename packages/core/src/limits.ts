@@ -2,7 +2,7 @@
  * Limits and settings of a service, each with its default.
  * @module
  */
-import type { InverseReach } from "./projection/represent.ts";
+import type { InverseReach } from "./projection/read-selection.ts";
 
 /** What a service allows and how it answers. */
 export interface ServiceLimits {

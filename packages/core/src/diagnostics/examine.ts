@@ -4,7 +4,7 @@
  */
 import type { ReferenceRow } from "../store/reference-rows.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
-import { TRANSITIVE_DEPTH } from "../projection/represent.ts";
+import { TRANSITIVE_DEPTH } from "../projection/read-selection.ts";
 import { findAbove, keyOf, readHolders, type Above, type Holder } from "./nesting.ts";
 import type { CyclicGroupMember, Finding, FindingList } from "./report.ts";
 import type { WalkedCollection } from "./walked-collection.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { componentsFrom } from "../operations/bulk/components.ts";
-import { TRANSITIVE_DEPTH } from "../projection/represent.ts";
+import { TRANSITIVE_DEPTH } from "../projection/read-selection.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 import type { WalkedCollection } from "./walked-collection.ts";
 

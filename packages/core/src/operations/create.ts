@@ -7,7 +7,7 @@ import type { Environment } from "../environment.ts";
 import { writeHooked } from "../hooks/write-hooked.ts";
 import { takeCollections } from "../plan/collections.ts";
 import { boundedSelection, isWhole } from "../projection/bounded-selection.ts";
-import { readSelection } from "../projection/represent.ts";
+import { readSelection } from "../projection/read-selection.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { CreateRequest, ResourceAnswer } from "../service.ts";
 import { createRow } from "./rows/create-row.ts";

@@ -5,7 +5,8 @@
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { boundedSelection, isWhole } from "../projection/bounded-selection.ts";
-import { locationOf, readSelection } from "../projection/represent.ts";
+import { readSelection } from "../projection/read-selection.ts";
+import { locationOf } from "../projection/represent.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../service.ts";
 import { readRow } from "./rows/read-row.ts";

@@ -9,7 +9,7 @@ import { withKeptDetails } from "../attributes/reference-details.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { inStoredOrder, takeCollections } from "../plan/collections.ts";
 import { boundedSelection, isWhole } from "../projection/bounded-selection.ts";
-import { readSelection } from "../projection/represent.ts";
+import { readSelection } from "../projection/read-selection.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { ReplaceRequest, ResourceAnswer } from "../service.ts";
 import type { StoredResource } from "../store/stored-resource.ts";

@@ -7,7 +7,6 @@ import { isJsonArray, isJsonObject, referencedTypes, type JsonObject, type JsonV
 import { own, valueAt } from "../attributes/json-object.ts";
 import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { InverseSelection, ReadSelection } from "../store/port.ts";
 import {
   NO_VERSION,
   type InverseValue,
@@ -16,46 +15,6 @@ import {
 } from "../store/stored-resource.ts";
 import { entityTag } from "../versioning/version.ts";
 import { shownOfAttribute, type Selection, type Shown } from "./selection.ts";
-
-/** How far inverses look: off, direct references only, or through nested resources too. */
-export type InverseReach = "off" | "direct" | "transitive";
-
-/** Levels of nesting that `transitive` looks through. */
-export const TRANSITIVE_DEPTH = 16;
-
-/** Reads nothing beside a resource's own JSON. */
-export const NO_SELECTION: ReadSelection = { collections: [], inverses: [] };
-
-/** What is read for selections that no client asked for: the same for most requests. */
-const known = new WeakMap<Selection, Map<InverseReach, ReadSelection>>();
-
-/** What must be read with a resource for a selection: no row is touched for an attribute that is not shown. */
-export function readSelection(
-  model: ResourceModel,
-  selection: Selection,
-  reach: InverseReach,
-): ReadSelection {
-  const earlier = selection.asked ? undefined : known.get(selection)?.get(reach);
-  if (earlier !== undefined) return earlier;
-  const select = selectRead(model, selection, reach);
-  if (!selection.asked) known.set(selection, new Map(known.get(selection)).set(reach, select));
-  return select;
-}
-
-function selectRead(model: ResourceModel, selection: Selection, reach: InverseReach): ReadSelection {
-  const isShown = (node: AttributeNode): boolean => shownOfAttribute(selection, node) !== "nothing";
-  return {
-    collections: model.collections.filter(({ node }) => isShown(node)).map(({ node }) => node.path),
-    inverses: inverseSelections(model, reach).filter(({ inverse }) => isShown(inverse.node)),
-  };
-}
-
-/** How the inverses of a resource type are computed; none where they are off. */
-export function inverseSelections(model: ResourceModel, reach: InverseReach): readonly InverseSelection[] {
-  if (reach === "off") return [];
-  const depth = reach === "transitive" ? TRANSITIVE_DEPTH : 1;
-  return model.inverses.map((inverse) => ({ inverse, depth }));
-}
 
 /** A resource whose attributes are represented. */
 export interface RepresentedValues {

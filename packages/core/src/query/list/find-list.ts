@@ -4,7 +4,7 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import { NO_SELECTION } from "../../projection/represent.ts";
+import { NO_SELECTION } from "../../projection/read-selection.ts";
 import type { IndexPage } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { ListPlace } from "../paging/cursor.ts";

@@ -7,7 +7,7 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { boundedSelection } from "../../projection/bounded-selection.ts";
-import { inverseSelections, readSelection, type InverseReach } from "../../projection/represent.ts";
+import { inverseSelections, readSelection, type InverseReach } from "../../projection/read-selection.ts";
 import { selectAttributes, type Selection } from "../../projection/selection.ts";
 import type { ListRequest } from "../../service.ts";
 import type { Place, ReadSelection, ResourceFilter, StoreQuery } from "../../store/port.ts";
