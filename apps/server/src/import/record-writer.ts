@@ -25,10 +25,12 @@ export interface WriterRun {
 const GATHERED_AT_ONCE = 100;
 
 /**
- * Records that are gathered and written in one transaction, unless they are long. Pages of indexes that several of them
- * change are written once; others who write wait for the transaction, about a tenth of a second.
+ * Records that are gathered and written in one transaction, unless they are long: some of them where nothing is being
+ * written, else as many as come meanwhile, up to a bound. Pages of indexes that several of them change are written once;
+ * others who write wait for the transaction, half a second at most.
  */
-const GROUP_RECORDS = 2000;
+const FEWEST_IN_GROUP = 2000;
+const MOST_IN_GROUP = 8000;
 const GROUP_BYTES = 8_388_608;
 
 /** Records that are looked for and written together. */
@@ -54,9 +56,8 @@ interface Writing {
   /** Whether more may be prepared meanwhile. */
   readonly mayOverlap: boolean;
   readonly done: Promise<void>;
+  isDone: boolean;
 }
-
-const NOTHING: Writing = { mayOverlap: true, done: Promise.resolve() };
 
 /** Writes the records of a run. */
 export class RecordWriter {
@@ -64,10 +65,10 @@ export class RecordWriter {
   /** Null where records cannot be gathered. */
   readonly #gathering: NewImports | null;
   #group: Group = emptyGroup();
-  #writing: Writing = NOTHING;
+  #writing: Writing = { mayOverlap: true, done: Promise.resolve(), isDone: true };
   /** How many of the next records are looked for, and how many the next time that some were not new. */
   #doubted = 0;
-  #doubt = GROUP_RECORDS;
+  #doubt = FEWEST_IN_GROUP;
 
   constructor(run: WriterRun) {
     const { operator, options } = run.job;
@@ -86,7 +87,7 @@ export class RecordWriter {
    */
   async add(records: readonly SourceRecord[]): Promise<void> {
     if (this.#gathers && this.#gather(records)) {
-      if (this.#group.count >= GROUP_RECORDS || this.#group.bytes >= GROUP_BYTES) await this.flush();
+      if (this.#isFull()) await this.flush();
       return;
     }
     if (this.#group.count > 0) {
@@ -114,6 +115,11 @@ export class RecordWriter {
 
   get #gathers(): boolean {
     return this.#gathering !== null && this.#doubted === 0;
+  }
+
+  #isFull(): boolean {
+    const { count, bytes } = this.#group;
+    return count >= (this.#writing.isDone ? FEWEST_IN_GROUP : MOST_IN_GROUP) || bytes >= GROUP_BYTES;
   }
 
   /** Answers false where the records have to be looked for. */
@@ -163,9 +169,13 @@ export class RecordWriter {
   }
 
   #begin(mayOverlap: boolean, done: Promise<void>): void {
-    this.#writing = { mayOverlap, done };
-    // Awaited when more is to be written; until then nobody listens.
-    done.catch(() => undefined);
+    const writing = { mayOverlap, done, isDone: false };
+    this.#writing = writing;
+    // Awaited when more is to be written; until then nobody listens to what went wrong.
+    const end = (): void => {
+      writing.isDone = true;
+    };
+    done.then(end, end);
   }
 
   /** Prepares records, and answers how to write them. */

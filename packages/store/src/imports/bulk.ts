@@ -16,6 +16,8 @@ export interface BulkGroup {
   readonly origin: string | null;
   /** Revision of the catalog of indexes that the entries cover. */
   readonly indexRevision: number | null;
+  /** How many resources it has. */
+  readonly count: number;
   /** Places among all resources of the bulk. */
   readonly places: readonly number[];
   readonly ids: readonly string[];
@@ -48,6 +50,8 @@ export interface BulkValues extends BulkEntries {
 /** New resources without references, and the step of a run that they are. */
 export interface Bulk {
   readonly groups: readonly BulkGroup[];
+  /** How many resources the groups have. */
+  readonly count: number;
   readonly step: ImportStep | null;
 }
 
@@ -70,6 +74,10 @@ export class OpenBulk {
   readonly #groups: OpenGroup[] = [];
   #count = 0;
 
+  get count(): number {
+    return this.#count;
+  }
+
   /** Whether it holds so few resources that no other thread need write them. */
   get isSmall(): boolean {
     return this.#count < FEWEST;
@@ -84,7 +92,7 @@ export class OpenBulk {
   }
 
   close(step: ImportStep | null): Bulk {
-    return { groups: this.#groups.map(closed), step };
+    return { groups: this.#groups.map(closed), count: this.#count, step };
   }
 }
 
@@ -177,6 +185,7 @@ function closed({ first, index, unique, free, ...columns }: OpenGroup): BulkGrou
   return {
     ...columns,
     type: first.type,
+    count: columns.ids.length,
     subject: first.event.subject,
     origin: originText(first.event.origin),
     indexRevision: first.indexRevision ?? null,

@@ -2,7 +2,7 @@
  * What imports ask of a database: look-ups and writes of many resources at once, and how far a run has come.
  * @module
  */
-import type { ImportStore, NewResources, StoreScope, WriteAllResult } from "@scim/core";
+import type { ImportStep, ImportStore, NewResources, StoreScope, WriteAllResult } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import type { Executor } from "../steps.ts";
 import { bulkOf, OpenBulk, type Bulk } from "./bulk.ts";
@@ -12,7 +12,17 @@ import { forgetRun, readProgress } from "./progress.ts";
 import { writeAll } from "./write-all.ts";
 
 /** Writes new resources beside this thread. */
-export type BulkWriter = (scope: StoreScope, bulk: Bulk) => Promise<WriteAllResult>;
+export interface BulkWriter {
+  /** Begins to hand over resources that are written together. */
+  begin(): HandedOver;
+}
+
+/** Resources that are handed over. */
+export interface HandedOver {
+  add(groups: Bulk["groups"]): void;
+  /** Writes what was added and a step of a run, or nothing of it, and begins anew. */
+  write(scope: StoreScope, step: ImportStep | null): Promise<WriteAllResult>;
+}
 
 /** What imports work with. */
 export interface ImportStoreOptions {
@@ -24,9 +34,9 @@ export interface ImportStoreOptions {
 
 /** Makes the imports of a database. */
 export function createImportStore({ executor, dialect, writeBulk }: ImportStoreOptions): ImportStore {
-  const writeHere: BulkWriter = (scope, bulk) =>
+  const writeHere: WriteBulk = (scope, bulk) =>
     executor.write((transaction) => insertBulk({ scope, dialect, transaction }, bulk));
-  const write = writeBulk ?? writeHere;
+  const batches = writeBulk?.begin();
   return {
     holders: ({ tenant }, lookup) => executor.read(findHolders(tenant, lookup, dialect)),
     writeAll: ({ tenant, connection }, plans, step) => {
@@ -34,30 +44,46 @@ export function createImportStore({ executor, dialect, writeBulk }: ImportStoreO
       const bulk = bulkOf(plans, step);
       return bulk === null
         ? executor.write((transaction) => writeAll({ scope, dialect, transaction }, plans, step))
-        : write(scope, bulk);
+        : batches === undefined
+          ? writeHere(scope, bulk)
+          : handOver(batches, scope, bulk);
     },
-    gather: ({ tenant, connection }) => gather({ tenant, connection }, { write, writeHere }),
+    gather: ({ tenant, connection }) => gather({ tenant, connection }, writeHere, writeBulk?.begin()),
     progress: ({ tenant }, run) => executor.read(readProgress(tenant, run)),
     forget: ({ tenant }, run) => executor.write(() => forgetRun(tenant, run)),
   };
 }
 
-interface BulkWriters {
-  readonly write: BulkWriter;
-  /** On the thread of the rules. */
-  readonly writeHere: BulkWriter;
+type WriteBulk = (scope: StoreScope, bulk: Bulk) => Promise<WriteAllResult>;
+
+function handOver(writer: HandedOver, scope: StoreScope, { groups, step }: Bulk): Promise<WriteAllResult> {
+  writer.add(groups);
+  return writer.write(scope, step);
 }
 
-function gather(scope: StoreScope, { write, writeHere }: BulkWriters): NewResources {
+/** Resources that are handed over at once, so that they do not become old here. */
+const AT_ONCE = 100;
+
+/** Gathers resources; few of them are written here, also where there is a writer. */
+function gather(scope: StoreScope, writeHere: WriteBulk, writer?: HandedOver): NewResources {
   let bulk = new OpenBulk();
+  let isHandedOver = false;
   return {
     add: (plans, free) => {
       for (const plan of plans) bulk.add(plan, free);
+      if (writer === undefined || bulk.count < AT_ONCE) return;
+      writer.add(bulk.close(null).groups);
+      bulk = new OpenBulk();
+      isHandedOver = true;
     },
     write: async (step) => {
-      const written = bulk;
+      const last = bulk;
+      const isHere = writer === undefined || (!isHandedOver && last.isSmall);
       bulk = new OpenBulk();
-      const { kind } = await (written.isSmall ? writeHere : write)(scope, written.close(step));
+      isHandedOver = false;
+      const { kind } = await (isHere
+        ? writeHere(scope, last.close(step))
+        : handOver(writer, scope, last.close(step)));
       return kind === "written";
     },
   };

@@ -32,7 +32,7 @@ export function* insertRows(setting: GroupSetting, group: BulkGroup): Steps<bool
 /** Whether somebody holds one of the keys. */
 export function* isHeld(
   { scope: { tenant }, dialect }: GroupSetting,
-  { type }: BulkGroup,
+  { type }: Pick<BulkGroup, "type">,
   { path, keys }: BulkEntries,
 ): Steps<boolean> {
   const holders = yield* findHolders(tenant, { type, path, unique: null, keys }, dialect);
@@ -57,7 +57,7 @@ function resourceRows({ scope, isIndexed }: GroupSetting, group: BulkGroup): Ins
 /** The rows of values that must be unique. */
 export function uniqueRows(
   { scope: { tenant }, dialect }: GroupSetting,
-  { type, ids }: BulkGroup,
+  { type, ids }: Pick<BulkGroup, "type" | "ids">,
   { scope, path, owners, keys }: BulkValues,
 ): Insert {
   return {
@@ -73,7 +73,7 @@ export function uniqueRows(
 /** The rows of index entries. */
 export function indexRows(
   { scope: { tenant }, dialect }: GroupSetting,
-  { type, ids }: BulkGroup,
+  { type, ids }: Pick<BulkGroup, "type" | "ids">,
   { path, owners, keys }: BulkEntries,
 ): Insert {
   return {
@@ -87,8 +87,8 @@ export function indexRows(
   };
 }
 
-function eventRows({ scope, number, sequences }: GroupSetting, group: BulkGroup): Insert {
-  const { type, subject, origin, ids, versions, ats, bodies, changed } = group;
+function eventRows({ scope, number, sequenceOf }: GroupSetting, group: BulkGroup): Insert {
+  const { type, subject, origin, places, ids, versions, ats, bodies, changed } = group;
   const text = `(?, ${number.text}, ?, ?, ?, ?, 'created', ?, ?, ?, ?, NULL, ?, NULL, ?)`;
   return {
     into: `INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
@@ -98,7 +98,7 @@ function eventRows({ scope, number, sequences }: GroupSetting, group: BulkGroup)
       params.push(
         scope.tenant,
         ...number.params,
-        at(sequences, row),
+        sequenceOf(at(places, row)),
         at(ats, row),
         scope.connection,
         subject,

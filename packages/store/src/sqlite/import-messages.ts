@@ -2,8 +2,8 @@
  * What the thread that writes imports is asked, and what it answers: plain data.
  * @module
  */
-import type { WriteAllResult } from "@scim/core";
-import type { Bulk } from "../imports/bulk.ts";
+import type { ImportStep, WriteAllResult } from "@scim/core";
+import type { BulkGroup } from "../imports/bulk.ts";
 
 /** What the thread works on. */
 export interface ImportThreadSettings {
@@ -13,14 +13,18 @@ export interface ImportThreadSettings {
   readonly busyTimeout: number;
 }
 
-/** Resources to write. */
-export interface ImportRequestMessage {
-  readonly tenant: string;
-  readonly connection: string;
-  readonly bulk: Bulk;
-}
+/** New resources that one import gathers, or the request to write what was gathered. */
+export type ImportRequestMessage =
+  | { readonly kind: "rows"; readonly sender: number; readonly groups: readonly BulkGroup[] }
+  | {
+      readonly kind: "write";
+      readonly sender: number;
+      readonly tenant: string;
+      readonly connection: string;
+      readonly step: ImportStep | null;
+    };
 
-/** What came of it. */
+/** What came of a write. */
 export type ImportReply =
   | { readonly kind: "done"; readonly result: WriteAllResult }
   | { readonly kind: "failed"; readonly message: string };

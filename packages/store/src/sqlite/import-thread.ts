@@ -4,12 +4,11 @@
  * @module
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { insertBulk } from "../imports/insert-bulk.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
-import { insertStaged, STAGE } from "./insert-staged.ts";
+import { ImportStage } from "./import-stage.ts";
 
 /** Milliseconds that a statement waits for a lock with the thread held; beyond that the queue waits. */
 const LOCK_WAIT = 5;
@@ -23,26 +22,56 @@ const CHECKPOINT_PAGES = 32_768;
 // What starts the thread gives it its settings.
 const { path, busyTimeout } = workerData as ImportThreadSettings;
 const connection = new SqliteConnection(path, { lockWait: LOCK_WAIT });
-connection.exec(
-  `PRAGMA cache_size = -${PAGE_CACHE}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; ${STAGE}`,
-);
+connection.exec(`PRAGMA cache_size = -${PAGE_CACHE}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 const queue = new CommitQueue(connection, { busyTimeout, pauses: false });
 
+/** What each sender has gathered. */
+const stages = new Map<number, ImportStage>();
+let done: Promise<void> = Promise.resolve();
+
+// One after the other: what is staged while a write waits for its lock is not part of it.
 parentPort?.on("message", (request: ImportRequestMessage | "end") => {
-  if (request === "end") end();
-  else void answer(request);
+  done = done.then(() => {
+    if (request === "end") return end();
+    if (request.kind === "rows") return stage(request);
+    return answer(request);
+  });
 });
 
-async function answer({ tenant, connection: of, bulk }: ImportRequestMessage): Promise<void> {
-  const scope = { tenant, connection: of };
+function stageOf(sender: number): ImportStage {
+  const known = stages.get(sender);
+  if (known !== undefined) return known;
+  const made = new ImportStage(connection, `staged_${sender}`);
+  stages.set(sender, made);
+  return made;
+}
+
+/** Why resources of a sender could not be staged: its next write fails. */
+const failures = new Map<number, unknown>();
+
+function stage({ sender, groups }: Extract<ImportRequestMessage, { readonly kind: "rows" }>): void {
   try {
+    stageOf(sender).add(groups);
+  } catch (error) {
+    failures.set(sender, error);
+  }
+}
+
+async function answer(request: Extract<ImportRequestMessage, { readonly kind: "write" }>): Promise<void> {
+  const { sender, tenant, connection: of, step } = request;
+  const scope = { tenant, connection: of };
+  const staged = stageOf(sender);
+  try {
+    if (failures.has(sender)) throw failures.get(sender);
     const result = await queue.submit((transaction) =>
-      insertBulk({ scope, dialect: sqliteDialect, transaction }, bulk, insertStaged),
+      staged.insert({ scope, dialect: sqliteDialect, transaction }, step),
     );
     reply({ kind: "done", result });
   } catch (error) {
     reply({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
   }
+  failures.delete(sender);
+  staged.clear();
 }
 
 function reply(message: ImportReply): void {

@@ -6,9 +6,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { WriteAllResult } from "@scim/core";
-import type { BulkWriter } from "../imports/import-store.ts";
+import type { ScimError } from "@scim/schemas";
+import type { BulkWriter, HandedOver } from "../imports/import-store.ts";
 import { unavailable } from "../unavailable.ts";
-import type { ImportReply, ImportThreadSettings } from "./import-messages.ts";
+import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
 import { NODE_OPTIONS, programOf } from "./thread-program.ts";
 
 /** Memory for JavaScript in the thread, in MiB: what a batch needs, and no more of what a greater heap would put off. */
@@ -18,29 +19,41 @@ const OLD_MB = 256;
 /** What is asked of the thread, and who waits for it. */
 type Asked = PromiseWithResolvers<WriteAllResult>;
 
-/** Writes imports. One import after another is under way. */
-export class ImportWriter {
+/** Writes imports. */
+export class ImportWriter implements BulkWriter {
   readonly #settings: ImportThreadSettings;
   #worker: Worker | null = null;
   #asked: Asked[] = [];
+  #senders = 0;
 
   constructor(settings: ImportThreadSettings) {
     this.#settings = settings;
   }
 
-  /**
-   * Writes resources.
-   * @throws ScimError `unavailable` where the database cannot be locked or written
-   */
-  readonly write: BulkWriter = ({ tenant, connection }, bulk) => {
-    const asked = Promise.withResolvers<WriteAllResult>();
-    const worker = (this.#worker ??= this.#start());
-    this.#asked.push(asked);
-    worker.ref();
-    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage({ tenant, connection, bulk });
-    return asked.promise;
-  };
+  /** Begins to hand over resources; a write fails with `unavailable` where the database cannot be locked or written. */
+  begin(): HandedOver {
+    const sender = this.#senders;
+    this.#senders += 1;
+    /** The thread that has what was added. */
+    let holder: Worker | null = null;
+    return {
+      add: (groups) => {
+        holder ??= this.#thread();
+        post(holder, { kind: "rows", sender, groups });
+      },
+      write: ({ tenant, connection }, step) => {
+        const worker = this.#thread();
+        const isLost = holder !== null && holder !== worker;
+        holder = null;
+        if (isLost) return Promise.reject(threadEnded());
+        const asked = Promise.withResolvers<WriteAllResult>();
+        this.#asked.push(asked);
+        worker.ref();
+        post(worker, { kind: "write", sender, tenant, connection, step });
+        return asked.promise;
+      },
+    };
+  }
 
   /** Ends the thread when it has done what it was asked. */
   async close(): Promise<void> {
@@ -50,9 +63,13 @@ export class ImportWriter {
     await Promise.allSettled(this.#asked.map(({ promise }) => promise));
     const ended = once(worker, "exit");
     worker.ref();
-    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage("end");
+    post(worker, "end");
     await ended;
+  }
+
+  #thread(): Worker {
+    this.#worker ??= this.#start();
+    return this.#worker;
   }
 
   #start(): Worker {
@@ -78,7 +95,15 @@ export class ImportWriter {
     this.#worker = null;
     const waiting = this.#asked;
     this.#asked = [];
-    for (const { reject } of waiting)
-      reject(unavailable("The thread that writes imports has ended. Try again.", cause));
+    for (const { reject } of waiting) reject(threadEnded(cause));
   }
+}
+
+function post(worker: Worker, message: ImportRequestMessage | "end"): void {
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(message);
+}
+
+function threadEnded(cause?: unknown): ScimError {
+  return unavailable("The thread that writes imports has ended. Try again.", cause);
 }

@@ -128,7 +128,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
     { executor, dialect: sqliteDialect },
     {
       resources: createResourceStore(
-        { executor, dialect: sqliteDialect, indexes, turns, writeBulk: imports?.write },
+        { executor, dialect: sqliteDialect, indexes, turns, writeBulk: imports ?? undefined },
         options.scans,
       ),
       indexes,
