@@ -14,9 +14,9 @@ import {
   TOKEN_STORE_CONTRACT,
 } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
-import { openPostgresAt, emptyDatabase } from "../support/engines.ts";
+import { emptyDatabase, lendStore, openPostgresAt } from "../support/engines.ts";
 import { recordStatements } from "../support/recorded-statements.ts";
-import { type Lifetime, ofTest } from "../support/lifetimes.ts";
+import type { Lifetime } from "../support/lifetimes.ts";
 import { tenantFaults } from "../support/tenant-rules.ts";
 import { checkResources } from "./rules.ts";
 import type { Store } from "../../src/store.ts";
@@ -109,8 +109,8 @@ function look(statement: Sql): void {
 
 const recorded = recordStatements(look);
 
-async function open(lifetime: Lifetime = ofTest): Promise<Store> {
-  return openPostgresAt(await emptyDatabase(PARTITIONED, lifetime), {}, lifetime);
+function open(lifetime?: Lifetime): Promise<Store> {
+  return lendStore({ layout: PARTITIONED }, lifetime);
 }
 
 /** Rules of pages next to a place are asked of whole tables, by the same statements, and take long. */
@@ -128,7 +128,7 @@ describe("PostgreSQL in partitions by tenant", () => {
   });
 
   test.each(ADMIN_STORE_CONTRACT)("$rule: $name", async ({ run }) => {
-    await expect(run(open)).resolves.toBeUndefined();
+    await expect(run(() => open())).resolves.toBeUndefined();
   });
 
   test.each(ADMIN_ACT_CONTRACT)("$rule: $name", async ({ run }) => {

@@ -25,6 +25,8 @@ export const ENGINES: readonly (readonly [string, () => Promise<Store>])[] = [
   ["PostgreSQL", () => openPostgres({ indexes: BY_HAND })],
 ];
 
+const WHOLE: TableLayout = { kind: "whole" };
+
 /** A database with the present schema, and a connection beside the stores on it. */
 interface MigratedDatabase {
   readonly url: string;
@@ -71,7 +73,7 @@ export interface LentDatabase {
 }
 
 /** Lends a database with the present schema and no rows. */
-export async function lendDatabase(layout: TableLayout = { kind: "whole" }): Promise<LentDatabase> {
+export async function lendDatabase(layout: TableLayout = WHOLE): Promise<LentDatabase> {
   const alike = free.get(JSON.stringify(layout)) ?? [];
   free.set(JSON.stringify(layout), alike);
   const database = alike.pop() ?? (await migratedDatabase(layout));
@@ -80,6 +82,51 @@ export async function lendDatabase(layout: TableLayout = { kind: "whole" }): Pro
     alike.push(database);
   };
   return { url: database.url, giveBack };
+}
+
+/** A store that is open, and a connection beside it. */
+interface OpenStore {
+  readonly store: Store;
+  readonly client: pg.Client;
+}
+
+/** Open stores that no test uses, all without rows, by their options and layout. */
+const freeStores = new Map<string, OpenStore[]>();
+
+/** Opens a store on PostgreSQL as tests share it one after another: told by values alone. */
+export interface SharedStore {
+  readonly options?: Pick<PostgresStoreOptions, "scans" | "preparedStatements">;
+  readonly layout?: TableLayout;
+  /** Statements that make the catalog of indexes, always the same: a store keeps it in mind. Default: there are none. */
+  readonly catalog?: readonly string[];
+}
+
+/**
+ * Lends an open store without rows until the test ends, or with the lifetime that is given: sessions that know the tables
+ * are far cheaper than new ones. For tests that declare no indexes of their own.
+ */
+export async function lendStore(
+  { options = {}, layout = WHOLE, catalog = [] }: SharedStore,
+  lifetime: Lifetime = ofTest,
+): Promise<Store> {
+  const key = JSON.stringify([options, layout, catalog]);
+  const alike = freeStores.get(key) ?? [];
+  freeStores.set(key, alike);
+  const lent = alike.pop() ?? (await openShared(options, layout));
+  lifetime(async () => {
+    await clear(lent.client);
+    alike.push(lent);
+  });
+  for (const statement of catalog) await lent.client.query(statement);
+  await lent.store.indexes.refresh();
+  return lent.store;
+}
+
+async function openShared(options: Partial<PostgresStoreOptions>, layout: TableLayout): Promise<OpenStore> {
+  const { url, client } = await migratedDatabase(layout);
+  // The server stops behind the last test.
+  const store = await openPostgresAt(url, options, () => undefined);
+  return { store, client };
 }
 
 /** The address of a database without any schema, which is dropped when the test ends. */
