@@ -8,6 +8,7 @@ import { ADMIN_TENANT } from "@scim/tenancy";
 import type { OpenedStore } from "../store/open-store.ts";
 import { cell } from "../output.ts";
 import { type AdminClient, at, objectsIn, typedIn, typedOf } from "../remote/admin-requests.ts";
+import { MOST_AT_ONCE, upTo } from "../remote/long-reading.ts";
 import { lastEntries, shownEntry, type ShownEntry } from "./shown-entry.ts";
 
 /** Which entries are listed. */
@@ -63,12 +64,12 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
     return { entries: typedIn<ShownEntry>(body, "entries", ENTRY), next: Number(body["next"]) };
   };
   return {
-    list: ({ since, limit, resource }) =>
-      entriesOf(
-        since === null && resource === undefined
-          ? { last: limit }
-          : { since: since ?? 0, limit, ...resource },
-      ),
+    list: async ({ since, limit, resource }) => {
+      const isLast = since === null && resource === undefined;
+      if (isLast && limit <= MOST_AT_ONCE) return entriesOf({ last: limit });
+      const from = isLast ? Math.max(0, (await entriesOf({ last: 0 })).next - limit) : (since ?? 0);
+      return upTo(limit, from, (place, count) => entriesOf({ since: place, limit: count, ...resource }));
+    },
     verify: async (since) => {
       const request = { method: "GET", path: `${path}/verification`, timeout: VERIFICATION_MS } as const;
       return typedOf<AuditReport>(await admin.send({ ...request, query: { since } }), REPORT);

@@ -3,6 +3,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { ServiceError } from "@scim/client";
 import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
@@ -12,6 +13,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { lastChanges } from "../last-changes.ts";
 import { print, printEach } from "../output.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
+import { MOST_AT_ONCE, upTo } from "../remote/long-reading.ts";
 import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopSignal } from "../stop.ts";
@@ -103,9 +105,26 @@ function changesAtServer(admin: AdminClient, tenant: string): Changes {
     const body = await admin.send(signal === undefined ? request : { ...request, signal });
     return { events: typedIn<FeedEvent>(body, "events", EVENT), next: Number(body["next"]) };
   };
+  const behind = async (since: number, limit: number): Promise<ChangesPage> => {
+    const { entries, next } = await upTo(limit, since, async (place, count) => {
+      const page = await pageOf({ since: place, limit: count });
+      return { entries: page.events, next: page.next };
+    });
+    return { events: entries, next };
+  };
   return {
-    last: (count) => pageOf({ last: count }),
-    behind: (since, limit) => pageOf({ since, limit }),
+    last: async (count) => {
+      if (count <= MOST_AT_ONCE) return pageOf({ last: count });
+      const { next: head } = await pageOf({ last: 0 });
+      try {
+        return await behind(Math.max(0, head - count), count);
+      } catch (cause) {
+        const oldest = cause instanceof ServiceError ? cause.scim?.["oldestPosition"] : undefined;
+        if (typeof oldest !== "number") throw cause;
+        return behind(oldest - 1, count);
+      }
+    },
+    behind,
     follow: async function* (since, signal) {
       let next = since;
       for (let isBegun = false; !signal.aborted;) {

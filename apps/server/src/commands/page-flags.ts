@@ -2,7 +2,6 @@
  * The flags of commands that show what lies behind a position of a tenant.
  * @module
  */
-import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /** The flags, as they were given. */
@@ -23,16 +22,12 @@ export function sinceFlag({ since }: PageFlags): number | null {
   return since === undefined ? null : wholeNumber("since", since, { least: 0, most: MOST });
 }
 
-/** The most that a server gives at once. */
-export const MOST_AT_SERVER = 1000;
-
 /**
  * `--limit`: how much is shown at most.
  * @throws CommandFailure where it is no whole number
  */
-export function limitFlag({ limit, url }: PageFlags & ServerFlags, fallback: number): number {
-  const most = url === undefined ? MOST : MOST_AT_SERVER;
-  return limit === undefined ? fallback : wholeNumber("limit", limit, { least: 1, most });
+export function limitFlag({ limit }: PageFlags, fallback: number): number {
+  return limit === undefined ? fallback : wholeNumber("limit", limit, { least: 1, most: MOST });
 }
 
 function wholeNumber(

@@ -15,7 +15,6 @@ import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requ
 import { namedProfile, PROFILE_NAMES } from "../requests/named-profile.ts";
 import { type RequestReading, requestsAtServer, requestsHere } from "../requests/request-reading.ts";
 import { columns } from "../settings/show.ts";
-import { MOST_AT_SERVER } from "./page-flags.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim profile`, as they were given. */
@@ -97,11 +96,10 @@ async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePa
 
 const MOST = 10_000;
 
-function queryOf({ connection, since, url, limit = "1000" }: ProfileDiffFlags): RequestQuery {
+function queryOf({ connection, since, limit = "1000" }: ProfileDiffFlags): RequestQuery {
   const most = Number(limit);
-  const allowed = url === undefined ? MOST : MOST_AT_SERVER;
-  if (!Number.isInteger(most) || most < 1 || most > allowed)
-    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${allowed}.`);
+  if (!Number.isInteger(most) || most < 1 || most > MOST)
+    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST}.`);
   try {
     return { ...readRequestQuery({ connection, since }, Date.now()), limit: most };
   } catch (error) {

@@ -23,7 +23,6 @@ import {
   requestsHere,
 } from "../requests/request-reading.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
-import { MOST_AT_SERVER } from "./page-flags.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim requests`, as they were given. */
@@ -74,9 +73,8 @@ function actionOf(
 
 function queryOf(flags: RequestFlags): RequestQuery {
   const limit = Number(flags.limit ?? 50);
-  const most = flags.url === undefined ? MOST_LISTED : MOST_AT_SERVER;
-  if (!Number.isInteger(limit) || limit < 1 || limit > most) {
-    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${most}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
+    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST_LISTED}.`);
   }
   try {
     return { ...readRequestQuery(flags, Date.now()), limit };

@@ -13,6 +13,7 @@ import {
 } from "@scim/events";
 import type { OpenedStore } from "../store/open-store.ts";
 import { type AdminClient, at, typedIn, typedOf } from "../remote/admin-requests.ts";
+import { upTo } from "../remote/long-reading.ts";
 import type { Settings } from "../settings/table.ts";
 import { caseOfEntry, openCases } from "./case-of-entry.ts";
 import { namedProfile } from "./named-profile.ts";
@@ -60,13 +61,17 @@ export function requestsAtServer(admin: AdminClient): RequestReading {
   const runOf = (tenant: string, run: string): string => at`/tenants/${tenant}/runs/${run}`;
   return {
     list: async (tenant, { status, ...query }) => {
-      const asked = { ...query, status: statusText(status) };
       const path = at`/tenants/${tenant}/requests`;
-      return typedIn<StoredRequest>(
-        await admin.send({ method: "GET", path, query: asked }),
-        "requests",
-        ENTRY,
-      );
+      // From the newest back, unless it is from one entry on.
+      const isOnward = query.after !== undefined;
+      const { entries } = await upTo(query.limit, query.after ?? query.before, async (place, limit) => {
+        const from = isOnward ? { after: place } : { before: place };
+        const asked = { ...query, ...from, limit, status: statusText(status) };
+        const body = await admin.send({ method: "GET", path, query: asked });
+        const found = typedIn<StoredRequest>(body, "requests", ENTRY);
+        return { entries: found, next: found.at(-1)?.id ?? place };
+      });
+      return entries;
     },
     find: async (tenant, id) => {
       const found = await admin.find(at`/tenants/${tenant}/requests/${id}`);
@@ -75,11 +80,12 @@ export function requestsAtServer(admin: AdminClient): RequestReading {
     runs: async (tenant, { run, ...query }) => {
       if (run === undefined) {
         const path = at`/tenants/${tenant}/runs`;
-        return typedIn<RequestRun>(
-          await admin.send({ method: "GET", path, query: { ...query } }),
-          "runs",
-          RUN,
-        );
+        const { entries } = await upTo(query.limit, query.before, async (before, limit) => {
+          const body = await admin.send({ method: "GET", path, query: { ...query, before, limit } });
+          const found = typedIn<RequestRun>(body, "runs", RUN);
+          return { entries: found, next: found.at(-1)?.run ?? before };
+        });
+        return entries;
       }
       const found = await admin.find(runOf(tenant, run));
       if (found === null) return [];

@@ -5,14 +5,73 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ConnectionError } from "@scim/client";
+import type { JsonObject } from "@scim/schemas";
 import { EXIT } from "../../src/failure.ts";
+import { auditAtServer } from "../../src/audit/audit-reading.ts";
 import { adminFailure } from "../../src/remote/admin-failure.ts";
+import type { AdminRequest } from "../../src/remote/admin-requests.ts";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { newToken } from "../over-http/server.ts";
 import { interruption, printed } from "./printed.ts";
 import { newFolder } from "./program.ts";
 
 const NOWHERE = "sqlite:/nowhere/at/all.db";
+
+test("more than a server gives at once is read in several requests, no more than is asked for", async () => {
+  const kept = 2500;
+  const asked: string[] = [];
+  const admin = {
+    send: async ({ query = {} }: AdminRequest): Promise<JsonObject> => {
+      asked.push(
+        new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString(),
+      );
+      const { last, limit, since } = query;
+      if (last === 0) return { entries: [], next: kept };
+      const [after, count] = [Number(since), Number(limit)];
+      const entries = Array.from({ length: Math.min(count, kept - after) }, (_, at) => ({
+        ...ENTRY,
+        position: after + at + 1,
+      }));
+      return { entries, next: after + entries.length };
+    },
+    change: () => Promise.reject(new Error("Nothing is changed.")),
+    find: async () => null,
+    isAway: () => false,
+  };
+  const listed = async (since: number | null, limit: number) => {
+    const { entries, next } = await auditAtServer(admin, "default").list({
+      since,
+      limit,
+      resource: undefined,
+    });
+    return [entries.length, entries[0]?.position, entries.at(-1)?.position, next, asked.splice(0)];
+  };
+  expect(await listed(null, 1200)).toEqual([
+    1200,
+    1301,
+    2500,
+    2500,
+    ["last=0", "since=1300&limit=1000", "since=2300&limit=200"],
+  ]);
+  expect(await listed(400, 2000)).toEqual([
+    2000,
+    401,
+    2400,
+    2400,
+    ["since=400&limit=1000", "since=1400&limit=1000"],
+  ]);
+  expect(await listed(2000, 5000)).toEqual([500, 2001, 2500, 2500, ["since=2000&limit=1000"]]);
+});
+
+const ENTRY = {
+  at: "2026-11-22T00:00:00.000Z",
+  kind: "created",
+  type: "User",
+  id: "1",
+  changes: [],
+  collections: [],
+  hash: "h",
+};
 
 test("documents that a server refuses are named by their files", async () => {
   const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });
@@ -116,8 +175,9 @@ test("the audit log, events, requests and cases of a server are those of its dat
 
   const absent = printed(["requests", "show", "0000", "--url", server.origin], there);
   await expect(absent).rejects.toThrow("Tenant 'default' has no request or run '0000' in its log.");
-  const many = printed(["events", "list", "--limit", "1001", "--url", server.origin], there);
-  await expect(many).rejects.toThrow("--limit must be a whole number from 1 to 1000.");
+  expect(await both("events", "list", "--limit", "1001")).toMatch(/\n1 .*\n2 .*\n3 /);
+  expect(await both("audit", "list", "--limit", "1001")).toMatch(/\n1 .*\n2 .*\n3 /);
+  expect((await both("requests", "list", "--limit", "1001")).split("\n")).toHaveLength(4);
   const ahead = printed(["events", "list", "--since", "9", "--url", server.origin], there);
   await expect(ahead).rejects.toThrow("There is no such position yet: the last is 3.");
   const replay = printed(["erase", "--list", "--url", server.origin], there);
