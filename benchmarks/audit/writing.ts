@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { newDatabase, startPostgres } from "@scim/fixtures/postgres";
 import { PATCH_OP_URN } from "@scim/schemas";
 import { cpuTime } from "../http/cpu-time.ts";
-import { ratePerSecond, send, type Load } from "../http/load.ts";
+import { answersTo, type Load, send } from "../http/load.ts";
 import { startAudited, type Target } from "../http/start.ts";
 import type { Report } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
@@ -147,9 +147,8 @@ async function userPaths(target: Target): Promise<readonly string[]> {
 
 async function costOf(target: Target, load: Load): Promise<Cost> {
   const before = cpuTime(target);
-  const rate = await ratePerSecond(target, load);
+  const { count, perSecond: rate } = await answersTo(target, load);
   await delay(REST_MS);
   const after = cpuTime(target);
-  const answers = rate * load.seconds;
-  return { rate, cpu: before === null || after === null ? null : (after - before) / answers };
+  return { rate, cpu: before === null || after === null ? null : (after - before) / count };
 }

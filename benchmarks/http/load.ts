@@ -17,11 +17,17 @@ export interface Load {
   readonly seconds: number;
 }
 
+/** How many answers came. */
+export interface Answers {
+  readonly count: number;
+  readonly perSecond: number;
+}
+
 /**
- * Answers per second.
+ * Counts the answers to a load. On a machine that others use it may last longer than was asked for.
  * @throws Error where an answer is not 2xx: a fast refusal must not look like speed
  */
-export async function ratePerSecond(target: Target, load: Load): Promise<number> {
+export async function answersTo(target: Target, load: Load): Promise<Answers> {
   const { body } = load;
   const result = await autocannon({
     url: target.base,
@@ -39,7 +45,7 @@ export async function ratePerSecond(target: Target, load: Load): Promise<number>
       `${target.name} refused ${load.method} ${load.paths[0]}: ${JSON.stringify(result.statusCodeStats)}`,
     );
   }
-  return result["2xx"] / result.duration;
+  return { count: result["2xx"], perSecond: result["2xx"] / result.duration };
 }
 
 /** Longest wait for one answer, in milliseconds. */

@@ -7,7 +7,7 @@ import type { Report, Side } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
 import { atRest } from "./at-rest.ts";
 import { cpuTime } from "./cpu-time.ts";
-import { rateInTurn, ratePerSecond, send, type Load } from "./load.ts";
+import { answersTo, type Load, rateInTurn, send } from "./load.ts";
 import { startBare, startOurs, startScimmy, type Target } from "./start.ts";
 import { median } from "./timed-reads.ts";
 
@@ -170,10 +170,10 @@ async function measured(loads: readonly (readonly [Target, Load])[]): Promise<re
 
 async function costOf(target: Target, of: Load): Promise<Cost> {
   const before = cpuTime(target);
-  const rate = await ratePerSecond(target, of);
+  const answers = await answersTo(target, of);
   const after = cpuTime(target);
-  const cpu = before === null || after === null ? null : (after - before) / (rate * of.seconds);
-  return { perSecond: rate, cpu };
+  const cpu = before === null || after === null ? null : (after - before) / answers.count;
+  return { perSecond: answers.perSecond, cpu };
 }
 
 function compareAll(
