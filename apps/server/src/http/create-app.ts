@@ -42,6 +42,9 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger;
 }
 
+/** Longest part of an address that is a name, in characters: URNs of schemas, and ids that an import brought. */
+const LONGEST_NAME = 2048;
+
 /** Makes the application; it does not listen yet. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, handler, openApi } = options;
@@ -54,6 +57,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: settings.trustProxy ?? false,
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
+    routerOptions: { maxParamLength: LONGEST_NAME },
     rewriteUrl: ({ url = "/" }) => decodableUrl(url),
     // No route was looked up, and no hook has run.
     frameworkErrors: (_error, { id }, reply) => {

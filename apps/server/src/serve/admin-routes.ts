@@ -7,6 +7,7 @@ import { administrationRoutes } from "../admin/administration.ts";
 import { auditRoutes } from "../admin/audit.ts";
 import { changeRoutes } from "../admin/changes.ts";
 import { guardRoutes } from "../admin/guard.ts";
+import { indexRoutes } from "../admin/indexes.ts";
 import { requestRoutes } from "../admin/requests.ts";
 import { schemaRoutes } from "../admin/schemas.ts";
 import { subjectRoutes } from "../admin/subjects.ts";
@@ -39,6 +40,7 @@ export function adminRoutes(
       caseOf: (entry, profile) => caseOfEntry(openCases(settings, opened), entry, profile),
     }),
     guardRoutes(opened),
+    indexRoutes(opened),
     schemaRoutes(opened),
   ];
 }

@@ -255,6 +255,14 @@ describe("refusals", () => {
       ["POST", "/admins", { name: "x", role: "owner", tenant: "acme" }, 400, "one 'tenant'"],
       ["POST", "/admins", { name: "x", role: "tenant-admin", tenant: "none" }, 404, "no tenant"],
       ["DELETE", "/admins/none", undefined, 404, "no token 'none'"],
+      ["GET", `/tenants/acme/schemas/urn:${"x".repeat(500)}`, undefined, 404, "no document of this name"],
+      [
+        "DELETE",
+        `/tenants/acme/subjects/${"x".repeat(128)}`,
+        undefined,
+        404,
+        "Nothing is kept of this subject",
+      ],
       ["GET", "/nothing", undefined, 404, "nothing at this address"],
     ] as const) {
       const answer = await server.send(method, path, body === undefined ? {} : { body });

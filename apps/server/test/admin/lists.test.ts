@@ -78,6 +78,13 @@ const LISTS: readonly List[] = [
     command: ["stream", "keys"],
   },
   {
+    path: `${ACME}/indexes`,
+    name: "indexes",
+    add: (server, n) =>
+      server.make(`${ACME}/indexes`, { type: "User", path: ["title", "nickName", "locale"][n] ?? "" }),
+    command: ["index", "list", "--tenant=acme"],
+  },
+  {
     path: "/admins",
     name: "admins",
     add: posting("/admins", (n) => ({ name: `a${n}`, role: "support" })),
@@ -106,7 +113,7 @@ const LISTS: readonly List[] = [
 ];
 
 const MADE = 3;
-const KEYS = ["id", "name", "connection", "tenant"];
+const KEYS = ["id", "name", "connection", "path", "tenant"];
 
 test("every list has pages that lead through all of it, and commands at a server follow them", async () => {
   const server = await startAdministration({

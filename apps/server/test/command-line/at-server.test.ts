@@ -125,6 +125,11 @@ test("tokens of connections and of administrators are made, imported, listed and
   await scim("token", "revoke", revoked, "--tenant=admin");
   expect((await scim("admin", "list")).stdout).toMatch(/ Bo +tenant-admin +acme +20\S+ +\S+ +revoked$/m);
 
+  const index = ["--tenant=acme", "--type=User", "--path=nickname"];
+  expect((await scim("index", "add", ...index)).stdout).toContain("User nickName is declared");
+  expect((await scim("index", "add", ...index)).stdout).toContain("has an index already");
+  expect((await scim("index", "drop", ...index)).stdout).toContain("is not used any more");
+
   await scim("tenant", "suspend", "acme");
   const deleted = await scim("tenant", "delete", "acme", "--exported");
   expect(deleted.stdout).toMatch(/^Tenant 'acme' is deleted with \d+ rows/);
@@ -266,7 +271,10 @@ test("a certificate that is not trusted is told as such", () => {
 test.each([
   [["tenant", "show", ".."], /'\.\.' is no name/],
   [["token", "revoke", ""], /no name|has no token ''/],
-  [["index", "list"], /'scim index' works on this machine alone, without --url/],
+  [["index", "add", "--type=Users", "--path=title"], /There is no resource type 'Users'/],
+  [["index", "drop", "--type=User", "--path=userName"], /demands the index of userName/],
+  [["index", "drop", "--type=User", "--path=title"], /User title has no index/],
+  [["config"], /'scim config' works on this machine alone, without --url/],
   [["backup", "copy.db"], /'scim backup' works on this machine alone, without --url/],
 ])("%j is refused by --url", async (args, message) => {
   const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });

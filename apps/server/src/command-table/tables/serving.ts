@@ -14,7 +14,6 @@ import {
   type Operand,
 } from "../arguments.ts";
 import type { TenantSchemaFlags } from "../../commands/tenant-schemas.ts";
-import type { OneIndexFlags } from "../../commands/indexes.ts";
 import type { ExitCode } from "../../failure.ts";
 
 /** `scim serve`. */
@@ -190,13 +189,11 @@ export const BACKUP: Command = {
   examples: [example("scim backup /backups/scim-monday.db")],
 };
 
-const runChangeIndex = async (call: Call<OneIndexFlags>): Promise<ExitCode> =>
-  (await import("../../commands/indexes.ts")).changeIndex(call);
-
 const ONE_INDEX = {
   type: needed("NAME", "resource type"),
   path: needed("PATH", "attribute, such as nickName or emails.type"),
   tenant: TENANT,
+  ...OR_SERVER,
 } satisfies FlagTable;
 
 /** `scim index`. */
@@ -207,20 +204,20 @@ export const INDEX: Command = {
     action({
       name: "list",
       does: "list the attributes that have an index, and how far each is built",
-      flags: { type: text("NAME", "of this resource type alone"), tenant: TENANT },
+      flags: { type: text("NAME", "of this resource type alone"), tenant: TENANT, ...OR_SERVER },
       run: async (call) => (await import("../../commands/indexes.ts")).listIndexes(call),
     }),
     action({
       name: "add",
       does: "declare the index of an attribute; servers build it while they serve",
       flags: ONE_INDEX,
-      run: runChangeIndex,
+      run: async (call) => (await import("../../commands/indexes.ts")).addIndex(call),
     }),
     action({
       name: "drop",
       does: "take the index of an attribute away",
       flags: ONE_INDEX,
-      run: runChangeIndex,
+      run: async (call) => (await import("../../commands/indexes.ts")).dropIndex(call),
     }),
   ],
   examples: [
