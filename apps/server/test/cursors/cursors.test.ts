@@ -2,15 +2,15 @@ import { isJsonObject, type JsonObject } from "@scim/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, type Client } from "../over-http/client.ts";
 import { resourcesOf, type WireAnswer } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 
 const COUNT = 7;
 
-let server: RunningServer;
+let server: OwnServer;
 let client: Client;
 
 beforeAll(async () => {
-  server = await startServer({ SCIM_FILTER_SENSITIVE_ATTRIBUTES: "emails.value" });
+  server = await startOwnServer({ SCIM_FILTER_SENSITIVE_ATTRIBUTES: "emails.value" });
   client = clientOf(server);
   for (let index = 0; index < COUNT; index += 1) {
     await client.user({

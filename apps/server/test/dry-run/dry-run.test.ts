@@ -2,9 +2,9 @@ import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { clientOf, PATCH_OP, USER } from "../over-http/client.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
-const client = useServer();
+const client = useInProcess();
 
 let names = 0;
 function newName(): string {

@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, GROUP, USER, type Client } from "../over-http/client.ts";
-import { startOwnServer } from "../over-http/in-process.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 import { resourcesOf, textMember, type WireAnswer } from "../over-http/exchange.ts";
-import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+import { newToken } from "../over-http/server.ts";
 
 const MEMBERSHIP = "urn:example:params:scim:schemas:scim:1.0:GroupMembership";
 const BULK_REQUEST = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
 const SEARCH_REQUEST = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
 const MEMBERS = 20_000;
 
-let server: RunningServer;
+let server: OwnServer;
 let client: Client;
 let groups = 0;
 
 beforeAll(async () => {
-  server = await startServer({ SCIM_GROUP_MEMBERSHIPS: "on" });
+  server = await startOwnServer({ SCIM_GROUP_MEMBERSHIPS: "on" });
   client = clientOf(server);
 });
 afterAll(async () => {

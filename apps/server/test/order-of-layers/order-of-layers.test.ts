@@ -3,12 +3,12 @@ import type { JsonObject } from "@scim/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, PATCH_OP, SEARCH_REQUEST, USER, type Client, type Made } from "../over-http/client.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 
 const TEST = "urn:example:params:scim:schemas:extension:test:2.0:User";
 const LIMIT = 16_384;
 
-let server: RunningServer;
+let server: OwnServer;
 let documents: Documents;
 let client: Client;
 let user: Made;
@@ -16,7 +16,7 @@ let readOnlyToken: string;
 
 beforeAll(async () => {
   documents = await writeDocuments(userExtendedBy([loadTestExtension()]));
-  server = await startServer({
+  server = await startOwnServer({
     SCIM_SCHEMAS: documents.directory,
     SCIM_SWITCHES: "require-version",
     SCIM_BODY_MAX_BYTES: String(LIMIT),

@@ -12,7 +12,7 @@ import { startServer } from "../../src/serve/start-server.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { startStore } from "../../src/store/start-store.ts";
 import { clientOf, type Client } from "./client.ts";
-import { newToken, type RunningServer } from "./server.ts";
+import { createToken, newToken, type RunningServer } from "./server.ts";
 
 /** The token of every server of this process. */
 const TOKEN = newToken();
@@ -39,18 +39,24 @@ export async function startInProcess(
 }
 
 /** A server on a database file of its own, which runs until it is stopped. */
-export type OwnServer = Pick<RunningServer, "origin" | "base" | "token" | "stop">;
+export type OwnServer = Pick<RunningServer, "origin" | "base" | "token" | "createToken" | "stop">;
 
 /** Starts a server on a database file of its own; `environment` adds to what it is told. */
 export async function startOwnServer(environment: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), "scim-in-process-"));
-  const database = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
-  const server = await launch({ ...database, ...environment }, SILENT);
+  const told = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`, ...environment };
+  const server = await launch(told, SILENT);
   const stop = async (): Promise<void> => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { origin: server.origin, base: BASE, token: tokenOf(environment), stop };
+  return {
+    origin: server.origin,
+    base: BASE,
+    token: tokenOf(environment),
+    createToken: (...flags) => createToken(told, flags),
+    stop,
+  };
 }
 
 async function launch(environment: Readonly<Record<string, string>>, log: Logger): Promise<InProcessServer> {

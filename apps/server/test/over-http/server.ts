@@ -43,6 +43,22 @@ export function newToken(tenant = "default"): string {
   return `scim_${tenant}_${randomBytes(32).toString("base64url")}`;
 }
 
+/**
+ * Makes a token by `scim token create`, in the process of the test, in the database of an environment, and the tenant
+ * that the flags name.
+ */
+export async function createToken(
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[],
+): Promise<string> {
+  const at = flags.indexOf("--tenant");
+  // Where the tenant is there already, this fails, and the token is made all the same.
+  if (at !== -1) {
+    await printed(["tenant", "create", flags[at + 1] ?? ""], environment).catch(() => undefined);
+  }
+  return (await printed(["token", "create", ...flags], environment)).stdout.trim();
+}
+
 /** Starts a server on a database file of its own. `environment` adds to what it is told; `from` is the program, as for `start`. */
 export async function startServer(
   environment: Readonly<Record<string, string>> = {},
@@ -74,14 +90,7 @@ export async function startServer(
     stdout: program.stdout,
     log: () => program.stdout() + program.stderr(),
     run: scim,
-    createToken: async (...flags) => {
-      const at = flags.indexOf("--tenant");
-      // Where the tenant is there already, this fails, and the token is made all the same.
-      if (at !== -1) {
-        await printed(["tenant", "create", flags[at + 1] ?? ""], where.environment).catch(() => undefined);
-      }
-      return (await printed(["token", "create", ...flags], where.environment)).stdout.trim();
-    },
+    createToken: (...flags) => createToken(where.environment, flags),
     files: () => filesOf(directory),
     kill: () => void program.child.kill("SIGKILL"),
     stop: async () => {

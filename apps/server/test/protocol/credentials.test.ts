@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { clientOf, USER } from "../over-http/client.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
-const client = useServer();
+const client = useInProcess();
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<WireAnswer> =>
   exchange(client.server.origin, { method: "GET", path: client.server.base + path, headers });

@@ -4,19 +4,20 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, type Client } from "../over-http/client.ts";
 import { resourcesOf } from "../over-http/exchange.ts";
-import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 
 let directory: string;
 let settings: Readonly<Record<string, string>>;
-let server: RunningServer;
+let server: OwnServer;
 let client: Client;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "scim-pages-"));
   settings = { SCIM_DATABASE_URL: `sqlite:${join(directory, "scim.db")}`, SCIM_TOKEN: newToken() };
-  server = await startServer(settings);
+  server = await startOwnServer(settings);
   client = clientOf(server);
   for (const userName of NAMES) await client.user({ userName });
 });
@@ -43,7 +44,7 @@ describe("pages by cursor", () => {
   test("R9865-5.3-01 no process keeps a walk: it goes on in the next one", async () => {
     const first = await page(client, "");
     await server.stop();
-    server = await startServer(settings);
+    server = await startOwnServer(settings);
     client = clientOf(server);
     const second = await page(client, String(first.next));
     const third = await page(client, String(second.next));
