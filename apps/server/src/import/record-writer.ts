@@ -27,7 +27,7 @@ const GATHERED_AT_ONCE = 100;
 /**
  * Records that are gathered and written in one transaction, unless they are long: some of them where nothing is being
  * written, else as many as come meanwhile, up to a bound. Pages of indexes that several of them change are written once;
- * others who write wait for the transaction, half a second at most.
+ * others who write wait for the transaction, about half a second where it is of the most.
  */
 const FEWEST_IN_GROUP = 2000;
 const MOST_IN_GROUP = 8000;
