@@ -3,7 +3,7 @@ import { isJsonObject, PATCH_OP_URN, SEARCH_REQUEST_URN, type JsonValue } from "
 import { clientOf } from "../over-http/client.ts";
 import { writeDocuments, type Documents } from "../over-http/documents.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 import { samplesOf } from "./bodies-from-schema.ts";
 import {
   METHODS,
@@ -81,7 +81,7 @@ const PROVOCATIONS: readonly Provocation[] = [
 
 describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
   let documents: Documents;
-  let server: RunningServer;
+  let server: OwnServer;
   let service: DescribedService;
   /** The caller is a user, so that `/Me` is one. */
   let token: string;
@@ -92,7 +92,7 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
     documents = await writeDocuments(sources);
     // The longest body of a group is 64 MiB otherwise.
     const shorter = { SCIM_BODY_MAX_COLLECTION_BYTES: "4194304" };
-    server = await startServer({ SCIM_SCHEMAS: documents.directory, ...shorter, ...settings });
+    server = await startOwnServer({ SCIM_SCHEMAS: documents.directory, ...shorter, ...settings });
     const { id } = await clientOf(server).user({ userName: "caller" });
     token = await server.createToken("--subject", id);
     group = (await clientOf(server).group({ displayName: "all" })).id;
