@@ -21,6 +21,12 @@ const PAGE_CACHE = 16_384;
  */
 const CHECKPOINT_PAGES = 8192;
 
+/**
+ * A limit that is a bare parameter. SQLite looks at its value while it plans, and so compiles the statement anew each time
+ * one is bound, which takes many times what a look-up does. Of an expression it does not.
+ */
+const BARE_LIMIT = /\bLIMIT \?/g;
+
 /** How a connection waits for locks that others hold. */
 export interface ConnectionOptions {
   /** Milliseconds that a statement waits, with the thread held. */
@@ -86,7 +92,7 @@ export class SqliteConnection {
 
   #prepare(text: string): Prepared {
     const known = this.#statements.get(text);
-    if (known === undefined) return this.#remember(text, this.#database.prepare(text));
+    if (known === undefined) return this.#remember(text);
     // The order of use matters only where statements have to make room.
     if (this.#statements.size > CACHED_STATEMENTS / 2) {
       this.#statements.delete(text);
@@ -95,7 +101,8 @@ export class SqliteConnection {
     return known;
   }
 
-  #remember(text: string, statement: StatementSync): Prepared {
+  #remember(text: string): Prepared {
+    const statement = this.#database.prepare(text.replaceAll(BARE_LIMIT, "LIMIT CAST(? AS INTEGER)"));
     const prepared = { statement, hasRows: statement.columns().length > 0 };
     this.#statements.set(text, prepared);
     const [oldest] = this.#statements.keys();
