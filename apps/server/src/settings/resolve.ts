@@ -4,6 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { WORKER_VARIABLE } from "../workers/messages.ts";
+import { mistypedVariables } from "./mistyped.ts";
 import { flagOf, variableOf, type Setting } from "./setting.ts";
 import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from "./table.ts";
 
@@ -28,6 +30,8 @@ export interface EffectiveSetting {
 export interface ResolvedSettings {
   readonly values: Settings;
   readonly effective: readonly EffectiveSetting[];
+  /** A sentence for each variable that is no setting, though it looks as if one was meant. */
+  readonly mistyped: readonly string[];
 }
 
 /** Flag and variable that name the configuration file, which cannot name itself. */
@@ -50,7 +54,7 @@ export function resolveSettings(sources: SettingSources): ResolvedSettings {
     given: text !== null,
     origin,
   }));
-  return { values, effective };
+  return { values, effective, mistyped: mistypedVariables(sources.environment, VARIABLES) };
 }
 
 function shownText({ secret, show }: Setting<unknown>, text: string | null): string | null {
@@ -83,6 +87,13 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(
     return secret || show !== undefined;
   }),
 );
+
+/** Every variable that has a meaning. */
+const VARIABLES: readonly string[] = [
+  ...[...SETTING_KEYS, CONFIG_KEY].map(variableOf),
+  ...[...SECRET_KEYS].map((key) => `${variableOf(key)}_FILE`),
+  WORKER_VARIABLE,
+];
 
 /**
  * The text of the file that a variable such as `SCIM_TOKEN_FILE` names, without the line end behind it.

@@ -170,6 +170,34 @@ describe("values", () => {
   });
 });
 
+describe("variables that are no setting", () => {
+  const told = (variable: string): readonly string[] =>
+    resolveSettings({ flags: {}, environment: { [variable]: "1" } }).mistyped;
+
+  test.each([
+    ["SCIM_FILTER_MAXRESULTS", "SCIM_FILTER_MAX_RESULTS"],
+    ["SCIM_PROT", "SCIM_PORT"],
+    ["SCIM_TOKENS_FILE", "SCIM_TOKEN_FILE"],
+  ])("%s: %s was meant", (variable, meant) => {
+    expect(told(variable)).toEqual([`${variable} is no setting; did you mean ${meant}?`]);
+  });
+
+  test.each([
+    "SCIM_PORT",
+    "SCIM_CONFIG",
+    "SCIM_WORKER",
+    "SCIM_TOKEN_KEY",
+    "SCIM_SOURCE_TOKEN",
+    "SCIM_PLAIN_HTTP",
+    "SCIM_SERVICE_HOST",
+    "SCIM_PORT_8080_TCP_ADDR",
+    "PORT",
+  ])("%s is passed over", (variable) => {
+    const environment = { [variable]: variable === "SCIM_PORT" ? "1" : "" };
+    expect(resolveSettings({ flags: {}, environment }).mistyped).toEqual([]);
+  });
+});
+
 describe("the configuration file", () => {
   test.each([
     ["[]", "must hold a JSON object"],

@@ -26,7 +26,7 @@ export const SERVE: Command = {
       does: "run the server until it is told to stop",
       settings: "all",
       json: "lines",
-      run: async ({ settings, flags }) => (await import("../../commands/serve.ts")).serve(settings, flags),
+      run: async ({ resolved, flags }) => (await import("../../commands/serve.ts")).serve(resolved, flags),
     }),
   ],
   examples: [
