@@ -68,21 +68,30 @@ export function readArguments<Flags extends FlagTable>(
   const read: object = values;
   // `parseArgs` reads by the same table, and what is required was looked for.
   const given = read as GivenFlags<Flags>;
-  return { resolved: resolved(settings, { flags, values, environment }), positionals, given };
+  const settingTexts = textsOfSettings(values, flags);
+  const [aside] = named.has("url") && Object.hasOwn(flags, "url") ? Object.keys(settingTexts) : [];
+  if (aside !== undefined)
+    throw wrongUsage(`--${aside} has no effect beside --url: the server keeps its own settings`, called);
+  return { resolved: resolved(settings, settingTexts, environment), positionals, given };
 }
 
 /** A flag of the command that bears the name of a setting is not that setting. */
-function resolved(
-  settings: TakenSettings,
-  { flags, values, environment }: { flags: FlagTable; values: object; environment: Environment },
-): ResolvedSettings {
-  // Nothing that stands in the environment may stop a command that needs none of it.
-  if (settings === "none") return resolveSettings({ flags: {}, environment: {} });
-  const texts: Record<string, string | undefined> = {};
+function textsOfSettings(values: object, flags: FlagTable): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === "string" && !Object.hasOwn(flags, name)) texts[name] = value;
   }
-  return resolveSettings({ flags: texts, environment });
+  return texts;
+}
+
+function resolved(
+  settings: TakenSettings,
+  flags: Readonly<Record<string, string>>,
+  environment: Environment,
+): ResolvedSettings {
+  // Nothing that stands in the environment may stop a command that needs none of it.
+  if (settings === "none") return resolveSettings({ flags: {}, environment: {} });
+  return resolveSettings({ flags, environment });
 }
 
 /** What `parseArgs` is told of flags. */

@@ -49,6 +49,10 @@ describe("a slip is told with what was meant", () => {
     [["schema", "validate", "x.json", "--databse-url=x"], "has no flag '--databse-url'"],
     [["fly"], "There is no command 'fly'; 'scim --help' lists the commands."],
     [["token", "create", "-x"], "has no flag '-x'"],
+    [
+      ["token", "list", "--url", "http://127.0.0.1:1", "--database-url", "sqlite::memory:"],
+      "--database-url has no effect beside --url",
+    ],
   ])("%j", async (args, message) => {
     await expect(runCommand(args, {})).rejects.toMatchObject({
       exitCode: EXIT.usage,
