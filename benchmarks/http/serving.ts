@@ -16,6 +16,8 @@ const USERS = 1000;
 const ROUNDS = 3;
 /** Of one round. */
 const SECONDS = 1;
+/** A server that has answered a few thousand requests is still being compiled: what a request costs halves until then. */
+const WARM_UP_SECONDS = 6;
 const GROUP_SIZES = [10, 1000, 100_000];
 /** Largest group that scimmy-routers is given: to make one of 100,000 members takes it most of a minute. */
 const MOST_FOR_SCIMMY = 1000;
@@ -153,14 +155,12 @@ interface Cost {
 
 const UNKNOWN: Cost = { perSecond: Number.NaN, cpu: null };
 
-/** What each load costs: the medians of rounds that take turns. What comes before the first of them warms up. */
+/** What each load costs, to servers that are warm: the medians of rounds that take turns. */
 async function measured(loads: readonly (readonly [Target, Load])[]): Promise<readonly Cost[]> {
+  for (const [target, of] of loads) await answersTo(target, { ...of, seconds: WARM_UP_SECONDS });
   const rounds: Cost[][] = loads.map(() => []);
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const [index, [target, of]] of loads.entries()) {
-      const cost = await costOf(target, of);
-      if (round > 0) rounds[index]?.push(cost);
-    }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, [target, of]] of loads.entries()) rounds[index]?.push(await costOf(target, of));
   }
   return rounds.map((costs) => ({
     perSecond: median(costs.map((cost) => cost.perSecond)),
