@@ -7,6 +7,7 @@ import type { EventFeed } from "@scim/core";
 import { purgeAudit, signCheckpoints, type AuditKeys, type AuditStore } from "@scim/events";
 import type { PurgeCounts } from "./purge-counts.ts";
 import type { KeptFor } from "./retention.ts";
+import { runRepeatedly } from "./run-repeatedly.ts";
 
 /** Between two looks, in milliseconds (five minutes): a checkpoint is an hour old, and some minutes, when the next is due. */
 const INTERVAL_MS = 300_000;
@@ -28,20 +29,8 @@ export interface EventUpkeep {
 
 /** Looks now and then every five minutes. Returns what stops it; it resolves when nothing is under way any more. */
 export function startEventUpkeep(upkeep: EventUpkeep): () => Promise<void> {
-  let stopped = false;
-  let running: Promise<void> = Promise.resolve();
-  const run = (): void => {
-    running = running.then(() => keepUp(upkeep, () => stopped)).catch(upkeep.onError);
-  };
-  const timer = setInterval(run, INTERVAL_MS);
-  // The timer must not hold up the end of the process.
-  timer.unref();
-  run();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  const run = (isStopped: () => boolean): Promise<void> => keepUp(upkeep, isStopped);
+  return runRepeatedly({ run, interval: INTERVAL_MS, onError: upkeep.onError });
 }
 
 /** Signs what is due, then removes what is too old: entries of the audit log last, since events wait for theirs. */

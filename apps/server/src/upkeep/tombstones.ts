@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ResourceStore } from "@scim/core";
 import type { PurgeCounts } from "./purge-counts.ts";
 import type { KeptFor } from "./retention.ts";
+import { runRepeatedly } from "./run-repeatedly.ts";
 
 /** Between two looks, in milliseconds (one hour). */
 const INTERVAL_MS = 3_600_000;
@@ -25,20 +26,8 @@ export interface TombstonePurge {
 
 /** Looks now and then every hour. Returns what stops it; it resolves when nothing is under way any more. */
 export function startTombstonePurge(options: TombstonePurge): () => Promise<void> {
-  let stopped = false;
-  let running: Promise<unknown> = Promise.resolve();
-  const run = (): void => {
-    running = running.then(() => purgeAll(options, () => stopped)).catch(options.onError);
-  };
-  const timer = setInterval(run, INTERVAL_MS);
-  // The timer must not hold up the end of the process.
-  timer.unref();
-  run();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  const run = (isStopped: () => boolean): Promise<number> => purgeAll(options, isStopped);
+  return runRepeatedly({ run, interval: INTERVAL_MS, onError: options.onError });
 }
 
 /** Removes all that is due, batch by batch. Resolves to the rows removed. */
