@@ -4,18 +4,21 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { eraseSubject, type ErasureReport, type Subject } from "@scim/events";
+import type { Subject } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { onServerOr, type ServerFlags, toldAtBothEnds } from "../administration/administer.ts";
+import { administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
+import {
+  type Erased,
+  type ErasureAdministration,
+  erasuresAtServer,
+  erasuresHere,
+} from "../administration/erasures.ts";
 import type { Call } from "../command-table/command.ts";
-import { copiesBeside } from "../erasure/copies-beside.ts";
 import { readErasureFile } from "../erasure/erasure-file.ts";
-import { deletingIn, erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
+import { deletingIn } from "../erasure/erasing.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print, printEach, type Reader } from "../output.ts";
+import { print, printEach } from "../output.ts";
 import { operatorServices } from "../operator/operator-services.ts";
-import { openStore } from "../store/open-store.ts";
-import { at, typedOf } from "../remote/admin-requests.ts";
 import { grouped } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
@@ -28,70 +31,34 @@ export interface EraseFlags extends ServerFlags {
   readonly replay?: string;
 }
 
-const ORIGIN = { command: "scim erase" };
-/** Entries of the list that are read at once. */
-const PAGE = 500;
-
 /** Runs `scim erase`. */
 export async function eraseCommand(call: Call<EraseFlags>): Promise<ExitCode> {
   const { settings, flags } = call;
   const wanted = wantedOf(call.positionals, flags);
-  if (wanted.kind === "erase") {
-    const { tenant, id } = wanted;
-    return onServerOr(
-      call,
-      async (admin) => {
-        const path = at`/tenants/${tenant}/subjects/${id}`;
-        const body = await admin.send({ method: "DELETE", path, timeout: ERASURE_MS });
-        return tellErased(typedOf<Erased>(body, ERASED), flags);
-      },
-      () => onDatabase(settings, async (parts) => tellErased(await erase(parts, { tenant, id }), flags)),
-    );
-  }
-  if (flags.url !== undefined)
-    throw new CommandFailure(EXIT.usage, "--list and --replay go with the database alone: leave --url out.");
-  return onDatabase(settings, (parts) =>
-    wanted.kind === "list" ? list(parts, wanted.tenant) : replay(parts, wanted.file, flags),
+  return onServerOr(
+    call,
+    (admin) => carryOut(erasuresAtServer(admin), wanted, flags),
+    () => onDatabase(settings, (erasures) => carryOut(erasures, wanted, flags)),
   );
-}
-
-/** Milliseconds that an erasure may take (ten minutes). */
-const ERASURE_MS = 600_000;
-const ERASED = [
-  "tenant",
-  "at",
-  "resources",
-  "events",
-  "copies",
-  "requests",
-  "tokens",
-  "secrets",
-  "backups",
-] as const;
-
-/** What was erased, and the copies of the database that hold the person still. */
-interface Erased extends ErasureReport {
-  readonly backups: readonly string[];
 }
 
 async function onDatabase(
   settings: Settings,
-  work: (parts: ErasingParts) => Promise<ExitCode>,
+  work: (erasures: ErasureAdministration) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const opened = await openStore(settings);
-  try {
+  return administerWith(settings, async (opened) => {
     const { serviceOf } = operatorServices(settings, opened);
-    return await work({ settings, opened, service: deletingIn(serviceOf) });
-  } catch (cause) {
-    if (isScimError(cause)) throw new CommandFailure(EXIT.failed, cause.message, cause);
-    throw cause;
-  } finally {
-    await opened.store.close();
-  }
+    try {
+      return await work(erasuresHere({ settings, opened, service: deletingIn(serviceOf) }));
+    } catch (cause) {
+      if (isScimError(cause)) throw new CommandFailure(EXIT.failed, cause.message, cause);
+      throw cause;
+    }
+  });
 }
 
 type Wanted =
-  | { readonly kind: "erase"; readonly tenant: string; readonly id: string }
+  | ({ readonly kind: "erase" } & Subject)
   | { readonly kind: "list"; readonly tenant: string }
   | { readonly kind: "replay"; readonly file: string };
 
@@ -108,22 +75,26 @@ function wantedOf([id, ...others]: readonly string[], flags: EraseFlags): Wanted
   );
 }
 
-async function erase(parts: ErasingParts, subject: Subject): Promise<Erased> {
-  const { tenant, id } = subject;
-  const about = { command: ORIGIN.command, about: `${tenant}/${id}` };
-  const report = await toldAtBothEnds(parts.opened.store, about, async () => {
-    const done = await eraseSubject(erasingFor(parts, ORIGIN), subject);
-    if (done !== null) return done;
-    throw new CommandFailure(
-      EXIT.failed,
-      `Nothing is kept of '${id}' in tenant '${tenant}'. A subject is named by the 'id' of its resource.`,
-    );
-  });
-  return { ...report, backups: copiesBeside(parts.settings) };
-}
-
-function tellErased(erased: Erased, flags: EraseFlags): ExitCode {
-  return print(flags, erased, told(erased));
+async function carryOut(
+  erasures: ErasureAdministration,
+  wanted: Wanted,
+  flags: EraseFlags,
+): Promise<ExitCode> {
+  switch (wanted.kind) {
+    case "erase": {
+      const erased = await erasures.erase({ tenant: wanted.tenant, id: wanted.id });
+      return print(flags, erased, told(erased));
+    }
+    case "list":
+      for (const erasure of await erasures.list(wanted.tenant)) printEach({ json: true }, erasure, "");
+      return EXIT.ok;
+    case "replay": {
+      const { file } = wanted;
+      if (!existsSync(file)) throw new CommandFailure(EXIT.failed, `There is no file ${file}.`);
+      const lacking = await erasures.replay(await readErasureFile(file), file);
+      return print(flags, { file, lacking }, `${grouped(lacking)} entries were new to the database.`);
+    }
+  }
 }
 
 function told(erased: Erased): string {
@@ -139,22 +110,4 @@ function told(erased: Erased): string {
     ...(backups.length === 0 ? [] : ["Copies of the database that hold the person still; remove them:"]),
     ...backups.map((copy) => `  ${copy}`),
   ].join("\n");
-}
-
-async function list({ opened: { store } }: ErasingParts, tenant: string): Promise<ExitCode> {
-  let after: string | undefined = "";
-  while (after !== undefined) {
-    const page = await store.erasures.list(tenant, after, PAGE);
-    for (const erasure of page) printEach({ json: true }, erasure, "");
-    after = page.at(-1)?.subject;
-  }
-  return EXIT.ok;
-}
-
-async function replay(parts: ErasingParts, file: string, reader: Reader): Promise<ExitCode> {
-  if (!existsSync(file)) throw new CommandFailure(EXIT.failed, `There is no file ${file}.`);
-  const listed = await readErasureFile(file);
-  const about = { command: `${ORIGIN.command} --replay`, about: file };
-  const lacking = await toldAtBothEnds(parts.opened.store, about, () => replayListed(parts, ORIGIN, listed));
-  return print(reader, { file, lacking }, `${grouped(lacking)} entries were new to the database.`);
 }

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Erasure } from "@scim/events";
+import { isJsonObject, type JsonValue } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
@@ -54,16 +55,30 @@ export async function readErasureFile(path: string): Promise<readonly Erasure[]>
 }
 
 function erasureIn(line: string, place: string): Erasure {
+  let read: JsonValue = null;
   try {
-    const members = new Map<string, unknown>(Object.entries(JSON.parse(line) as object));
-    const [tenant, subject, key, at] = ["tenant", "subject", "key", "at"].map((name) => members.get(name));
-    if ([tenant, subject, key, at].every((member) => typeof member === "string"))
-      return { tenant: String(tenant), subject: String(subject), key: String(key), at: String(at) };
+    // What JSON.parse gives is JSON.
+    read = JSON.parse(line) as JsonValue;
   } catch {
     // Told below, as what has another form.
   }
+  const erasure = erasureOfEntry(read);
+  if (erasure !== null) return erasure;
   throw new CommandFailure(
     EXIT.failed,
     `${place}: no entry of a list of erasures. Each line is {"tenant", "subject", "key", "at"}.`,
   );
+}
+
+/** HMAC-SHA-256 as base64url. */
+const SUBJECT = /^[\w-]{43}$/;
+/** UTC with milliseconds: entries are compared by it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** An entry as files and the admin API write it; null where it is none. */
+export function erasureOfEntry(entry: JsonValue): Erasure | null {
+  const { tenant, subject, key, at, ...others } = isJsonObject(entry) ? entry : {};
+  if (typeof tenant !== "string" || typeof subject !== "string" || !SUBJECT.test(subject)) return null;
+  if (typeof key !== "string" || typeof at !== "string" || !INSTANT.test(at)) return null;
+  return Object.keys(others).length === 0 ? { tenant, subject, key, at } : null;
 }

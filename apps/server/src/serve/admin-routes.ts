@@ -29,6 +29,8 @@ export function adminRoutes(
     changeRoutes({ events: store.events }),
     administrationRoutes(opened, createIssuerReader(settings)),
     subjectRoutes({
+      tenants: store.tenants,
+      erasures: store.erasures,
       erasingFor: (by) => erasingFor({ settings, opened, service: deletingIn(served.serviceOf) }, by),
       copies: () => copiesBeside(settings),
     }),

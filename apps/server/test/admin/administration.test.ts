@@ -5,6 +5,7 @@ import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
 import { textMember } from "../over-http/exchange.ts";
 import { startAdministration, type Administration } from "./administering.ts";
 
+const ERASURE = { tenant: "acme", subject: "s".repeat(43), key: "x", at: "2026-11-22T00:00:00.000Z" };
 const IN_MEMORY = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };
 const ERROR = "urn:ietf:params:scim:api:messages:2.0:Error";
 
@@ -220,6 +221,7 @@ describe("refusals", () => {
     const server = await startAdministration(IN_MEMORY);
     await server.make("/tenants", { tenant: "acme" });
     const at = "/tenants/acme/connections";
+    const erasures = "/tenants/acme/erasures";
     for (const [method, path, body, status, detail] of [
       ["POST", "/tenants", { tenant: "a.b" }, 400, "cannot name a tenant"],
       ["POST", "/tenants", { tenant: "../etc" }, 400, "cannot name a tenant"],
@@ -263,6 +265,14 @@ describe("refusals", () => {
         404,
         "Nothing is kept of this subject",
       ],
+      ["POST", erasures, {}, 400, "'erasures' is missing"],
+      ["POST", erasures, { erasures: {} }, 400, "'erasures': it must be a list"],
+      ["POST", erasures, { erasures: [ERASURE, null] }, 400, "entry 2 must be"],
+      ["POST", erasures, { erasures: [{ ...ERASURE, tenant: "default" }] }, 400, "entry 1 must be"],
+      ["POST", erasures, { erasures: [{ ...ERASURE, at: "2099" }] }, 400, "entry 1 must be"],
+      ["POST", erasures, { erasures: [{ ...ERASURE, subject: "ann" }] }, 400, "entry 1 must be"],
+      ["POST", erasures, { erasures: [ERASURE] }, 400, "key 'x', which is not among the secret keys"],
+      ["GET", "/tenants/nowhere/erasures", undefined, 404, "no tenant 'nowhere'"],
       ["GET", "/nothing", undefined, 404, "nothing at this address"],
     ] as const) {
       const answer = await server.send(method, path, body === undefined ? {} : { body });

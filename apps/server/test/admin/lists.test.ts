@@ -85,6 +85,18 @@ const LISTS: readonly List[] = [
     command: ["index", "list", "--tenant=acme"],
   },
   {
+    path: `${ACME}/erasures`,
+    name: "erasures",
+    add: async (server, n) => {
+      const [key = ""] = SECRET_KEYS.split(":");
+      const at = "2026-11-22T00:00:00.000Z";
+      const erasures = [{ tenant: "acme", subject: String(n).repeat(43), key, at }];
+      const { status, text } = await server.send("POST", `${ACME}/erasures`, { body: { erasures } });
+      expect([status, JSON.parse(text)]).toEqual([200, { lacking: 1 }]);
+    },
+    command: ["erase", "--list", "--tenant=acme"],
+  },
+  {
     path: "/admins",
     name: "admins",
     add: posting("/admins", (n) => ({ name: `a${n}`, role: "support" })),
@@ -113,7 +125,7 @@ const LISTS: readonly List[] = [
 ];
 
 const MADE = 3;
-const KEYS = ["id", "name", "connection", "path", "tenant"];
+const KEYS = ["subject", "id", "name", "connection", "path", "tenant"];
 
 test("every list has pages that lead through all of it, and commands at a server follow them", async () => {
   const server = await startAdministration({

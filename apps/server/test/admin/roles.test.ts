@@ -83,6 +83,9 @@ describe("what each role may do", () => {
       ["GET", "/tenants/acme/indexes", undefined, ALL],
       ["POST", "/tenants/acme/indexes", { type: "?" }, OPERATORS],
       ["DELETE", "/tenants/acme/indexes/User/none", undefined, OPERATORS],
+      ["GET", "/tenants/acme/erasures", undefined, ALL],
+      ["POST", "/tenants/acme/erasures", { erasures: "?" }, OWNER],
+      ["DELETE", "/tenants/acme/subjects/none", undefined, OWNER],
       ["GET", "/webhooks", undefined, OWNER],
       ["POST", "/webhooks", {}, OWNER],
       ["POST", "/webhooks/none/test", undefined, OWNER],
@@ -130,6 +133,8 @@ describe("what each role may do", () => {
       ["POST", "/webhooks"],
       ["GET", "/streams"],
       ["POST", "/streams/none/replay"],
+      ["GET", "/erasures"],
+      ["POST", "/erasures"],
     ] as const) {
       const [there, never] = await Promise.all(
         ["globex", "never-was"].map((tenant) => server.send(method, `/tenants/${tenant}${path}`, { token })),

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { EXIT } from "../../src/failure.ts";
-import { startAdministered, type AdministeredServer } from "../admin/admin-client.ts";
+import { ADMIN_TOKEN, startAdministered, type AdministeredServer } from "../admin/admin-client.ts";
 import { newFolder } from "../command-line/program.ts";
 import { printed } from "../command-line/printed.ts";
 import { ENTERPRISE, type Made } from "../over-http/client.ts";
@@ -147,6 +147,47 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
 });
 
 describe("scim erase", () => {
+  test("erases, lists and erases again at a server whose database was restored under it", async () => {
+    const [sqlite] = ENGINES;
+    if (sqlite === undefined) throw new TypeError("There is no SQLite");
+    const { database, environment, server, person } = await told(await sqlite.make());
+    const backup = await database.copy();
+    const at = (origin: string, ...args: string[]) =>
+      printed(["erase", ...args, "--url", origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    expect((await at(server.origin, "--list")).stdout).toBe("");
+    expect((await at(server.origin, person.id)).stdout).toMatch(/^Erased:\n {2}1 resources/);
+    const { stdout: list } = await at(server.origin, "--list");
+    expect(list).toBe(readFileSync(environment["SCIM_ERASURE_LIST"] ?? "", "utf8"));
+    await server.stop();
+
+    const file = join(newFolder(), "erased.jsonl");
+    writeFileSync(file, list);
+    const lacks = join(newFolder(), "none.jsonl");
+    const restored = await startAdministered({
+      ...environment,
+      ...backup.environment,
+      SCIM_ERASURE_LIST: lacks,
+    });
+    expect((await restored.call("GET", person.path)).status).toBe(200);
+    expect(JSON.parse((await at(restored.origin, "--replay", file, "--json")).stdout)).toEqual({
+      file,
+      lacking: 1,
+    });
+    expect((await restored.call("GET", person.path)).status).toBe(404);
+    expect((await at(restored.origin, "--replay", file)).stdout).toContain("0 entries were new");
+    expect(await tablesWith(backup, MARK)).toEqual([]);
+    await expect.poll(async () => (await restored.ask("GET", "/audit")).text).toContain('"Erasure"');
+
+    writeFileSync(file, list.replace('"key":"1"', '"key":"7"').replace(/"at":"..../, '"at":"2999'));
+    await expect(at(restored.origin, "--replay", file)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining("key '7', which is not among the secret keys"),
+    });
+    await expect(at(restored.origin, "--list", "--tenant", "nobody")).rejects.toMatchObject({
+      message: expect.stringContaining("There is no tenant 'nobody'"),
+    });
+  });
+
   test("refuses whom it does not know, a list that is none, and a list made with a key that is gone", async () => {
     const [sqlite] = ENGINES;
     if (sqlite === undefined) throw new TypeError("There is no SQLite");

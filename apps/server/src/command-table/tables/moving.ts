@@ -150,7 +150,7 @@ export const ERASE: Command = {
       operands: [{ name: "SUBJECT", does: "id of the person's resource", optional: true }],
       flags: {
         list: toggle("list who was erased, as keyed hashes, a line of JSON for each"),
-        replay: text("FILE", "erase again whom a list names, after a backup was restored", {
+        replay: text("FILE", "erase again whom a list names, of all tenants, after a backup was restored", {
           offers: "file",
         }),
         tenant: TENANT,

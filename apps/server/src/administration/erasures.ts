@@ -1,0 +1,121 @@
+/**
+ * Erasures as commands ask for them: in the database, or of a running server.
+ * @module
+ */
+import { eraseSubject, type Erasure, type ErasureReport, type Subject } from "@scim/events";
+import { findTenant } from "@scim/tenancy";
+import { copiesBeside } from "../erasure/copies-beside.ts";
+import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { allTypedOf } from "../remote/admin-pages.ts";
+import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
+import { toldAtBothEnds } from "./administer.ts";
+
+/** What was erased, and the copies of the database that hold the person still. */
+export interface Erased extends ErasureReport {
+  readonly backups: readonly string[];
+}
+
+/** What is done about persons who are erased. */
+export interface ErasureAdministration {
+  /** Erases what is kept of a subject. */
+  erase(subject: Subject): Promise<Erased>;
+  /** The list of a tenant, by subject. */
+  list(tenant: string): Promise<readonly Erasure[]>;
+  /**
+   * Erases again whom a list names.
+   * @param about where the list is from
+   * @returns how many entries the database lacked
+   */
+  replay(listed: readonly Erasure[], about: string): Promise<number>;
+}
+
+const COMMAND = "scim erase";
+const ORIGIN = { command: COMMAND };
+/** Entries of the list that are read at once. */
+const PAGE = 500;
+
+/**
+ * Erasures in the database.
+ * @throws CommandFailure; TenancyError `notFound`
+ */
+export function erasuresHere(parts: ErasingParts): ErasureAdministration {
+  const { store } = parts.opened;
+  return {
+    erase: ({ tenant, id }) =>
+      toldAtBothEnds(store, { command: COMMAND, about: `${tenant}/${id}` }, async () => {
+        const report = await eraseSubject(erasingFor(parts, ORIGIN), { tenant, id });
+        if (report !== null) return { ...report, backups: copiesBeside(parts.settings) };
+        throw new CommandFailure(
+          EXIT.failed,
+          `Nothing is kept of '${id}' in tenant '${tenant}'. A subject is named by the 'id' of its resource.`,
+        );
+      }),
+    list: async (name) => {
+      const { tenant } = await findTenant(store, name);
+      const listed: Erasure[] = [];
+      for (let after: string | undefined = ""; after !== undefined;) {
+        const page = await store.erasures.list(tenant, after, PAGE);
+        listed.push(...page);
+        after = page.at(-1)?.subject;
+      }
+      return listed;
+    },
+    replay: (listed, about) =>
+      toldAtBothEnds(store, { command: `${COMMAND} --replay`, about }, () =>
+        replayListed(parts, ORIGIN, listed),
+      ),
+  };
+}
+
+/** Milliseconds that an erasure may take (ten minutes). */
+const ERASURE_MS = 600_000;
+/** Entries of one request: for each request the server goes through the ids of the tenant. */
+const SENT = 5000;
+
+const ERASED = [
+  "tenant",
+  "at",
+  "resources",
+  "events",
+  "copies",
+  "requests",
+  "tokens",
+  "secrets",
+  "backups",
+] as const;
+
+/** Erasures of a server. */
+export function erasuresAtServer(admin: AdminClient): ErasureAdministration {
+  return {
+    erase: async ({ tenant, id }) => {
+      const path = at`/tenants/${tenant}/subjects/${id}`;
+      return typedOf<Erased>(await admin.send({ method: "DELETE", path, timeout: ERASURE_MS }), ERASED);
+    },
+    list: (tenant) =>
+      allTypedOf<Erasure>(admin, { path: at`/tenants/${tenant}/erasures`, name: "erasures" }, [
+        "tenant",
+        "subject",
+        "key",
+        "at",
+      ]),
+    replay: async (listed) => {
+      let lacking = 0;
+      for (const [tenant, entries] of Map.groupBy(listed, (erasure) => erasure.tenant)) {
+        const path = at`/tenants/${tenant}/erasures`;
+        for (let from = 0; from < entries.length; from += SENT) {
+          const erasures = entries.slice(from, from + SENT);
+          const body = await admin.send({ method: "POST", path, body: { erasures }, timeout: ERASURE_MS });
+          lacking += typedOf<Replayed>(body, ["lacking"]).lacking;
+        }
+      }
+      return lacking;
+    },
+  };
+}
+
+/** What came of a replay. */
+interface Replayed {
+  /** Entries that the database lacked. */
+  readonly lacking: number;
+}
