@@ -37,6 +37,11 @@ import { createValidator } from "./validation/validator.ts";
 export interface ScimServiceOptions {
   /** Schemas and resource types; what is added later is served at once. */
   readonly registry: SchemaRegistry;
+  /**
+   * Revision of a tenant's own schemas before there are any, where tenants can have some: 0. A new resource is stored only
+   * while its type means what it meant when the request came. Default null: the schemas of a tenant never change.
+   */
+  readonly schemaRevision?: number | null;
   readonly store: ResourceStore;
   /** Time, ids, random bytes and hashes. */
   readonly sources: Sources;
@@ -71,6 +76,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
   const environment: Environment = {
     registry: options.registry,
     catalog: createModelCatalog(options.registry, (type) => capabilitiesOf(options.store, type).ids),
+    schemas: options.schemaRevision ?? null,
     store: options.store,
     sources: options.sources,
     limits,
@@ -92,7 +98,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
 
 /** The environment of a service that differs in some rules. Texts and models that are known stay known. */
 function adaptedEnvironment(environment: Environment, rules: OwnRules): Environment {
-  const { registry = environment.registry, hooks, limits } = rules;
+  const { registry = environment.registry, schemaRevision = environment.schemas, hooks, limits } = rules;
   const { store } = environment;
   const isOther = registry !== environment.registry;
   return {
@@ -101,6 +107,7 @@ function adaptedEnvironment(environment: Environment, rules: OwnRules): Environm
     catalog: isOther
       ? createModelCatalog(registry, (type) => capabilitiesOf(store, type).ids)
       : environment.catalog,
+    schemas: schemaRevision,
     limits: { ...environment.limits, ...limits },
     hooks: hooks === undefined ? environment.hooks : requireHooks(hooks, { registry, store }),
   };

@@ -43,6 +43,8 @@ export type DocumentationUri = string | ((context: RequestContext) => string);
 export interface Environment {
   readonly registry: SchemaRegistry;
   readonly catalog: ModelCatalog;
+  /** Revision of the tenant's own schemas that the registry is; null where they have none. */
+  readonly schemas: number | null;
   readonly store: ResourceStore;
   readonly sources: Sources;
   readonly limits: ServiceLimits;

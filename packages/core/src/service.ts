@@ -293,6 +293,8 @@ export interface ScimService {
 export interface OwnRules {
   /** Schemas and resource types. */
   readonly registry?: SchemaRegistry | undefined;
+  /** Revision of the tenant's own schemas that the registry is. Default: as of the service that is adapted. */
+  readonly schemaRevision?: number | undefined;
   /** What the application says to changes, by resource type of the registry. */
   readonly hooks?: Readonly<Record<string, ResourceHooks>> | undefined;
   /** Limits that bound requests and answers; those of values are the service's. */

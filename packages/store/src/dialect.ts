@@ -61,6 +61,8 @@ export interface Dialect {
    * database cannot read the text that it holds.
    */
   jsonMember(column: Sql, name: Sql): Sql;
+  /** All shards of a counter, in the order in which they are locked. */
+  readonly counterShards: readonly number[];
   /** Which shard of a counter a write goes to: an integer from 0. */
   counterShard(): number;
   /**

@@ -30,8 +30,8 @@ export interface Answer {
 export interface BatchStatement {
   readonly statement: Sql;
   /**
-   * Given where the write goes on only if the statement changes a row: a query that answers a row where it has, for
-   * a server that is not waited for.
+   * Given where the write goes on only if the statement changes a row, or answers one: a query that answers a row where
+   * it has, for a server that is not waited for.
    */
   readonly proof?: Sql;
 }
@@ -72,7 +72,8 @@ export function answerAtOnce(step: Sql | Batch | typeof PAUSE, run: (statement: 
   let changes = 0;
   for (const [index, { statement, proof }] of step.batch.entries()) {
     const answer = run(statement);
-    if (proof !== undefined && answer.changes === 0) return { rows: [], changes, unmet: index };
+    if (proof !== undefined && answer.changes === 0 && answer.rows.length === 0)
+      return { rows: [], changes, unmet: index };
     changes += answer.changes;
   }
   return { rows: [], changes };
@@ -144,8 +145,11 @@ export interface WriteTransaction {
   number(tenant: string): Steps<Sql>;
   /** Place among the events of this transaction, from 0. */
   nextSequence(): number;
-  /** Counts live resources. Answers the statements that do; none where the transaction does so for all writes in it. */
-  count(change: CountChange): readonly Sql[];
+  /**
+   * Counts live resources. Answers the statements that do, and that prove what the change demands; none of them counts
+   * where the transaction does so for all writes in it.
+   */
+  count(change: CountChange): readonly BatchStatement[];
 }
 
 /** Reads a column that holds text. */

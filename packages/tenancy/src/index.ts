@@ -57,6 +57,7 @@ export {
 } from "./tenants/tenant-rules.ts";
 export type {
   DocumentChange,
+  DocumentOutcome,
   DocumentKind,
   DocumentStore,
   TenantDocument,

@@ -10,7 +10,7 @@ export const REMOVED_AT_ONCE = 1000;
 /** What changes of a tenant acts within this time, in every process. */
 const NOTICED_MS = 1000;
 
-/** Resolves when every server knows what changed of a tenant: that it is not served any more, or by other documents. */
+/** Resolves when every server knows what changed of a tenant: that it is not served any more. */
 export function tenantSettled(): Promise<void> {
   return delay(NOTICED_MS);
 }

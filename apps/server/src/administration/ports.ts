@@ -7,7 +7,6 @@ import type { ChangeOrigin } from "@scim/core";
 import { DEFAULT_NAME, type DocumentPorts, NO_TENANT_SETTINGS, type TenancyPorts } from "@scim/tenancy";
 import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow, newResourceId } from "../sources.ts";
-import { tenantSettled } from "./deletion.ts";
 
 /** The ports over an open store. */
 export function tenancyPorts(
@@ -33,7 +32,7 @@ export function tenancyPorts(
 /** The ports of documents over an open store. */
 export function documentPorts({ store, rules }: OpenedStore, actor: ChangeOrigin): DocumentPorts {
   const { tenants, documents } = store;
-  return { tenants, documents, base: rules.base, settled: tenantSettled, now: instantNow, actor };
+  return { tenants, documents, base: rules.base, now: instantNow, actor };
 }
 
 /** Sees to it that the tenant of the server is there, with its connection: programs of earlier releases wrote neither. */

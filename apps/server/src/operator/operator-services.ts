@@ -20,6 +20,7 @@ export interface OperatorParts {
 export function operatorServices(settings: Settings, { store, rules }: OperatorParts): ServedTenants {
   const service = createScimService({
     registry: rules.shared,
+    schemaRevision: 0,
     store: store.resources,
     sources: SOURCES,
     limits: serviceLimits(settings),

@@ -18,6 +18,8 @@ import type { ServiceRegistries } from "./schema-registry.ts";
 /** What a tenant is served by. */
 export interface ServedBy {
   readonly registry: SchemaRegistry;
+  /** Revision of the tenant's documents that the registry is. */
+  readonly documents: number;
   /** The models of the registry. */
   readonly catalog: ModelCatalog;
   readonly limits: ServiceCeilings;
@@ -54,7 +56,12 @@ export function tenantRules({ store, registries, ceilings }: RuleParts): ServedT
     const registry = registries().of(tenant);
     const known = bases.get(registry);
     if (known !== undefined) return known;
-    const made = { ...servedBy(registry), limits: ceilings, isShared: registry === registries().shared };
+    const made = {
+      ...servedBy(registry),
+      documents: 0,
+      limits: ceilings,
+      isShared: registry === registries().shared,
+    };
     bases.set(registry, made);
     return made;
   };
@@ -64,7 +71,7 @@ export function tenantRules({ store, registries, ceilings }: RuleParts): ServedT
     const documents = row.documents === 0 ? [] : await store.documents.list(tenant);
     const registry = ownRegistry(base.registry, documents);
     const of = registry === base.registry ? base : servedBy(registry);
-    return { ...of, limits: limitsOfTenant(ceilings, row), isShared: false };
+    return { ...of, documents: row.documents, limits: limitsOfTenant(ceilings, row), isShared: false };
   };
   const rules = createTenantRules({ tenants: store.tenants, shared, make, now: Date.now });
   return {

@@ -35,6 +35,7 @@ function createService(
 ): OperatorService {
   return createScimService({
     registry: registries.shared,
+    schemaRevision: 0,
     hooks,
     store: tracing.store(opened.store.resources),
     sources: SOURCES,

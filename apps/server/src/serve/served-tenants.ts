@@ -41,9 +41,9 @@ export function servedTenants(parts: ServedParts): ServedTenants {
   const servedBy = (of: ServedBy): ServedTenant => {
     const known = made.get(of);
     if (known !== undefined) return known;
-    const { registry, isShared } = of;
+    const { registry, documents, isShared } = of;
     const limits = limitsOfService(of.limits);
-    const own: OwnRules = { registry, limits, hooks: hooksOf?.(registry) };
+    const own: OwnRules = { registry, schemaRevision: documents, limits, hooks: hooksOf?.(registry) };
     const served: ServedTenant = {
       service: isShared ? service : wrap(service.adapted(own)),
       registry,

@@ -18,7 +18,7 @@ import { readNewBody } from "./body.ts";
 import { passCreationHook, planCreation } from "./creation-plan.ts";
 import { RequestStage, type LongChanges } from "./long-body/staged-changes.ts";
 import { answerPresent } from "./long-collections.ts";
-import { duplicate } from "./refusals.ts";
+import { duplicate, outdated } from "./refusals.ts";
 
 /** Creates a resource of the body. */
 export async function createResource(
@@ -44,6 +44,7 @@ export async function createResource(
   const plan = await passCreationHook(environment, context, { planned: whole, state });
   const result = await writeHooked(environment, context, { plan, before: null });
   if (result.kind === "duplicate") throw duplicate(result.entry);
+  if (result.kind === "outdated") throw outdated(model.name);
   if (result.kind !== "written") throw new TypeError(`A new resource could not be stored: ${result.kind}`);
   const stored: StoredResource = {
     type: model.name,

@@ -46,11 +46,12 @@ function statePlan(
   environment: Environment,
   context: RequestContext,
   { model, body, collections }: NewState,
-): Pick<CreatePlan, "body" | "index" | "indexRevision" | "unique" | "event"> {
+): Pick<CreatePlan, "body" | "schemas" | "index" | "indexRevision" | "unique" | "event"> {
   const { connection, subject, origin } = context;
   const { nodes, revision } = indexedAttributes(model, environment.store.indexes, context.tenant);
   return {
     body,
+    schemas: environment.schemas,
     ...entriesOf(model, body, { constraints: context.profile.constraints, connection, indexed: nodes }),
     indexRevision: revision,
     event: {

@@ -19,6 +19,15 @@ export function duplicate(entry: UniqueEntry): ScimError {
   );
 }
 
+/** The resource type went, or changed its meaning, while the request was under way. */
+export function outdated(type: string): ScimError {
+  return new ScimError(
+    "unavailable",
+    `The resource type ${type} was changed while the request was under way: repeat the request.`,
+    { headers: { "retry-after": "1" } },
+  );
+}
+
 /** Others were faster, time and again. */
 export function tooBusy(): ScimError {
   return new ScimError("unavailable", "The resource changes too fast to be written: repeat the request.", {

@@ -83,6 +83,11 @@ export interface CreatePlan extends WriteCommon, CollectionsPlan {
   /** When it was created, where that was elsewhere: UTC with milliseconds. Default `at`. */
   readonly created?: string;
   readonly body: JsonObject;
+  /**
+   * Revision of the tenant's own schemas that the plan was made by. Null or missing: whatever they have become. A store
+   * that keeps none takes every plan.
+   */
+  readonly schemas?: number | null;
   readonly index: readonly IndexEntry[];
   /**
    * Revision of the index catalog whose every attribute `index` covers. Null or missing: it may cover fewer, and the
@@ -128,4 +133,6 @@ export type WriteResult =
   /** Another resource holds the value. Nothing was written. */
   | { readonly kind: "duplicate"; readonly entry: UniqueEntry }
   /** The id is taken. Nothing was written. */
-  | { readonly kind: "exists" };
+  | { readonly kind: "exists" }
+  /** The type of a new resource went, or changed its meaning, since the plan was made. Nothing was written. */
+  | { readonly kind: "outdated" };

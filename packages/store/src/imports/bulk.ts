@@ -14,6 +14,8 @@ export interface BulkGroup {
   readonly subject: string | null;
   /** JSON. */
   readonly origin: string | null;
+  /** Revision of the tenant's schemas that they were made by. */
+  readonly schemas: number | null;
   /** Revision of the catalog of indexes that the entries cover. */
   readonly indexRevision: number | null;
   /** How many resources it has. */
@@ -147,6 +149,7 @@ function groupOf(groups: OpenGroup[], plan: CreatePlan): OpenGroup {
 function isAlike(one: CreatePlan, other: CreatePlan): boolean {
   return (
     one.type === other.type &&
+    one.schemas === other.schemas &&
     one.indexRevision === other.indexRevision &&
     one.event.subject === other.event.subject &&
     one.event.origin === other.event.origin
@@ -188,6 +191,7 @@ function closed({ first, index, unique, free, ...columns }: OpenGroup): BulkGrou
     count: columns.ids.length,
     subject: first.event.subject,
     origin: originText(first.event.origin),
+    schemas: first.schemas ?? null,
     indexRevision: first.indexRevision ?? null,
     index: index.map(({ path, owners, keys }) => ({ path, owners, keys })),
     unique: unique.map(({ name, path, owners, keys }) => ({ scope: name, path, owners, keys })),

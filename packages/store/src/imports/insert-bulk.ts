@@ -4,6 +4,7 @@
  */
 import type { ImportStep, WriteAllResult } from "@scim/core";
 import { revisionOf } from "../indexes/view.ts";
+import { provenCount } from "../resources/counters.ts";
 import type { WriteSetting } from "../resources/plan-parts.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, numberOf, type Outcome, type Steps } from "../steps.ts";
@@ -14,6 +15,8 @@ import { moveOn } from "./progress.ts";
 /** What new resources have in common that are inserted together. */
 export interface GroupHead {
   readonly type: string;
+  /** Revision of the tenant's schemas that they were made by. */
+  readonly schemas: number | null;
   /** Revision of the catalog of indexes that the entries cover. */
   readonly indexRevision: number | null;
   readonly count: number;
@@ -66,12 +69,20 @@ export function* insertGroups<Group extends GroupHead>(
     const isIndexed = group.indexRevision === (yield* readRevision(tenant, group.type));
     const isDone = yield* insert({ ...setting, number, sequenceOf, isIndexed }, group);
     if (!isDone) return REFUSED;
-    yield sql`INSERT INTO resource_counters (tenant, type, shard, n)
-      VALUES (${tenant}, ${group.type}, ${dialect.counterShard()}, ${group.count})
-      ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n`;
+    const counted = provenCount(
+      { tenant, type: group.type, change: group.count, schemas: group.schemas },
+      dialect.counterShard(),
+    );
+    yield counted.statement;
+    if (counted.proof !== undefined && !(yield* hasRow(counted.proof))) return REFUSED;
   }
   if (step !== null) yield moveOn(tenant, step);
   return { keep: true, result: { kind: "written" } };
+}
+
+function* hasRow(query: Sql): Steps<boolean> {
+  const { rows }: Answer = yield query;
+  return rows.length > 0;
 }
 
 /** Revision of the catalog of indexes. One that moves on from here waits for this transaction before it builds. */

@@ -35,6 +35,7 @@ export const postgresDialect: Dialect = {
   rowByRow: sql` OFFSET 0`,
   jsonMember: (column, name) => sql`CASE WHEN strpos(${column}, ${ESCAPED_NULL}) > 0 THEN ${column}
       ELSE CAST(CAST(${column} AS json) -> ${name} AS text) END`,
+  counterShards: Array.from({ length: COUNTER_SHARDS }, (_, shard) => shard),
   counterShard: () => Math.floor(Math.random() * COUNTER_SHARDS),
   openTransactions: {
     first: sql`CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)`,

@@ -133,7 +133,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       clients: createClientStore(executor, dialect),
       admins: createAdminStore(executor),
       tenants: createTenantStore(executor, dialect),
-      documents: createDocumentStore(executor),
+      documents: createDocumentStore(executor, dialect),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect, audit }),

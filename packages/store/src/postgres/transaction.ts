@@ -2,7 +2,7 @@
  * A transaction of PostgreSQL as the steps of a write see it: each write has one of its own.
  * @module
  */
-import { countStatement } from "../resources/counters.ts";
+import { provenCount } from "../resources/counters.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Steps, WriteTransaction } from "../steps.ts";
 import { postgresDialect } from "./dialect.ts";
@@ -23,6 +23,6 @@ export function ownTransaction(): WriteTransaction {
       return NUMBER;
     },
     nextSequence: () => sequence++,
-    count: (change) => [countStatement(change, postgresDialect.counterShard())],
+    count: (change) => [provenCount(change, postgresDialect.counterShard())],
   };
 }

@@ -33,9 +33,15 @@ export interface PlanPart extends BatchStatement {
   readonly otherwise?: WriteResult | "conflict";
 }
 
-/** The statements of a plan; those of collections lie between. */
+/** The statements of a plan, in their order; those of collections come before `last`. */
 export interface PlanParts {
   readonly first: readonly PlanPart[];
+  /**
+   * What counts, behind all that waits for others: its row is one of few. Before what needs no proof, so that one
+   * statement proves both.
+   */
+  readonly counted: readonly PlanPart[];
+  readonly entries: readonly PlanPart[];
   readonly last: readonly PlanPart[];
 }
 
@@ -46,31 +52,33 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   const place = { number, sequence: transaction.nextSequence() };
   const body = bodyText(plan);
   const event = { statement: eventStatement(place, scope, { plan, version, body }) };
-  const counted = (change: number): readonly PlanPart[] =>
-    transaction.count({ tenant: scope.tenant, type: plan.type, change }).map(part);
   switch (plan.kind) {
     case "create":
-      return {
-        first: created(setting, plan, { version, body }),
-        last: [...counted(1), event],
-      };
+      return { ...created(setting, plan, { version, body }), last: [event] };
     // The state before is taken from the table: the event comes first.
     case "update":
-      return { first: [event, ...updated(setting, plan, { version, body })], last: [] };
+      return { ...NO_PARTS, first: [event, ...updated(setting, plan, { version, body })] };
     case "delete":
       return {
-        first: [event, ...removed(setting, plan, version), ...counted(-1)],
-        last: [],
+        ...NO_PARTS,
+        first: [event, ...removed(setting, plan, version)],
+        counted: transaction.count({ tenant: scope.tenant, type: plan.type, change: -1 }),
       };
   }
 }
+
+const NO_PARTS: PlanParts = { first: [], counted: [], entries: [], last: [] };
 
 /** JSON of the body of a plan, which row and event hold alike; null where it has none. */
 function bodyText(plan: WritePlan): string | null {
   return plan.kind === "delete" || plan.body === null ? null : JSON.stringify(plan.body);
 }
 
-function created(setting: WriteSetting, plan: CreatePlan, { version, body }: Written): readonly PlanPart[] {
+function created(
+  setting: WriteSetting,
+  plan: CreatePlan,
+  { version, body }: Written,
+): Omit<PlanParts, "last"> {
   const owner = ownerOf(setting, plan);
   const statement = sql`INSERT INTO resources
       (tenant, type, id, connection, revision, version, created, last_modified, body,
@@ -78,11 +86,16 @@ function created(setting: WriteSetting, plan: CreatePlan, { version, body }: Wri
     VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.created ?? plan.at},
       ${plan.at}, ${body}, ${stampOfNew(owner, plan, version)})
     ON CONFLICT DO NOTHING`;
-  return [
-    { statement, proof: isAt(owner, version), otherwise: { kind: "exists" } },
-    ...takenValues(setting, owner, plan.unique),
-    ...addIndexEntries(owner, plan.index, setting.dialect).map(part),
-  ];
+  const { tenant, type } = owner;
+  const counts = setting.transaction.count({ tenant, type, change: 1, schemas: plan.schemas });
+  return {
+    first: [
+      { statement, proof: isAt(owner, version), otherwise: { kind: "exists" } },
+      ...takenValues(setting, owner, plan.unique),
+    ],
+    counted: counts.map((each) => ({ ...each, otherwise: { kind: "outdated" } })),
+    entries: addIndexEntries(owner, plan.index, setting.dialect).map(part),
+  };
 }
 
 function updated(setting: WriteSetting, plan: UpdatePlan, { version, body }: Written): readonly PlanPart[] {

@@ -55,7 +55,11 @@ function* applyOwn(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps
   const write = { owner, version, kept, dialect: setting.dialect };
   const collections = collectionParts(owner, plan);
   if (collections !== null)
-    return yield* run(write, [...parts.first, ...collections, ...parts.last], !hasStatements(plan));
+    return yield* run(
+      write,
+      [...parts.first, ...parts.counted, ...parts.entries, ...collections, ...parts.last],
+      !hasStatements(plan),
+    );
   return yield* applyLong(write, plan, parts);
 }
 
@@ -79,10 +83,14 @@ interface PlannedWrite {
   readonly dialect: Dialect;
 }
 
-/** The change of a long collection waits for answers, and lets others go first. */
-function* applyLong(write: PlannedWrite, plan: WritePlan, { first, last }: PlanParts): Steps<WriteResult> {
+/** The change of a long collection waits for answers, and lets others go first; so it counts at its end. */
+function* applyLong(
+  write: PlannedWrite,
+  plan: WritePlan,
+  { first, counted, entries, last }: PlanParts,
+): Steps<WriteResult> {
   const { tenant, type, id } = write.owner;
-  const begun = yield* run(write, first, false);
+  const begun = yield* run(write, [...first, ...entries], false);
   if (begun.kind !== "written" || plan.kind === "delete") return begun;
   for (const delta of plan.collections) {
     yield* applyCollectionDelta({ tenant, type, owner: id, path: delta.path }, delta);
@@ -93,7 +101,7 @@ function* applyLong(write: PlannedWrite, plan: WritePlan, { first, last }: PlanP
     const isNew = plan.kind === "create";
     yield* takeOverStaged({ staged: { tenant, stage, path }, owner, isNew }, write.dialect);
   }
-  return yield* run(write, last, !hasStatements(plan));
+  return yield* run(write, [...counted, ...last], !hasStatements(plan));
 }
 
 function* run(write: PlannedWrite, parts: readonly PlanPart[], isLast: boolean): Steps<WriteResult> {

@@ -57,6 +57,7 @@ export const sqliteDialect: Dialect = {
   rowByRow: sql``,
   jsonMember: (column, name) => sql`(${column} -> ('$."' || ${name} || '"'))`,
   // One writer at a time: nothing would queue on the row.
+  counterShards: [0],
   counterShard: () => 0,
   openTransactions: null,
   // A statement that would be taken back alone makes SQLite copy each page before it changes.

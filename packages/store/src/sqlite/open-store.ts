@@ -136,7 +136,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       clients: createClientStore(executor, sqliteDialect),
       admins: createAdminStore(executor),
       tenants: createTenantStore(executor, sqliteDialect),
-      documents: createDocumentStore(executor),
+      documents: createDocumentStore(executor, sqliteDialect),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect: sqliteDialect, audit }),

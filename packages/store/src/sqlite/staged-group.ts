@@ -43,7 +43,7 @@ interface Column {
 
 /** Staged resources that have in common what a group has. */
 export class StagedGroup implements GroupHead {
-  readonly head: Pick<BulkGroup, "type" | "subject" | "origin" | "indexRevision">;
+  readonly head: Pick<BulkGroup, "type" | "subject" | "origin" | "schemas" | "indexRevision">;
   readonly number: number;
   readonly unique: UniqueSlot[] = [];
   readonly index: Slot<BulkEntries>[] = [];
@@ -62,16 +62,21 @@ export class StagedGroup implements GroupHead {
     return this.head.type;
   }
 
+  get schemas(): number | null {
+    return this.head.schemas;
+  }
+
   get indexRevision(): number | null {
     return this.head.indexRevision;
   }
 
-  isOf({ type, subject, origin, indexRevision }: StagedGroup["head"]): boolean {
+  isOf({ type, subject, origin, schemas, indexRevision }: StagedGroup["head"]): boolean {
     const { head } = this;
     return (
       head.type === type &&
       head.subject === subject &&
       head.origin === origin &&
+      head.schemas === schemas &&
       head.indexRevision === indexRevision
     );
   }

@@ -2,9 +2,9 @@
  * What the writes of one transaction share: its number in each tenant's outbox, and the places in it.
  * @module
  */
-import { type CountChange, countStatement } from "../resources/counters.ts";
+import { type CountChange, countStatement, schemasProof } from "../resources/counters.ts";
 import { type Sql, sql } from "../sql.ts";
-import { numberOf, type Steps, type WriteTransaction } from "../steps.ts";
+import { type BatchStatement, numberOf, type Steps, type WriteTransaction } from "../steps.ts";
 import { sqliteDialect } from "./dialect.ts";
 
 /** A transaction that several writes share, each of which may be taken back alone. */
@@ -45,9 +45,10 @@ export class SharedTransaction implements WriteTransaction {
     return this.#sequence++;
   }
 
-  count(change: CountChange): readonly Sql[] {
+  count(change: CountChange): readonly BatchStatement[] {
     this.#counting.push(change);
-    return [];
+    const proof = schemasProof(change, sqliteDialect.counterShard());
+    return proof === null ? [] : [{ statement: proof, proof }];
   }
 
   /** The statements that count what the writes that stay have counted: one for all writes of a type. */

@@ -2,7 +2,9 @@
  * Schema and ResourceType documents of tenants in SQL.
  * @module
  */
-import type { DocumentChange, DocumentStore, TenantDocument } from "@scim/tenancy";
+import type { DocumentChange, DocumentOutcome, DocumentStore, TenantDocument } from "@scim/tenancy";
+import type { Dialect } from "../dialect.ts";
+import { demandSchemas, type TypeChange } from "../resources/counters.ts";
 import { parseObject } from "../resources/rows.ts";
 import { joinSql, sql } from "../sql.ts";
 import {
@@ -18,11 +20,10 @@ import { tellAct } from "./admin-acts.ts";
 import { updateTenant } from "./tenant-store.ts";
 
 /** Makes the store of documents of a database. */
-export function createDocumentStore(executor: Executor): DocumentStore {
+export function createDocumentStore(executor: Executor, dialect: Dialect): DocumentStore {
   return {
     list: (tenant) => executor.read(list(tenant)),
-    change: (change) => executor.write((transaction) => write(change, transaction)),
-    hasResources: (tenant, type) => executor.read(hasResources(tenant, type)),
+    change: (change) => executor.write((transaction) => write(change, { dialect, transaction })),
   };
 }
 
@@ -42,12 +43,16 @@ function documentOf(row: Row): TenantDocument {
 }
 
 function* write(
-  { tenant: row, put, remove, acts }: DocumentChange,
-  transaction: WriteTransaction,
-): Steps<Outcome<boolean>> {
+  { tenant: row, put, remove, broken, acts }: DocumentChange,
+  { dialect, transaction }: { readonly dialect: Dialect; readonly transaction: WriteTransaction },
+): Steps<Outcome<DocumentOutcome>> {
   // First: the row of the tenant lets changes of its documents come one after another.
-  if (!(yield* updateTenant(row))) return { keep: false, result: false };
-  const { tenant } = row;
+  if (!(yield* updateTenant(row))) return { keep: false, result: { kind: "changed" } };
+  const { tenant, documents: schemas } = row;
+  for (const type of broken.toSorted()) {
+    if (yield* breaksResources({ tenant, type, schemas }, dialect))
+      return { keep: false, result: { kind: "filled", type } };
+  }
   const names = [...remove, ...put.map(({ name }) => name)].map((name) => sql`${name}`);
   if (names.length > 0)
     yield sql`DELETE FROM tenant_documents WHERE tenant = ${tenant} AND name IN (${joinSql(names, ", ")})`;
@@ -56,7 +61,19 @@ function* write(
       VALUES (${tenant}, ${name}, ${kind}, ${JSON.stringify(document)}, ${changed})`;
   }
   for (const act of acts) yield* tellAct(transaction, act);
-  return { keep: true, result: true };
+  return { keep: true, result: { kind: "written" } };
+}
+
+/**
+ * Whether there are resources of a type that changes its meaning. Where there are none, none comes any more that was made
+ * by the former schemas: those that were counted are waited for, and those that count behind this find it.
+ */
+function* breaksResources(change: TypeChange, dialect: Dialect): Steps<boolean> {
+  const { tenant, type } = change;
+  // Where there are some, nobody need wait.
+  if (yield* hasResources(tenant, type)) return true;
+  for (const shard of dialect.counterShards) yield demandSchemas(change, shard);
+  return yield* hasResources(tenant, type);
 }
 
 /** Tombstones count: what was deleted can be restored. */

@@ -116,12 +116,12 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
 SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 0) AS integer) WHEN NOT EXISTS (SELECT 1 FROM unique_values WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
-INSERT INTO attribute_index (tenant, type, path, key, whole, id)
-  VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
-  ON CONFLICT DO NOTHING;
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+INSERT INTO attribute_index (tenant, type, path, key, whole, id)
+  VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
+  ON CONFLICT DO NOTHING;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
   VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 COMMIT;
@@ -136,12 +136,12 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
 SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 0) AS integer) WHEN NOT EXISTS (SELECT 1 FROM unique_values WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
-INSERT INTO attribute_index (tenant, type, path, key, whole, id)
-  VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
-  ON CONFLICT DO NOTHING;
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+INSERT INTO attribute_index (tenant, type, path, key, whole, id)
+  VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
+  ON CONFLICT DO NOTHING;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
   VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
 COMMIT;

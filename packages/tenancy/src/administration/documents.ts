@@ -26,8 +26,6 @@ export interface DocumentPorts extends Pick<TenancyPorts, "tenants">, Acting {
   readonly documents: DocumentStore;
   /** What the service has for a tenant without documents of its own. */
   readonly base: (tenant: string) => SchemaRegistry;
-  /** Resolves when every process serves by what was written before: what they wrote by it is stored then. */
-  readonly settled: () => Promise<void>;
 }
 
 /** The documents of a tenant, and the revision that is meant; null for whichever they have. */
@@ -70,8 +68,8 @@ export async function readDocuments(ports: DocumentPorts, tenant: string): Promi
 
 /**
  * Adds documents to a tenant's, or puts them in the place of those of their names: all or none. They are checked together
- * with those that stay, and with the resources that are stored. Processes go on by the former documents for a moment, so
- * that what breaks a type is looked at once more when that is over: where a resource came meanwhile, it is taken back.
+ * with those that stay, and with the resources that are stored. Processes go on by the former documents for a moment: a
+ * resource that they would still make of a type that breaks is refused where it is stored.
  * @throws TenancyError `invalid` naming each fault; `refused` where stored resources would not fit any more; `notFound`,
  *   `changed`
  */
@@ -145,45 +143,13 @@ async function changeDocuments(
     const is = createSchemaRegistry(base);
     const notices = addTo(is, after, sources);
     const broken = brokenTypes(registryBefore(base, before), is);
-    await refuseFilled(ports, tenant, broken);
     const next: Tenant = { ...row, revision: row.revision + 1, documents: row.documents + 1 };
     const acts = actsOf(ports, next, { before, put, remove });
-    if (!(await ports.documents.change({ tenant: next, put, remove, acts }))) continue;
-    if (broken.length > 0) await settle(ports, tenant, { broken, undo: undoing(before, { put, remove }) });
+    const types = broken.map(({ name }) => name);
+    const outcome = await ports.documents.change({ tenant: next, put, remove, broken: types, acts });
+    if (outcome.kind === "changed") continue;
+    if (outcome.kind === "filled") throw filled(tenant, broken, outcome.type);
     return { documents: await ports.documents.list(tenant), revision: next.documents, notices };
-  }
-}
-
-/** The change that leads back to what was before another. */
-function undoing(
-  before: readonly TenantDocument[],
-  { put, remove }: Pick<Change, "put" | "remove">,
-): (present: readonly TenantDocument[]) => Change {
-  const touched = new Set([...put.map(({ name }) => name), ...remove]);
-  const back = before.filter(({ name }) => touched.has(name));
-  const kept = new Set(back.map(({ name }) => name));
-  return (present) => ({
-    put: back,
-    remove: present.filter(({ name }) => touched.has(name) && !kept.has(name)).map(({ name }) => name),
-    after: [...present.filter(({ name }) => !touched.has(name)), ...back],
-    sources: new Map(),
-  });
-}
-
-/** What came of a change is looked at when no process works by what was before it any more. */
-interface Settling {
-  readonly broken: readonly BrokenType[];
-  readonly undo: (present: readonly TenantDocument[]) => Change;
-}
-
-/** @throws TenancyError `refused` where a resource came meanwhile: the documents are what they were then */
-async function settle(ports: DocumentPorts, tenant: string, { broken, undo }: Settling): Promise<void> {
-  await ports.settled();
-  try {
-    await refuseFilled(ports, tenant, broken);
-  } catch (refused) {
-    await changeDocuments(ports, { tenant, expected: null }, undo);
-    throw refused;
   }
 }
 
@@ -255,17 +221,10 @@ function registryBefore(base: SchemaRegistry, documents: readonly TenantDocument
   }
 }
 
-/** @throws TenancyError `refused` where there are resources of a type that would break */
-async function refuseFilled(
-  { documents }: DocumentPorts,
-  tenant: string,
-  broken: readonly BrokenType[],
-): Promise<void> {
-  for (const { name, reasons } of broken) {
-    if (!(await documents.hasResources(tenant, name))) continue;
-    throw new TenancyError(
-      "refused",
-      `Tenant '${tenant}' has resources of type ${name} (deleted ones that can be restored among them), which this would break: ${reasons.join("; ")}.`,
-    );
-  }
+function filled(tenant: string, broken: readonly BrokenType[], type: string): TenancyError {
+  const reasons = broken.find(({ name }) => name === type)?.reasons ?? [];
+  return new TenancyError(
+    "refused",
+    `Tenant '${tenant}' has resources of type ${type} (deleted ones that can be restored among them), which this would break: ${reasons.join("; ")}.`,
+  );
 }

@@ -28,18 +28,27 @@ export interface DocumentChange {
   readonly put: readonly TenantDocument[];
   /** Names of documents that go. */
   readonly remove: readonly string[];
+  /** Names of the resource types that mean something else then, or are no more: no resource may be of them. */
+  readonly broken: readonly string[];
   readonly acts: readonly AdminAct[];
 }
+
+/** What became of a change: nothing of it, where it was not written. */
+export type DocumentOutcome =
+  | { readonly kind: "written" }
+  /** The stored tenant has not the revision before. */
+  | { readonly kind: "changed" }
+  /** There are resources of a type that would break; those among them that were deleted and can be restored. */
+  | { readonly kind: "filled"; readonly type: string };
 
 /** Port of documents. */
 export interface DocumentStore {
   /** The documents of a tenant in the order of their names. */
   list(tenant: string): Promise<readonly TenantDocument[]>;
   /**
-   * Writes documents and the tenant with its new revisions, and tells the acts, all or nothing. Resolves to false where the
-   * stored tenant has not the revision before.
+   * Writes documents and the tenant with its new revisions, and tells the acts, all or nothing. A resource of a broken
+   * type that is written at the same time by the former documents is either there before, so that nothing is changed, or
+   * it is refused (`CreatePlan.schemas`).
    */
-  change(change: DocumentChange): Promise<boolean>;
-  /** Whether a tenant has resources of a type, those among them that were deleted and can be restored. */
-  hasResources(tenant: string, type: string): Promise<boolean>;
+  change(change: DocumentChange): Promise<DocumentOutcome>;
 }

@@ -98,15 +98,14 @@ function documentStore(tenants: TenantStore, acts: AdminAct[]): DocumentStore {
     list: async (tenant) =>
       [...(rows.get(tenant)?.values() ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     change: async ({ tenant, put, remove, acts: caused }) => {
-      if (!(await tenants.replace(tenant))) return false;
+      if (!(await tenants.replace(tenant))) return { kind: "changed" };
       const own = new Map(rows.get(tenant.tenant));
       for (const name of remove) own.delete(name);
       for (const document of put) own.set(document.name, document);
       rows.set(tenant.tenant, own);
       acts.push(...caused);
-      return true;
+      return { kind: "written" };
     },
-    hasResources: async () => false,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   changeTenant,
   createTenant,
   type DocumentPorts,
+  type DocumentStore,
   ownRegistry,
   putDocuments,
   readDocuments,
@@ -17,17 +18,17 @@ const TYPE = { name: "Device", endpoint: "/Devices", schema: DEVICE };
 
 let stores: TestPorts;
 let used: Set<string>;
-/** What happens while processes still work by the former documents. */
-let meanwhile: () => void;
 let base: SchemaRegistry;
 let ports: DocumentPorts;
 beforeEach(async () => {
   stores = testPorts();
   used = new Set();
   base = createDefaultRegistry();
-  const documents = { ...stores.documents, hasResources: async (_: string, type: string) => used.has(type) };
-  meanwhile = () => undefined;
-  ports = { ...stores, documents, base: () => base, settled: async () => meanwhile() };
+  const change: DocumentStore["change"] = async (wanted) => {
+    const type = wanted.broken.find((name) => used.has(name));
+    return type === undefined ? stores.documents.change(wanted) : { kind: "filled", type };
+  };
+  ports = { ...stores, documents: { ...stores.documents, change }, base: () => base };
   await createTenant(stores, { tenant: "acme" });
 });
 
@@ -99,30 +100,6 @@ test("what stored resources need stays; where there are none, every change is po
     code: "changed",
     revision: 4,
   });
-});
-
-test("a resource that comes while its type goes brings the type back", async () => {
-  const own = await put(TYPE, SCHEMA);
-  meanwhile = () => void used.add("Device");
-  await expect(removeDocument(ports, ACME, "Device")).rejects.toMatchObject({
-    code: "refused",
-    message: expect.stringContaining("has resources of type Device"),
-  });
-  const present = await readDocuments(ports, "acme");
-  expect(present.documents.map(({ name, document }) => [name, document])).toEqual(
-    own.documents.map(({ name, document }) => [name, document]),
-  );
-  // Both ways are told.
-  expect([present.revision, stores.acts.slice(-2).map(({ kind, id }) => [kind, id])]).toEqual([
-    3,
-    [
-      ["deleted", "acme/Device"],
-      ["created", "acme/Device"],
-    ],
-  ]);
-  used.clear();
-  meanwhile = () => undefined;
-  expect((await removeDocument(ports, ACME, "Device")).documents).toHaveLength(1);
 });
 
 test("documents that the service has outgrown are told of, and can be put right", async () => {

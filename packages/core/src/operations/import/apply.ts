@@ -10,7 +10,7 @@ import type { ImportCounts, ImportStep } from "../../store/import-store.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { WritePlan, WriteResult } from "../../store/write-plan.ts";
 import { scopeOf } from "../../store/scope.ts";
-import { duplicate, tooBusy } from "../refusals.ts";
+import { duplicate, outdated, tooBusy } from "../refusals.ts";
 import type { ImportApplication, ImportOutcome } from "./import-request.ts";
 import { rejected } from "./outcome.ts";
 import type { ReadItem } from "./read-item.ts";
@@ -111,10 +111,10 @@ async function writeOne(
       const result = await store.imports.writeAll(scope, plan === null ? [] : [plan], step);
       if (result.kind === "written") return null;
       if (result.result === null) throw new TypeError("The store does not tell why it refuses a plan");
-      return refusalFor(result.result);
+      return refusalFor(result.result, plan);
     }
     const result = plan === null ? null : await store.write(scope, plan);
-    return result === null || result.kind === "written" ? null : refusalFor(result);
+    return result === null || result.kind === "written" ? null : refusalFor(result, plan);
   } catch (error) {
     const refusal = plan === null ? null : refusalOf(environment, context, { plan, before, error });
     if (refusal === null) throw error;
@@ -122,7 +122,8 @@ async function writeOne(
   }
 }
 
-function refusalFor(result: WriteResult): ScimError | "conflict" {
+/** @throws ScimError `unavailable` where what follows would be refused as well */
+function refusalFor(result: WriteResult, plan: WritePlan | null): ScimError | "conflict" {
   switch (result.kind) {
     case "duplicate":
       return duplicate(result.entry);
@@ -130,6 +131,8 @@ function refusalFor(result: WriteResult): ScimError | "conflict" {
       return new ScimError("uniqueness", "The id belongs to another resource, which may be a deleted one.");
     case "conflict":
       return "conflict";
+    case "outdated":
+      throw outdated(plan?.type ?? "");
     case "written":
       throw new TypeError("A write that was refused says that it was done");
   }

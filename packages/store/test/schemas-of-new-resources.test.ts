@@ -1,0 +1,133 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { CreatePlan } from "@scim/core";
+import { createPlan, SCOPE } from "@scim/core/testing";
+import { NO_TENANT_SETTINGS, type DocumentChange, type Tenant } from "@scim/tenancy";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Store } from "../src/store.ts";
+import { emptyDatabase, ENGINES, openPostgresAt } from "./support/engines.ts";
+import { newFile, open } from "./support/folders.ts";
+
+/** A new user, planned by a revision of the schemas of its tenant. */
+function planned(id: string, schemas: number): CreatePlan {
+  return { ...createPlan({ type: "User", id, body: { userName: id } }), schemas };
+}
+
+async function withTenant(store: Store): Promise<Tenant> {
+  const tenant: Tenant = {
+    tenant: SCOPE.tenant,
+    displayName: null,
+    state: "active",
+    ...NO_TENANT_SETTINGS,
+    documents: 0,
+    created: "2026-01-01T00:00:00.000Z",
+    revision: 1,
+  };
+  await store.tenants.add(tenant);
+  return tenant;
+}
+
+/** What breaks type User, as the next revision of its tenant's documents. */
+function breaking(tenant: Tenant): DocumentChange {
+  const next = { ...tenant, revision: tenant.revision + 1, documents: tenant.documents + 1 };
+  return { tenant: next, put: [], remove: [], broken: ["User"], acts: [] };
+}
+
+const many = (schemas: number) =>
+  Array.from({ length: 20 }, (_, at) => planned(`many-${schemas}-${at}`, schemas));
+
+describe.each(ENGINES)("a type that changes its meaning on %s", (_name, openEmpty) => {
+  test("takes no resource that was planned before, however late it comes, one by one or many at once", async () => {
+    const store = await openEmpty();
+    const tenant = await withTenant(store);
+    const stuck = planned("stuck", 0);
+    expect(await store.documents.change(breaking(tenant))).toEqual({ kind: "written" });
+    expect(await store.resources.write(SCOPE, stuck)).toEqual({ kind: "outdated" });
+    expect(await store.resources.preview(SCOPE, stuck)).toEqual({ kind: "outdated" });
+    const { imports } = store.resources;
+    expect(await imports?.writeAll(SCOPE, many(0), null)).toEqual({ kind: "refused", result: null });
+    expect(await imports?.writeAll(SCOPE, [stuck], null)).toMatchObject({ result: { kind: "outdated" } });
+    // What knows the present schemas, or those of another type, goes on.
+    const other: CreatePlan = { ...planned("other", 0), type: "Group" };
+    const written = [planned("late", 1), other].map((plan) => store.resources.write(SCOPE, plan));
+    expect((await Promise.all(written)).map(({ kind }) => kind)).toEqual(["written", "written"]);
+    expect(await imports?.writeAll(SCOPE, many(1), null)).toEqual({ kind: "written" });
+  });
+
+  test("keeps its meaning where one is there, and changes nothing then", async () => {
+    const store = await openEmpty();
+    const tenant = await withTenant(store);
+    await store.resources.write(SCOPE, planned("first", 0));
+    expect(await store.documents.change(breaking(tenant))).toEqual({ kind: "filled", type: "User" });
+    expect(await store.tenants.find(SCOPE.tenant)).toEqual(tenant);
+    expect(await store.resources.write(SCOPE, planned("second", 0))).toMatchObject({ kind: "written" });
+  });
+});
+
+test("on PostgreSQL the change of a type waits for the transaction that creates one of it", async () => {
+  const url = await emptyDatabase();
+  const store = await openPostgresAt(url);
+  const tenant = await withTenant(store);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  // A write of another process that hangs before its commit.
+  await client.query("BEGIN");
+  await client.query(
+    `INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body)
+     VALUES ($1, 'User', 'stuck', 'default', 1, '1', '', '', '{}')`,
+    [SCOPE.tenant],
+  );
+  await client.query(
+    `INSERT INTO resource_counters (tenant, type, shard, n) VALUES ($1, 'User', 7, 1)
+     ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + 1`,
+    [SCOPE.tenant],
+  );
+  const change = store.documents.change(breaking(tenant));
+  await expect.poll(() => waiting(client)).toBe(1);
+  await client.query("COMMIT");
+  expect(await change).toEqual({ kind: "filled", type: "User" });
+});
+
+/** How many sessions wait for a lock. */
+async function waiting(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rows.length;
+}
+
+describe.each([
+  [
+    "SQLite",
+    async () => {
+      const path = newFile();
+      return [await open(path), await open(path)] as const;
+    },
+  ],
+  [
+    "PostgreSQL",
+    async () => {
+      const url = await emptyDatabase();
+      return [await openPostgresAt(url), await openPostgresAt(url)] as const;
+    },
+  ],
+])("two processes on %s", (_name, openTwo) => {
+  test("never leave a resource of a type that changed its meaning", async () => {
+    const [here, there] = await openTwo();
+    let tenant = await withTenant(here);
+    for (let round = 0; round < 8; round += 1) {
+      const known = tenant.documents;
+      const writes = Array.from({ length: 12 }, async (_, at) => {
+        if (at > 5) await delay(at - 5);
+        return there.resources.write(SCOPE, planned(`${round}-${at}`, known));
+      });
+      const [outcome, ...results] = await Promise.all([here.documents.change(breaking(tenant)), ...writes]);
+      const stored = results.filter(({ kind }) => kind === "written").length;
+      if (outcome.kind === "written") expect(stored).toBe(0);
+      else expect([outcome.kind, stored]).toEqual(["filled", 12]);
+      if (outcome.kind === "filled") return;
+      tenant = (await here.tenants.find(SCOPE.tenant)) ?? tenant;
+    }
+  });
+});
