@@ -15,8 +15,9 @@ const begun = new WeakSet<FastifyRequest>();
 
 /** Tells that a request begins whose route does not tell what it changes: method and path, and no value. */
 export async function tellBeginning(trail: AdminTrail, request: FastifyRequest): Promise<void> {
+  // Nothing begins at an address that nothing is at, and it may hold anything.
+  if (request.is404 || notedAdministrator(request) === null) return;
   if (READING.has(request.method) || request.routeOptions.config.asks?.tells === true) return;
-  if (notedAdministrator(request) === null) return;
   await tell(trail, request, { before: null, after: { method: request.method }, revision: 1 });
   begun.add(request);
 }

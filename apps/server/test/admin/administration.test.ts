@@ -169,6 +169,7 @@ test("what no transaction holds is told when it begins and when it ends; what on
   const at = "/tenants/acme/webhooks";
   await server.send("POST", at, { body: { url: "nonsense" } });
   await server.send("GET", at);
+  expect((await server.send("POST", "/tenants/acme/ada@example.com", { body: {} })).status).toBe(404);
   const url = "https://receiver.example/";
   const { id } = await server.make(at, { url });
   const erased = await server.send("DELETE", "/tenants/acme/subjects/nobody?note=secret");
