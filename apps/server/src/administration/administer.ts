@@ -102,12 +102,10 @@ export async function toldAtBothEnds<Result>(
   const end = (outcome: "done" | "failed"): Promise<void> =>
     tell({ before: { command }, after: { command, outcome }, revision: 2 });
   await tell({ before: null, after: { command }, revision: 1 });
-  try {
-    const result = await work();
-    await end("done");
-    return result;
-  } catch (error) {
+  const result = await work().catch(async (error: unknown) => {
     await end("failed");
     throw error;
-  }
+  });
+  await end("done");
+  return result;
 }
