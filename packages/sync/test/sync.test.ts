@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createDefaultRegistry } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { aClockedTarget, aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
@@ -281,6 +282,100 @@ resources:
     expect(await managers()).toEqual(expected);
     expect((await plan(target, options)).steps).toEqual([]);
     expect((await plan(target, { ...options, everything: true })).steps).toEqual([]);
+  }
+});
+
+test("references follow their records: those that come later, and those that are deleted", async () => {
+  const target = await aClockedTarget();
+  const mapping = (leavers: string) => `
+resources:
+  - { type: User, from: people, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{id}" }, leavers: ${leavers} }
+  - type: Group
+    from: teams
+    key: "{id}"
+    match: externalId
+    set: { externalId: "{id}", displayName: "{id}" }
+    references: { members: { to: User, keys: "{people | split(' ')}" } }
+`;
+  const state = join(aFolder(), "state");
+  const teams = aFile("t.csv", "id,people\nt,a b c\nu,a\n");
+  const synced = async (leavers: string, ...people: readonly string[]) => {
+    target.passHour();
+    const given = { people: aFile("p.csv", ["id", ...people].join("\n")), teams };
+    const options = { mapping: mapping(leavers), state, sources: given, beyondLimits: true };
+    const { plan: made, report } = await run(target, options);
+    expect(report.failures).toEqual([]);
+    // What a run changed, the next one reads again, and the one behind that does not.
+    target.passHour();
+    await run(target, options);
+    target.passHour();
+    for (const everything of [false, true]) {
+      target.asked();
+      const again = await plan(target, { ...options, everything });
+      expect([again.steps, again.notes]).toEqual([[], made.notes]);
+      if (!everything) expect(target.asked().filter((line) => /Groups\/./.test(line))).toEqual([]);
+    }
+    const [group] = await target.client.groups.list({ filter: 'externalId eq "t"' }).toArray();
+    return { reading: made.reading, notes: made.notes, members: group?.members?.length };
+  };
+  const missing = (keys: string) => [`Group t refers to ${keys}: no record has that key, so it is left out.`];
+  expect(await synced("delete", "a")).toMatchObject({ notes: missing("b, c"), members: 1 });
+  const more = await synced("delete", "a", "b");
+  expect(more).toEqual({ reading: "changes", notes: missing("c"), members: 2 });
+  expect(await synced("delete", "a")).toEqual({ reading: "changes", notes: missing("b, c"), members: 1 });
+  expect(await synced("delete", "a", "b", "c")).toMatchObject({ notes: [], members: 3 });
+  // Who is deactivated is a member still.
+  expect(await synced("deactivate", "a", "b")).toMatchObject({ notes: [], members: 3 });
+});
+
+test("references that change their lists are changes, though the same records are named", async () => {
+  const list = (name: string) =>
+    ({
+      name,
+      type: "complex",
+      multiValued: true,
+      subAttributes: [
+        { name: "value", type: "string" },
+        { name: "$ref", type: "reference", referenceTypes: ["User"] },
+      ],
+    }) as const;
+  const registry = createDefaultRegistry();
+  const schema = "urn:example:params:scim:schemas:acme:1.0:Door";
+  registry.addSchema({
+    id: schema,
+    name: "Door",
+    attributes: [{ name: "number", type: "string" }, list("owners"), list("guests")],
+  });
+  registry.addResourceType({ name: "Door", endpoint: "/Doors", schema });
+  const target = await aClockedTarget({ registry });
+  const mapping = `
+resources:
+  - { type: User, from: people, key: "{id}", match: userName, set: { userName: "{id}" } }
+  - type: Door
+    from: doors
+    key: "{number}"
+    match: number
+    set: { number: "{number}" }
+    references: { owners: { to: User, keys: "{owner}" }, guests: { to: User, keys: "{guest}" } }
+`;
+  const people = aFile("p.csv", "id\na\nb\n");
+  const state = join(aFolder(), "state");
+  for (const [row, changed] of [
+    ["1,a,b", 2],
+    ["1,b,a", 2],
+    ["1,b,a", 0],
+  ] as const) {
+    const options = {
+      mapping,
+      state,
+      sources: { people, doors: aFile("d.csv", `number,owner,guest\n${row}`) },
+    };
+    const { report } = await run(target, options);
+    expect(report).toMatchObject({ done: { references: changed }, failures: [] });
+    // What a run changed, the next one reads again.
+    target.passHour();
+    await run(target, options);
+    target.passHour();
   }
 });
 

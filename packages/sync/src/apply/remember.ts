@@ -2,7 +2,7 @@
  * What a run remembers of the resources that it found, made and changed.
  * @module
  */
-import { appliedText, digestOf, type Desired } from "../plan/desired.ts";
+import { appliedText, digestOf, keysDigestOf, type Desired } from "../plan/desired.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import { stillAsked } from "../plan/kept-values.ts";
 import type { CreateStep } from "../plan/plan.ts";
@@ -60,7 +60,7 @@ export function appliedAs(desired: Desired, id: string, references: readonly str
     ...UNAPPLIED,
     id,
     applied: appliedText(desired),
-    referenceKeys: digestOf(desired.references.flat()),
+    referenceKeys: keysDigestOf(desired),
     referenceIds: digestOf(references),
     references: JSON.stringify(references),
   };

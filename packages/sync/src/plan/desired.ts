@@ -142,6 +142,11 @@ export function digestOf(texts: Iterable<string>): string {
   return createHash("sha256").update(JSON.stringify(sorted)).digest("base64url").slice(0, 22);
 }
 
+/** What tells the keys of all lists of references from others, and in which list they are. */
+export function keysDigestOf({ references }: Pick<Desired, "references">): string {
+  return digestOf(references.flatMap((keys, at) => keys.map((key) => `${at} ${key}`)));
+}
+
 /** The resource with what is owned in it. */
 export function withValues(
   resource: JsonObject,

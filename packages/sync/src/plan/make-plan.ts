@@ -12,7 +12,7 @@ import type { RecordFault } from "./desired.ts";
 import { refusalsOf } from "./limits.ts";
 import { KeptAttributes, type KeptAttribute } from "./kept-values.ts";
 import type { Plan, PlanCounts, PlanStep, Reading } from "./plan.ts";
-import { readTarget } from "./read-target.ts";
+import { readRedirected, readTarget } from "./read-target.ts";
 import { compareReferences, type Referring } from "./references.ts";
 import { resourceTypesOf } from "./resource-types.ts";
 import { TypePlan } from "./type-plan.ts";
@@ -55,19 +55,12 @@ export async function makePlan(options: PlanOptions): Promise<MadePlan> {
     onRecord: () => onRead?.("record"),
   });
   const types = typePlans(sections, collected, state);
+  const plans = new Map(types.map((type) => [type.type.toLowerCase(), type]));
+  const reading = { client, state, last, concurrency, signal, onResource: () => onRead?.("resource") };
   const readings: Reading[] = [];
-  for (const type of types)
-    readings.push(
-      await readTarget(type, {
-        client,
-        state,
-        last,
-        concurrency,
-        signal,
-        onResource: () => onRead?.("resource"),
-      }),
-    );
-  return assembled({ types, collected, readings, options, previousTokens: last?.tokens ?? {} });
+  for (const type of types) readings.push(await readTarget(type, reading));
+  for (const type of types) await readRedirected(type, plans, reading);
+  return assembled({ types, plans, collected, readings, options, previousTokens: last?.tokens ?? {} });
 }
 
 /** What the last run knows is of use where it was made by the same mapping, and came to its end. */
@@ -94,15 +87,16 @@ function typePlans(
 
 interface Assembling {
   readonly types: readonly TypePlan[];
+  /** By name of the resource type in lower case. */
+  readonly plans: ReadonlyMap<string, TypePlan>;
   readonly collected: Collected;
   readonly readings: readonly Reading[];
   readonly options: PlanOptions;
   readonly previousTokens: Readonly<Record<string, string>>;
 }
 
-function assembled({ types, collected, readings, options, previousTokens }: Assembling): MadePlan {
+function assembled({ types, plans, collected, readings, options, previousTokens }: Assembling): MadePlan {
   const { state, mapping } = options;
-  const plans = new Map(types.map((type) => [type.type.toLowerCase(), type]));
   const changes: PlanStep[] = [];
   const references: PlanStep[] = [];
   const referenceIds = new Map<string, readonly string[]>();

@@ -17,8 +17,9 @@ import { isSame, type BoundSection } from "../mapping/bind.ts";
 import type { ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import type { KnownResource } from "../state/known-resource.ts";
 import type { FinishedRun, SyncState } from "../state/state-file.ts";
-import { appliedText, digestOf, readApplied, type Desired } from "./desired.ts";
+import { appliedText, keysDigestOf, readApplied, type Desired } from "./desired.ts";
 import type { Reading } from "./plan.ts";
+import { leadElsewhere } from "./references.ts";
 import type { TypePlan } from "./type-plan.ts";
 
 /** How the target is read. */
@@ -116,19 +117,53 @@ function instantOf(resource: DynamicResource, name: "created" | "lastModified"):
   return Number.isNaN(instant) ? Number.NEGATIVE_INFINITY : instant;
 }
 
+/**
+ * Reads, when it is known of every type what is there, the resources that were taken for what they were and whose
+ * references lead elsewhere now.
+ */
+export async function readRedirected(
+  plan: TypePlan,
+  plans: ReadonlyMap<string, TypePlan>,
+  options: ReadOptions,
+): Promise<void> {
+  const { client, state, concurrency } = options;
+  const [section] = plan.sections;
+  if (section === undefined || plan.sections.every(({ references }) => references.length === 0)) return;
+  const resources = client.resource(section.type);
+  const known = state.known(plan.type);
+  const context = { type: plan.type, asked: plan.asked.desired, plans, state };
+  const redirected = [...plan.matched].flatMap(([key, { id, held }]) => {
+    const desired = held === null ? plan.asked.desired.get(key) : undefined;
+    if (desired === undefined) return [];
+    return leadElsewhere(desired, known.get(key)?.referenceIds ?? "", context) ? [{ key, id }] : [];
+  });
+  await inParallel(redirected, concurrency, async ({ key, id }) => {
+    const found = await readOne(resources, id, options);
+    plan.reconsider(key);
+    if (found === null) plan.forgotten.push(key);
+    else plan.meet(found, resources.versionOf(found));
+  });
+}
+
+/** Reads a resource as it is now; null where it is gone. */
+async function readOne(
+  resources: Resources,
+  id: string,
+  { signal, onResource }: ReadOptions,
+): Promise<DynamicResource | null> {
+  try {
+    onResource?.();
+    return await resources.get(id, { signal, fresh: true });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null;
+    throw error;
+  }
+}
+
 /** Reads, one by one, the resources of records that are new or have changed, and of those that are gone. */
 async function readAsked(plan: TypePlan, resources: Resources, options: ReadOptions): Promise<void> {
-  const { state, concurrency, signal } = options;
+  const { state, concurrency } = options;
   const known = state.known(plan.type);
-  const read = async (id: string): Promise<DynamicResource | null> => {
-    try {
-      options.onResource?.();
-      return await resources.get(id, { signal, fresh: true });
-    } catch (error) {
-      if (error instanceof ServiceError && error.status === 404) return null;
-      throw error;
-    }
-  };
   const isNew = plan.isAlone ? newAmong(plan, known) : () => false;
   await inParallel(plan.asked.desired.values(), concurrency, async (desired) => {
     const held = known.get(desired.key);
@@ -142,13 +177,13 @@ async function readAsked(plan: TypePlan, resources: Resources, options: ReadOpti
         plan.meet(found, resources.versionOf(found));
       return;
     }
-    const found = await read(held.id);
+    const found = await readOne(resources, held.id, options);
     if (found !== null) plan.meet(found, resources.versionOf(found));
   });
   const { removed, changesOnly } = plan.asked;
   const gone = [...plan.missing()].filter(([key, { left }]) => !left && (!changesOnly || removed.has(key)));
   await inParallel(gone, concurrency, async ([key, { id }]) => {
-    const found = await read(id);
+    const found = await readOne(resources, id, options);
     if (found === null) plan.forgotten.push(key);
     else plan.meet(found, resources.versionOf(found));
   });
@@ -183,9 +218,7 @@ function newAmong(
 
 function isApplied(known: KnownResource, desired: Desired): boolean {
   return (
-    !known.left &&
-    known.applied === appliedText(desired) &&
-    known.referenceKeys === digestOf(desired.references.flat())
+    !known.left && known.applied === appliedText(desired) && known.referenceKeys === keysDigestOf(desired)
   );
 }
 

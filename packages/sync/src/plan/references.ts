@@ -3,7 +3,7 @@
  * @module
  */
 import type { SyncState } from "../state/state-file.ts";
-import type { Desired } from "./desired.ts";
+import { digestOf, type Desired } from "./desired.ts";
 import type { ReferencesStep } from "./plan.ts";
 import { ReferencesChange, type DesiredByKey } from "./spilled-steps.ts";
 import type { TypePlan } from "./type-plan.ts";
@@ -21,6 +21,7 @@ export interface Referring {
 export interface ReferenceContext {
   readonly type: string;
   readonly asked: DesiredByKey;
+  /** By name of the resource type in lower case. */
   readonly plans: ReadonlyMap<string, TypePlan>;
   readonly state: SyncState;
 }
@@ -39,10 +40,9 @@ export function compareReferences(
   context: ReferenceContext,
 ): ComparedReferences {
   const unknown: string[] = [];
-  const ids: string[] = [];
+  const ids = new Set<string>();
   const steps = desired.section.references.flatMap((reference, at): readonly ReferencesStep[] => {
-    if (held === null) return [];
-    const current = held[at] ?? new Set<string>();
+    const current = held?.[at] ?? new Set<string>();
     const wanted = new Set<string>();
     const add: string[] = [];
     for (const key of desired.references[at] ?? []) {
@@ -54,13 +54,31 @@ export function compareReferences(
         if (!current.has(found)) add.push(key);
       }
     }
-    ids.push(...wanted);
+    if (held === null) return [];
+    for (const each of wanted) ids.add(each);
     const remove = [...current].filter((each) => !wanted.has(each));
     if (add.length === 0 && remove.length === 0) return [];
     const { type, asked } = context;
     return [new ReferencesChange({ type, key: desired.key }, asked, { id, reference, add, remove })];
   });
-  return { steps, unknown, ids };
+  return { steps, unknown, ids: [...ids] };
+}
+
+/**
+ * Whether the references of a resource lead elsewhere than when they were applied: a record is there now that was missing,
+ * or its resource is another one.
+ * @param applied digest of the ids that they were applied with
+ */
+export function leadElsewhere(desired: Desired, applied: string, context: ReferenceContext): boolean {
+  const ids = new Set<string>();
+  for (const [at, { to }] of desired.section.references.entries()) {
+    for (const key of desired.references[at] ?? []) {
+      const found = idOf(key, to, context);
+      if (found === null) return true;
+      if (found !== undefined) ids.add(found);
+    }
+  }
+  return digestOf(ids) !== applied;
 }
 
 /** The id of what a key names; null where it is yet to be created, undefined where nothing has the key. */
@@ -69,5 +87,6 @@ function idOf(key: string, type: string, { plans, state }: ReferenceContext): st
   const matched = plan?.matched.get(key);
   if (matched !== undefined) return matched.id;
   if (plan?.isRefused(key) !== true && plan?.asked.desired.has(key) === true) return null;
+  if (plan?.isDeleted(key) === true) return undefined;
   return state.known(type).get(key)?.id;
 }

@@ -97,6 +97,12 @@ export class TypePlan {
     return this.#ambiguous.has(key);
   }
 
+  /** Whether its resource goes, since its record is gone. */
+  isDeleted(key: string): boolean {
+    const leaver = this.#leavers.get(key);
+    return this.sections.some(({ index, leavers }) => index === leaver?.section && leavers === "delete");
+  }
+
   /** Whether a resource was met by its id. */
   hasMet(id: string): boolean {
     return this.#met.has(id);
@@ -128,6 +134,14 @@ export class TypePlan {
   keep({ key }: Desired, id: string): void {
     this.#met.add(id);
     this.#matched.set(key, { id, held: null });
+  }
+
+  /** Takes back that a resource is what it was, so that it can be met. */
+  reconsider(key: string): void {
+    const matched = this.#matched.get(key);
+    if (matched === undefined) return;
+    this.#matched.delete(key);
+    this.#met.delete(matched.id);
   }
 
   #keyByMatch(resource: DynamicResource): string | undefined {
