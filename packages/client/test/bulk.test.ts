@@ -234,7 +234,7 @@ describe.each(["done", "undone"] as const)("a request that is lost, %s,", (loses
     const { outcomes } = await job.run();
     expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "done"));
     expect(outcomes[0]).toMatchObject({ status: 201, version: expect.stringMatching(/^1-/) });
-    expect(sent).toHaveLength(loses === "done" ? 2 : 7);
+    expect(sent).toHaveLength(loses === "done" ? 3 : 7);
 
     const all = await users.list({ sortBy: "userName" }).toArray();
     expect(all.map(({ userName, title, name, nickName }) => [userName, title, name, nickName])).toEqual([
@@ -261,6 +261,28 @@ describe.each(["done", "undone"] as const)("a request that is lost, %s,", (loses
     ]);
   });
 
+  test("is not taken for done where little is to be seen of it", async () => {
+    const title = "urn:ietf:params:scim:schemas:core:2.0:User:title";
+    for (const target of ["resource", "id"]) {
+      const { client } = open({ loses });
+      const { users } = client;
+      const input = { title: "Dr", displayName: "ada" };
+      const all = await Promise.all(["a", "b", "c"].map((userName) => users.create({ userName, ...input })));
+      const [first = "", second = "", third = ""] = target === "id" ? all.map(({ id }) => id) : all;
+      const job = client.bulk();
+      job.replace(users, first, { input: { userName: "a", displayName: "ada" } });
+      job.patch(users, second, { operations: [{ op: "replace", path: "displayName", value: "Ada" }] });
+      job.patch(users, third, { operations: [{ op: "remove", path: title }] });
+      expect((await job.run()).done).toBe(3);
+      const found = await Promise.all(all.map(({ id }) => users.get(id)));
+      expect(found.map((user) => [user.title, user.displayName])).toEqual([
+        [undefined, "ada"],
+        ["Dr", "Ada"],
+        [undefined, "ada"],
+      ]);
+    }
+  });
+
   test("leaves unknown what cannot be told", async () => {
     const { client } = open({ loses });
     const user = await client.users.create({
@@ -275,6 +297,32 @@ describe.each(["done", "undone"] as const)("a request that is lost, %s,", (loses
     expect(emails?.[0]?.value).toBe("b@x.example");
     const unknown = { kind: "failed", error: { code: "unknownOutcome", candidates: [user.id] } };
     expect(outcomes).toMatchObject([loses === "done" ? unknown : { kind: "done", id: user.id }]);
+  });
+});
+
+describe("what a lost request was to clear, where the resource has changed meanwhile,", () => {
+  const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
+  test.each([
+    ["is unknown", "title", "Dr"],
+    ["is unknown", "urn:ietf:params:scim:schemas:core:2.0:User:title", "Dr"],
+    ["is unknown", ENTERPRISE, "Dr"],
+    ["is unknown", `${ENTERPRISE}:department`, "Dr"],
+    ["is gone", "title", undefined],
+    ["is gone", ENTERPRISE, undefined],
+    ["is gone", `${ENTERPRISE}:department`, undefined],
+  ])("%s: %s, with %s", async (_, path, held) => {
+    const { client } = open({ loses: "undone" });
+    const user = await client.users.create({ userName: "a", nickName: "n" });
+    if (held !== undefined)
+      await client.users.patch(user.id, [
+        { op: "add", path: "title", value: held },
+        { op: "add", path: `${ENTERPRISE}:department`, value: held },
+      ]);
+    else await client.users.patch(user.id, [{ op: "remove", path: "nickName" }]);
+    const job = client.bulk();
+    job.patch(client.users, user, { operations: [{ op: "remove", path }] });
+    const unknown = { kind: "failed", error: { code: "unknownOutcome" } };
+    expect((await job.run()).outcomes).toMatchObject([held === undefined ? { kind: "done" } : unknown]);
   });
 });
 

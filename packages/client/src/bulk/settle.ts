@@ -10,6 +10,7 @@ import type { Engine } from "../exchange/engine.ts";
 import { holds, memberOf } from "../resources/holds.ts";
 import type { CallOptions } from "../resources/options.ts";
 import { rawVersion } from "../versions/entity-tag.ts";
+import { metaVersion } from "../versions/version-memory.ts";
 import type { PlannedChange, PlannedOperation } from "./operation.ts";
 import type { DoneOperation } from "./outcome.ts";
 import { sendSingle } from "./send-single.ts";
@@ -23,8 +24,9 @@ export interface Settling {
 
 /**
  * Settles an operation whose references are resolved. What was to be created is looked up, and created where it is not
- * there. What was to be changed is read: where it is as it was to become, it is done; where its version is the one that the
- * change was meant for, or the change comes to the same when it is made again, it is made; else nobody knows.
+ * there. A change that is meant for any version, and comes to the same when it is made again, is made again. Otherwise the
+ * resource is read: where its version is the one that the change was meant for, it is made; where it is as it was to
+ * become, it is done; else nobody knows.
  * @throws {@link UnknownOutcomeError}
  */
 export async function settle(
@@ -34,15 +36,21 @@ export async function settle(
 ): Promise<DoneOperation> {
   if (operation.method === "POST") return operation.createAlone(operation.data, call, doubt);
   if (operation.method === "DELETE") return remove(engine, operation, call);
+  if (operation.tag === null && isRepeatable(operation)) return sendSingle(engine, operation, call);
   const read = await currentOf(engine, operation, call);
   const { body, headers } = read;
-  const tag = headers["etag"] ?? versionIn(body);
+  const tag = headers["etag"] ?? metaVersion(body ?? {});
+  // First, since it proves that nothing was done: of what a change clears, or has in other letters, little is to be seen.
+  if (operation.tag !== null && tag !== undefined && sameVersion(operation.tag, tag))
+    return sendSingle(engine, operation, call);
   if (body !== null && isInEffect(operation, body)) {
-    return { kind: "done", status: 200, id: operation.id, version: tag === null ? null : rawVersion(tag) };
+    return {
+      kind: "done",
+      status: 200,
+      id: operation.id,
+      version: tag === undefined ? null : rawVersion(tag),
+    };
   }
-  const isUnmoved = operation.tag !== null && tag !== null && sameVersion(operation.tag, tag);
-  const isSame = operation.tag === null && (operation.method === "PUT" || isPlain(operation));
-  if (isUnmoved || isSame) return sendSingle(engine, operation, call);
   throw new UnknownOutcomeError("nobody knows whether it was done: the resource has changed meanwhile", {
     request: doubt.request ?? read.request,
     candidates: [operation.id],
@@ -69,12 +77,6 @@ async function remove(engine: Engine, operation: PlannedChange, call: CallOption
   }
 }
 
-function versionIn(body: JsonObject | null): string | null {
-  const meta = body?.["meta"];
-  const version = meta !== undefined && isJsonObject(meta) ? meta["version"] : undefined;
-  return typeof version === "string" ? version : null;
-}
-
 /** A version that is derived from others too begins with that of the last write, up to `~`. */
 function sameVersion(left: string, right: string): boolean {
   const write = (tag: string): string => rawVersion(tag).replace(/~.*$/, "");
@@ -89,14 +91,15 @@ function isInEffect({ method, data }: PlannedChange, resource: JsonObject): bool
   return operations !== null && operations.every((each) => isMade(each, resource));
 }
 
-/** Whether a PATCH sets and clears whole attributes alone, so that making it twice comes to the same. */
-function isPlain({ data }: PlannedChange): boolean {
-  return data !== null && plainOperations(data) !== null;
+/** Whether making a change twice comes to the same: so it does of a PATCH that sets and clears whole attributes alone. */
+function isRepeatable({ method, data }: PlannedChange): boolean {
+  return method === "PUT" || (data !== null && plainOperations(data) !== null);
 }
 
 /** An operation that sets or clears an attribute. */
 interface PlainOperation {
-  readonly path: readonly string[];
+  /** Empty for the resource itself. */
+  readonly path: string;
   /** Undefined where it is cleared. */
   readonly value: JsonValue | undefined;
 }
@@ -116,19 +119,31 @@ function plainOperation(operation: JsonValue): PlainOperation | null {
   const { op, path, value } = operation;
   const kind = typeof op === "string" ? op.toLowerCase() : "";
   if (kind === "remove" ? value !== undefined : value === undefined || value === null) return null;
-  if (path === undefined) return kind === "remove" ? null : { path: [], value };
-  const parts = typeof path === "string" ? PATH.exec(path) : null;
-  if (parts === null) return null;
-  return { path: parts.slice(1).filter((part) => part !== undefined), value };
+  if (path === undefined) return kind === "remove" ? null : { path: "", value };
+  return typeof path === "string" && PATH.test(path) ? { path, value } : null;
 }
 
 function isMade({ path, value }: PlainOperation, resource: JsonObject): boolean {
-  const at = path.reduce<JsonValue | undefined>(
+  const at = namesIn(resource, path).reduce<JsonValue | undefined>(
     (held, name) => (held !== undefined && isJsonObject(held) ? memberOf(held, name) : undefined),
     resource,
   );
   if (value === undefined) return at === undefined || at === null;
   return at !== undefined && isShown(at, value);
+}
+
+/**
+ * The names that lead to what a path means. The URN of an extension is a member of the resource; that of the schema which the
+ * resource itself is of is none.
+ */
+function namesIn(resource: JsonObject, path: string): readonly string[] {
+  if (path === "") return [];
+  if (memberOf(resource, path) !== undefined) return [path];
+  const [urn, ...names] = PATH.exec(path)?.slice(1) ?? [];
+  const own = names.filter((name) => name !== undefined);
+  const isOwn =
+    urn === undefined || (memberOf(resource, urn) === undefined && holds(resource, { schemas: [urn] }));
+  return isOwn ? own : [urn, ...own];
 }
 
 /** Whether what was sent is there to be seen: what a service does not return tells nothing. */

@@ -46,7 +46,8 @@ export function idOf(target: ResourceTarget): string {
   throw new UsageError("missingId", "The resource has no id.");
 }
 
-function metaVersion(resource: object): string | undefined {
+/** What `meta.version` of a resource says. */
+export function metaVersion(resource: object): string | undefined {
   const meta: unknown = "meta" in resource ? resource.meta : undefined;
   const version: unknown =
     typeof meta === "object" && meta !== null && "version" in meta ? meta.version : undefined;
