@@ -2,15 +2,13 @@
  * Runs a command of administration on the database of the settings, or on a running server.
  * @module
  */
-import type { Store } from "@scim/store/sqlite";
-import { actOf, type AdminAct, TenancyError, type TenancyPorts } from "@scim/tenancy";
+import { TenancyError, type TenancyPorts } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import type { Settings } from "../settings/table.ts";
-import { instantNow } from "../sources.ts";
 import { settleDefaultTenant, tenancyPorts } from "./ports.ts";
 
 /** What a command of administration was given. */
@@ -81,31 +79,4 @@ export async function administerWith(
   } finally {
     await opened.store.close();
   }
-}
-
-/** A command that does what no transaction of the store holds. */
-export interface ToldCommand {
-  /** Such as `scim erase`. */
-  readonly command: string;
-  /** What it does it to, with the tenant before it: `acme/0197…`. */
-  readonly about: string;
-}
-
-/** Does the work of a command, and tells in the trail of administration that it begins, and what came of it. */
-export async function toldAtBothEnds<Result>(
-  { trail }: Pick<Store, "trail">,
-  { command, about }: ToldCommand,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const tell = async (states: Pick<AdminAct, "before" | "after" | "revision">): Promise<void> =>
-    trail.tell(actOf({ actor: { command }, now: instantNow }, { type: "Command", id: about, ...states }));
-  const end = (outcome: "done" | "failed"): Promise<void> =>
-    tell({ before: { command }, after: { command, outcome }, revision: 2 });
-  await tell({ before: null, after: { command }, revision: 1 });
-  const result = await work().catch(async (error: unknown) => {
-    await end("failed");
-    throw error;
-  });
-  await end("done");
-  return result;
 }

@@ -9,7 +9,7 @@ import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.
 import { CommandFailure, EXIT } from "../failure.ts";
 import { allTypedOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
-import { toldAtBothEnds } from "./administer.ts";
+import { toldAtBothEnds } from "./told-command.ts";
 
 /** What was erased, and the copies of the database that hold the person still. */
 export interface Erased extends ErasureReport {

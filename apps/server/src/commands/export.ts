@@ -3,6 +3,7 @@
  * @module
  */
 import { isScimError } from "@scim/schemas";
+import { toldReading } from "../administration/told-command.ts";
 import type { Environment } from "../command-table/arguments.ts";
 import { csvForm } from "../export/csv-records.ts";
 import { jsonLine } from "../export/json-lines.ts";
@@ -40,11 +41,13 @@ export async function exportCommand(
   refuseExisting(target);
   const { url } = flags;
   if (url !== undefined) return exportRemote({ url, target, flags, environment });
-  const operator = await openOperator(settings, { ...flags, command: "scim export" });
+  const operator = await openOperator(settings, { ...flags, command: COMMAND });
   const progress = startProgress("resources");
   try {
     const count = { resources: 0 };
-    await writeTarget(target, piecesOf(operator, { flags, progress, count }));
+    const told = { command: COMMAND, about: aboutOf(operator, flags) };
+    const work = (): Promise<void> => writeTarget(target, piecesOf(operator, { flags, progress, count }));
+    await toldReading(operator.store, told, { reader: flags, work });
     progress.end();
     return tellWritten(flags, { file: target, ...count }, `${grouped(count.resources)} resources.`);
   } catch (cause) {
@@ -54,6 +57,13 @@ export async function exportCommand(
   } finally {
     await operator.close();
   }
+}
+
+const COMMAND = "scim export";
+
+/** Whose resources are read, and of which type where it is one. */
+function aboutOf({ context: { tenant } }: Operator, { type }: ExportFlags): string {
+  return type === undefined ? tenant : `${tenant}/${type}`;
 }
 
 interface Export {

@@ -5,7 +5,8 @@
 import type { ChangeOrigin } from "@scim/core";
 import type { ReceiverFamily } from "@scim/events";
 import { isScimError } from "@scim/schemas";
-import { onServerOr, type ServerFlags, toldAtBothEnds } from "../administration/administer.ts";
+import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
 import { MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
 import type {

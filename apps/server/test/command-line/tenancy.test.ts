@@ -159,6 +159,34 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     });
   });
 
+  test("so is what reads the resources of a tenant whole", async () => {
+    const database = await engine.make();
+    const { scim } = commandsOn(database);
+    await startInProcess(database.environment);
+    await scim("export", "--type", "Group");
+    const folder = newFolder();
+    await scim("export", join(folder, "all.jsonl"));
+    await expect(scim("export", "--type", "Room")).rejects.toThrow("no resource type 'Room'");
+    const backup = scim("backup", join(folder, "copy.db"));
+    const isCopied = database.environment["SCIM_DATABASE_URL"]?.startsWith("sqlite:") === true;
+    if (isCopied) await backup;
+    else await expect(backup).rejects.toThrow("pg_dump");
+    await eventually(async () => {
+      const lines = (await scim("audit", "list", "--tenant", "admin")).trim().split("\n").slice(1);
+      const acts = lines.map((line) => line.match(/(created|replaced) +Command (\S+) +(scim \w+)/)?.slice(1));
+      const both = (about: string, command: string) => [
+        ["created", about, command],
+        ["replaced", about, command],
+      ];
+      expect(acts).toEqual([
+        ...both("default/Group", "scim export"),
+        ...both("default", "scim export"),
+        ...both("default/Room", "scim export"),
+        ...(isCopied ? both("*", "scim backup") : []),
+      ]);
+    });
+  });
+
   test("administrators have a name and a role", async () => {
     const { scim, asJson } = commandsOn(await engine.make());
     const made = await asJson(

@@ -1,6 +1,6 @@
 import type { AdminAct } from "@scim/tenancy";
 import { describe, expect, test } from "vitest";
-import { toldAtBothEnds } from "../../src/administration/administer.ts";
+import { toldAtBothEnds } from "../../src/administration/told-command.ts";
 
 /** A trail, and the outcomes that it was told; it cannot be written to where the outcome is one of those refused. */
 function trailRefusing(refused?: string) {
