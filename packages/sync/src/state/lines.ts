@@ -15,9 +15,13 @@ export function* linesOf(path: string): Generator<string, void, undefined> {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     let rest = "";
     for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
-      const lines = (rest + decoder.write(piece.subarray(0, read))).split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
+      const [first = "", ...others] = decoder.write(piece.subarray(0, read)).split("\n");
+      // Looked through once each, since a line may hold a million references.
+      rest += first;
+      for (const line of others) {
+        yield rest;
+        rest = line;
+      }
     }
     yield rest + decoder.end();
   } finally {
