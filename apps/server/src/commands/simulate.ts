@@ -6,9 +6,10 @@ import { ConnectionError, UsageError } from "@scim/client";
 import { IDENTITY_PROVIDERS, simulate, type IdentityProviderName } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print } from "../output.ts";
+import { print, tell } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
 import { plainHttpIn } from "../remote/plain-http.ts";
+import { remoteFailure, tokenFrom } from "../remote/remote-failure.ts";
 import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
 import { simulationText } from "../simulate/simulation-text.ts";
 import { stopOnSignals } from "../stop-on-signals.ts";
@@ -43,10 +44,10 @@ export async function simulateCommand(
     });
     progress.end();
     print(flags, report, simulationText(report));
+    if (report.steps.some(({ status }) => status === 401)) tell(flags, tokenFrom("--target"));
     return report.outcome === "passed" ? EXIT.ok : EXIT.failed;
   } catch (cause) {
-    if (cause instanceof ConnectionError)
-      throw new CommandFailure(EXIT.failed, `${cause.message}. ${cause.remedy}`, cause);
+    if (cause instanceof ConnectionError) throw remoteFailure(cause, { name: target, flag: "--target" });
     if (!(cause instanceof UsageError || cause instanceof TypeError)) throw cause;
     throw new CommandFailure(EXIT.usage, cause.message, cause);
   } finally {

@@ -23,6 +23,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
 import { plainHttpIn } from "../remote/plain-http.ts";
+import { remoteFailure } from "../remote/remote-failure.ts";
 import { tokenOf } from "../remote/remote-flags.ts";
 import { openSources } from "../sync/open-sources.ts";
 import { driftText } from "../sync/drift-text.ts";
@@ -81,8 +82,7 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
     });
     const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);
     if (flags.drift === true) return await drift({ client, mapping, state, flags });
-    if (sources.size === 0)
-      throw new CommandFailure(EXIT.usage, "--source is missing: say where records come from.");
+    checkNames(mapping, sources);
     return await run({ client, mapping, sources, state, concurrency, flags });
   });
 }
@@ -155,6 +155,28 @@ function applied(flags: SyncFlags, plan: Plan, report: ApplyReport): ExitCode {
   return isDone ? EXIT.ok : EXIT.failed;
 }
 
+/** What would be read by nobody was meant for something. */
+function checkNames({ sections }: Mapping, sources: ReadonlyMap<string, Source>): void {
+  const [first] = sources.keys();
+  if (first === undefined)
+    throw new CommandFailure(EXIT.usage, "--source is missing: say where records come from.");
+  const named = sections.flatMap(({ from }) => from ?? []);
+  const missing = named.find((name) => !sources.has(name));
+  if (missing !== undefined)
+    throw new CommandFailure(
+      EXIT.usage,
+      `The mapping reads from '${missing}', which no --source names: write --source ${missing}=WHERE.`,
+    );
+  // Where one is given alone, its name does not matter to sections that name none.
+  const isOnly = sources.size === 1 && named.length < sections.length;
+  const unread = isOnly ? undefined : [...sources.keys()].find((name) => !named.includes(name));
+  if (unread !== undefined)
+    throw new CommandFailure(
+      EXIT.usage,
+      `The mapping reads nothing from the source '${unread}': leave it out.`,
+    );
+}
+
 function mappingOf(file: string): Mapping {
   let text: string;
   try {
@@ -192,14 +214,12 @@ async function explained(work: () => Promise<ExitCode>): Promise<ExitCode> {
         `${cause.message} Nothing was written. Look at the plan; if it is right, add --beyond-limits.`,
         cause,
       );
-    if (cause instanceof SourceError) throw new CommandFailure(EXIT.failed, cause.message, cause);
+    if (cause instanceof SourceError)
+      throw isScimClientError(cause.cause)
+        ? remoteFailure(cause.cause, { name: "The source", flag: "--source" })
+        : new CommandFailure(EXIT.failed, cause.message, cause);
     if (cause instanceof StateError) throw new CommandFailure(EXIT.usage, cause.message, cause);
-    if (isScimClientError(cause))
-      throw new CommandFailure(
-        cause.code === "invalidOption" ? EXIT.usage : EXIT.failed,
-        `The target: ${cause.message.replace(/\.?$/, ".")} ${cause.remedy}`,
-        cause,
-      );
+    if (isScimClientError(cause)) throw remoteFailure(cause, { name: "The target", flag: "--target" });
     throw cause;
   }
 }

@@ -2,16 +2,10 @@
  * Commands that speak to a running service through `@scim/client`.
  * @module
  */
-import {
-  createScimClient,
-  isScimClientError,
-  UsageError,
-  type ClientOptions,
-  type ScimClient,
-} from "@scim/client";
+import { createScimClient, isScimClientError, type ClientOptions, type ScimClient } from "@scim/client";
 import type { Environment } from "../command-table/arguments.ts";
-import { CommandFailure, EXIT } from "../failure.ts";
 import { plainHttpIn } from "./plain-http.ts";
+import { remoteFailure } from "./remote-failure.ts";
 import { tokenOf, type RemoteFlags } from "./remote-flags.ts";
 
 /** Where the service is, and how to get in. */
@@ -42,13 +36,6 @@ export async function withClient<Result>(
     });
     return await work(client);
   } catch (cause) {
-    throw asFailure(cause, url);
+    throw isScimClientError(cause) ? remoteFailure(cause, { name: url, flag: "--url" }) : cause;
   }
-}
-
-function asFailure(cause: unknown, url: string): unknown {
-  if (!isScimClientError(cause)) return cause;
-  const { message, remedy } = cause;
-  const code = cause instanceof UsageError ? EXIT.usage : EXIT.failed;
-  return new CommandFailure(code, `${url}: ${message.replace(/\.?$/, ".")} ${remedy}`, cause);
 }

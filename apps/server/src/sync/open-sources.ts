@@ -56,9 +56,15 @@ interface SourceOptions extends GivenSources {
 }
 
 function sourceAt(where: string, { query, name, encoding, changesOnly, environment }: SourceOptions): Source {
-  if (/^https?:/i.test(where)) return serviceAt(where, { changesOnly, environment });
+  if (/^https?:/i.test(where)) {
+    refuseQuery(query, name);
+    return serviceAt(where, { changesOnly, environment });
+  }
   const isSqlite = where.startsWith("sqlite:");
-  if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) return fileSource(where, { encoding });
+  if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) {
+    refuseQuery(query, name);
+    return fileSource(where, { encoding });
+  }
   if (query === null)
     throw new CommandFailure(
       EXIT.usage,
@@ -66,6 +72,11 @@ function sourceAt(where: string, { query, name, encoding, changesOnly, environme
     );
   const sql = readQuery(query);
   return isSqlite ? sqliteSource(where.slice("sqlite:".length), sql) : postgresSource(where, sql);
+}
+
+function refuseQuery(query: string | null, name: string): void {
+  if (query !== null)
+    throw new CommandFailure(EXIT.usage, `--query is for databases, and source '${name}' is none.`);
 }
 
 /** The address of a collection: everything before its last part is the service. */

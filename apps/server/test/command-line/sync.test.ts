@@ -102,6 +102,44 @@ describe("scim sync", () => {
     expect(stdout).toMatch(/1 created.*1 failed\.\n {2}create User 1: .* \(uniqueness\)\. /);
   });
 
+  test("says what to give where an address, a token or a source is wrong, and ignores nothing", async () => {
+    const { write, server } = await aSync("");
+    const file = write("people.csv", "id,mail\n1,a@example.com\n");
+    const query = write("people.sql", "select 1 as id");
+    const mapping = write("named.yaml", MAPPING.replace("type: User\n", "type: User\n    from: people\n"));
+    const target = `${server.origin}/scim/v2`;
+    const people = `people=${file}`;
+    for (const [sources, flags, told] of [
+      [[file], [], /reads from 'people', which no --source names: write --source people=WHERE/],
+      [[people, `teams=${file}`], [], /reads nothing from the source 'teams': leave it out/],
+      [[people], ["--query", `people=${query}`], /--query is for databases, and source 'people' is none/],
+      [[], [], /--source is missing/],
+      [[people], ["--target", "id.example"], /--target is the base address of a service, such as/],
+      [[people], ["--target", server.origin], /404.* --target is the base address .*something else answers/],
+      [
+        [`people=${target}/Users`],
+        [],
+        /^The source: .*401.*\. The token of the source comes from .*SCIM_SOURCE_TOKEN/,
+      ],
+      [
+        [people],
+        ["--target", target, "wrong"],
+        /^The target: .*401.* The token comes from .*SCIM_TOKEN.*--token-file/,
+      ],
+    ] as const) {
+      const [, , wrong] = flags as readonly string[];
+      const given = [...sources.flatMap((source) => ["--source", source]), ...flags.slice(0, 2)];
+      const call = printed(["sync", "--mapping", mapping, "--target", target, ...given], {
+        SCIM_TOKEN: wrong === undefined ? TOKEN : newToken(),
+      });
+      await expect(call).rejects.toMatchObject({ message: expect.stringMatching(told) });
+    }
+    const exported = printed(["export", "--url", target], {});
+    await expect(exported).rejects.toThrow(/401.*\. The token comes from the variable SCIM_TOKEN/);
+    const simulated = await printed(["simulate", "okta", "--target", target], {});
+    expect(simulated).toMatchObject({ code: EXIT.failed, stderr: expect.stringContaining("SCIM_TOKEN") });
+  });
+
   test("reads another service, with a token of its own", async () => {
     const { sync, write, server } = await aSync("FOLDER/people.csv");
     write("people.csv", "id,mail\n1,a@example.com\n");

@@ -15,7 +15,10 @@ export interface Finding {
   readonly mend: string;
 }
 
-/** How a step went. `skipped`: something that it needs was never made, or the run was stopped before. */
+/**
+ * How a step went. `skipped`: something that it needs was never made, the service refused the credentials from the beginning, or
+ * the run was stopped before.
+ */
 export type StepOutcome = "passed" | "hindered" | "failed" | "skipped";
 
 /** One step of a simulation. */

@@ -22,6 +22,10 @@ export interface Course {
   readonly known: Map<string, string>;
   /** Whether the service answered anything yet. */
   isReached: boolean;
+  /** Whether it took the credentials yet. */
+  isAdmitted: boolean;
+  /** Whether it refused the credentials where the identity provider cannot go on, and never took them. */
+  isRefused: boolean;
 }
 
 /** The report of a step that is not taken. */
@@ -71,9 +75,12 @@ async function send(
       requestId: null,
       attempts: exchanged.attempts,
     };
-    throw new ConnectionError("connectionFailed", `no connection to ${line.origin} came about`, { request });
+    throw new ConnectionError("connectionFailed", `no connection to ${line.origin}: ${exchanged.failure}`, {
+      request,
+    });
   }
   course.isReached ||= exchanged.answer !== null;
+  course.isAdmitted ||= exchanged.answer !== null && exchanged.answer.status !== REFUSED;
   return exchanged;
 }
 
@@ -88,7 +95,11 @@ async function judge(step: Step, exchanged: Exchanged, course: Course): Promise<
   if (signal.aborted) return [];
   const waiting = exchanged.throttledBlindly ? [findingOf(BLIND_THROTTLE, BLIND_THROTTLE.fault)] : [];
   const refused = refusal(step, exchanged, course);
-  if (refused !== null) return [...waiting, findingOf(step, refused)];
+  if (refused !== null) {
+    const isOfCredentials = exchanged.answer?.status === REFUSED;
+    course.isRefused = isOfCredentials && !course.isAdmitted;
+    return [...waiting, findingOf(isOfCredentials ? { ...step, mend: CREDENTIALS } : step, refused)];
+  }
   const answered = (step.checks ?? []).filter((check) => !holds(check, exchanged.json, course.known));
   const strange = await remember(step, exchanged, course);
   if (strange !== null) return [...waiting, ...answered.map(ofCheck), strange];
@@ -148,6 +159,10 @@ function ofCheck(check: Check): Finding {
 function findingOf({ means, mend, weight = "fails" }: Trouble, fault: string): Finding {
   return { weight, fault, means, mend };
 }
+
+/** What a service answers whose credentials it does not take (RFC 7644 §3.12). */
+const REFUSED = 401;
+const CREDENTIALS = "Give credentials that the service takes; or let it take these, where they are right.";
 
 interface Common extends Trouble {
   readonly fault: string;

@@ -72,10 +72,19 @@ export async function simulate(scenario: Scenario, options: SimulateOptions): Pr
   try {
     const line = await lineOf(options, transport, signal);
     const made = new Made(run);
-    const course: Course = { scenario, line, made, signal, known: new Map([["run", run]]), isReached: false };
+    const course: Course = {
+      scenario,
+      line,
+      made,
+      signal,
+      known: new Map([["run", run]]),
+      isReached: false,
+      isAdmitted: false,
+      isRefused: false,
+    };
     const steps: StepReport[] = [];
     for (const step of scenario.steps) {
-      const told = signal.aborted ? skippedStep(step) : await runStep(step, course);
+      const told = signal.aborted || course.isRefused ? skippedStep(step) : await runStep(step, course);
       steps.push(told);
       onStep?.(told, steps.length, scenario.steps.length);
     }

@@ -93,6 +93,6 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
 
 function explanation(cause: unknown): unknown {
   return isScimClientError(cause)
-    ? new SourceError(`The source: ${cause.message}. ${cause.remedy}`, cause)
+    ? new SourceError(`The source: ${cause.message.replace(/\.?$/, ".")} ${cause.remedy}`, cause)
     : cause;
 }

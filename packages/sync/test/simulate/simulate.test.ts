@@ -301,14 +301,39 @@ test("a run that is stopped takes away what it made, also what was made without 
 
 test("a service that nobody reaches is no service that fails", async () => {
   const send = async (): Promise<never> => {
-    throw new TransportFailure("unsent", "No connection came about.");
+    throw new TransportFailure("unsent", "No connection came about (ECONNREFUSED).");
   };
   const unreachable: Transport = { send, close: async () => undefined };
   const reached = run("entra", unreachable);
   await expect(reached).rejects.toMatchObject({
     code: "connectionFailed",
-    message: expect.stringContaining("no connection to https://id.example came about"),
+    message: expect.stringContaining(
+      "no connection to https://id.example: No connection came about (ECONNREFUSED)",
+    ),
   });
+});
+
+test("credentials that are refused from the beginning end the run, and later ones do not", async () => {
+  const transport = aTransport();
+  const refused = await run("okta", transport, { auth: "wrong" });
+  expect(refused.outcome).toBe("failed");
+  expect(refused.steps.map(({ outcome }) => outcome)).toEqual(
+    refused.steps.map((_, at) => (at === 0 ? "failed" : "skipped")),
+  );
+  expect(refused.steps[0]?.findings).toMatchObject([
+    { fault: expect.stringContaining("401"), mend: expect.stringContaining("Give credentials") },
+  ]);
+
+  const isGroups = (path: string) => path.includes("/Groups");
+  const closed: Transport = {
+    ...transport,
+    send: (sent) =>
+      transport.send(isGroups(sent.path) ? { ...sent, headers: { authorization: "Bearer wrong" } } : sent),
+  };
+  const partly = await run("okta", closed);
+  expect(partly.steps.filter(({ path }) => !isGroups(path)).map(({ outcome }) => outcome)).not.toContain(
+    "skipped",
+  );
 });
 
 test("it waits as long as Retry-After says, and tells where nothing is said", async () => {
