@@ -96,9 +96,10 @@ async function judge(step: Step, exchanged: Exchanged, course: Course): Promise<
   const waiting = exchanged.throttledBlindly ? [findingOf(BLIND_THROTTLE, BLIND_THROTTLE.fault)] : [];
   const refused = refusal(step, exchanged, course);
   if (refused !== null) {
-    const isOfCredentials = exchanged.answer?.status === REFUSED;
-    course.isRefused = isOfCredentials && !course.isAdmitted;
-    return [...waiting, findingOf(isOfCredentials ? { ...step, mend: CREDENTIALS } : step, refused)];
+    if (exchanged.answer?.status !== REFUSED) return [...waiting, findingOf(step, refused)];
+    course.isRefused = !course.isAdmitted;
+    const weight = course.isRefused ? "fails" : (step.weight ?? "fails");
+    return [...waiting, findingOf({ ...step, weight, mend: CREDENTIALS }, refused)];
   }
   const answered = (step.checks ?? []).filter((check) => !holds(check, exchanged.json, course.known));
   const strange = await remember(step, exchanged, course);
