@@ -9,7 +9,7 @@ import type { MigrationMode } from "../settings/database-address.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Long answers that are read from PostgreSQL at the same time, beside scans: each has a session. */
-const LONG_ANSWERS = 2;
+const LONG_ANSWERS = 4;
 
 /** What a database is opened with beside the settings. */
 export interface DatabaseParts {

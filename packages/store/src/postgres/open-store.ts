@@ -11,13 +11,14 @@ import { createEventFeed } from "../events/event-feed.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
-import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
+import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { countHeldChanges } from "../guard/count-held.ts";
 import { createGuardStore } from "../guard/guard-store.ts";
 import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { countBacklogs } from "../receivers/backlogs.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
+import { LongAnswerTurns } from "../resources/long-answer-turns.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
@@ -43,7 +44,10 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** Most connections for requests. Default 10. */
   readonly poolSize?: number;
-  /** Most reads that take long, each with a connection beside those. Default 4. */
+  /**
+   * Most reads that take long, each with a connection beside those: scans, and answers that are sent in parts, which have
+   * what scans may not take, and one at least. Default 6.
+   */
   readonly longReads?: number;
   /** Milliseconds that a request waits for a connection. Default 5000 (5 seconds). */
   readonly acquireTimeout?: number;
@@ -76,7 +80,7 @@ export interface PostgresStoreOptions {
 
 const DEFAULTS = {
   poolSize: 10,
-  longReads: 4,
+  longReads: 6,
   acquireTimeout: 5000,
   statementTimeout: 30_000,
   retryTimeout: 5000,
@@ -116,6 +120,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
   const dialect = postgresDialect;
   const { audit = null } = options;
   const turns = new ScanTurns(options.scans);
+  const answers = new LongAnswerTurns(longReads - (options.scans?.atOnce ?? DEFAULT_AT_ONCE));
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect });
   const receivers = createReceiverStore(executor);
   let closing: Promise<void> | null = null;
@@ -127,7 +132,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
   return over(
     { executor, dialect },
     {
-      resources: createResourceStore({ executor, dialect, indexes, turns }, options.scans),
+      resources: createResourceStore({ executor, dialect, indexes, turns, answers }, options.scans),
       indexes,
       tokens: createTokenStore(executor, dialect),
       clients: createClientStore(executor, dialect),

@@ -10,6 +10,7 @@ import type { ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { type BulkWriter, createImportStore } from "../imports/import-store.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
+import type { LongAnswerTurns } from "./long-answer-turns.ts";
 import { purgeTombstones } from "./purge.ts";
 import { readResource, readResources } from "./read.ts";
 import { countReferenceRows, readReferenceRows } from "./reference-rows.ts";
@@ -29,13 +30,15 @@ export interface ResourceStoreOptions {
   readonly indexes: StoreIndexes;
   /** Who may go through resources. */
   readonly turns: ScanTurns;
+  /** Who may be sent an answer in parts. */
+  readonly answers: LongAnswerTurns;
   /** Writes imports beside this thread. Default: the executor does. */
   readonly writeBulk?: BulkWriter | undefined;
 }
 
 /** Makes the store of resources of a database. */
 export function createResourceStore(
-  { executor, dialect, indexes, turns, writeBulk }: ResourceStoreOptions,
+  { executor, dialect, indexes, turns, answers, writeBulk }: ResourceStoreOptions,
   scans?: ScanLimits,
 ): ResourceStore {
   const runner = queryRunner(executor, turns, scans);
@@ -52,7 +55,7 @@ export function createResourceStore(
       executor.snapshot(() => readResources({ tenant, type }, { ids, select }, dialect)),
     references: ({ tenant }, { type, id, path }, selection) =>
       executor.read(readCollection({ tenant, type, owner: id, path }, selection, dialect)),
-    snapshot: (scope) => openResourceSnapshot(executor, scope, dialect),
+    snapshot: (scope) => openResourceSnapshot({ executor, dialect, turns: answers }, scope),
     referenceRows: ({ tenant, signal }, query) =>
       readReferenceRows(executor, { tenant, query, dialect, signal }),
     countReferenceRows: (scope, filter) => countReferenceRows(executor, scope, filter),

@@ -19,6 +19,7 @@ import { createRequestLogStore } from "../requests/request-log-store.ts";
 import { countBacklogs } from "../receivers/backlogs.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
+import { LongAnswerTurns } from "../resources/long-answer-turns.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
@@ -128,7 +129,14 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
     { executor, dialect: sqliteDialect },
     {
       resources: createResourceStore(
-        { executor, dialect: sqliteDialect, indexes, turns, writeBulk: imports ?? undefined },
+        {
+          executor,
+          dialect: sqliteDialect,
+          indexes,
+          turns,
+          answers: new LongAnswerTurns(ANSWERING_THREADS),
+          writeBulk: imports ?? undefined,
+        },
         options.scans,
       ),
       indexes,

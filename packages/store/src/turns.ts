@@ -1,0 +1,145 @@
+/**
+ * Lets what takes long wait for each other: so much runs at once, and each tenant has its turn.
+ * @module
+ */
+import { unavailable } from "./unavailable.ts";
+
+/** How many there are at once, and who waits. */
+export interface TurnRules {
+  /** How many run at the same time: 1 or more. */
+  readonly atOnce: number;
+  /** How many of one tenant run at the same time. */
+  readonly perTenant: (tenant: string) => number;
+  /** How many wait for their turn; more are refused, and so is what one tenant has waiting beyond half of them. */
+  readonly waiting: number;
+  /** Milliseconds that one waits before it is refused; null: as long as its signal lets it. */
+  readonly patience: number | null;
+  /** What is told who is refused. */
+  readonly refusal: string;
+}
+
+interface Waiter {
+  readonly begin: () => void;
+  /** Lets go of what would end the waiting. */
+  readonly settle: () => void;
+}
+
+/** Seconds after which one that was refused may try again. */
+const RETRY_AFTER = 5;
+
+/** The turns of a database. */
+export class Turns {
+  readonly #rules: TurnRules;
+  /** Who waits, by tenant; the tenant that had no turn for longest first. */
+  readonly #queues = new Map<string, Set<Waiter>>();
+  /** Scans that run, by tenant. */
+  readonly #runningOf = new Map<string, number>();
+  #running = 0;
+
+  constructor(rules: TurnRules) {
+    this.#rules = rules;
+  }
+
+  /** How many run, and how many wait. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running, waiting: this.#numberWaiting() };
+  }
+
+  /**
+   * Resolves when a turn has come, to what ends it.
+   * @throws ScimError `unavailable` where too many wait, or it waits too long, and the reason of the signal where it aborts meanwhile
+   */
+  async take(tenant: string, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#mayBegin(tenant)) this.#begin(tenant);
+    else await this.#wait(tenant, signal);
+    return () => {
+      this.#end(tenant);
+      this.#next();
+    };
+  }
+
+  #mayBegin(tenant: string): boolean {
+    return (
+      this.#running < this.#rules.atOnce && (this.#runningOf.get(tenant) ?? 0) < this.#rules.perTenant(tenant)
+    );
+  }
+
+  #begin(tenant: string): void {
+    this.#running += 1;
+    this.#runningOf.set(tenant, (this.#runningOf.get(tenant) ?? 0) + 1);
+  }
+
+  #end(tenant: string): void {
+    this.#running -= 1;
+    const left = (this.#runningOf.get(tenant) ?? 1) - 1;
+    if (left === 0) this.#runningOf.delete(tenant);
+    else this.#runningOf.set(tenant, left);
+  }
+
+  /** Whether one more of a tenant would wait where none may. */
+  #isFull(tenant: string): boolean {
+    const own = this.#queues.get(tenant)?.size ?? 0;
+    const { waiting } = this.#rules;
+    return this.#numberWaiting() >= waiting || own >= Math.ceil(waiting / 2);
+  }
+
+  #wait(tenant: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#isFull(tenant)) throw this.#refused();
+    const { patience } = this.#rules;
+    return new Promise((resolve, reject) => {
+      const leave = (reason: unknown): void => {
+        waiter.settle();
+        this.#remove(tenant, waiter);
+        reject(reason);
+      };
+      const onAbort = (): void => leave(signal?.reason);
+      const timer = patience === null ? undefined : setTimeout(() => leave(this.#refused()), patience);
+      const waiter: Waiter = {
+        begin: () => {
+          waiter.settle();
+          resolve();
+        },
+        settle: () => {
+          clearTimeout(timer);
+          signal?.removeEventListener("abort", onAbort);
+        },
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      const queue = this.#queues.get(tenant);
+      if (queue === undefined) this.#queues.set(tenant, new Set([waiter]));
+      else queue.add(waiter);
+    });
+  }
+
+  #refused(): Error {
+    return unavailable(this.#rules.refusal, undefined, RETRY_AFTER);
+  }
+
+  #next(): void {
+    const next = [...this.#queues].find(([tenant]) => this.#mayBegin(tenant));
+    if (next === undefined) return;
+    const [tenant, queue] = next;
+    const [waiter] = queue;
+    if (waiter === undefined) return;
+    this.#remove(tenant, waiter);
+    const rest = this.#queues.get(tenant);
+    if (rest !== undefined) {
+      // To the end: the others come first.
+      this.#queues.delete(tenant);
+      this.#queues.set(tenant, rest);
+    }
+    this.#begin(tenant);
+    waiter.begin();
+  }
+
+  #remove(tenant: string, waiter: Waiter): void {
+    const queue = this.#queues.get(tenant);
+    queue?.delete(waiter);
+    if (queue?.size === 0) this.#queues.delete(tenant);
+  }
+
+  #numberWaiting(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.size, 0);
+  }
+}
