@@ -399,6 +399,38 @@ describe("limits", () => {
 });
 
 describe("bad input", () => {
+  const TYPO = `resources: [{ type: User, key: "{id}", match: userName, set: { userName: "{mail}", title: "{titel | upper}" } }]`;
+
+  test.each([
+    [
+      "people.csv",
+      "id,mail,title\n1,a,Dr\n",
+      "'titel', which is no column of people; its columns are id, mail, title.",
+    ],
+    ["people.csv", "1,a,Dr\n2,b,Dr\n", "'id', which is no column of people; its columns are 1, a, Dr."],
+    ["people.csv", "", "is empty: CSV begins with a header."],
+  ])("a column that the mapping reads and %s lacks ends the plan, as in %j", async (name, text, told) => {
+    const given = { mapping: TYPO, sources: { people: aFile(name, text) } };
+    await expect(plan(await aTarget(), given)).rejects.toMatchObject({
+      name: "SourceError",
+      message: expect.stringContaining(told),
+    });
+  });
+
+  test("a field that no record has is told, where records have fields of their own", async () => {
+    const target = await aTarget();
+    const lines = ['{"id":1,"mail":"a"}', '{"id":2,"mail":"b"}'];
+    const notesOf = async (more: readonly string[]) =>
+      (
+        await plan(target, {
+          mapping: TYPO,
+          sources: { people: aFile("p.jsonl", [...lines, ...more].join("\n")) },
+        })
+      ).notes;
+    expect(await notesOf([])).toEqual(["The mapping reads 'titel', which no record of people has."]);
+    expect(await notesOf(['{"id":3,"mail":"c","titel":null}'])).toEqual([]);
+  });
+
   test("records with one key, or for one resource, are left out, and nobody is taken to have left for it", async () => {
     const target = await aTarget();
     const state = join(aFolder(), "state");

@@ -95,8 +95,8 @@ function named<Result>({ field }: Pipeline, read: () => Result): Result {
   }
 }
 
-/** A field by its name; else the one within another, by the names between dots. */
-function fieldOf(name: string, fields: JsonObject): Held {
+/** A field by its name; else the one within another, by the names between dots. Undefined where there is none. */
+export function fieldOf(name: string, fields: JsonObject): Held {
   if (Object.hasOwn(fields, name)) return fields[name];
   if (!name.includes(".")) return undefined;
   let value: Held = fields;

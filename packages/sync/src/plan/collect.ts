@@ -6,6 +6,7 @@ import type { BoundSection } from "../mapping/bind.ts";
 import { SourceError, type Source, type SourceRecord } from "../sources/source.ts";
 import { ownText, SpilledMap } from "../spill/spilled-map.ts";
 import { TextPile } from "../spill/text-pile.ts";
+import { NamedFields } from "./named-fields.ts";
 import { desiredForm, desiredOf, keyOf, type Desired, type RecordFault } from "./desired.ts";
 
 /** What is asked for of one resource type. */
@@ -31,6 +32,8 @@ export interface Collected {
   /** Tokens for the next run by source; sources that give none are missing. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly records: number;
+  /** What else is to be told of the records. */
+  readonly notes: readonly string[];
 }
 
 /** How sources are read. */
@@ -50,19 +53,25 @@ export interface CollectOptions {
 export async function collect({ sections, sources, since, onRecord }: CollectOptions): Promise<Collected> {
   const collector = new Collector(sections);
   const tokens: Record<string, string> = {};
+  const notes: string[] = [];
   for (const [name, own] of sectionsBySource(sections, sources)) {
     const reading = await own.source.open(since[name] ?? null);
     if (reading.changesOnly) collector.changesOnly(own.sections);
+    const named = new NamedFields(name, own.sections, reading);
     for await (const item of reading.items) {
       onRecord?.();
       const place = `${name} ${item.place}`;
       if (item.kind === "unreadable") collector.unreadable(own.sections, place, item.fault);
-      else collector.record(own.sections, item, place);
+      else {
+        named.see(item.fields);
+        collector.record(own.sections, item, place);
+      }
     }
+    notes.push(...named.notes());
     const token = reading.token();
     if (token !== null) tokens[name] = token;
   }
-  return collector.collected(tokens);
+  return collector.collected(tokens, notes);
 }
 
 interface SourceSections {
@@ -146,9 +155,9 @@ class Collector {
     }
   }
 
-  collected(tokens: Readonly<Record<string, string>>): Collected {
+  collected(tokens: Readonly<Record<string, string>>, notes: readonly string[]): Collected {
     for (const { desired, held } of this.#types.values()) for (const key of held) desired.delete(key);
-    return { types: this.#types, faults: this.#faults, tokens, records: this.#records };
+    return { types: this.#types, faults: this.#faults, tokens, records: this.#records, notes };
   }
 
   /** Of two records with one key, or for one resource, nobody knows which is right: neither is taken. */

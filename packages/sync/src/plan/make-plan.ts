@@ -130,7 +130,7 @@ function assembled({ types, plans, collected, readings, options, previousTokens 
       resources,
       refusals: refusalsOf(steps, resources, mapping.limits),
       kept: keptOf(types, state),
-      notes: notesOf(types, unknown),
+      notes: [...collected.notes, ...notesOf(types, unknown)],
     },
   };
 }

@@ -44,6 +44,7 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Sourc
     open: () =>
       Promise.resolve({
         items: itemsOf(path, { ...options, format }),
+        hasColumns: format === "csv",
         changesOnly: false,
         token: () => null,
       }),
@@ -78,6 +79,7 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
       for (const raw of reader.cutter.push(piece)) yield* itemOf(raw, reader.read);
     }
     if (reader !== null) for (const raw of reader.cutter.end()) yield* itemOf(raw, reader.read);
+    else if (options.format === "csv") throw new SourceError(`${path} is empty: CSV begins with a header.`);
   } catch (cause) {
     if (cause instanceof EncodingError) throw new SourceError(`${path}: ${cause.message}`, cause);
     if (cause instanceof Error && "code" in cause)

@@ -30,6 +30,11 @@ export interface SourceReading {
   readonly items: AsyncIterable<SourceItem>;
   /** Whether these are the changes behind the token alone, so that what is missing has not left. */
   readonly changesOnly: boolean;
+  /**
+   * Whether all records have the same fields, as lines of CSV and rows have: a field that the mapping reads and the first
+   * record lacks ends the plan. Default false.
+   */
+  readonly hasColumns?: boolean;
   /** What to give to the next reading, once this one is at its end; null where the source cannot tell changes. */
   token(): string | null;
 }

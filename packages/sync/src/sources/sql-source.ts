@@ -68,6 +68,7 @@ function readingOf(
   }
   return {
     items: items(),
+    hasColumns: true,
     changesOnly: tellsChanges && since !== null,
     token: () => (tellsChanges ? greatest : null),
   };

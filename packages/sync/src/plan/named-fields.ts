@@ -1,0 +1,87 @@
+/**
+ * The fields that a mapping names, compared with those that records have: a name that is misspelt, or a column that is gone,
+ * would clear what it is mapped to.
+ * @module
+ */
+import type { JsonObject } from "@scim/schemas";
+import { fieldOf, type ValueRule } from "../expression/evaluate.ts";
+import type { Expression } from "../expression/parse.ts";
+import type { BoundSection } from "../mapping/bind.ts";
+import { SourceError, type SourceReading } from "../sources/source.ts";
+
+/** The fields that sections name, as far as no record had them yet. */
+export class NamedFields {
+  readonly #source: string;
+  readonly #reading: Pick<SourceReading, "hasColumns" | "changesOnly">;
+  readonly #unseen: Set<string>;
+  #isFirst = true;
+
+  constructor(
+    source: string,
+    sections: readonly BoundSection[],
+    reading: Pick<SourceReading, "hasColumns" | "changesOnly">,
+  ) {
+    this.#source = source;
+    this.#reading = reading;
+    this.#unseen = new Set(sections.flatMap((section) => [...namesIn(section)]));
+  }
+
+  /**
+   * Takes a record in.
+   * @throws {@link SourceError} where all records have the same columns, and one that is named is not among them
+   */
+  see(fields: JsonObject): void {
+    if (this.#isFirst && this.#reading.hasColumns === true) this.#checkColumns(fields);
+    this.#isFirst = false;
+    for (const name of this.#unseen) if (fieldOf(name, fields) !== undefined) this.#unseen.delete(name);
+  }
+
+  /** Tells of fields that no record had. */
+  *notes(): Generator<string, void, undefined> {
+    if (this.#isFirst || this.#reading.hasColumns === true || this.#reading.changesOnly) return;
+    for (const name of this.#unseen)
+      yield `The mapping reads '${name}', which no record of ${this.#source} has.`;
+  }
+
+  #checkColumns(fields: JsonObject): void {
+    const has = (name: string): boolean => Object.hasOwn(fields, name);
+    // Within a column there may be more, as in one of JSON.
+    const missing = [...this.#unseen].find((name) => !has(name) && !has(name.split(".", 1)[0] ?? ""));
+    if (missing === undefined) return;
+    const columns = Object.keys(fields).join(", ");
+    throw new SourceError(
+      `The mapping reads '${missing}', which is no column of ${this.#source}; its columns are ${columns}.`,
+    );
+  }
+}
+
+function* namesIn({
+  where,
+  key,
+  set,
+  initial,
+  references,
+}: BoundSection): Generator<string, void, undefined> {
+  if (where !== null) yield* namesOf(where);
+  yield* namesOf(key);
+  for (const { rule } of [...set, ...initial]) yield* namesOfRule(rule);
+  for (const { keys } of references) yield* namesOfRule(keys);
+}
+
+function* namesOfRule(rule: ValueRule): Generator<string, void, undefined> {
+  switch (rule.kind) {
+    case "constant":
+      return;
+    case "expression":
+      return yield* namesOf(rule.expression);
+    case "list":
+      for (const item of rule.items) yield* namesOfRule(item);
+      return;
+    case "object":
+      for (const [, member] of rule.members) yield* namesOfRule(member);
+  }
+}
+
+function* namesOf({ parts }: Expression): Generator<string, void, undefined> {
+  for (const part of parts) if (typeof part !== "string") yield part.field;
+}
