@@ -47,6 +47,8 @@ export interface PlannedSync {
    * Makes the changes of the plan. Single failures stand in the report; what was made is remembered at once, so that a
    * run that is broken off goes on where it was.
    * @throws {@link LimitError} where the plan is beyond the limits; nothing was written
+   * @throws {@link StateError} where another run uses the state, or it cannot be written
+   * @throws {@link TemporaryFileError}
    */
   readonly apply: (options?: ApplyPlanOptions) => Promise<ApplyReport>;
 }
@@ -68,6 +70,7 @@ const MARGIN_MS = 5000;
  * @throws {@link MappingError} where the mapping does not fit the target's schemas
  * @throws {@link SourceError} where a source cannot be read
  * @throws ScimClientError where the target cannot be read
+ * @throws {@link TemporaryFileError} where what does not fit into memory cannot be kept aside
  */
 export async function planSync(options: SyncOptions): Promise<PlannedSync> {
   const { client, mapping, signal, concurrency = 8, chunk = 500, everything = false } = options;

@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { StateError, TemporaryFileError } from "@scim/sync";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
 const MAPPING = `
@@ -58,6 +59,40 @@ test("what is too much for memory is kept aside, and nothing of it is left behin
   const told = changes.map(({ from, to }) => all.includes(String(from)) && to === `${String(from)}!`);
   expect(told).toEqual(Array.from({ length: 14 }, () => true));
   expect(temporary()).toEqual(before);
+});
+
+test("a folder in which nothing can be kept is an error that names it", async () => {
+  const target = await aTarget();
+  const gone = join(aFolder(), "gone");
+  const text = ["id,title", ...Array.from({ length: 20 }, (_, at) => `${at},${"x".repeat(90_000)}`)].join(
+    "\n",
+  );
+  const sources = { people: aFile("p.csv", text), teams: aFile("teams.csv", "id,people") };
+  vi.stubEnv("TMPDIR", gone);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const error: unknown = await plan(target, { mapping: MAPPING, sources }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(TemporaryFileError);
+  expect(error).toMatchObject({ message: expect.stringContaining(gone), cause: { code: "ENOENT" } });
+});
+
+test("a state that cannot be read or written is an error that names it", async () => {
+  const target = await aTarget();
+  const folder = aFolder();
+  const sources = { people: aFile("p.csv", "id,title\n1,Ms"), teams: aFile("teams.csv", "id,people") };
+  const failure = async (state: string): Promise<unknown> =>
+    run(target, { mapping: MAPPING, sources, state }).catch((thrown: unknown) => thrown);
+  const state = join(folder, "state");
+  mkdirSync(`${state}.new`);
+  for (const [path, told] of [
+    [folder, `${folder} cannot be read`],
+    [state, `${state}.new cannot be written`],
+    [join(folder, "gone/state"), "cannot be written"],
+  ] as const) {
+    const error = await failure(path);
+    expect(error).toBeInstanceOf(StateError);
+    expect(error).toMatchObject({ message: expect.stringContaining(told) });
+  }
+  expect(await target.client.users.list().toArray()).toEqual([]);
 });
 
 test("as JSON, the steps of a plan say what becomes of which resource", async () => {

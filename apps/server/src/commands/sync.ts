@@ -12,6 +12,7 @@ import {
   readMapping,
   SourceError,
   StateError,
+  TemporaryFileError,
   SyncState,
   type ApplyReport,
   type Mapping,
@@ -219,6 +220,7 @@ async function explained(work: () => Promise<ExitCode>): Promise<ExitCode> {
         ? remoteFailure(cause.cause, { name: "The source", flag: "--source" })
         : new CommandFailure(EXIT.failed, cause.message, cause);
     if (cause instanceof StateError) throw new CommandFailure(EXIT.usage, cause.message, cause);
+    if (cause instanceof TemporaryFileError) throw new CommandFailure(EXIT.failed, cause.message, cause);
     if (isScimClientError(cause)) throw remoteFailure(cause, { name: "The target", flag: "--target" });
     throw cause;
   }

@@ -56,6 +56,7 @@ export interface DriftOptions {
 /**
  * Compares the target with what was applied last. Nothing is written.
  * @throws {@link StateError} where the state was made by another mapping, so that it cannot be compared
+ * @throws {@link TemporaryFileError}
  */
 export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
   const { client, mapping, state, signal } = options;

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TemporaryFileError } from "./temporary-file-error.ts";
 
 const BUFFER_BYTES = 1_048_576;
 
@@ -24,7 +25,10 @@ export class TextPile {
   #written = 0;
   #file: number | null = null;
 
-  /** Adds a text, and gives its number. */
+  /**
+   * Adds a text, and gives its number.
+   * @throws {@link TemporaryFileError}
+   */
   add(text: string): number {
     this.#makeRoom(Buffer.byteLength(text));
     this.#buffered += this.#buffer.write(text, this.#buffered);
@@ -38,20 +42,18 @@ export class TextPile {
     return this.#count - 1;
   }
 
-  /** The text of a number. */
+  /**
+   * The text of a number.
+   * @throws {@link TemporaryFileError}
+   */
   text(number: number): string {
     const start = number === 0 ? 0 : this.#endOf(number - 1);
     const end = this.#endOf(number);
-    if (start >= this.#written || this.#file === null) {
+    const file = this.#file;
+    if (start >= this.#written || file === null) {
       return this.#buffer.toString("utf8", start - this.#written, end - this.#written);
     }
-    const bytes = Buffer.allocUnsafe(end - start);
-    for (let at = 0; at < bytes.length;) {
-      const read = readSync(this.#file, bytes, { offset: at, position: start + at });
-      if (read === 0) throw new RangeError("The temporary file of the sync was cut off.");
-      at += read;
-    }
-    return bytes.toString("utf8");
+    return inFile(() => readAt(file, start, end)).toString("utf8");
   }
 
   #endOf(number: number): number {
@@ -62,7 +64,7 @@ export class TextPile {
 
   #makeRoom(bytes: number): void {
     if (this.#buffered + bytes <= this.#buffer.length) return;
-    if (this.#buffered + bytes > BUFFER_BYTES) this.#flush();
+    if (this.#buffered + bytes > BUFFER_BYTES) inFile(() => this.#flush());
     const wanted = this.#buffered + bytes;
     if (wanted <= this.#buffer.length) return;
     const grown = Buffer.allocUnsafe(Math.max(wanted, Math.min(BUFFER_BYTES, this.#buffer.length * 4)));
@@ -84,5 +86,23 @@ export class TextPile {
     unlinkSync(path);
     FILES.register(this, file);
     return file;
+  }
+}
+
+function readAt(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start);
+  for (let at = 0; at < bytes.length;) {
+    const read = readSync(file, bytes, { offset: at, position: start + at });
+    if (read === 0) throw new RangeError("it was cut off");
+    at += read;
+  }
+  return bytes;
+}
+
+function inFile<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    throw new TemporaryFileError(cause);
   }
 }

@@ -2,7 +2,7 @@
  * Files of lines, read and written in pieces.
  * @module
  */
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 
 const PIECE_BYTES = 262_144;
@@ -29,7 +29,7 @@ export function* linesOf(path: string): Generator<string, void, undefined> {
   }
 }
 
-/** Writes a file anew, for its owner alone, and does not return before it is on the disk. */
+/** Writes a file anew, for its owner alone, and does not return before it is on the disk. What fails leaves no file. */
 export function writeLines(path: string, lines: Iterable<string>): void {
   const file = openSync(path, "w", 0o600);
   try {
@@ -42,6 +42,10 @@ export function writeLines(path: string, lines: Iterable<string>): void {
     }
     write(file, text);
     fsyncSync(file);
+  } catch (cause) {
+    // Where the disk is full, what is half written helps nobody.
+    rmSync(path, { force: true });
+    throw cause;
   } finally {
     closeSync(file);
   }

@@ -7,3 +7,9 @@
 export class StateError extends Error {
   override readonly name = "StateError";
 }
+
+/** What the system refuses to write of a state. */
+export function unwritable(file: string, cause: unknown): StateError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StateError(`${file} cannot be written: ${reason}.`, { cause });
+}

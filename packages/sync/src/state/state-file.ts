@@ -8,7 +8,7 @@ import { SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { TextPile } from "../spill/text-pile.ts";
 import { KNOWN_FORM, knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
 import { linesOf, writeLines } from "./lines.ts";
-import { StateError } from "./state-error.ts";
+import { StateError, unwritable } from "./state-error.ts";
 import { lockState, type StateLock } from "./state-lock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
@@ -57,11 +57,18 @@ export class SyncState {
    * Reads a state; a file that is not there is an empty one.
    * @param target base address of the target, which a state belongs to
    * @throws {@link StateError}
+   * @throws {@link TemporaryFileError}
    */
   static read(path: string, target: string): SyncState {
     const state = new SyncState(path, target);
-    state.#readAt = changedAt(path);
-    if (state.#readAt !== null) state.#load(linesOf(path));
+    try {
+      state.#readAt = changedAt(path);
+      if (state.#readAt !== null) state.#load(linesOf(path));
+    } catch (cause) {
+      throw isSystemError(cause)
+        ? new StateError(`${path} cannot be read: ${cause.message}.`, { cause })
+        : cause;
+    }
     return state;
   }
 
@@ -90,13 +97,19 @@ export class SyncState {
     this.#drop(type, key);
   }
 
-  /** Remembers a resource at once. */
+  /**
+   * Remembers a resource at once.
+   * @throws {@link StateError} where the file cannot be written
+   */
   put(type: string, key: string, resource: KnownResource): void {
     this.#put(type, key, resource);
     this.#append(lineOf(resource, { type, key }));
   }
 
-  /** Forgets a resource at once. */
+  /**
+   * Forgets a resource at once.
+   * @throws {@link StateError} where the file cannot be written
+   */
   drop(type: string, key: string): void {
     this.#drop(type, key);
     this.#append({ type, key, gone: true });
@@ -104,7 +117,7 @@ export class SyncState {
 
   /**
    * Changes are about to be made: until {@link finish}, the run counts as broken off.
-   * @throws {@link StateError} where another run uses the file
+   * @throws {@link StateError} where another run uses the file, or it cannot be written
    */
   begin(): void {
     if (this.#path !== null) {
@@ -116,19 +129,29 @@ export class SyncState {
     this.save();
   }
 
-  /** The run is at its end, and everything was applied. The file is written anew. */
+  /**
+   * The run is at its end, and everything was applied. The file is written anew.
+   * @throws {@link StateError} where it cannot be
+   */
   finish(finished: FinishedRun): void {
     this.#finished = finished;
     this.save();
   }
 
-  /** Writes the file anew, without what is out of date. */
+  /**
+   * Writes the file anew, without what is out of date.
+   * @throws {@link StateError} where it cannot be; the file is what it was
+   */
   save(): void {
     this.#closeFile();
     if (this.#path === null) return;
     const made = `${this.#path}.new`;
-    writeLines(made, this.#lines());
-    renameSync(made, this.#path);
+    try {
+      writeLines(made, this.#lines());
+      renameSync(made, this.#path);
+    } catch (cause) {
+      throw isSystemError(cause) ? unwritable(made, cause) : cause;
+    }
     this.#readAt = changedAt(this.#path);
   }
 
@@ -153,16 +176,20 @@ export class SyncState {
 
   #append(line: JsonObject): void {
     if (this.#path === null) return;
-    if (this.#file === null) {
-      // Empty, or a line that a crash cut off: begin on a line of its own.
-      const isNew = !existsSync(this.#path);
-      this.#file = openSync(this.#path, "a", 0o600);
-      appendFileSync(
-        this.#file,
-        isNew ? `${JSON.stringify({ scimSync: VERSION, target: this.#target })}\n` : "\n",
-      );
+    try {
+      this.#file ??= this.#beginAppending(this.#path);
+      appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+    } catch (cause) {
+      throw unwritable(this.#path, cause);
     }
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  #beginAppending(path: string): number {
+    // Empty, or a line that a crash cut off: begin on a line of its own.
+    const isNew = !existsSync(path);
+    const file = openSync(path, "a", 0o600);
+    appendFileSync(file, isNew ? `${JSON.stringify({ scimSync: VERSION, target: this.#target })}\n` : "\n");
+    return file;
   }
 
   #put(type: string, key: string, resource: KnownResource): void {
@@ -223,6 +250,11 @@ export class SyncState {
       if (known !== null) this.#put(type, key, known);
     }
   }
+}
+
+/** Whether the operating system refused something: what is kept aside meanwhile has errors of its own. */
+function isSystemError(cause: unknown): cause is Error {
+  return cause instanceof Error && "syscall" in cause;
 }
 
 /** When a file was changed last; null where there is none. */

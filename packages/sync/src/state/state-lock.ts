@@ -3,7 +3,7 @@
  * @module
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { StateError } from "./state-error.ts";
+import { StateError, unwritable } from "./state-error.ts";
 
 /** A lock that is held. */
 export interface StateLock {
@@ -31,7 +31,7 @@ function take(file: string): boolean {
     return true;
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
-    throw new StateError(`${file} cannot be written: ${cause instanceof Error ? cause.message : ""}.`);
+    throw unwritable(file, cause);
   }
 }
 
