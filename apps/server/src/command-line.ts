@@ -7,7 +7,7 @@ import { findAction, findCommand, usesOf } from "./command-table/find.ts";
 import { wrongUsage } from "./command-table/read-arguments.ts";
 import { COMMANDS } from "./command-table/table.ts";
 import { help, version } from "./commands/help.ts";
-import type { ExitCode } from "./failure.ts";
+import { CommandFailure, EXIT, type ExitCode } from "./failure.ts";
 
 /**
  * Runs the command of an argument list. Resolves to the exit code.
@@ -33,7 +33,18 @@ export async function runCommand(argv: readonly string[], environment: Environme
   const action = findAction(command, args);
   if (action === null) throw wrongUsage(usesOf(command), `scim ${name}`);
   const called = action.name === "" ? `scim ${name}` : `scim ${name} ${action.name}`;
-  return action.start({ args, called, environment, commands: COMMANDS });
+  try {
+    return await action.start({ args, called, environment, commands: COMMANDS });
+  } catch (error) {
+    throw await refusalOf(error);
+  }
+}
+
+/** What the service refuses is told in its words: the database is full, locked, or away. */
+async function refusalOf(error: unknown): Promise<unknown> {
+  // Loaded on demand: what prints help needs no schemas.
+  const { isScimError } = await import("@scim/schemas");
+  return isScimError(error) ? new CommandFailure(EXIT.failed, error.message, error) : error;
 }
 
 /** Behind `--` nothing is a flag. */

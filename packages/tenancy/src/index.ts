@@ -111,6 +111,7 @@ export {
   deleteTenant,
   findTenant,
   type NewTenant,
+  requireTenant,
   type TenantChange,
   type TenantDeletion,
 } from "./administration/tenants.ts";

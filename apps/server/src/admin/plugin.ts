@@ -6,12 +6,20 @@
 import type { Authenticator, RequestLimiter } from "@scim/core";
 import { errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
-import { ADMIN_TENANT, DEFAULT_NAME, type Administrator, type AdminTrail } from "@scim/tenancy";
+import {
+  ADMIN_TENANT,
+  DEFAULT_NAME,
+  type Administrator,
+  type AdminTrail,
+  type TenantStore,
+} from "@scim/tenancy";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
 import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
+import { requireKnownTenant } from "../administration/known-tenant.ts";
+import { tenantOf } from "./page-parameters.ts";
 import { requireAdmin } from "./require-admin.ts";
-import { noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
+import { isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
 import { tellBeginning, tellOutcome } from "./told-request.ts";
 
@@ -24,6 +32,8 @@ export interface AdminOptions {
   readonly authenticate: Authenticator;
   /** Counts tokens that are refused. */
   readonly limiter: RequestLimiter;
+  /** Those whose matters are administered. */
+  readonly tenants: Pick<TenantStore, "find">;
   /** Told of what begins and what came of it, where a route does not tell it itself. */
   readonly trail: AdminTrail;
   /** Makes spans of requests. */
@@ -47,7 +57,9 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
     const count = { limiter, address: request.ip };
     const administrator = await requireAdmin(request.headers.authorization, authenticate, count);
     noteAdministrator(request, administrator);
-    if (!request.is404) requireRight(administrator, request);
+    if (request.is404) return;
+    requireRight(administrator, request);
+    if (isOfTenant(request)) await requireKnownTenant(options, tenantOf(request));
   });
   // What cannot be understood begins nothing: the body is read by then.
   instance.addHook("preHandler", async (request) => tellBeginning(options.trail, request));

@@ -58,6 +58,11 @@ export function requireRight(administrator: Administrator, request: FastifyReque
   if (!hasRight(administrator, right, tenant)) throw lacking(right, of);
 }
 
+/** Whether a request is about one tenant. */
+export function isOfTenant({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.asks?.of === "tenant";
+}
+
 /**
  * Checks that the administrator of a request has a further right, for what only some bodies ask for.
  * @throws ScimError `forbidden`

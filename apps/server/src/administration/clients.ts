@@ -21,6 +21,7 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
+import { requireKnownTenant } from "./known-tenant.ts";
 import { connectionPath } from "./connections.ts";
 import { clientDetails, shownClient, shownSecret, shownTrust } from "./shown-clients.ts";
 
@@ -51,8 +52,10 @@ const CREATED_BY = "command line";
 export const CLIENTS: Administered<ClientAdministration> = {
   database: (ports) => ({
     create: async (wanted) => shownClient(await createClient(ports, { ...wanted, createdBy: CREATED_BY })),
-    list: async (tenant, connection) =>
-      (await ports.clients.listClients(tenant, connection)).map(shownClient),
+    list: async (tenant, connection) => {
+      await requireKnownTenant(ports, tenant);
+      return (await ports.clients.listClients(tenant, connection)).map(shownClient);
+    },
     find: (target) => clientDetails(ports, target),
     change: async (target, change) =>
       shownClient(await changeClient(ports, { ...target, expected: null }, change)),

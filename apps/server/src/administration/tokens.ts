@@ -20,6 +20,7 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
+import { requireKnownTenant } from "./known-tenant.ts";
 import { connectionPath } from "./connections.ts";
 import { shownToken } from "./shown.ts";
 import { shownAdmin } from "./shown-admins.ts";
@@ -44,7 +45,10 @@ export const TOKENS: Administered<TokenAdministration> = {
         return { ...(await found({ tenant: wanted.tenant, id })), token: text };
       },
       import: async (wanted) => found({ tenant: wanted.tenant, id: await importToken(ports, wanted) }),
-      list: async (tenant, connection) => (await ports.tokens.listTokens(tenant, { connection })).map(shown),
+      list: async (tenant, connection) => {
+        await requireKnownTenant(ports, tenant);
+        return (await ports.tokens.listTokens(tenant, { connection })).map(shown);
+      },
       revoke: async (name) => {
         await revokeToken(ports, name);
         return found(name);

@@ -45,12 +45,14 @@ export async function toldReading<Result>(
   told: ToldCommand,
   { reader, work }: { readonly reader: Reader; readonly work: () => Promise<Result> },
 ): Promise<Result> {
+  let isSaid = false;
   const tellOrSay = async (act: AdminAct): Promise<void> => {
     try {
       await trail.tell(act);
     } catch (error) {
       if (!isScimError(error)) throw error;
-      tell(reader, `This is not in the audit log: ${error.message}`);
+      if (!isSaid) tell(reader, `This is not in the audit log: ${error.message}`);
+      isSaid = true;
     }
   };
   return toldAtBothEnds({ trail: { tell: tellOrSay } }, told, work);

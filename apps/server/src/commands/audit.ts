@@ -36,7 +36,7 @@ export async function auditCommand(call: Call<AuditFlags>): Promise<ExitCode> {
   return onServerOr(
     call,
     (admin) => run(auditAtServer(admin, tenant)),
-    () => withStore(settings, (opened) => run(auditHere(opened, tenant))),
+    () => withStore({ settings, tenant }, (opened) => run(auditHere(opened, tenant))),
   );
 }
 

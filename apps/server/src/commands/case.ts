@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { RequestCase } from "@scim/events";
-import { isJsonObject, isScimError, type JsonValue } from "@scim/schemas";
+import { isJsonObject, type JsonValue } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -35,7 +35,7 @@ export async function caseCommand(call: Call<CaseFlags>): Promise<ExitCode> {
   const of = await onServerOr(
     call,
     (admin) => made(requestsAtServer(admin)),
-    () => withStore(settings, (opened) => made(requestsHere(settings, opened))),
+    () => withStore({ settings, tenant }, (opened) => made(requestsHere(settings, opened))),
   );
   return exportCase(of, file, flags);
 }
@@ -60,12 +60,7 @@ async function caseOf(requests: RequestReading, tenant: string, id: string): Pro
   const entry = await requestNamed(requests, tenant, id);
   if (entry === null)
     throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request '${id}' in its log.`);
-  try {
-    return await requests.caseOf(entry, null);
-  } catch (error) {
-    if (isScimError(error)) throw new CommandFailure(EXIT.failed, error.message, error);
-    throw error;
-  }
+  return requests.caseOf(entry, null);
 }
 
 async function runCase(file: string, flags: CaseFlags): Promise<ExitCode> {

@@ -5,7 +5,6 @@
  */
 import { existsSync } from "node:fs";
 import type { Subject } from "@scim/events";
-import { isScimError } from "@scim/schemas";
 import { administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
 import {
   type Erased,
@@ -48,12 +47,7 @@ async function onDatabase(
 ): Promise<ExitCode> {
   return administerWith(settings, async (opened) => {
     const { serviceOf } = operatorServices(settings, opened);
-    try {
-      return await work(erasuresHere({ settings, opened, service: deletingIn(serviceOf) }));
-    } catch (cause) {
-      if (isScimError(cause)) throw new CommandFailure(EXIT.failed, cause.message, cause);
-      throw cause;
-    }
+    return work(erasuresHere({ settings, opened, service: deletingIn(serviceOf) }));
   });
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "@scim/client";
 import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
+import { requireTenantOfCommand } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { openDatabase } from "../store/database.ts";
@@ -72,6 +73,7 @@ function actionOf(action: string | undefined, tenant: string, flags: EventFlags)
 async function onDatabase(settings: Settings, tenant: string, run: Action): Promise<ExitCode> {
   const store = await openDatabase(settings);
   try {
+    await requireTenantOfCommand(store, tenant);
     return await run(changesHere(store.events, tenant));
   } catch (cause) {
     if (cause instanceof PositionGone || cause instanceof PositionAhead)

@@ -2,7 +2,6 @@
  * `scim export`: writes resources to a file or to standard output.
  * @module
  */
-import { isScimError } from "@scim/schemas";
 import { toldReading } from "../administration/told-command.ts";
 import type { Environment } from "../command-table/arguments.ts";
 import { csvForm } from "../export/csv-records.ts";
@@ -47,13 +46,8 @@ export async function exportCommand(
     const count = { resources: 0 };
     const told = { command: COMMAND, about: aboutOf(operator, flags) };
     const work = (): Promise<void> => writeTarget(target, piecesOf(operator, { flags, progress, count }));
-    await toldReading(operator.store, told, { reader: flags, work });
-    progress.end();
+    await toldReading(operator.store, told, { reader: flags, work }).finally(() => progress.end());
     return tellWritten(flags, { file: target, ...count }, `${grouped(count.resources)} resources.`);
-  } catch (cause) {
-    progress.end();
-    if (!isScimError(cause)) throw cause;
-    throw new CommandFailure(EXIT.failed, cause.message, cause);
   } finally {
     await operator.close();
   }

@@ -41,7 +41,7 @@ export async function guardCommand(call: Call<GuardFlags>): Promise<ExitCode> {
   return onServerOr(
     call,
     (admin) => run(heldAtServer(admin, tenant)),
-    () => withStore(settings, (opened) => run(heldHere(opened, tenant))),
+    () => withStore({ settings, tenant }, (opened) => run(heldHere(opened, tenant))),
   );
 }
 

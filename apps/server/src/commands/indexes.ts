@@ -5,6 +5,7 @@
  */
 import { isScimError } from "@scim/schemas";
 import pino from "pino";
+import { requireTenantOfCommand } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { type IndexAdministration, indexesAtServer, indexesHere } from "../administration/indexes.ts";
 import type { Call } from "../command-table/command.ts";
@@ -90,6 +91,7 @@ async function onDatabase(
   const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
   try {
+    await requireTenantOfCommand(store, tenant);
     const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
     const catalog = await rules.catalogOf(tenant);
     const { indexes } = store;

@@ -84,7 +84,7 @@ async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePa
     const compared = await onServerOr(
       call,
       (admin) => compareAll(requestsAtServer(admin)),
-      () => withStore(settings, (opened) => compareAll(requestsHere(settings, opened))),
+      () => withStore({ settings, tenant }, (opened) => compareAll(requestsHere(settings, opened))),
     );
     progress.end();
     print(flags, shownAsJson(pair, compared), shownAsText(pair, compared));

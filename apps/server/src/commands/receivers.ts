@@ -4,8 +4,8 @@
  */
 import type { ChangeOrigin } from "@scim/core";
 import type { ReceiverFamily } from "@scim/events";
-import { isScimError } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { requireTenantOfCommand } from "../administration/known-tenant.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
 import { MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
@@ -85,13 +85,11 @@ export async function runReceiverCommand<
     async () => {
       const opened = await openStore(settings);
       try {
+        await requireTenantOfCommand(opened.store, tenant);
         const actor = { command: `scim ${family} ${name}` };
         const work = () => action({ family, receivers: here({ opened, actor }, tenant), tenant, flags }, id);
         if (name !== "test") return await work();
         return await toldAtBothEnds(opened.store, { ...actor, about: `${tenant}/${id}` }, work);
-      } catch (error) {
-        if (!isScimError(error)) throw error;
-        throw new CommandFailure(EXIT.failed, error.message, error);
       } finally {
         await opened.store.close();
       }

@@ -49,7 +49,10 @@ export async function requestsCommand(call: Call<RequestFlags>): Promise<ExitCod
   await onServerOr(
     call,
     (admin) => run({ ...asked, requests: requestsAtServer(admin) }),
-    () => withStore(settings, (opened) => run({ ...asked, requests: requestsHere(settings, opened) })),
+    () =>
+      withStore({ settings, tenant: asked.tenant }, (opened) =>
+        run({ ...asked, requests: requestsHere(settings, opened) }),
+      ),
   );
   return EXIT.ok;
 }

@@ -20,7 +20,10 @@ export function refuseExisting(target: string): void {
     throw new CommandFailure(EXIT.failed, `${target} exists: name another file, or remove it.`);
 }
 
-/** Writes pieces of text. A file bears its name once all is there; only its owner may read it: it holds personal data. */
+/**
+ * Writes pieces of text. A file bears its name once all is there; only its owner may read it: it holds personal data.
+ * @throws CommandFailure where the file cannot be written
+ */
 export async function writeTarget(target: string, pieces: AsyncIterable<string>): Promise<void> {
   if (target === "-") {
     for await (const chunk of chunksOf(pieces)) await writeOut(chunk);
@@ -33,8 +36,14 @@ export async function writeTarget(target: string, pieces: AsyncIterable<string>)
     renameSync(partial, target);
   } catch (error) {
     rmSync(partial, { force: true });
-    throw error;
+    throw unwritable(target, error) ?? error;
   }
+}
+
+/** What is told where the system refuses to write a file; null where the work behind it failed. */
+function unwritable(target: string, error: unknown): CommandFailure | null {
+  if (!(error instanceof Error) || !("syscall" in error)) return null;
+  return new CommandFailure(EXIT.failed, `${target} cannot be written: ${error.message}.`, error);
 }
 
 /** Resolves when the text has gone out: what is exported never waits in memory for a slow reader. */

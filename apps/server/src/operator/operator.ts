@@ -6,6 +6,7 @@ import type { ModelCatalog, OperatorService, RequestContext } from "@scim/core";
 import { isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
+import { requireServedTenant } from "../administration/known-tenant.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { openDatabase } from "../store/database.ts";
 import { profileOf } from "../profile.ts";
@@ -39,7 +40,7 @@ export interface Operator {
 /**
  * Opens the service for a command.
  * @param signal ends reads that take long
- * @throws CommandFailure where the database or the documents cannot be used
+ * @throws CommandFailure where the database or the documents cannot be used, or there is no such tenant
  */
 export async function openOperator(
   settings: Settings,
@@ -50,6 +51,10 @@ export async function openOperator(
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
+  await requireServedTenant(store, tenant).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
   const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
   const context: RequestContext = {

@@ -75,6 +75,7 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
     admin: {
       authenticate,
       limiter,
+      tenants: store.tenants,
       trail: store.trail,
       tracing,
       onRequestDone,

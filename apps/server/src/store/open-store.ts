@@ -10,6 +10,7 @@ import pino from "pino";
 import { dataFolder, type DataFolder } from "../credentials/data-folder.ts";
 import { createKeySeal, type KeySeal } from "../credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
+import { requireTenantOfCommand } from "../administration/known-tenant.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { loadRegistries, type ServiceRegistries } from "../schemas/schema-registry.ts";
@@ -80,15 +81,16 @@ export async function openStore(settings: Settings, registries?: ServiceRegistri
 }
 
 /**
- * Opens the store of the settings for a piece of work, and closes it behind it.
- * @throws CommandFailure as `openStore`
+ * Opens the store of the settings for a piece of work on a tenant, and closes it behind it.
+ * @throws CommandFailure as `openStore`, and where there is no such tenant
  */
 export async function withStore<Result>(
-  settings: Settings,
+  { settings, tenant }: { readonly settings: Settings; readonly tenant: string },
   work: (opened: OpenedStore) => Promise<Result>,
 ): Promise<Result> {
   const opened = await openStore(settings);
   try {
+    await requireTenantOfCommand(opened.store, tenant);
     return await work(opened);
   } finally {
     await opened.store.close();

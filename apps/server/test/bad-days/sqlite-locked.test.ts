@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
+import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 
@@ -29,4 +31,23 @@ test("a file that another program keeps locked: reads go on, writes are 503 afte
 
   const served = await rename("kept");
   expect(served).toMatchObject({ status: 200, body: { nickName: "kept" } });
+});
+
+test("a command that would write to a file that another program keeps locked is refused in a sentence", async () => {
+  const path = join(newFolder(), "scim.db");
+  const environment = { SCIM_DATABASE_URL: `sqlite:${path}`, SCIM_SQLITE_BUSY_TIMEOUT: String(BUSY_TIMEOUT) };
+  await printed(["token", "list"], environment);
+  const other = new DatabaseSync(path);
+  onTestFinished(() => other.close());
+  other.exec("BEGIN IMMEDIATE");
+  for (const args of [
+    ["token", "create"],
+    ["tenant", "create", "acme"],
+    ["index", "add", "--type", "User", "--path", "title"],
+  ])
+    await expect(printed(args, environment)).rejects.toMatchObject({
+      name: "CommandFailure",
+      message: "The database is locked by another process. Try again.",
+      exitCode: EXIT.failed,
+    });
 });

@@ -77,6 +77,7 @@ describe.each(ENGINES)("on $name", (engine) => {
       ],
     });
     expect((await scim("audit", "verify")).stdout).toMatch(/does not hold:\n {2}2 {2}changed/);
+    await scim("tenant", "create", "other");
     expect(await scim("audit", "verify", "--tenant=other")).toMatchObject({ code: EXIT.ok });
   });
 

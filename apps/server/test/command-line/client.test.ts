@@ -56,6 +56,7 @@ describe("scim client", () => {
     expect(tables).not.toMatch(/scimsecret|hash/);
     expect(await run("list")).toContain(id);
     expect(JSON.parse(await run("list", "--json"))).toMatchObject({ clients: [{ clientId: id }] });
+    await printed(["tenant", "create", "acme"], environment);
     expect(JSON.parse(await run("list", "--json", "--tenant", "acme"))).toEqual({ clients: [] });
     const made: unknown = JSON.parse(await run("secret", "add", id, "--json"));
     expect(made).toMatchObject({ secret: expect.stringMatching(/^scimsecret_/), lastUsed: null });

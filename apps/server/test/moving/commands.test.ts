@@ -146,3 +146,13 @@ test.each([
   const given = args.map((each) => (each === "FILE" ? file : each));
   await expect(runCommand([...given, "--database-url=sqlite::memory:"], {})).rejects.toThrow(message);
 });
+
+test("a file that cannot be written is told in a sentence", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  const nowhere = join(folder, "none", "all.jsonl");
+  await expect(runCommand(["export", nowhere], environment)).rejects.toMatchObject({
+    message: expect.stringContaining(`${nowhere} cannot be written: ENOENT`),
+    exitCode: EXIT.failed,
+  });
+});

@@ -5,7 +5,7 @@
 import { type Acting, actOf } from "../acts/admin-act.ts";
 import type { Connection } from "../connections/connection.ts";
 import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
-import type { Tenant } from "../tenants/tenant.ts";
+import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import { NO_TENANT_SETTINGS, type RetentionKind, type TenantLimit } from "../tenants/tenant-settings.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
@@ -26,6 +26,11 @@ export interface TenantChange {
   readonly limits?: NumberChanges<TenantLimit> | undefined;
   /** Days that what is over is kept; null takes one back to that of the service. */
   readonly retention?: NumberChanges<RetentionKind> | undefined;
+}
+
+/** Port that finding a tenant needs. */
+interface TenantFinder {
+  readonly tenants: Pick<TenantStore, "find">;
 }
 
 /** Ports that changes of tenants need. */
@@ -97,7 +102,7 @@ async function addFirstConnection(ports: CreationPorts, { tenant, created }: Ten
  * The tenant of a name; one that was deleted as well.
  * @throws TenancyError `notFound`
  */
-export async function findTenant({ tenants }: Pick<TenancyPorts, "tenants">, name: string): Promise<Tenant> {
+export async function findTenant({ tenants }: TenantFinder, name: string): Promise<Tenant> {
   const found = await tenants.find(name);
   if (found === null) throw new TenancyError("notFound", `There is no tenant '${name}'.`);
   return found;
@@ -198,7 +203,7 @@ async function replaceTenant(
  * Requires that a tenant is there to be worked on.
  * @throws TenancyError `notFound`, `refused` where it was deleted
  */
-export async function requireTenant(ports: Pick<TenancyPorts, "tenants">, name: string): Promise<Tenant> {
+export async function requireTenant(ports: TenantFinder, name: string): Promise<Tenant> {
   const found = await findTenant(ports, name);
   if (found.state === "deleted") throw isDeleted(name);
   return found;
