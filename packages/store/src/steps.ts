@@ -65,15 +65,19 @@ export function isBatch(step: Sql | Batch): step is Batch {
   return "batch" in step;
 }
 
+/** Whether a statement of a batch did not do what it had to. */
+export function isUnmet({ proof }: BatchStatement, { changes, rows }: Answer): boolean {
+  return proof !== undefined && changes === 0 && rows.length === 0;
+}
+
 /** The answer to a step of a database that answers each statement at once. */
 export function answerAtOnce(step: Sql | Batch | typeof PAUSE, run: (statement: Sql) => Answer): Answer {
   if (step === PAUSE) return NO_ANSWER;
   if (!isBatch(step)) return run(step);
   let changes = 0;
-  for (const [index, { statement, proof }] of step.batch.entries()) {
-    const answer = run(statement);
-    if (proof !== undefined && answer.changes === 0 && answer.rows.length === 0)
-      return { rows: [], changes, unmet: index };
+  for (const [index, each] of step.batch.entries()) {
+    const answer = run(each.statement);
+    if (isUnmet(each, answer)) return { rows: [], changes, unmet: index };
     changes += answer.changes;
   }
   return { rows: [], changes };

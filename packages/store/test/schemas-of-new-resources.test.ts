@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CreatePlan } from "@scim/core";
+import { type CreatePlan, referenceBatch } from "@scim/core";
 import { createPlan, SCOPE } from "@scim/core/testing";
 import { NO_TENANT_SETTINGS, type DocumentChange, type Tenant } from "@scim/tenancy";
 import pg from "pg";
@@ -87,6 +87,31 @@ test("on PostgreSQL the change of a type waits for the transaction that creates 
   await expect.poll(() => waiting(client)).toBe(1);
   await client.query("COMMIT");
   expect(await change).toEqual({ kind: "filled", type: "User" });
+});
+
+describe.each([
+  ["SQLite", () => open(newFile())],
+  ["PostgreSQL", async () => openPostgresAt(await emptyDatabase())],
+])("a new resource whose values are staged, on %s", (_name, openStore) => {
+  test("is stored by the schemas that hold, and not by those before", async () => {
+    const store = await openStore();
+    const tenant = await withTenant(store);
+    const make = async (schemas: number): Promise<string> => {
+      const stage = await store.resources.stage(SCOPE, "Group");
+      onTestFinished(() => stage.close());
+      await stage.add("members", referenceBatch([{ value: "u1", rest: {} }]));
+      const plan: CreatePlan = {
+        ...createPlan({ type: "Group", id: "staged", body: { displayName: "staged" } }),
+        schemas,
+        staged: { stage: stage.id, changes: [{ path: "members", removed: 0, added: 1 }] },
+      };
+      return (await store.resources.write(SCOPE, plan)).kind;
+    };
+    const change = { ...breaking(tenant), broken: ["Group"] };
+    expect(await store.documents.change(change)).toEqual({ kind: "written" });
+    expect(await make(0)).toBe("outdated");
+    expect(await make(1)).toBe("written");
+  });
 });
 
 /** How many sessions wait for a lock. */

@@ -8,6 +8,7 @@ import type { Sql } from "../sql.ts";
 import {
   type Answer,
   isBatch,
+  isUnmet,
   NO_ANSWER,
   type Outcome,
   PAUSE,
@@ -123,9 +124,9 @@ class ThreadStage implements StagePlace {
     if (step === PAUSE) return NO_ANSWER;
     if (!isBatch(step)) return this.#run(step);
     let changes = 0;
-    for (const [index, { statement, proof }] of step.batch.entries()) {
-      const answer = await this.#run(statement);
-      if (proof !== undefined && answer.changes === 0) return { rows: [], changes, unmet: index };
+    for (const [index, each] of step.batch.entries()) {
+      const answer = await this.#run(each.statement);
+      if (isUnmet(each, answer)) return { rows: [], changes, unmet: index };
       changes += answer.changes;
     }
     return { rows: [], changes };
