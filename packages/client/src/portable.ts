@@ -9,6 +9,7 @@ export {
   bearerToken,
   type Credentials,
   type CredentialsContext,
+  type TokenEndpoint,
 } from "./auth/credentials.ts";
 export { clientCredentials, type ClientCredentialsOptions } from "./auth/client-credentials.ts";
 export { refreshingToken, type FetchToken, type FreshToken } from "./auth/refreshing-token.ts";

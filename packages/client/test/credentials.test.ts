@@ -6,6 +6,8 @@ import {
   isScimClientError,
   refreshingToken,
   type ClientOptions,
+  type Transport,
+  UsageError,
 } from "@scim/client";
 import { createInProcessTransport } from "@scim/client/in-process";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -214,6 +216,25 @@ describe("credentials over plain HTTP", () => {
   ])("are not meant by %s", async (baseUrl) => {
     expect(await sends(baseUrl)).toEqual([]);
     expect(await sends(baseUrl, { plainHttp: "refuse" })).toEqual([]);
+  });
+
+  test("are those too that a token is got by", () => {
+    const said = vi.spyOn(console, "warn").mockReturnValue();
+    onTestFinished(() => said.mockRestore());
+    const open = (tokenUrl: string, options: Partial<ClientOptions> = {}) => {
+      said.mockClear();
+      const auth = clientCredentials({ tokenUrl, clientId: "a", clientSecret: "s" });
+      const transport = createInProcessTransport(aService());
+      const carrier: Transport = { ...transport, isLocal: false };
+      createScimClient({ baseUrl: "https://d.example", auth, transport: carrier, ...options });
+      return said.mock.calls.map(([text]) => String(text));
+    };
+    expect(open("http://d.example/token")).toEqual([expect.stringContaining("http://d.example")]);
+    expect(open("http://e.example/token", { plainHttp: "allow" })).toEqual([]);
+    expect(open("https://e.example/token", { plainHttp: "refuse" })).toEqual([]);
+    expect(() => open("http://e.example/token", { plainHttp: "refuse" })).toThrow(UsageError);
+    const transport = createInProcessTransport(aService());
+    expect(open("http://e.example/token", { plainHttp: "refuse", transport })).toEqual([]);
   });
 
   test("are allowed, refused, or none at all", async () => {

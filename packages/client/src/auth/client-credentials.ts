@@ -35,10 +35,11 @@ const MOST_BYTES = 65_536;
  */
 export function clientCredentials(options: ClientCredentialsOptions): Credentials {
   const { origin, pathname, search } = new URL(options.tokenUrl);
-  return refreshingToken(async (context) => {
+  const token = refreshingToken(async (context) => {
     const transport = options.transport ?? context.transport;
     return tokenOf(await ask(transport, { ...requestOf(options), origin, path: pathname + search }, context));
   });
+  return { ...token, tokenEndpoint: { address: origin, transport: options.transport } };
 }
 
 interface TokenRequest {

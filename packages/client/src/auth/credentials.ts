@@ -14,8 +14,18 @@ export interface CredentialsContext {
   readonly clock: Clock;
 }
 
+/** Where a secret goes to get a token. */
+export interface TokenEndpoint {
+  /** Origin or address of the endpoint. */
+  readonly address: string;
+  /** What carries the request. Default: the client's own. */
+  readonly transport?: Transport | undefined;
+}
+
 /** Gives the header `Authorization` of each request. */
 export interface Credentials {
+  /** Where tokens come from, if a secret is sent there: watched as the service is, see `plainHttp` of a client. */
+  readonly tokenEndpoint?: TokenEndpoint;
   /**
    * The value of the header, such as `Bearer scim_default_…`.
    * @throws {@link CredentialsError} where none can be had

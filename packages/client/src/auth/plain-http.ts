@@ -24,18 +24,29 @@ export interface SentCredentials {
 }
 
 /**
- * Looks at where credentials go. By `warn`, a sentence goes to the console, once for each origin.
+ * Looks at where credentials go: to the service, and to where its tokens come from. By `warn`, a sentence goes to the
+ * console, once for each origin.
  * @param address absolute address of the service
  * @throws {@link UsageError} `plainHttp` by `refuse`
  */
 export function watchPlainHttp(
   address: string,
   { auth = null, plainHttp = "warn" }: SentCredentials,
-  { isLocal = false }: Pick<Transport, "isLocal">,
+  transport: Pick<Transport, "isLocal">,
 ): void {
-  if (auth === null || isLocal) return;
+  if (auth === null || plainHttp === "allow") return;
+  watch({ address, transport }, plainHttp);
+  const endpoint = typeof auth === "string" ? undefined : auth.tokenEndpoint;
+  if (endpoint === undefined) return;
+  watch({ address: endpoint.address, transport: endpoint.transport ?? transport }, plainHttp);
+}
+
+function watch(
+  { address, transport }: { readonly address: string; readonly transport: Pick<Transport, "isLocal"> },
+  plainHttp: "warn" | "refuse",
+): void {
   const { protocol, hostname, origin } = new URL(address);
-  if (plainHttp === "allow" || protocol !== "http:" || THIS_MACHINE.test(hostname)) return;
+  if (transport.isLocal === true || protocol !== "http:" || THIS_MACHINE.test(hostname)) return;
   const what = `Credentials for ${origin} go over plain HTTP, where they can be read on the way.`;
   if (plainHttp === "refuse") throw new UsageError("plainHttp", what);
   if (warned.has(origin)) return;
