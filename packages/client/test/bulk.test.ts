@@ -283,21 +283,68 @@ describe.each(["done", "undone"] as const)("a request that is lost, %s,", (loses
     }
   });
 
-  test("leaves unknown what cannot be told", async () => {
+  const EMAILS = [
+    { type: "work", value: "a@x.example", display: "A" },
+    { type: "home", value: "h@x.example" },
+  ];
+  const WORK = 'emails[type eq "work" and value eq "A@x.example"]';
+
+  test.each([
+    ["replace", 'emails[type eq "work"].value', "b@x.example", ["b@x.example A", "h@x.example"]],
+    ["add", `${WORK}.display`, "Ada", ["a@x.example Ada", "h@x.example"]],
+    ["remove", WORK, undefined, ["h@x.example"]],
+    ["remove", `${WORK}.display`, undefined, ["a@x.example", "h@x.example"]],
+  ] as const)("is told by the values that it means: %s %s", async (op, path, value, expected) => {
+    for (const target of ["resource", "id"]) {
+      const { client } = open({ loses });
+      const { users } = client;
+      const user = await users.create({ userName: "a", emails: EMAILS });
+      const job = client.bulk();
+      const operation = op === "remove" ? { op, path } : { op, path, value };
+      job.patch(users, target === "id" ? user.id : user, { operations: [operation] });
+      expect((await job.run()).outcomes).toMatchObject([{ kind: "done", id: user.id }]);
+      const { emails } = await users.get(user.id);
+      expect(emails?.map((each) => [each.value, ...(each.display ? [each.display] : [])].join(" "))).toEqual(
+        expected,
+      );
+    }
+  });
+
+  test.each([
+    ["a filter on what is set", "replace", 'emails[value eq "a@x.example"].value', "b@x.example"],
+    ["a filter of more than equalities", "replace", 'emails[value co "a@x"].display', "B"],
+    ["values that are replaced whole", "replace", WORK, { type: "work", value: "a@x.example" }],
+    ["a list that is cleared of its last value", "remove", 'phoneNumbers[value eq "1"]', undefined],
+  ] as const)("leaves unknown what cannot be told: %s", async (_, op, path, value) => {
     const { client } = open({ loses });
     const user = await client.users.create({
       userName: "a",
-      emails: [{ type: "work", value: "a@x.example" }],
+      emails: EMAILS,
+      phoneNumbers: [{ value: "1" }],
     });
     const job = client.bulk();
-    const path = 'emails[type eq "work"].value';
-    job.patch(client.users, user, { operations: [{ op: "replace", path, value: "b@x.example" }] });
+    job.patch(client.users, user, { operations: [op === "remove" ? { op, path } : { op, path, value }] });
     const { outcomes } = await job.run();
-    const { emails } = await client.users.get(user.id);
-    expect(emails?.[0]?.value).toBe("b@x.example");
     const unknown = { kind: "failed", error: { code: "unknownOutcome", candidates: [user.id] } };
     expect(outcomes).toMatchObject([loses === "done" ? unknown : { kind: "done", id: user.id }]);
   });
+});
+
+test("what a lost request was to do to values is done again where it is meant for any version alone", async () => {
+  for (const target of ["resource", "id"]) {
+    const { client } = open({ loses: "undone" });
+    const { users } = client;
+    const user = await users.create({ userName: "a", emails: [{ type: "work", value: "a@x.example" }] });
+    await users.patch(user.id, [{ op: "add", path: "title", value: "Dr" }]);
+    const job = client.bulk();
+    const path = 'emails[type eq "work"].value';
+    const operations = [{ op: "replace", path, value: "b@x.example" }] as const;
+    job.patch(users, target === "id" ? user.id : user, { operations });
+    const unknown = { kind: "failed", error: { code: "unknownOutcome" } };
+    expect((await job.run()).outcomes).toMatchObject([target === "id" ? { kind: "done" } : unknown]);
+    const { emails } = await users.get(user.id);
+    expect(emails?.[0]?.value).toBe(target === "id" ? "b@x.example" : "a@x.example");
+  }
 });
 
 describe("what a lost request was to clear, where the resource has changed meanwhile,", () => {

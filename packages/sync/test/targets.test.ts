@@ -140,6 +140,44 @@ describe("a target that", () => {
     expect([steps, faults]).toEqual([[], []]);
   });
 
+  test.each([
+    ["done", 0],
+    ["undone", 1],
+  ] as const)("loses a change, %s, has it told, and settled by the next run", async (when, left) => {
+    let loses = false;
+    const target = await aTarget({}, async (request, response, pass) => {
+      const isLost = loses && request.method === "PATCH";
+      if (!isLost) return pass();
+      loses = false;
+      if (when === "done") {
+        // What is answered goes nowhere.
+        response.write = () => true;
+        response.end = () => response.destroy();
+        await pass();
+      }
+      request.socket.destroy();
+    });
+    const mapping = `
+resources:
+  - { type: User, key: "{id}", match: userName, set: { userName: "{id}", 'emails[type eq "work"].value': "{mail}" } }`;
+    const state = join(aFolder(), "state");
+    const options = (mail: string) => ({
+      mapping,
+      state,
+      sources: { people: aFile("p.csv", `id,mail\n1,${mail}`) },
+    });
+    await run(target, options("a@x.example"));
+    loses = true;
+    const { report } = await run(target, options("b@x.example"));
+    expect(report).toMatchObject({ done: { update: 0 }, failures: [{ key: "1", code: "unknownOutcome" }] });
+    target.written();
+    const next = await run(target, options("b@x.example"));
+    expect(next.report).toMatchObject({ done: { update: left }, failures: [] });
+    expect(target.written()).toHaveLength(left);
+    expect((await target.client.users.list().first())?.emails).toMatchObject([{ value: "b@x.example" }]);
+    expect((await plan(target, options("b@x.example"))).steps).toEqual([]);
+  });
+
   test("refuses the credentials half-way stops the run, and the next one does the rest", async () => {
     let left = 5;
     const target = await aTarget({}, async (request, response, pass) => {
