@@ -25,9 +25,8 @@ function held<Value>(map: Pick<SpilledMap<Value>, "get">, key: string): Value {
   return value;
 }
 
-/** A resource that is created. */
-export class Creation implements CreateStep {
-  readonly action = "create";
+/** A step that a record asks for. */
+class AskedStep {
   readonly type: string;
   readonly key: string;
   readonly #asked: DesiredByKey;
@@ -41,6 +40,11 @@ export class Creation implements CreateStep {
   get desired(): Desired {
     return held(this.#asked, this.key);
   }
+}
+
+/** A resource that is created. */
+export class Creation extends AskedStep implements CreateStep {
+  readonly action = "create";
 
   get place(): string {
     return this.desired.place;
@@ -115,17 +119,12 @@ function tellsVersion({ meta }: DynamicResource, version: string | null): boolea
 }
 
 /** A resource whose attributes are changed. */
-export class Update implements UpdateStep {
+export class Update extends AskedStep implements UpdateStep {
   readonly action = "update";
-  readonly type: string;
-  readonly key: string;
-  readonly #asked: DesiredByKey;
   readonly #read: ReadResources;
 
-  constructor({ type, key }: Named, asked: DesiredByKey, read: ReadResources) {
-    this.type = type;
-    this.key = key;
-    this.#asked = asked;
+  constructor(named: Named, asked: DesiredByKey, read: ReadResources) {
+    super(named, asked);
     this.#read = read;
   }
 
@@ -135,10 +134,6 @@ export class Update implements UpdateStep {
 
   get place(): string {
     return this.desired.place;
-  }
-
-  get desired(): Desired {
-    return held(this.#asked, this.key);
   }
 
   get before(): DynamicResource {
@@ -164,17 +159,12 @@ export class Update implements UpdateStep {
 type ListChange = Pick<ReferencesStep, "id" | "reference" | "add" | "remove">;
 
 /** References that are added to a resource, or removed. */
-export class ReferencesChange implements ReferencesStep {
+export class ReferencesChange extends AskedStep implements ReferencesStep {
   readonly action = "references";
-  readonly type: string;
-  readonly key: string;
   readonly #change: ListChange;
-  readonly #asked: DesiredByKey;
 
-  constructor({ type, key }: Named, asked: DesiredByKey, change: ListChange) {
-    this.type = type;
-    this.key = key;
-    this.#asked = asked;
+  constructor(named: Named, asked: DesiredByKey, change: ListChange) {
+    super(named, asked);
     this.#change = change;
   }
 
@@ -192,10 +182,6 @@ export class ReferencesChange implements ReferencesStep {
 
   get remove(): readonly string[] {
     return this.#change.remove;
-  }
-
-  get desired(): Desired {
-    return held(this.#asked, this.key);
   }
 
   toJSON(): JsonObject {
