@@ -3,8 +3,8 @@
  * (OWASP Secure Headers).
  * @module
  */
-import { statusResponse } from "@scim/http";
 import type { FastifyInstance } from "fastify";
+import { refusalOfMessage } from "./plain-message.ts";
 
 /** Name of the header that tells a client the id of its request. */
 export const REQUEST_ID_HEADER = "x-request-id";
@@ -17,16 +17,14 @@ export const SECURE_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** A server that answers for several names must be told which is meant (RFC 9112 §3.2). */
-const NO_HOST = statusResponse(400, "The request has no header Host, which HTTP/1.1 asks for.");
-
-/** Adds the headers to every answer; one that states others has those. Who names no host is answered at once. */
+/** Adds the headers to every answer; one that states others has those. A request that is not plain is answered at once. */
 export function addAnswerHeaders(app: FastifyInstance): void {
   // One hook, and without a promise: it runs for every request.
   app.addHook("onRequest", ({ id, raw }, reply, done) => {
     void reply.headers(SECURE_HEADERS).header(REQUEST_ID_HEADER, id);
-    if (raw.headers.host !== undefined || raw.httpVersion === "1.0") return done();
-    const { status, headers, body } = NO_HOST;
+    const refusal = refusalOfMessage(raw);
+    if (refusal === null) return done();
+    const { status, headers, body } = refusal;
     void reply
       .code(status)
       .headers({ ...headers, connection: "close" })

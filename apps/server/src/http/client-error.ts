@@ -1,11 +1,13 @@
 /**
- * Answers what is no HTTP request that could reach a route: headers too large, a timeout, a broken request.
+ * Answers what is no HTTP request that could reach a route: headers too large, a timeout, a broken request, an
+ * expectation.
  * @module
  */
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { errorResponse, statusResponse, type TextResponse } from "@scim/http";
 import { ScimError } from "@scim/schemas";
+import { SECURE_HEADERS } from "./answer-headers.ts";
 
 /** The answer by the code that Node.js gives. */
 function refusalOf(code: string | undefined): TextResponse {
@@ -42,4 +44,10 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
       text,
     ].join("\r\n"),
   );
+}
+
+/** Answers a request that expects what is not offered: of expectations there is `100-continue` alone (RFC 9110 §10.1.1). */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body } = statusResponse(417, "Of expectations, 100-continue alone is met.");
+  response.writeHead(status, { ...SECURE_HEADERS, ...headers, connection: "close" }).end(body);
 }

@@ -16,7 +16,7 @@ import type { Settings } from "../settings/table.ts";
 import { oauthRoutes } from "../oauth/oauth-routes.ts";
 import { toolRoutes, type ToolRoutesOptions } from "../tools/tool-routes.ts";
 import { addAnswerHeaders, REQUEST_ID_HEADER, SECURE_HEADERS } from "./answer-headers.ts";
-import { answerClientError } from "./client-error.ts";
+import { answerClientError, answerExpectation } from "./client-error.ts";
 import { clientLimits, limitConnections } from "./client-limits.ts";
 import { decodableUrl } from "./decodable-url.ts";
 import { addDocsPage } from "./docs-page.ts";
@@ -67,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   limitConnections(app, settings);
+  app.server.on("checkExpectation", answerExpectation);
   addAnswerHeaders(app);
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });

@@ -108,6 +108,35 @@ const REQUESTS: readonly (readonly [title: string, text: string, answer: RegExp]
     request("GET /scim/a%0d%0aSet-Cookie:%20a=b/v2/Users", [BEARER]),
     /^HTTP\/1\.1 404 /,
   ],
+  [
+    "two hosts, of which a proxy may read the other",
+    request("GET /scim/v2/Users", [BEARER, "HOST: other.example"]),
+    /^HTTP\/1\.1 400 /,
+  ],
+  ["two tokens", request("GET /scim/v2/Users", [BEARER, "Authorization: Bearer other"]), /^HTTP\/1\.1 400 /],
+  [
+    "two kinds of body",
+    request(
+      "POST /scim/v2/Users",
+      [BEARER, JSON_TYPE, "Content-Type: text/plain", "Content-Length: 2"],
+      "{}",
+    ),
+    /^HTTP\/1\.1 400 [^]*stands twice/,
+  ],
+  [
+    "a coding of transfer that nobody undoes",
+    request(
+      "POST /scim/v2/Users",
+      [BEARER, JSON_TYPE, "Transfer-Encoding: gzip, chunked"],
+      "2\r\n{}\r\n0\r\n\r\n",
+    ),
+    /^HTTP\/1\.1 501 /,
+  ],
+  [
+    "an expectation that nobody meets",
+    request("GET /scim/v2/Users", [BEARER, "Expect: 200-ok"]),
+    /^HTTP\/1\.1 417 [^]*urn:ietf:params:scim:api:messages:2\.0:Error/,
+  ],
   ["TRACE", request("TRACE /scim/v2/Users", [BEARER]), /^HTTP\/1\.1 40[45] /],
   ["CONNECT", request("CONNECT example.com:443", [BEARER]), /^(?:HTTP\/1\.1 4\d\d |$)/],
 ];
