@@ -20,7 +20,7 @@ import { answerClientError, answerExpectation } from "./client-error.ts";
 import { clientLimits, limitConnections } from "./client-limits.ts";
 import { decodableUrl } from "./decodable-url.ts";
 import { addDocsPage } from "./docs-page.ts";
-import { addHealthRoutes, type Readiness } from "./health.ts";
+import { addHealthRoutes, closeWhileStopping, type Readiness } from "./health.ts";
 import { MOUNT, TENANT_MOUNT } from "./mount.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
 import { otherVersion } from "./protocol-version.ts";
@@ -69,6 +69,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   limitConnections(app, settings);
   app.server.on("checkExpectation", answerExpectation);
   addAnswerHeaders(app);
+  closeWhileStopping(app, options.readiness);
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });

@@ -32,6 +32,20 @@ export function addHealthRoutes(app: FastifyInstance, { check, isStopping }: Rea
   });
 }
 
+/**
+ * Tells clients with each answer of a server that stops that its connection ends: whoever keeps one sends the next request
+ * elsewhere, and not into a connection that is being closed, where nobody knows what became of it.
+ */
+export function closeWhileStopping(
+  app: FastifyInstance,
+  { isStopping }: Pick<Readiness, "isStopping">,
+): void {
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    if (isStopping()) void reply.header("connection", "close");
+    done(null, payload);
+  });
+}
+
 async function inTime(checking: Promise<void>): Promise<void> {
   const waiting = new AbortController();
   try {

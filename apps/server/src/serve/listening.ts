@@ -45,8 +45,8 @@ function reachableHost(host: string): string {
 const IDLE_LOOK_MS = 50;
 
 /**
- * Takes no more connections, and waits for the requests under way. A connection whose request was under way stays open
- * after the answer, since its client was promised so: it is closed as soon as it is idle.
+ * Takes no more connections, and waits for the requests under way. A connection that is kept
+ * although its answer was on its way already is closed as soon as it is idle.
  */
 export async function closeListening(app: FastifyInstance): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
