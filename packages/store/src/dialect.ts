@@ -70,6 +70,11 @@ export interface Dialect {
    * where transactions are numbered in the order of their commits.
    */
   readonly openTransactions: { readonly first: Sql; readonly end: Sql } | null;
+  /**
+   * The one row of an `INSERT` that reads a table for one of its values: several nodes take no query within `VALUES`, and
+   * SQLite would be ready for many rows of a `SELECT`.
+   */
+  readonly rowOf: (values: Sql) => Sql;
   /** A statement that inserts rows, and leaves those that are there already as they are: what comes before and behind the rows. */
   readonly insertMissing: { readonly begin: string; readonly end: string };
   /**

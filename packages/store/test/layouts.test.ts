@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { queryOnce } from "@scim/fixtures/postgres";
 import { describe, expect, test } from "vitest";
 import {
@@ -8,6 +9,8 @@ import {
   type TableLayout,
 } from "../src/postgres/index.ts";
 import { planMigrations, statementsOf } from "../src/migration-plan.ts";
+import { queriesOf } from "../src/postgres/layout.ts";
+import { withClient } from "../src/postgres/migrate.ts";
 import { bareDatabase } from "./support/engines.ts";
 
 /** Tables of all migrations, the ledger aside. */
@@ -64,6 +67,21 @@ describe("a layout", () => {
         .map((name) => `SELECT create_distributed_table('${name}', 'tenant', colocate_with => 'tenants');`)
         .toSorted(),
     );
+  });
+
+  test("over Citus is made by one statement after another, as its nodes take them", async () => {
+    const url = await bareDatabase();
+    const distributed = "CREATE TABLE distributed (name text)";
+    const distribute = `CREATE FUNCTION create_distributed_table(name text, key text, colocate_with text)
+      RETURNS void LANGUAGE sql AS 'INSERT INTO distributed VALUES (name)'`;
+    const queries = readMigrations().flatMap(({ text }) => queriesOf(text, { kind: "citus" }));
+    await withClient(url, async (client) => {
+      // A prepared statement is refused where it is more than one.
+      for (const text of [distributed, distribute, ...queries])
+        await client.query({ text, name: randomUUID() });
+    });
+    const rows = await queryOnce(url, "SELECT name FROM distributed ORDER BY name");
+    expect(rows.map(({ name }) => name)).toEqual(TABLES.toSorted());
   });
 
   test("over Citus is refused where the extension is missing, and nothing is made", async () => {

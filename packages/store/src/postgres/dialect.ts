@@ -41,6 +41,7 @@ export const postgresDialect: Dialect = {
     first: sql`CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)`,
     end: sql`CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)`,
   },
+  rowOf: (values) => sql`SELECT ${values}`,
   insertMissing: { begin: "INSERT INTO", end: " ON CONFLICT DO NOTHING" },
   orRollBack: "",
   heldRow: sql`FOR UPDATE SKIP LOCKED`,

@@ -3,6 +3,7 @@
  * by tenant. The statements of the service are the same for all.
  * @module
  */
+import { statementsOf } from "../migration-plan.ts";
 
 /** A layout. It is chosen when a database is made, and every later migration keeps to it. */
 export type TableLayout =
@@ -32,6 +33,15 @@ export function laidOut(text: string, layout: TableLayout): string {
     (laid, table) => laid.replace(table.whole, () => partitioned(table, layout.count)),
     text,
   );
+}
+
+/**
+ * What is sent to apply a migration to a layout, one after another. Citus passes the whole text on in which it finds a
+ * statement about a distributed table, and its nodes take one statement at a time.
+ */
+export function queriesOf(text: string, layout: TableLayout): readonly string[] {
+  const laid = laidOut(text, layout);
+  return layout.kind === "citus" ? statementsOf(laid) : [laid];
 }
 
 /** The statements that give the new tables of a migration to the nodes of Citus. */

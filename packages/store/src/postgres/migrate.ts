@@ -13,7 +13,7 @@ import {
   type Migration,
 } from "../migrations.ts";
 import { settleLayout } from "./find-layout.ts";
-import { laidOut, type TableLayout } from "./layout.ts";
+import { queriesOf, type TableLayout } from "./layout.ts";
 import { readMigrations } from "./migrations.ts";
 
 /** What a database is brought to. */
@@ -60,7 +60,7 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
       const layout = await settleLayout(client, target.layout ?? null);
       const lacking = await pending(client, migrations);
       for (const migration of lacking) {
-        await client.query(laidOut(migration.text, layout));
+        for (const query of queriesOf(migration.text, layout)) await client.query(query);
         await client.query({
           text: "INSERT INTO migrations (number, name, checksum, oldest_writer) VALUES ($1, $2, $3, $4)",
           values: [migration.number, migration.name, migration.checksum, migration.oldestWriter],

@@ -36,10 +36,11 @@ function addValues({ tenant, type, owner, path }: CollectionOwner, values: reado
   // As a value: joined to the rows, SQLite goes through the whole collection for the last position.
   const last = sql`(SELECT coalesce(max(position), 0) FROM reference_values
     WHERE tenant = ${tenant} AND type = ${type} AND owner = ${owner} AND path = ${path})`;
+  // With the tenant from the owner's row: of several nodes, that of the tenant does it alone.
   return sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-    SELECT ${tenant}, ${type}, ${owner}, ${path}, ${last} + added.place, added.value, added.rest
-    FROM (${joinSql(rows, " UNION ALL ")}) AS added
-    WHERE 1 = 1
+    SELECT r.tenant, r.type, r.id, ${path}, ${last} + added.place, added.value, added.rest
+    FROM resources r CROSS JOIN (${joinSql(rows, " UNION ALL ")}) AS added
+    WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${owner}
     ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest`;
 }
 

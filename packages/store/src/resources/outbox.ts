@@ -9,12 +9,19 @@ import {
   versionBefore,
   type WritePlan,
 } from "@scim/core";
+import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 
 /** Where an event stands: the number of its transaction, and its place in it. */
 export interface EventPlace {
   readonly number: Sql;
   readonly sequence: number;
+}
+
+/** Whose event it is, and where it is written. */
+export interface EventSetting {
+  readonly scope: StoreScope;
+  readonly dialect: Pick<Dialect, "orRollBack">;
 }
 
 /** A plan, and what is written of it. */
@@ -31,16 +38,20 @@ export interface WrittenPlan {
  */
 export function eventStatement(
   { number, sequence }: EventPlace,
-  scope: StoreScope,
+  { scope, dialect }: EventSetting,
   { plan, version, body }: WrittenPlan,
 ): Sql {
-  const { event } = plan;
-  return sql`INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
-      version, changed, before, after, collections, origin, version_before)
-    VALUES (${scope.tenant}, ${number}, ${sequence}, ${plan.at}, ${scope.connection},
-      ${event.subject}, ${event.kind}, ${plan.type}, ${plan.id}, ${version}, ${JSON.stringify(event.changed)},
-      ${before(scope.tenant, plan)}, ${body}, ${collections(plan)}, ${originText(event.origin)},
-      ${versionBefore(plan)})`;
+  const { tenant, connection } = scope;
+  const { subject, kind, changed, origin } = plan.event;
+  const columns = sql`(tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
+      version, changed, after, collections, origin, version_before, before)`;
+  const values = sql`${number}, ${sequence}, ${plan.at}, ${connection}, ${subject}, ${kind}, ${plan.type}, ${plan.id},
+      ${version}, ${JSON.stringify(changed)}, ${body}, ${collections(plan)}, ${originText(origin)}, ${versionBefore(plan)}`;
+  if (!changesBody(plan)) return sql`INSERT INTO events ${columns} VALUES (${tenant}, ${values}, NULL)`;
+  // With the tenant from the table: of several nodes, that of the tenant does it alone.
+  return sql`INSERT${{ text: dialect.orRollBack, params: [] }} INTO events ${columns}
+    SELECT r.tenant, ${values}, r.body FROM resources r
+    WHERE r.tenant = ${tenant} AND r.type = ${plan.type} AND r.id = ${plan.id}`;
 }
 
 /** What the column of an event holds of its origin. */
@@ -48,10 +59,8 @@ export function originText(origin: ChangeOrigin | null | undefined): string | nu
   return origin === null || origin === undefined ? null : JSON.stringify(origin);
 }
 
-function before(tenant: string, plan: WritePlan): Sql {
-  const unchanged = plan.kind === "create" || (plan.kind === "update" && plan.body === null);
-  if (unchanged) return sql`NULL`;
-  return sql`(SELECT body FROM resources WHERE tenant = ${tenant} AND type = ${plan.type} AND id = ${plan.id})`;
+function changesBody(plan: WritePlan): boolean {
+  return plan.kind !== "create" && (plan.kind === "delete" || plan.body !== null);
 }
 
 function collections(plan: WritePlan): string | null {

@@ -51,7 +51,7 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   const number = yield* transaction.number(scope.tenant);
   const place = { number, sequence: transaction.nextSequence() };
   const body = bodyText(plan);
-  const event = { statement: eventStatement(place, scope, { plan, version, body }) };
+  const event = { statement: eventStatement(place, setting, { plan, version, body }) };
   switch (plan.kind) {
     case "create":
       return { ...created(setting, plan, { version, body }), last: [event] };
@@ -80,11 +80,12 @@ function created(
   { version, body }: Written,
 ): Omit<PlanParts, "last"> {
   const owner = ownerOf(setting, plan);
+  const values = sql`${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version},
+      ${plan.created ?? plan.at}, ${plan.at}, ${body}, ${stampOfNew(owner, plan, version)}`;
   const statement = sql`INSERT INTO resources
       (tenant, type, id, connection, revision, version, created, last_modified, body,
         indexed_version)
-    VALUES (${owner.tenant}, ${owner.type}, ${owner.id}, ${setting.scope.connection}, 1, ${version}, ${plan.created ?? plan.at},
-      ${plan.at}, ${body}, ${stampOfNew(owner, plan, version)})
+    ${setting.dialect.rowOf(values)}
     ON CONFLICT DO NOTHING`;
   const { tenant, type } = owner;
   const counts = setting.transaction.count({ tenant, type, change: 1, schemas: plan.schemas });

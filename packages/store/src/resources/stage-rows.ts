@@ -33,8 +33,8 @@ export function* addStaged(
 ): Steps<readonly ReferenceValue[]> {
   const { changes }: Answer =
     yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
-    SELECT ${tenant}, ${stage}, ${path}, ${position} + b.n, b.value, b.rest
-    FROM ${dialect.pairs(batch.text)} b WHERE 1 = 1
+    SELECT t.tenant, t.stage, ${path}, ${position} + b.n, b.value, b.rest
+    ${besideStage({ tenant, stage }, batch, dialect)}
     ON CONFLICT DO NOTHING`;
   if (changes === batch.size) return [];
   const { rows }: Answer =
@@ -43,6 +43,19 @@ export function* addStaged(
       AND s.position < ${position}
     ORDER BY s.position`;
   return rows.map((row) => ({ value: textOf(row, "value"), rest: parseObject(textOf(row, "rest")) }));
+}
+
+/**
+ * The rows `b` of a batch beside their stage `t`. A database on several nodes sends them to that of the tenant, and
+ * counts what was inserted, only where the tenant is read from a table.
+ */
+function besideStage(
+  { tenant, stage }: Pick<StagedCollection, "tenant" | "stage">,
+  { text }: ReferenceBatch,
+  dialect: Dialect,
+): Sql {
+  return sql`FROM reference_stages t CROSS JOIN ${dialect.pairs(text)} b
+    WHERE t.tenant = ${tenant} AND t.stage = ${stage}`;
 }
 
 /** Puts something else beside staged values: as sent, or as it is settled for those that stay. */
@@ -54,7 +67,7 @@ export function amendStaged(
   const set = column === "rest" ? sql`rest = excluded.rest` : sql`settled = excluded.rest`;
   // They are all there: so each is looked up, where an UPDATE may go through the whole stage for each of them.
   return sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
-    SELECT ${tenant}, ${stage}, ${path}, 0, b.value, b.rest FROM ${dialect.pairs(batch.text)} b WHERE 1 = 1
+    SELECT t.tenant, t.stage, ${path}, 0, b.value, b.rest ${besideStage({ tenant, stage }, batch, dialect)}
     ON CONFLICT (tenant, stage, path, value) DO UPDATE SET ${set}`;
 }
 
@@ -142,11 +155,11 @@ export interface TakeOver extends Comparison {
 
 /** Makes a collection hold what is staged, as the last comparison settled it. */
 export function* takeOverStaged({ staged, owner, isNew }: TakeOver, dialect: Dialect): Steps<void> {
-  const { tenant, type, path } = owner;
+  const { type, path } = owner;
   const first = isNew ? 0 : yield* removeOthers({ staged, owner }, dialect);
   const missing = isNew ? sql`` : sql`AND ${heldRest(owner, dialect)} IS NULL`;
   yield sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-    SELECT ${tenant}, ${type}, ${owner.owner}, ${path}, ${first} + s.position, s.value, ${NEXT_REST}
+    SELECT s.tenant, ${type}, ${owner.owner}, ${path}, ${first} + s.position, s.value, ${NEXT_REST}
     FROM staged_references s WHERE ${ofStage(staged)} ${missing}
     ORDER BY s.position`;
 }

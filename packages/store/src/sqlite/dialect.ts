@@ -61,6 +61,7 @@ export const sqliteDialect: Dialect = {
   counterShard: () => 0,
   openTransactions: null,
   // A statement that would be taken back alone makes SQLite copy each page before it changes.
+  rowOf: (values) => sql`VALUES (${values})`,
   insertMissing: { begin: "INSERT OR IGNORE INTO", end: "" },
   orRollBack: " OR ROLLBACK",
   heldRow: sql``,

@@ -195,6 +195,11 @@ describe("the check of statements", () => {
       "a conflict target without tenant",
     ],
     ["SELECT 1 FROM resources r, events e WHERE r.tenant = ? AND e.tenant = ?", "names several tenants"],
+    [
+      "INSERT INTO events (tenant, id) VALUES (?, coalesce((SELECT r.id FROM resources r WHERE r.tenant = ?), ''))",
+      "a query among values",
+    ],
+    ["INSERT INTO events (tenant, id) SELECT ?, r.id FROM resources r WHERE r.tenant = ?", "not its tenant"],
   ])("finds the fault of %s", (text, fault) => {
     const params = [...text.matchAll(/\?/g)].map((_, at) => `value ${at}`);
     expect(tenantFaults({ text, params }, TABLES).join("\n")).toContain(fault);
@@ -205,7 +210,8 @@ describe("the check of statements", () => {
     "SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.tenant = r.tenant)",
     "INSERT INTO events (id, tenant) VALUES ('a', ?) ON CONFLICT (tenant, id) DO UPDATE SET id = excluded.id",
     "INSERT INTO events (id, tenant) SELECT id, r.tenant FROM resources r WHERE r.tenant = ? FOR UPDATE",
+    "INSERT INTO events (id, tenant) SELECT (SELECT r.id FROM resources r WHERE r.tenant = ?), ?",
   ])("finds none in %s", (text) => {
-    expect(tenantFaults({ text, params: ["a"] }, TABLES)).toEqual([]);
+    expect(tenantFaults({ text, params: ["a", "a"] }, TABLES)).toEqual([]);
   });
 });

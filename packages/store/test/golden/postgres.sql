@@ -109,7 +109,7 @@ ROLLBACK;
 -- create
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
-  VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, NULL)
+  SELECT ?, ?, ?, ?, 1, ?, ?, ?, ?, NULL
   ON CONFLICT DO NOTHING;
 INSERT INTO unique_values (tenant, scope, path, key, type, id)
   VALUES (?, ?, ?, ?, ?, ?)
@@ -122,14 +122,14 @@ INSERT INTO resource_counters (tenant, type, shard, n)
 INSERT INTO attribute_index (tenant, type, path, key, whole, id)
   VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
   ON CONFLICT DO NOTHING;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 COMMIT;
 
 -- create a taken name
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
-  VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, NULL)
+  SELECT ?, ?, ?, ?, 1, ?, ?, ?, ?, NULL
   ON CONFLICT DO NOTHING;
 INSERT INTO unique_values (tenant, scope, path, key, type, id)
   VALUES (?, ?, ?, ?, ?, ?)
@@ -142,16 +142,18 @@ INSERT INTO resource_counters (tenant, type, shard, n)
 INSERT INTO attribute_index (tenant, type, path, key, whole, id)
   VALUES (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?), (?, ?, ?, ?, NULL, ?)
   ON CONFLICT DO NOTHING;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 COMMIT;
 
 ROLLBACK;
 
 -- change the userName
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -174,8 +176,10 @@ COMMIT;
 
 -- change another version
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -189,23 +193,23 @@ SELECT version
 
 -- add a member
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
 SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
 INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-  SELECT ?, ?, ?, ?, (SELECT coalesce(max(position), 0) FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) + added.place, added.value, added.rest
-  FROM (SELECT 1 AS place, ? AS value, ? AS rest) AS added
-  WHERE 1 = 1
+  SELECT r.tenant, r.type, r.id, ?, (SELECT coalesce(max(position), 0) FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) + added.place, added.value, added.rest
+  FROM resources r CROSS JOIN (SELECT 1 AS place, ? AS value, ? AS rest) AS added
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
 COMMIT;
 
 -- remove a member
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -216,8 +220,10 @@ COMMIT;
 
 -- preview a deletion
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -234,8 +240,10 @@ ROLLBACK;
 
 -- delete
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;

@@ -105,8 +105,8 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
 INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
   VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
@@ -131,8 +131,10 @@ BEGIN IMMEDIATE;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT OR ROLLBACK INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -155,8 +157,10 @@ BEGIN IMMEDIATE;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT OR ROLLBACK INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, body = ?, indexed_version = NULL
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -170,15 +174,15 @@ BEGIN IMMEDIATE;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
 INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-  SELECT ?, ?, ?, ?, (SELECT coalesce(max(position), 0) FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) + added.place, added.value, added.rest
-  FROM (SELECT 1 AS place, ? AS value, ? AS rest) AS added
-  WHERE 1 = 1
+  SELECT r.tenant, r.type, r.id, ?, (SELECT coalesce(max(position), 0) FROM reference_values WHERE tenant = ? AND type = ? AND owner = ? AND path = ?) + added.place, added.value, added.rest
+  FROM resources r CROSS JOIN (SELECT 1 AS place, ? AS value, ? AS rest) AS added
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
 COMMIT;
 
@@ -187,8 +191,8 @@ BEGIN IMMEDIATE;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?);
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -201,8 +205,10 @@ BEGIN IMMEDIATE;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT OR ROLLBACK INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
@@ -217,8 +223,10 @@ BEGIN IMMEDIATE;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
-INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, before, after, collections, origin, version_before)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT body FROM resources WHERE tenant = ? AND type = ? AND id = ?), ?, ?, ?, ?);
+INSERT OR ROLLBACK INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  SELECT r.tenant, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
+  FROM resources r
+  WHERE r.tenant = ? AND r.type = ? AND r.id = ?;
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, deleted = ?
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;

@@ -1,6 +1,8 @@
 /**
  * Checks statements against what a database that is distributed by tenant asks of them, as Citus does: each table
- * that a statement names is held to one and the same tenant, by a value or by a join on the tenant.
+ * that a statement names is held to one and the same tenant, by a value or by a join on the tenant. Citus takes no query
+ * among VALUES, and where rows of a table are inserted with another tenant than that of their table, it fetches them
+ * first, and counts those that were there already.
  * @module
  */
 import type { Sql } from "../../src/sql.ts";
@@ -154,16 +156,43 @@ function checkInsert(nodes: readonly Node[], held: Held, check: Check): void {
   const table = nodes[into + 1];
   if (into < 0 || table === undefined || isGroup(table) || !check.tables.has(table.text)) return;
   const place = placeOfTenant(nodes[into + 2]);
-  for (const row of insertedRows(nodes.slice(into + 3))) {
+  const source = nodes.slice(into + 3);
+  const rows = insertedRows(source);
+  for (const row of rows) {
     const value = row[place]?.[0];
     const parameter = value === undefined || isGroup(value) ? undefined : tenantOf(value, held);
     if (parameter === undefined) check.faults.push(`${table.text} is given a row of no tenant`);
     else check.tenants.add(parameter);
   }
+  checkSource(table.text, { source, tenants: rows.map((row) => row[place]?.[0]) }, check);
   const conflict = nodes.findIndex((node) => wordOf(node) === "CONFLICT");
   const target = nodes[conflict + 1];
   if (conflict >= 0 && isGroup(target) && placeOfTenant(target) < 0)
     check.faults.push(`${table.text} has a conflict target without tenant`);
+}
+
+/** Where inserted rows come from, and what is the tenant of each. */
+interface InsertSource {
+  readonly source: readonly Node[];
+  readonly tenants: readonly (Node | undefined)[];
+}
+
+function checkSource(table: string, { source, tenants }: InsertSource, check: Check): void {
+  if (wordOf(source[0]) === "VALUES") {
+    if (holdsQuery(source)) check.faults.push(`${table} is given a query among values`);
+    return;
+  }
+  const readsTable = source.some((node) => wordOf(node) === "FROM");
+  if (
+    readsTable &&
+    tenants.some((tenant) => tenant !== undefined && !isGroup(tenant) && tenant.parameter >= 0)
+  )
+    check.faults.push(`${table} is given rows of a table, and not its tenant`);
+}
+
+/** Whether there is a query within brackets. */
+function holdsQuery(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => isGroup(node) && (isQuery(node) || holdsQuery(node)));
 }
 
 function tenantOf({ text, parameter }: Token, held: Held): number | undefined {
