@@ -7,7 +7,7 @@ import { createScimTools } from "@scim/mcp";
 import { serveStdio } from "@scim/mcp/protocol";
 import { tenantOfToken } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
-import { EXIT, type ExitCode } from "../failure.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
 import { withClient } from "../remote/with-client.ts";
 
@@ -27,6 +27,8 @@ const PATIENCE = { limits: { timeout: 20_000 }, retries: { attempts: 2, maxRetry
 /** Serves until the input ends. Standard output holds messages of the protocol and nothing else. */
 export async function mcpCommand(flags: McpFlags, environment: Environment): Promise<ExitCode> {
   const { url, tenant, tools: names, show } = flags;
+  if (show !== undefined && flags["hide-personal"] !== true)
+    throw new CommandFailure(EXIT.usage, "--show goes with --hide-personal: nothing is hidden without it.");
   const token = tokenOf(flags, environment);
   await withClient({ url, flags, environment, options: PATIENCE }, async (client) => {
     const tools = createScimTools({
