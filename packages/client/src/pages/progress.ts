@@ -60,10 +60,10 @@ export class Progress {
     this.#total = page.totalResults;
     this.#totals.add(page.totalResults);
     const resources = page.resources.filter(({ id }, index) => {
-      const known = this.#seen.has(id);
-      if (known && index >= overlap && settled) this.#repeated.add(id);
-      this.#seen.add(id);
-      return !known;
+      const { size } = this.#seen;
+      const isNew = this.#seen.add(id).size > size;
+      if (!isNew && index >= overlap && settled) this.#repeated.add(id);
+      return isNew;
     });
     this.report();
     return { ...page, resources };
