@@ -7,6 +7,7 @@ import process from "node:process";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { stopOnSignals } from "../stop-on-signals.ts";
 
 /** Text that is written at once, in characters. */
 const CHUNK = 65_536;
@@ -22,7 +23,8 @@ export function refuseExisting(target: string): void {
 
 /**
  * Writes pieces of text. A file bears its name once all is there; only its owner may read it: it holds personal data.
- * @throws CommandFailure where the file cannot be written
+ * Where a signal ends it, nothing stays of the file; a second one ends the process as usual.
+ * @throws CommandFailure where the file cannot be written, or a signal ended it
  */
 export async function writeTarget(target: string, pieces: AsyncIterable<string>): Promise<void> {
   if (target === "-") {
@@ -31,12 +33,18 @@ export async function writeTarget(target: string, pieces: AsyncIterable<string>)
   }
   const text = Readable.from(chunksOf(pieces), { objectMode: true });
   const partial = `${target}.partial`;
+  const stop = stopOnSignals();
   try {
-    await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "w", flush: true }));
+    const { signal } = stop;
+    await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "w", flush: true }), { signal });
     renameSync(partial, target);
   } catch (error) {
     rmSync(partial, { force: true });
+    if (stop.signal.aborted)
+      throw new CommandFailure(EXIT.failed, `Stopped before the end: ${target} was not written.`, error);
     throw unwritable(target, error) ?? error;
+  } finally {
+    stop.end();
   }
 }
 

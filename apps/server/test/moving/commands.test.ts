@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
 import { GROUP_URN, USER_URN } from "@scim/schemas";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
+import { interruption, printed } from "../command-line/printed.ts";
 import { newFolder, run, serve, start } from "../command-line/program.ts";
 
 const PATIENCE_MS = 120_000;
@@ -155,4 +156,23 @@ test("a file that cannot be written is told in a sentence", async () => {
     message: expect.stringContaining(`${nowhere} cannot be written: ENOENT`),
     exitCode: EXIT.failed,
   });
+});
+
+test("scim export that is stopped leaves nothing of its file", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`, SCIM_SECRET_KEYS: KEYS };
+  const records = Array.from({ length: 3000 }, (_, at) => ({ schemas: [USER_URN], userName: `user-${at}` }));
+  writeFileSync(join(folder, "all.jsonl"), records.map((record) => JSON.stringify(record)).join("\n"));
+  await printed(["import", join(folder, "all.jsonl")], environment);
+  const target = join(folder, "copy.jsonl");
+  const stop = interruption();
+  const exported = printed(["export", target], environment);
+  const outcome = expect(exported).rejects.toMatchObject({
+    message: `Stopped before the end: ${target} was not written.`,
+    exitCode: EXIT.failed,
+  });
+  await expect.poll(() => existsSync(`${target}.partial`), { interval: 1 }).toBe(true);
+  stop();
+  await outcome;
+  expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
