@@ -63,6 +63,11 @@ export interface ResourceAnswer {
   readonly location: string;
   /** The collections that are missing in `resource`; only where the request takes streams. */
   readonly stream?: AnswerStream | undefined;
+  /**
+   * The change is done, but the collections that are missing in `resource` cannot be read now, so that it must not be sent;
+   * only where the request takes streams.
+   */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** The client's copy is current (304). */

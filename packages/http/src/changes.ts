@@ -95,7 +95,7 @@ async function make({ service, context, limits }: Call, wanted: ChangeRequest): 
       const answer = await service.patch(context, wanted.request);
       const { prefer } = wanted.request;
       const response = resourceResponse(answer, { patience });
-      if (prefer !== (answer.kind === "resource" ? "representation" : "minimal")) return response;
+      if (prefer !== (response.body === null ? "minimal" : "representation")) return response;
       return { ...response, headers: { ...response.headers, "preference-applied": `return=${prefer}` } };
     }
     case "delete":

@@ -24,13 +24,14 @@ export interface ResourceResponseOptions {
   readonly patience?: number;
 }
 
-/** A resource with its address and entity tag; 304 or 204 where there is none to send. */
+/** A resource with its address and entity tag; 304, 204, or 201 without a body, where there is none to send. */
 export function resourceResponse(
   answer: ResourceAnswer | NotModifiedAnswer | NoContentAnswer,
   { status = 200, patience = DEFAULT_HTTP_LIMITS.streamPatience }: ResourceResponseOptions = {},
 ): HttpResponse {
   switch (answer.kind) {
     case "resource":
+      if (answer.isPartial === true) return bodyless(answer, status === 201 ? 201 : 204);
       return {
         status,
         headers: {
@@ -43,12 +44,15 @@ export function resourceResponse(
     case "notModified":
       return { status: 304, headers: tagOf(answer.version), body: null };
     case "noContent":
-      return {
-        status: 204,
-        headers: { location: answer.location, ...tagOf(answer.version) },
-        body: null,
-      };
+      return bodyless(answer, 204);
   }
+}
+
+function bodyless(
+  { location, version }: Pick<ResourceAnswer, "location" | "version">,
+  status: 201 | 204,
+): HttpResponse {
+  return { status, headers: { location, ...tagOf(version) }, body: null };
 }
 
 /** The entity tag of a resource that has one. */

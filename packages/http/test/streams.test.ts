@@ -169,3 +169,35 @@ describe("an answer with long collections", () => {
     await expect(pieces.next()).rejects.toThrow("took too long");
   });
 });
+
+describe("a change whose resource cannot be read whole", () => {
+  test.each([
+    ["POST", "/Groups", 201],
+    ["PUT", "/Groups/2819c223", 204],
+    ["PATCH", "/Groups/2819c223", 204],
+  ])("%s %s is answered as done, without the resource", async (method, target, status) => {
+    const service = new FakeService();
+    const { create } = service;
+    service.create = async (context, request) => ({ ...(await create(context, request)), isPartial: true });
+    service.replace = service.create;
+    service.patch = service.create;
+    const handler = createScimHandler({ service, authenticate: async (token) => principalOf(token) });
+    const response = await handler.handle({
+      method,
+      target,
+      headers: {
+        authorization: "Bearer token:scim",
+        "content-type": "application/scim+json",
+        prefer: "return=representation",
+      },
+      body: new TextEncoder().encode("{}"),
+      baseUrl: "https://id.example/scim/v2",
+      tenant: null,
+      signal: undefined,
+      id: "request-1",
+    });
+    expect(response).toMatchObject({ status, body: null });
+    expect(response.headers).toMatchObject({ etag: 'W/"v1"', location: expect.any(String) });
+    expect(response.headers).not.toHaveProperty("preference-applied");
+  });
+});

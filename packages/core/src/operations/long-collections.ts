@@ -3,7 +3,7 @@
  * the resources that the whole answer is made of.
  * @module
  */
-import type { JsonValue } from "@scim/schemas";
+import { isScimError, type JsonValue } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ReferenceCollection } from "../model/attribute-node.ts";
@@ -54,7 +54,10 @@ export async function answerLong(
   }
 }
 
-/** Answers a resource as it is now; null where it is not there any more. */
+/**
+ * Answers a resource that was changed, as it is now; null where it is not there any more. What cannot be read now is no
+ * failure of the change, which whoever sent it must not take for undone.
+ */
 export async function answerPresent(
   environment: Environment,
   context: RequestContext,
@@ -64,7 +67,12 @@ export async function answerPresent(
   const stored = await environment.store.read(scopeOf(context), { type: model.name, id }, select);
   if (stored === null) return null;
   if (isWhole(stored, select)) return answerWith(environment, { model, stored, selection }, context);
-  return answerOneLong(environment, context, resource);
+  try {
+    return await answerOneLong(environment, context, resource);
+  } catch (error) {
+    if (!isScimError(error) || error.code !== "unavailable") throw error;
+    return { ...answerWith(environment, { model, stored, selection }, context), isPartial: true };
+  }
 }
 
 /** Answers one resource; null where it is not there any more. */
