@@ -34,6 +34,7 @@ export type {
   EntryDelta,
   IndexEntry,
   ResourceEvent,
+  RestorePlan,
   UniqueEntry,
   UpdatePlan,
   WritePlan,
@@ -50,6 +51,14 @@ export {
   type FeedEvent,
   type FeedPage,
 } from "./store/event-feed.ts";
+export type {
+  DeletedPage,
+  DeletedPlace,
+  DeletedResource,
+  DeletedResources,
+  Deletion,
+  KeptResource,
+} from "./store/deleted-resources.ts";
 export { cutoffFor, type Cutoff } from "./store/cutoff.ts";
 export type { ChangeOrigin } from "./store/change-origin.ts";
 export type {
@@ -165,6 +174,18 @@ export {
   type OrphanedGroupMember,
 } from "./diagnostics/report.ts";
 export type { ExportedCollection, ExportedResource } from "./operations/export.ts";
+export type {
+  MembershipPlace,
+  RestoredResource,
+  RestoreOperations,
+  RestorePreview,
+  RestoreRequest,
+  RestoreTarget,
+  ReturningCollection,
+  ReturningMembership,
+  ReturningRequest,
+  ReturningSide,
+} from "./operations/restore/restore-operations.ts";
 export type {
   ImportApplication,
   ImportItem,

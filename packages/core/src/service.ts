@@ -17,6 +17,7 @@ import type { ServiceLimits } from "./limits.ts";
 import type { DiagnosticsAnswer, DiagnosticsRequest } from "./diagnostics/report.ts";
 import type { ExportedResource } from "./operations/export.ts";
 import type { ImportOperations } from "./operations/import/import-operations.ts";
+import type { RestoreOperations } from "./operations/restore/restore-operations.ts";
 import type { BodyReading } from "./operations/long-body/body-reader.ts";
 import type { FoundReferences } from "./operations/long-body/reference-reader.ts";
 import type { ReferenceBatch, ReferenceStage } from "./store/reference-stage.ts";
@@ -311,8 +312,8 @@ export interface OwnRules {
 /** Finds the service of a tenant: one for all, or one that was {@link OperatorService.adapted} for it. */
 export type ServiceOf = (tenant: string) => ScimService | Promise<ScimService>;
 
-/** What operators do beside: move resources in and out. */
-export interface OperatorService extends ScimService, ImportOperations {
+/** What operators do beside: move resources in and out, and restore deleted ones. */
+export interface OperatorService extends ScimService, ImportOperations, RestoreOperations {
   /**
    * The resources of a type in order of id, as an import takes them: with `id` and `meta.created`, without `$ref`,
    * versions and derived attributes, and without what is never returned. Each is read as it is at one moment.

@@ -12,6 +12,7 @@ import {
   MEMBERS,
   NOTHING,
   removing,
+  restorePlan,
   SCOPE,
   seed,
   sortOf,
@@ -25,6 +26,7 @@ import { open } from "./support/folders.ts";
 import { sentTexts } from "./support/sent-texts.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna", displayName: "A" } } as const;
+const DAY = "2026-03-01T08:00:00.000Z";
 const TEAM = { type: "Group", id: "g1", body: { displayName: "Team" }, members: ["u1", "u3"] } as const;
 
 function query(resources: ResourceStore, of: Partial<StoreQuery>): Promise<unknown> {
@@ -114,6 +116,24 @@ const OPERATIONS: readonly (readonly [string, (resources: ResourceStore) => Prom
     "delete",
     async (resources) => {
       const plan = deletePlan(await fetchOne(resources, ANNA));
+      return (store) => store.write(SCOPE, plan);
+    },
+  ],
+  [
+    "list what was deleted, behind a place",
+    async () => async (resources) =>
+      resources.deleted?.list(SCOPE, {
+        since: DAY,
+        after: { deleted: DAY, type: "User", id: "u5" },
+        limit: 10,
+      }),
+  ],
+  [
+    "restore",
+    async (resources) => {
+      const kept = await resources.deleted?.read(SCOPE, ANNA);
+      if (kept === undefined || kept === null) throw new TypeError("Anna was deleted");
+      const plan = restorePlan(kept);
       return (store) => store.write(SCOPE, plan);
     },
   ],

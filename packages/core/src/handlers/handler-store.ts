@@ -6,13 +6,14 @@ import { ScimError, type SchemaRegistry } from "@scim/schemas";
 import type { Sources } from "../environment.ts";
 import { createModelCatalog } from "../model/catalog.ts";
 import { capabilitiesOf, DEFAULT_CAPABILITIES } from "../store/capabilities.ts";
+import type { DeletedResources } from "../store/deleted-resources.ts";
 import type { ResourceStore } from "../store/port.ts";
 import { queryHandler } from "./handler-query.ts";
 import { readReferences, readState, readStates, withCollections } from "./handler-reads.ts";
 import { countHandledRows, handledReferrers, handledRows } from "./handler-rows.ts";
 import { handlerSnapshot } from "./handler-snapshot.ts";
 import { handlerCapabilities, type HandlerType } from "./handler-type.ts";
-import { writeHandled } from "./handler-writes.ts";
+import { keepsNothing, writeHandled } from "./handler-writes.ts";
 import { storedReferrers } from "./referrers.ts";
 import type { ResourceHandler } from "./resource-handler.ts";
 import { withForeignInverses } from "./foreign-inverses.ts";
@@ -125,6 +126,7 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
       return store === null ? DEFAULT_CAPABILITIES : capabilitiesOf(store, type);
     },
     ...(store?.indexes === undefined ? {} : { indexes: store.indexes }),
+    ...(store?.deleted === undefined ? {} : { deleted: deletedBeside(store.deleted, typeOf) }),
   };
 
   return withForeignInverses(routed, {
@@ -148,6 +150,21 @@ function requireHandlers({ handlers, registry }: HandlerStoreOptions): ReadonlyM
       throw new TypeError(`A handler is given for ${type}, which shows rows of ${definition.rowsOf.type}`);
   }
   return byType;
+}
+
+/** Deleted resources of the types that no handler keeps. */
+function deletedBeside(
+  deleted: DeletedResources,
+  typeOf: (name: string) => HandlerType | null,
+): DeletedResources {
+  return {
+    list: (scope, page) => deleted.list(scope, page),
+    read: async (scope, target) => {
+      const handled = typeOf(target.type);
+      if (handled !== null) throw keepsNothing(handled);
+      return deleted.read(scope, target);
+    },
+  };
 }
 
 function noStore(type: string): ScimError {

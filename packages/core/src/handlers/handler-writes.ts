@@ -45,6 +45,8 @@ export async function writeHandled(
       return update(type, scope, { plan, dryRun });
     case "delete":
       return remove(type, scope, { plan, dryRun });
+    case "restore":
+      throw keepsNothing(type);
   }
 }
 
@@ -52,6 +54,14 @@ function noPreview({ model }: HandlerType): ScimError {
   return new ScimError(
     "notImplemented",
     `Changes of ${model.name} cannot be tried out: the database that holds them does not offer it.`,
+  );
+}
+
+/** What a handler is told to delete is for the database behind it to bring back. */
+export function keepsNothing({ model }: Pick<HandlerType, "model">): ScimError {
+  return new ScimError(
+    "notImplemented",
+    `Deleted resources of type ${model.name} cannot be restored here: the application's own database holds them.`,
   );
 }
 

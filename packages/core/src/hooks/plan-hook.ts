@@ -12,7 +12,9 @@ import type { WritePlan } from "../store/write-plan.ts";
 import { withinTime } from "../time-limit.ts";
 import { readAmended } from "./amended.ts";
 import { hooksFor } from "./hooks-for.ts";
-import type { HookedChange } from "./resource-hooks.ts";
+import type { CollectionChange } from "../store/event-feed.ts";
+import type { StagedChange } from "../store/reference-stage.ts";
+import type { HookedChange, ResourceChanges } from "./resource-hooks.ts";
 
 /** A plan, and the resource that it was made on; null for a new one. */
 export interface Hooked {
@@ -60,12 +62,25 @@ export function hookedChange(hooked: Hooked): HookedChange {
     id: plan.id,
     before: before === null ? null : copyObject(before.body),
     after: after === null ? null : copyObject(after),
-    changes: {
-      attributes: plan.event.changed,
-      collections: plan.kind === "delete" ? [] : plan.collections,
-      longCollections: plan.kind === "delete" ? [] : (plan.staged?.changes ?? []),
-    },
+    changes: { attributes: plan.event.changed, ...collectionsOf(plan) },
   };
+}
+
+function collectionsOf(plan: WritePlan): Pick<ResourceChanges, "collections" | "longCollections"> {
+  switch (plan.kind) {
+    case "delete":
+      return { collections: [], longCollections: [] };
+    // The values come back in the store, and are not read: a hook is told how many they are.
+    case "restore":
+      return { collections: [], longCollections: plan.returning.map(countedChange) };
+    case "create":
+    case "update":
+      return { collections: plan.collections, longCollections: plan.staged?.changes ?? [] };
+  }
+}
+
+function countedChange({ path, added }: CollectionChange): StagedChange {
+  return { path, removed: 0, added: typeof added === "number" ? added : added.length };
 }
 
 function bodyAfter({ plan, before }: Hooked): JsonObject | null {

@@ -91,7 +91,7 @@ export interface Written {
  * also where it was spelled in another way.
  */
 export function afterWrite(stored: StoredResource, { plan, version, state }: Written): StoredResource {
-  if (plan === null || plan.kind === "delete") return stored;
+  if (plan === null || plan.kind === "delete" || plan.kind === "restore") return stored;
   return { ...stored, body: plan.body ?? stored.body, lastModified: plan.at, version, ...state };
 }
 

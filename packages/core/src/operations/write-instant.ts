@@ -14,7 +14,10 @@ export function instantText(instant: number): string {
 }
 
 /** The present instant, or that of the last write where it lies ahead; UTC with milliseconds. */
-export function writeInstant({ now }: Pick<Sources, "now">, { lastModified }: StoredResource): string {
+export function writeInstant(
+  { now }: Pick<Sources, "now">,
+  { lastModified }: Pick<StoredResource, "lastModified">,
+): string {
   // An application's own table may keep no instant of the last write.
   return instantText(Math.max(now(), Date.parse(lastModified) || 0));
 }

@@ -24,7 +24,10 @@ export interface FeedEvent extends ResourceEvent {
   readonly id: string;
   /** Raw version that the change led to. */
   readonly version: string;
-  /** Raw version before; null for a new resource, and where the program that wrote the event did not tell it. */
+  /**
+   * Raw version before; null for a new resource, and where the program that wrote the event did not tell it. Of a
+   * `created` resource that has one: it had been deleted, and was restored.
+   */
   readonly versionBefore: string | null;
   /**
    * The resource's JSON before and after, without collections. Both are null where only collections changed;
@@ -64,6 +67,7 @@ export function collectionChangeOf({ path, remove, add }: CollectionDelta): Coll
 /** What an event tells of the collections that a plan changes. */
 export function collectionChangesOf(plan: WritePlan): readonly CollectionChange[] {
   if (plan.kind === "delete") return [];
+  if (plan.kind === "restore") return plan.returning;
   const staged = plan.staged?.changes ?? [];
   return [
     ...plan.collections.map(collectionChangeOf),

@@ -7,6 +7,7 @@ import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
 import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
 import type { TypeCapabilities } from "./capabilities.ts";
 import type { Cutoff } from "./cutoff.ts";
+import type { DeletedResources } from "./deleted-resources.ts";
 import type { ImportStore } from "./import-store.ts";
 import type { IndexCatalog } from "./index-catalog.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
@@ -131,6 +132,8 @@ export interface ResourceStore {
   readonly indexes?: IndexCatalog | undefined;
   /** What imports ask for; without it they write one resource after another, and cannot be resumed. */
   readonly imports?: ImportStore | undefined;
+  /** Deleted resources that can be restored; without it what is deleted is gone for good, and no `RestorePlan` comes. */
+  readonly deleted?: DeletedResources | undefined;
   /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */
   read(
     scope: StoreScope,
@@ -189,7 +192,8 @@ export interface ResourceStore {
   preview(scope: StoreScope, plan: WritePlan): Promise<WriteResult>;
   /**
    * Removes what deleted resources left behind, where they were deleted before an instant: at most `limit`
-   * rows a call. Resolves to the rows removed; fewer than `limit` when there are no more.
+   * rows a call. Resolves to the rows removed; fewer than `limit` when there are no more. A resource of which a row is
+   * gone can never be restored, and its other rows go whatever the instant of a later call.
    */
   purge(before: Cutoff, limit: number): Promise<number>;
   /** What the store can do with the resources of a type; without, all of it but statements of an application. */

@@ -22,7 +22,7 @@ export interface ReferenceRow extends RowPlace {
   readonly rest: JsonObject;
 }
 
-/** Which rows of a collection. Rows of deleted owners are never among them. */
+/** Which rows of a collection. Rows of deleted owners are not among them, unless they are asked for. */
 export interface ReferenceRowFilter {
   /** Name of the resource type that owns the collection, such as `Group`. */
   readonly type: string;
@@ -32,6 +32,8 @@ export interface ReferenceRowFilter {
   readonly owner: string | null;
   /** Only the rows that refer to this id; null for all. */
   readonly value: string | null;
+  /** Whether the rows of `owner` are asked for though it is deleted: see `DeletedResources`. Default false. */
+  readonly ofDeleted?: boolean | undefined;
 }
 
 /** A page of rows. */

@@ -5,6 +5,7 @@
 import type { ComparisonKey } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { ChangeOrigin } from "./change-origin.ts";
+import type { CollectionChange } from "./event-feed.ts";
 import type { StagedWrite } from "./reference-stage.ts";
 import type { Statement } from "./statement.ts";
 import type { ReferenceValue, StoredResource } from "./stored-resource.ts";
@@ -48,6 +49,7 @@ export interface CollectionDelta {
 
 /** What a change is told as, in the outbox, in the same transaction (`before` and `after` leave collections out). */
 export interface ResourceEvent {
+  /** `created` also where a deleted resource was restored: there was a version before then. */
   readonly kind: "created" | "replaced" | "patched" | "deleted";
   readonly subject: string | null;
   /** Where the change comes from. Default: nothing is known. */
@@ -118,8 +120,29 @@ export interface DeletePlan extends WriteCommon {
   readonly expectedVersion: string;
 }
 
+/**
+ * Brings a deleted resource back under its id, with the values of its collections, if its version is still the one that
+ * the plan was computed on. It is told as `created`: whoever follows events was told that it went. Only for stores that
+ * have `ResourceStore.deleted`.
+ */
+export interface RestorePlan extends WriteCommon {
+  readonly kind: "restore";
+  readonly expectedVersion: string;
+  /** When it was deleted, as it was read: of what a purge has begun to remove, that is another instant. */
+  readonly deleted: string;
+  /** The JSON that it comes back with: what it was deleted with, or what a hook made of it. */
+  readonly body: JsonObject;
+  /** All entries: a deletion removes them. */
+  readonly index: readonly IndexEntry[];
+  /** As that of a `CreatePlan`. */
+  readonly indexRevision?: number | null;
+  readonly unique: readonly UniqueEntry[];
+  /** The values of its collections that come back with it, as the event tells them; the store has them. */
+  readonly returning: readonly CollectionChange[];
+}
+
 /** One atomic change. */
-export type WritePlan = CreatePlan | UpdatePlan | DeletePlan;
+export type WritePlan = CreatePlan | UpdatePlan | DeletePlan | RestorePlan;
 
 /** What a store that keeps resources in its own way made of a plan; with the collections, where those differ too. */
 export type WrittenState = Pick<StoredResource, "id" | "created" | "lastModified" | "body"> &

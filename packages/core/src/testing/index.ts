@@ -22,6 +22,7 @@ export {
   type NewResource,
   NOTHING,
   removing,
+  restorePlan,
   SCOPE,
   seed,
   sortOf,

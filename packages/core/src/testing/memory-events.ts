@@ -3,6 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import type { Deletion } from "../store/deleted-resources.ts";
 import { collectionChangesOf, type FeedEvent, type FeedPage, versionBefore } from "../store/event-feed.ts";
 import type { WritePlan } from "../store/write-plan.ts";
 
@@ -19,7 +20,8 @@ export class MemoryEvents {
   /** Tells a plan on behalf of a connection. */
   tell(plan: WritePlan, { body, connection, version }: Telling): void {
     const { kind, subject, origin = null, changed } = plan.event;
-    const sameBody = plan.kind === "create" || (plan.kind === "update" && plan.body === null);
+    const hasNoBefore =
+      plan.kind === "create" || plan.kind === "restore" || (plan.kind === "update" && plan.body === null);
     this.#events.push({
       at: plan.at,
       connection,
@@ -31,10 +33,18 @@ export class MemoryEvents {
       version,
       versionBefore: versionBefore(plan),
       changed,
-      before: sameBody ? null : body,
+      before: hasNoBefore ? null : body,
       after: plan.kind === "delete" ? null : plan.body,
       collections: collectionChangesOf(plan),
     });
+  }
+
+  /** Who deleted a resource last; null where that is not told any more. */
+  deletionOf(type: string, id: string): Deletion | null {
+    const last = this.#events.findLast((event) => event.type === type && event.id === id);
+    if (last?.kind !== "deleted") return null;
+    const { connection, subject, origin } = last;
+    return { connection, subject, origin };
   }
 
   read({ after, limit }: FeedPage): readonly FeedEvent[] {

@@ -30,11 +30,11 @@ export function countRows(tenant: MemoryTenant, filter: ReferenceRowFilter): num
 
 function matching(
   tenant: MemoryTenant,
-  { type, path, owner, value }: ReferenceRowFilter,
+  { type, path, owner, value, ofDeleted = false }: ReferenceRowFilter,
   displayKey: string | null,
 ): readonly ReferenceRow[] {
-  return tenant
-    .liveOf(type)
+  const owners = ofDeleted ? tenant.deleted().filter((each) => each.type === type) : tenant.liveOf(type);
+  return owners
     .filter(({ id }) => owner === null || id === owner)
     .flatMap((resource) => rowsOfOwner(resource, path, displayKey))
     .filter((row) => value === null || row.value === value);

@@ -5,6 +5,7 @@
  */
 import { compareKeys } from "@scim/filter";
 import { cutoffFor } from "../store/cutoff.ts";
+import type { DeletedPage, DeletedPlace, DeletedResource } from "../store/deleted-resources.ts";
 import type { EventFeed } from "../store/event-feed.ts";
 import type {
   IndexPage,
@@ -19,7 +20,7 @@ import { queryReads } from "../store/query-reads.ts";
 import { openMemorySnapshot, readMany, storedOf } from "./memory-reads.ts";
 import { countRows, rowsOf } from "./memory-rows.ts";
 import { MemoryStages } from "./memory-stage.ts";
-import { MemoryTenant, valuesOf, type MemoryResource } from "./memory-tenant.ts";
+import { MemoryTenant, valuesOf, type DeletedInMemory, type MemoryResource } from "./memory-tenant.ts";
 import { applyPlan, previewPlan } from "./memory-write.ts";
 
 /** A store of resources, with what happened to them. */
@@ -71,6 +72,14 @@ export function createMemoryStore(): MemoryStore {
       return countRows(tenantOf(scope.tenant), filter);
     },
     query: async (scope, query) => answer(tenantOf(scope.tenant), query),
+    deleted: {
+      list: async (scope, page) => deletedOn(tenantOf(scope.tenant), page),
+      read: async (scope, { type, id }) => {
+        const tenant = tenantOf(scope.tenant);
+        const found = tenant.deleted().find((each) => each.type === type && each.id === id);
+        return found === undefined ? null : { ...shownDeleted(tenant, found), body: found.body };
+      },
+    },
     stage: async (scope) => stages.open(tenantOf(scope.tenant)),
     write: async ({ tenant, connection }, plan) => applyPlan(tenantOf(tenant), { connection, stages }, plan),
     preview: async (scope, plan) => previewPlan(tenantOf(scope.tenant), plan),
@@ -96,6 +105,31 @@ export function createMemoryStore(): MemoryStore {
       },
     },
   };
+}
+
+/** Deleted resources, the last deleted first. */
+function deletedOn(tenant: MemoryTenant, { since, after, limit }: DeletedPage): readonly DeletedResource[] {
+  return tenant
+    .deleted()
+    .filter((each) => each.deleted >= since && (after === null || compareDeleted(each, after) < 0))
+    .toSorted((left, right) => compareDeleted(right, left))
+    .slice(0, limit)
+    .map((each) => shownDeleted(tenant, each));
+}
+
+function compareDeleted(left: DeletedPlace, right: DeletedPlace): number {
+  return (
+    compareKeys(left.deleted, right.deleted) ||
+    compareKeys(left.type, right.type) ||
+    compareKeys(left.id, right.id)
+  );
+}
+
+function shownDeleted(
+  { events }: MemoryTenant,
+  { type, id, connection, version, created, deleted }: DeletedInMemory,
+): DeletedResource {
+  return { type, id, connection, version, created, deleted, by: events.deletionOf(type, id) };
 }
 
 /** Resources in order of id: a page of all, or candidates for the caller to filter and sort. */

@@ -68,6 +68,11 @@ export class MemoryTenant {
       .toSorted((a, b) => compareKeys(a.id, b.id));
   }
 
+  /** The deleted resources that can be restored. */
+  deleted(): readonly DeletedInMemory[] {
+    return [...this.#resources.values()].filter(isRestorable);
+  }
+
   add(resource: MemoryResource): void {
     this.#resources.set(nameOf(resource.type, resource.id), resource);
   }
@@ -95,13 +100,25 @@ export class MemoryTenant {
     let removed = 0;
     for (const [name, resource] of this.#resources) {
       if (resource.deleted === null || resource.deleted >= before) continue;
-      removed += removeReferences(resource, limit - removed);
+      const gone = removeReferences(resource, limit - removed);
+      if (gone > 0) resource.deleted = BEING_PURGED;
+      removed += gone;
       if (removed >= limit) return removed;
       this.#resources.delete(name);
       removed += 1;
     }
     return removed;
   }
+}
+
+/** Stands in the place of when a resource was deleted: before every instant that a purge may be given. */
+const BEING_PURGED = "";
+
+/** A deleted resource that no purge has begun to remove. */
+export type DeletedInMemory = MemoryResource & { deleted: string };
+
+function isRestorable(resource: MemoryResource): resource is DeletedInMemory {
+  return resource.deleted !== null && resource.deleted !== BEING_PURGED;
 }
 
 function removeReferences({ collections }: MemoryResource, limit: number): number {

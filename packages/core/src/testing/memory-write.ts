@@ -6,6 +6,7 @@ import type {
   CollectionDelta,
   CreatePlan,
   DeletePlan,
+  RestorePlan,
   UniqueEntry,
   UpdatePlan,
   WritePlan,
@@ -34,12 +35,24 @@ export function applyPlan(
   const before = tenant.find(plan.type, plan.id);
   const version = versionOf((before?.revision ?? 0) + 1, plan);
   tenant.events.tell(plan, { body: before?.body ?? null, connection, version });
-  const resource = plan.kind === "create" ? added(tenant, connection, plan) : changed(tenant, plan);
-  if (plan.kind !== "delete") takeOver(resource, plan.staged, stages);
+  const resource = resourceAfter(tenant, connection, plan);
+  if (plan.kind === "create" || plan.kind === "update") takeOver(resource, plan.staged, stages);
   resource.revision += 1;
   resource.version = version;
   resource.lastModified = plan.at;
   return { kind: "written", version };
+}
+
+function resourceAfter(tenant: MemoryTenant, connection: string, plan: WritePlan): MemoryResource {
+  switch (plan.kind) {
+    case "create":
+      return added(tenant, connection, plan);
+    case "restore":
+      return restored(tenant, plan);
+    case "update":
+    case "delete":
+      return changed(tenant, plan);
+  }
 }
 
 /** What applying a plan would answer. */
@@ -55,10 +68,18 @@ function refusalOf(tenant: MemoryTenant, plan: WritePlan): WriteResult | null {
     if (tenant.find(plan.type, plan.id) !== undefined) return { kind: "exists" };
     return duplicateOf(tenant, undefined, plan.unique);
   }
+  if (plan.kind === "restore") return refusedRestoration(tenant, plan);
   const resource = tenant.live(plan.type, plan.id);
   if (resource === undefined) return { kind: "conflict", current: null };
   if (resource.version !== plan.expectedVersion) return { kind: "conflict", current: resource.version };
   return plan.kind === "update" ? duplicateOf(tenant, resource, plan.unique.add) : null;
+}
+
+function refusedRestoration(tenant: MemoryTenant, plan: RestorePlan): WriteResult | null {
+  const tombstone = tenant.find(plan.type, plan.id);
+  if (tombstone?.deleted === plan.deleted && tombstone.version === plan.expectedVersion)
+    return duplicateOf(tenant, tombstone, plan.unique);
+  return { kind: "conflict", current: tenant.live(plan.type, plan.id)?.version ?? null };
 }
 
 function duplicateOf(
@@ -104,6 +125,15 @@ function changed(tenant: MemoryTenant, plan: UpdatePlan | DeletePlan): MemoryRes
     tenant.releaseAll(resource);
     resource.deleted = plan.at;
   }
+  return resource;
+}
+
+function restored(tenant: MemoryTenant, plan: RestorePlan): MemoryResource {
+  const resource = tenant.find(plan.type, plan.id);
+  if (resource === undefined) throw new TypeError("A plan was applied to a resource that is not there");
+  for (const entry of plan.unique) tenant.hold(entry, resource);
+  resource.body = plan.body;
+  resource.deleted = null;
   return resource;
 }
 

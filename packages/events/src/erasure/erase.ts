@@ -3,6 +3,7 @@
  * @module
  */
 import type { ChangeOrigin } from "@scim/core";
+import { ScimError } from "@scim/schemas";
 import { type Erasure, type ErasureKeys, erasureOf, readErasures, type Subject } from "./erasure.ts";
 import type { ErasedRows, ErasureStore } from "./port.ts";
 
@@ -42,11 +43,44 @@ export async function eraseSubject(erasing: Erasing, subject: Subject): Promise<
 }
 
 async function finish(erasing: Erasing, subject: Subject, erasure: Erasure): Promise<ErasureReport> {
-  const { erasures, remove, now, newNonce } = erasing;
-  for (const type of await erasures.liveTypes(subject)) await remove(subject, type);
-  const rows = await erasures.erase({ subject, at: now(), newNonce });
-  await erasures.add(erasure, erasing.origin);
+  const rows = await eraseRows(erasing, subject);
+  await erasing.erasures.add(erasure, erasing.origin);
   return { tenant: subject.tenant, at: erasure.at, ...rows };
+}
+
+/** Times that a resource may come back while it is erased. */
+const MOST_RETURNS = 8;
+
+/** An administrator may restore the resource between its deletion and its removal: then it is deleted once more. */
+async function eraseRows(
+  { erasures, remove, now, newNonce }: Erasing,
+  subject: Subject,
+): Promise<ErasedRows> {
+  let erased: ErasedRows = { resources: 0, events: 0, copies: 0, requests: 0, tokens: 0, secrets: 0 };
+  for (let round = 0; round <= MOST_RETURNS; round += 1) {
+    for (const type of await erasures.liveTypes(subject)) await remove(subject, type);
+    erased = sumOf(erased, await erasures.erase({ subject, at: now(), newNonce }));
+    // What a purge or an erasure removed is not restored any more: what is not live now stays gone.
+    if ((await erasures.liveTypes(subject)).length === 0) return erased;
+  }
+  throw new ScimError(
+    "unavailable",
+    "The resource was restored each time that it was removed: erase it again.",
+    {
+      headers: { "retry-after": "1" },
+    },
+  );
+}
+
+function sumOf(left: ErasedRows, right: ErasedRows): ErasedRows {
+  return {
+    resources: left.resources + right.resources,
+    events: left.events + right.events,
+    copies: left.copies + right.copies,
+    requests: left.requests + right.requests,
+    tokens: left.tokens + right.tokens,
+    secrets: left.secrets + right.secrets,
+  };
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   deletePlan,
   expectEqual,
   fetchOne,
+  restorePlan,
   SCOPE,
   seed,
   updatePlan,
@@ -119,6 +120,29 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
         [[], [], []],
         "changes",
       );
+    },
+  },
+  {
+    rule: "erasure/restored",
+    name: "who is restored between deletion and removal is deleted once more, and nothing brings her back",
+    run: async (open) => {
+      const store = await open();
+      await addAnna(store);
+      const { resources, erasures } = store;
+      const deletions: string[] = [];
+      const erased = erasing(store);
+      const remove: Erasing["remove"] = async (subject, type) => {
+        await erased.remove(subject, type);
+        deletions.push(subject.id);
+        const kept = deletions.length > 2 ? null : await resources.deleted?.read(SCOPE, ANNA);
+        if (kept !== null && kept !== undefined) await resources.write(SCOPE, restorePlan(kept));
+      };
+      const subject = { tenant: TENANT, id: "anna" };
+      const report = await eraseSubject({ ...erased, remove }, subject);
+      expectEqual(deletions.length, resources.deleted === undefined ? 1 : 3, "deletions");
+      expectEqual(report?.resources, 1, "resources");
+      expectEqual(await erasures.liveTypes(subject), [], "live");
+      expectEqual((await resources.deleted?.read(SCOPE, ANNA)) ?? null, null, "deleted");
     },
   },
   {

@@ -2,13 +2,13 @@
  * What a write says of the entries that it leaves: whether they are right for the version that it makes.
  * @module
  */
-import type { CreatePlan, UpdatePlan } from "@scim/core";
+import type { CreatePlan, RestorePlan, UpdatePlan } from "@scim/core";
 import type { RowSource } from "../resources/read.ts";
 import { type Sql, sql } from "../sql.ts";
 import { revisionOf } from "./view.ts";
 
-/** The value of `indexed_version` in a new row: its version, where the plan knows all that is to be indexed. */
-export function stampOfNew(source: RowSource, plan: CreatePlan, version: string): Sql {
+/** The value of `indexed_version` in a row whose entries are all new: its version, where the plan knows all that is to be indexed. */
+export function stampOfNew(source: RowSource, plan: CreatePlan | RestorePlan, version: string): Sql {
   const known = isCurrent(source, plan);
   return known === null ? sql`NULL` : sql`CASE WHEN ${known} THEN ${version} END`;
 }

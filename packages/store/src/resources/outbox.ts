@@ -59,8 +59,17 @@ export function originText(origin: ChangeOrigin | null | undefined): string | nu
   return origin === null || origin === undefined ? null : JSON.stringify(origin);
 }
 
+/** Whether the event tells the JSON from before: what is created, or restored, was not there. */
 function changesBody(plan: WritePlan): boolean {
-  return plan.kind !== "create" && (plan.kind === "delete" || plan.body !== null);
+  switch (plan.kind) {
+    case "create":
+    case "restore":
+      return false;
+    case "update":
+      return plan.body !== null;
+    case "delete":
+      return true;
+  }
 }
 
 function collections(plan: WritePlan): string | null {

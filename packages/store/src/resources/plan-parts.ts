@@ -3,7 +3,15 @@
  * the table; nothing is looked up first.
  * @module
  */
-import type { CreatePlan, DeletePlan, StoreScope, UpdatePlan, WritePlan, WriteResult } from "@scim/core";
+import type {
+  CreatePlan,
+  DeletePlan,
+  RestorePlan,
+  StoreScope,
+  UpdatePlan,
+  WritePlan,
+  WriteResult,
+} from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { stampOfChanged, stampOfNew } from "../indexes/stamp.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -63,6 +71,14 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
         ...NO_PARTS,
         first: [event, ...removed(setting, plan, version)],
         counted: transaction.count({ tenant: scope.tenant, type: plan.type, change: -1 }),
+      };
+    case "restore":
+      return {
+        first: [event, ...restored(setting, plan, { version, body })],
+        // A type whose deleted resources can be restored does not change its meaning: no schemas are demanded.
+        counted: transaction.count({ tenant: scope.tenant, type: plan.type, change: 1 }),
+        entries: addIndexEntries(ownerOf(setting, plan), plan.index, setting.dialect).map(part),
+        last: [],
       };
   }
 }
@@ -126,6 +142,20 @@ function removed(setting: WriteSetting, plan: DeletePlan, version: string): read
   return [
     { statement, proof: isAt(owner, version), otherwise: "conflict" },
     ...removeAllEntries(owner).map(part),
+  ];
+}
+
+/** Takes the tombstone for the resource again: its own rows are still there, its entries went with the deletion. */
+function restored(setting: WriteSetting, plan: RestorePlan, { version, body }: Written): readonly PlanPart[] {
+  const owner = ownerOf(setting, plan);
+  const statement = sql`UPDATE resources
+    SET revision = revision + 1, version = ${version}, last_modified = ${plan.at}, deleted = NULL, body = ${body},
+      indexed_version = ${stampOfNew(owner, plan, version)}
+    WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}
+    AND version = ${plan.expectedVersion} AND deleted = ${plan.deleted}`;
+  return [
+    { statement, proof: isAt(owner, version), otherwise: "conflict" },
+    ...takenValues(setting, owner, plan.unique),
   ];
 }
 

@@ -7,6 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, type Outcome, PAUSE, type Steps, textOf } from "../steps.ts";
 import { ownRows, removeRows } from "./collections.ts";
+import { BEING_PURGED } from "./deleted.ts";
 
 /** Which tombstones go: those of deletions before an instant, and at most so many rows. */
 export interface PurgeBound {
@@ -69,10 +70,14 @@ function* purgeTenant(
     const [tombstone] = rows;
     if (tombstone === undefined) break;
     const [type, id] = [textOf(tombstone, "type"), textOf(tombstone, "id")];
+    const row = sql`tenant = ${tenant} AND type = ${type} AND id = ${id}`;
     removed += yield* removeRows(ownRows({ tenant, type, owner: id }), limit - removed);
-    if (removed >= limit) break;
-    const { changes } =
-      yield sql`DELETE FROM resources WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
+    if (removed >= limit) {
+      // Other rows may be left: nobody restores the resource without those that are gone.
+      yield sql`UPDATE resources SET deleted = ${BEING_PURGED} WHERE ${row}`;
+      break;
+    }
+    const { changes } = yield sql`DELETE FROM resources WHERE ${row}`;
     removed += changes;
     yield PAUSE;
   }

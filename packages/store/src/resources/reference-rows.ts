@@ -97,7 +97,7 @@ export function* rowsBehind({ tenant, query, dialect }: PageSetting): Steps<read
   for (const { from, where, order } of rangesOf(query)) {
     const { rows }: Answer =
       yield sql`SELECT m.owner, m.position, m.value, m.rest, ${display} AS display FROM ${from}
-        WHERE ${rowsOfLive(tenant, query)} AND ${where} ORDER BY ${order} LIMIT ${limit - found.length}`;
+        WHERE ${rowsOfOwners(tenant, query)} AND ${where} ORDER BY ${order} LIMIT ${limit - found.length}`;
     found.push(...rows.map((row) => rowOf(row, displayKey)));
     if (found.length === limit) break;
   }
@@ -115,7 +115,7 @@ export interface PassedRows {
 export function* passRows(tenant: string, order: RowOrder, wanted: number): Steps<PassedRows> {
   let count = 0;
   for (const range of rangesOf(order)) {
-    const rows = sql`FROM ${range.from} WHERE ${rowsOfLive(tenant, order)} AND ${range.where}`;
+    const rows = sql`FROM ${range.from} WHERE ${rowsOfOwners(tenant, order)} AND ${range.where}`;
     const { rows: found }: Answer = yield sql`SELECT m.owner, m.position ${rows} ORDER BY ${range.order}
       LIMIT 1 OFFSET ${wanted - count - 1}`;
     const [last] = found;
@@ -175,9 +175,13 @@ function behind(column: Sql, place: string | number | undefined, descending: boo
   return descending ? sql` AND ${column} < ${place}` : sql` AND ${column} > ${place}`;
 }
 
-/** Condition: `m` is a row of the collection, and `r` its live owner. */
-function rowsOfLive(tenant: string, { type, path }: Pick<ReferenceRowFilter, "type" | "path">): Sql {
-  return sql`r.tenant = ${tenant} AND r.type = ${type} AND r.deleted IS NULL
+/** Condition: `m` is a row of the collection, and `r` its owner: live, unless those of a deleted one are asked for. */
+function rowsOfOwners(
+  tenant: string,
+  { type, path, ofDeleted = false }: Pick<ReferenceRowFilter, "type" | "path" | "ofDeleted">,
+): Sql {
+  const state = ofDeleted ? sql`r.deleted IS NOT NULL` : sql`r.deleted IS NULL`;
+  return sql`r.tenant = ${tenant} AND r.type = ${type} AND ${state}
     AND m.tenant = ${tenant} AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id`;
 }
 

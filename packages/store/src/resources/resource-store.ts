@@ -11,6 +11,7 @@ import { type BulkWriter, createImportStore } from "../imports/import-store.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import type { LongAnswerTurns } from "./long-answer-turns.ts";
+import { deletedResources } from "./deleted.ts";
 import { purgeTombstones } from "./purge.ts";
 import { readResource, readResources } from "./read.ts";
 import { countReferenceRows, readReferenceRows } from "./reference-rows.ts";
@@ -63,7 +64,7 @@ export function createResourceStore(
       runQuery(runner, { scope, query, dialect, indexes: indexes.of(scope.tenant, query.type) }),
     stage: (scope) => stages.open(scope),
     write: (scope, plan) =>
-      plan.kind === "delete" || plan.staged === undefined
+      plan.kind === "delete" || plan.kind === "restore" || plan.staged === undefined
         ? executor.write((transaction) => applyPlan({ scope, dialect, transaction }, plan))
         : stages.write(scope, plan, plan.staged.stage),
     preview: (scope, plan) =>
@@ -72,6 +73,7 @@ export function createResourceStore(
       await purgeStages(executor);
       return purgeTombstones(executor, dialect, { before, limit });
     },
+    deleted: deletedResources(executor),
     imports: createImportStore({ executor, dialect, writeBulk }),
     capabilities: () => CAPABILITIES,
   };

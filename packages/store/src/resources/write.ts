@@ -65,7 +65,7 @@ function* applyOwn(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps
 
 /** The statements of all changes to collections, where these are short. */
 function collectionParts({ tenant, type, id }: EntryOwner, plan: WritePlan): readonly PlanPart[] | null {
-  if (plan.kind === "delete") return [];
+  if (plan.kind === "delete" || plan.kind === "restore") return [];
   if (plan.staged !== undefined) return null;
   const statements = plan.collections.map((delta) =>
     deltaStatements({ tenant, type, owner: id, path: delta.path }, delta),
@@ -91,7 +91,7 @@ function* applyLong(
 ): Steps<WriteResult> {
   const { tenant, type, id } = write.owner;
   const begun = yield* run(write, [...first, ...entries], false);
-  if (begun.kind !== "written" || plan.kind === "delete") return begun;
+  if (begun.kind !== "written" || plan.kind === "delete" || plan.kind === "restore") return begun;
   for (const delta of plan.collections) {
     yield* applyCollectionDelta({ tenant, type, owner: id, path: delta.path }, delta);
   }

@@ -238,3 +238,30 @@ INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
 COMMIT;
+
+-- list what was deleted, behind a place
+SELECT r.type, r.id, r.connection, r.version, r.created, r.deleted, (SELECT a.entry FROM audit_entries a WHERE a.tenant = r.tenant AND a.type = r.type AND a.id = r.id ORDER BY a.position DESC LIMIT 1) AS entry
+  FROM resources r
+  WHERE r.tenant = ? AND r.deleted IS NOT NULL AND r.deleted >= ? AND (r.deleted, r.type, r.id) < (?, ?, ?)
+  ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT ?;
+
+-- restore
+BEGIN IMMEDIATE;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, deleted = NULL, body = ?, indexed_version = NULL
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted = ?;
+INSERT INTO unique_values (tenant, scope, path, key, type, id)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
+  WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
+  VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
+INSERT INTO resource_counters (tenant, type, shard, n)
+  VALUES (?, ?, ?, ?)
+  ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
+COMMIT;

@@ -1,5 +1,5 @@
 import { replayEvents } from "@scim/core/testing";
-import type { ReadSelection, RequestContext, ScimService } from "@scim/core";
+import type { ReadSelection, RequestContext, OperatorService } from "@scim/core";
 import { patches, register, resources, shapeOf, worlds, type World } from "@scim/fixtures/arbitraries";
 import { createDefaultRegistry, ScimError, type JsonObject } from "@scim/schemas";
 import fc from "fast-check";
@@ -10,8 +10,18 @@ import { CALLER, PLAIN, serviceOver } from "../support/services.ts";
 /** Changes of each world. */
 const CHANGES = 12;
 
-type Kind = "create" | "replace" | "patch" | "delete";
-const KINDS: fc.Arbitrary<Kind> = fc.constantFrom("create", "replace", "patch", "patch", "delete");
+type Kind = "create" | "replace" | "patch" | "delete" | "restore";
+const KINDS: fc.Arbitrary<Kind> = fc.constantFrom(
+  "create",
+  "replace",
+  "patch",
+  "patch",
+  "delete",
+  "delete",
+  "restore",
+  "restore",
+);
+const RESTORED = { since: "", precondition: { ifMatch: "*", ifNoneMatch: null } } as const;
 
 const HOLDINGS: ReadSelection = { collections: ["things"], inverses: [] };
 
@@ -23,7 +33,7 @@ function registryOf(world: World): ReturnType<typeof createDefaultRegistry> {
 
 /** Makes one change; the service refuses some. Answers the id. */
 async function change(
-  service: ScimService,
+  service: OperatorService,
   context: RequestContext,
   { kind, type, id, body, operations }: Change,
 ): Promise<string | null> {
@@ -36,6 +46,7 @@ async function change(
     if (kind === "replace") await service.replace(context, { ...PLAIN, type, id, body });
     if (kind === "patch") await service.patch(context, { ...PLAIN, type, id, body: patch });
     if (kind === "delete") await service.delete(context, { ...PLAIN, type, id });
+    if (kind === "restore") await service.restore(context, { type, id, ...RESTORED });
     return id;
   } catch (error) {
     if (error instanceof ScimError) return null;
@@ -53,7 +64,7 @@ interface Change {
 
 test("the events of a tenant, applied in order to nothing, lead to every resource that is stored, and to no other", async () => {
   const store = await open(":memory:");
-  const done = { create: 0, replace: 0, patch: 0, delete: 0, holdings: 0 };
+  const done = { create: 0, replace: 0, patch: 0, delete: 0, restore: 0, holdings: 0 };
   let tenants = 0;
   await fc.assert(
     fc.asyncProperty(worlds({ hidden: true, defaults: true }), fc.gen(), async (world, draw) => {

@@ -7,6 +7,7 @@ import {
   PROFILES,
   type ListAnswer,
   type ListRequest,
+  type OperatorService,
   type RequestContext,
   type ResourceStore,
   type ScimService,
@@ -99,7 +100,7 @@ export interface ServiceOptions {
 export function serviceOver(
   store: ResourceStore,
   { registry = projects(), idDigits = 4, idPrefix = "id-" }: ServiceOptions = {},
-): ScimService {
+): OperatorService {
   let [ticks, ids, nonces] = [0, 0, 0];
   return createScimService({
     registry,

@@ -62,7 +62,7 @@ async function difference(
   context: RequestContext,
   { plan, before }: Tried,
 ): Promise<readonly PatchOperation[]> {
-  if (plan.kind === "delete") return [];
+  if (plan.kind === "delete" || plan.kind === "restore") return [];
   const model = environment.catalog.model(plan.type);
   const body = before?.body ?? {};
   const operations = [...memberDifference(model.members, body, plan.body ?? body)];

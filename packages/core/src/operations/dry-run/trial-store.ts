@@ -60,7 +60,7 @@ function deltaOf(
   tried: Tried | null,
   owner: { readonly type: string; readonly id: string; readonly path: string },
 ): CollectionDelta | undefined {
-  if (tried === null || tried.plan.kind === "delete") return undefined;
+  if (tried === null || tried.plan.kind === "delete" || tried.plan.kind === "restore") return undefined;
   const { plan } = tried;
   if (plan.type !== owner.type || plan.id !== owner.id) return undefined;
   return plan.collections.find(({ path }) => path === owner.path);

@@ -4,7 +4,9 @@
  */
 import { EVENT_VALUES, type FeedEvent } from "../../store/event-feed.ts";
 import type { StoreScope } from "../../store/port.ts";
-import { ContractViolation, expectEqual, expectOneOf, expectTrue } from "./expect.ts";
+import { expectEqual, expectOneOf, expectTrue } from "./expect.ts";
+import { ALL, assignAll, assignSome, readAll } from "./positions.ts";
+import { RESTORED_RULE } from "./restored-event.ts";
 import type { EventFeedRule, StoreWithEvents } from "./rule.ts";
 import { adding, AT, createPlan, deletePlan, fetchOne, removing, SCOPE, seed, updatePlan } from "./sample.ts";
 
@@ -12,40 +14,6 @@ const SOUTH: StoreScope = { tenant: "south", connection: "second" };
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
 const ORIGIN = { request: "r-1", credential: "c-1", admin: "Zoë", address: "2001:db8::1" } as const;
 const GROUP = { type: "Group", id: "g1", body: { displayName: "one" }, members: ["b", "a"] } as const;
-
-/** More than any rule writes. */
-const ALL = 10_000;
-
-/** Looks for events to give positions to, at most. */
-const LOOKS = 5000;
-/** Milliseconds between two looks in vain. */
-const LOOK_MS = 3;
-
-/**
- * Gives positions, at most `limit` to each tenant, until some are given: transactions of others on the same server
- * may hold them up.
- */
-async function assignSome({ events }: StoreWithEvents, limit = ALL): Promise<number> {
-  for (let look = 0; look < LOOKS; look += 1) {
-    const given = await events.assign(limit);
-    if (given > 0) return given;
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_MS);
-    });
-  }
-  throw new ContractViolation("giving positions", 0, "some");
-}
-
-/** Gives positions to so many events. */
-async function assignAll(store: StoreWithEvents, count: number, limit = ALL): Promise<void> {
-  let given = 0;
-  while (given < count) given += await assignSome(store, limit);
-  expectEqual(given, count, "positions given");
-}
-
-async function readAll({ events }: StoreWithEvents, tenant = SCOPE.tenant): Promise<readonly FeedEvent[]> {
-  return events.read(tenant, { after: 0, limit: ALL });
-}
 
 function positionsOf(events: readonly FeedEvent[]): readonly number[] {
   return events.map(({ position }) => position);
@@ -97,6 +65,7 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
       expectEqual(await store.events.head("north"), 1, "head");
     },
   },
+  RESTORED_RULE,
   {
     rule: "event/content",
     name: "an event tells who did what to which resource, with its JSON before and after",

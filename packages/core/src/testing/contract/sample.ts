@@ -17,8 +17,16 @@ import type {
   ResourceStore,
   StoreScope,
 } from "../../store/port.ts";
+import type { KeptResource } from "../../store/deleted-resources.ts";
+import type { CollectionChange } from "../../store/event-feed.ts";
 import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
-import type { CollectionDelta, CreatePlan, DeletePlan, UpdatePlan } from "../../store/write-plan.ts";
+import type {
+  CollectionDelta,
+  CreatePlan,
+  DeletePlan,
+  RestorePlan,
+  UpdatePlan,
+} from "../../store/write-plan.ts";
 import { ContractViolation } from "./expect.ts";
 import { modelOf, type SampleType } from "./models.ts";
 
@@ -107,7 +115,7 @@ export function updatePlan(stored: StoredResource, { body, collections = [], at 
   };
 }
 
-function typeOf({ type }: StoredResource): SampleType {
+function typeOf({ type }: Pick<StoredResource, "type">): SampleType {
   if (type === "User" || type === "Group" || type === "Badge") return type;
   throw new TypeError(`${type} is no type of the contract`);
 }
@@ -125,6 +133,30 @@ export function deletePlan(
     nonce: nextNonce(),
     expectedVersion: stored.version,
     event: { kind: "deleted", subject: null, changed: [] },
+  };
+}
+
+/** The plan of a restoration. */
+export function restorePlan(
+  kept: KeptResource,
+  {
+    at = AT,
+    returning = [],
+  }: { readonly at?: string; readonly returning?: readonly CollectionChange[] } = {},
+): RestorePlan {
+  const { connection, deleted, body } = kept;
+  return {
+    kind: "restore",
+    type: kept.type,
+    id: kept.id,
+    at,
+    nonce: nextNonce(),
+    expectedVersion: kept.version,
+    deleted,
+    body,
+    ...entriesOf(modelOf(typeOf(kept)), body, { constraints: [], connection }),
+    returning,
+    event: { kind: "created", subject: null, changed: Object.keys(body) },
   };
 }
 

@@ -10,6 +10,7 @@ import { KEYSET_RULES } from "./keyset.ts";
 import { PREVIEWING_RULES } from "./previewing.ts";
 import { QUERY_RULES } from "./queries.ts";
 import { REFERENCE_ROW_RULES } from "./reference-rows.ts";
+import { RESTORING_RULES } from "./restoring.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import { SNAPSHOT_RULES } from "./snapshots.ts";
 import { STAGING_RULES } from "./staging.ts";
@@ -29,6 +30,7 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...UNIQUENESS_RULES,
   ...ISOLATION_RULES,
   ...DELETING_RULES,
+  ...RESTORING_RULES,
   ...PREVIEWING_RULES,
   ...COLLECTION_RULES,
   ...SNAPSHOT_RULES,

@@ -1,0 +1,89 @@
+/**
+ * Deleted resources, as they are listed and restored.
+ * @module
+ */
+import type {
+  DeletedPage,
+  DeletedPlace,
+  DeletedResource,
+  DeletedResources,
+  Deletion,
+  KeptResource,
+} from "@scim/core";
+import { type AuditEntry, statedEntry } from "@scim/events";
+import { type Sql, sql } from "../sql.ts";
+import { type Answer, type Executor, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import { parseObject } from "./rows.ts";
+
+/**
+ * Stands in the place of when a resource was deleted, once a purge has begun to remove its rows: before every instant
+ * that a purge is given, so that the next goes on with it, however long deleted resources are kept by then.
+ */
+export const BEING_PURGED = "0000-01-01T00:00:00.000Z";
+
+/** Makes the deleted resources of a database. */
+export function deletedResources(executor: Pick<Executor, "read">): DeletedResources {
+  return {
+    list: ({ tenant }, page) => executor.read(listDeleted(tenant, page)),
+    read: ({ tenant }, { type, id }) => executor.read(readDeleted({ tenant, type, id })),
+  };
+}
+
+// The last entry of a resource in the audit log tells of its deletion, as long as the log is kept.
+const COLUMNS: Sql = sql`r.type, r.id, r.connection, r.version, r.created, r.deleted,
+  (SELECT a.entry FROM audit_entries a WHERE a.tenant = r.tenant AND a.type = r.type AND a.id = r.id
+    ORDER BY a.position DESC LIMIT 1) AS entry`;
+
+/** Condition: a resource that was deleted at an instant or later, and of which nothing is gone. One bound: an index reads no further. */
+function isWhole(since: string): Sql {
+  const bound = since > BEING_PURGED ? sql`r.deleted >= ${since}` : sql`r.deleted > ${BEING_PURGED}`;
+  return sql`r.deleted IS NOT NULL AND ${bound}`;
+}
+
+/** A page is read backwards along the index of tombstones. */
+export function* listDeleted(
+  tenant: string,
+  { since, after, limit }: DeletedPage,
+): Steps<readonly DeletedResource[]> {
+  const { rows }: Answer = yield sql`SELECT ${COLUMNS} FROM resources r
+    WHERE r.tenant = ${tenant} AND ${isWhole(since)}${behind(after)}
+    ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT ${limit}`;
+  return rows.map(deletedOf);
+}
+
+function behind(after: DeletedPlace | null): Sql {
+  if (after === null) return sql``;
+  const { deleted, type, id } = after;
+  return sql` AND (r.deleted, r.type, r.id) < (${deleted}, ${type}, ${id})`;
+}
+
+interface Target {
+  readonly tenant: string;
+  readonly type: string;
+  readonly id: string;
+}
+
+function* readDeleted({ tenant, type, id }: Target): Steps<KeptResource | null> {
+  const { rows }: Answer = yield sql`SELECT ${COLUMNS}, r.body FROM resources r
+    WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${id} AND ${isWhole(BEING_PURGED)}`;
+  const [row] = rows;
+  return row === undefined ? null : { ...deletedOf(row), body: parseObject(textOf(row, "body")) };
+}
+
+function deletedOf(row: Row): DeletedResource {
+  return {
+    type: textOf(row, "type"),
+    id: textOf(row, "id"),
+    connection: textOf(row, "connection"),
+    version: textOf(row, "version"),
+    created: textOf(row, "created"),
+    deleted: textOf(row, "deleted"),
+    by: deletionOf(textOrNullOf(row, "entry")),
+  };
+}
+
+function deletionOf(text: string | null): Deletion | null {
+  if (text === null) return null;
+  const { kind, connection, subject, origin }: AuditEntry = statedEntry({ text });
+  return kind === "deleted" ? { connection, subject, origin } : null;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { listDeleted } from "../src/resources/deleted.ts";
+import { sql } from "../src/sql.ts";
+import { emptyDatabase } from "./support/engines.ts";
+import { newFile, open } from "./support/folders.ts";
+import { plainPostgres, plainSqlite, type PlainExecutor } from "./support/plain-executor.ts";
+
+const DATABASES: readonly (readonly [string, () => Promise<PlainExecutor>, RegExp])[] = [
+  [
+    "SQLite",
+    async () => {
+      const path = newFile();
+      await (await open(path)).close();
+      return plainSqlite(path);
+    },
+    /^SEARCH r USING INDEX resources_tombstones \(tenant=\? AND deleted>\? AND \(deleted,type,id\)<\(\?,\?,\?\)\)$/,
+  ],
+  [
+    "PostgreSQL",
+    async () => plainPostgres(await emptyDatabase()),
+    /Index Scan Backward using resources_tombstones on resources r/,
+  ],
+];
+
+const DAY = "2026-03-01T00:00:00.000Z";
+const EACH = 3000;
+
+/** Deleted users of a tenant, of which each was deleted later than the one before, and as many live ones. */
+async function filled(executor: PlainExecutor): Promise<void> {
+  const columns = sql`tenant, type, id, connection, revision, version, created, last_modified, deleted, body`;
+  for (const [prefix, deleted] of [
+    ["gone", sql`'2026-03-02T' || (10000 + n)`],
+    ["live", sql`NULL`],
+  ] as const) {
+    await executor.run(sql`WITH RECURSIVE counted (n) AS
+        (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < CAST(${EACH} AS integer))
+      INSERT INTO resources (${columns})
+      SELECT 'north', 'User', CAST(${prefix} AS text) || n, 'first', 1, '1-a', CAST(${DAY} AS text),
+        CAST(${DAY} AS text), ${deleted}, '{}'
+      FROM counted`);
+  }
+  await executor.run(sql`ANALYZE resources`);
+}
+
+describe.each(DATABASES)("deleted resources in %s", (_engine, openPlain, byIndex) => {
+  test("a page is read from its place on by index, also where each is looked up in the audit log", async () => {
+    const executor = await openPlain();
+    await filled(executor);
+    const after = { deleted: "2026-03-02T11000", type: "User", id: "gone1000" };
+    const page = await executor.read(listDeleted("north", { since: DAY, after, limit: 2 }));
+    expect(page.map(({ id, deleted, by }) => [id, deleted, by])).toEqual([
+      ["gone999", "2026-03-02T10999", null],
+      ["gone998", "2026-03-02T10998", null],
+    ]);
+    const [statement] = executor.statements;
+    if (statement === undefined) throw new TypeError("A statement was expected");
+    const plan = await executor.explain(statement);
+    expect(plan).toContainEqual(expect.stringMatching(byIndex));
+    expect(plan).toContainEqual(expect.stringMatching(/audit_entries_resource/));
+    expect(plan.join("\n")).not.toMatch(/Sort|TEMP B-TREE|Seq Scan|SCAN/);
+  });
+});
