@@ -6,8 +6,9 @@ import { PROFILES, type ChangeOrigin, type OperatorService, type ServiceOf } fro
 import { ErasureKeyMissing, replayErasures, type Erasure, type Erasing } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { operatorContext } from "../operator/operator-context.ts";
 import type { OpenedStore } from "../store/open-store.ts";
-import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+import type { Settings } from "../settings/table.ts";
 import { instantNow, SOURCES } from "../sources.ts";
 import { erasureFile, noteErasure, readErasureFile } from "./erasure-file.ts";
 
@@ -40,16 +41,7 @@ export function erasingFor({ settings, opened, service }: ErasingParts, origin: 
       if (file !== null) await noteErasure(file, erasure);
     },
     remove: async ({ tenant, id }, type) => {
-      const context = {
-        tenant,
-        connection: DEFAULT_TENANT,
-        subject: null,
-        origin,
-        profile: PROFILES.tolerant,
-        baseUrl: "",
-        signal: undefined,
-        onSwitch: () => undefined,
-      };
+      const context = operatorContext({ tenant, origin, profile: PROFILES.tolerant });
       try {
         await service.delete(context, { type, id, precondition: UNCONDITIONAL });
       } catch (error) {

@@ -14,6 +14,7 @@ import { loadRegistries } from "../schemas/schema-registry.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import { tenantRules } from "../schemas/tenant-rules.ts";
+import { operatorContext } from "./operator-context.ts";
 import { operatorServices } from "./operator-services.ts";
 
 /** Whose resources a command is about. */
@@ -57,15 +58,8 @@ export async function openOperator(
   });
   const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
   const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
-  const context: RequestContext = {
-    tenant,
-    connection: flags.connection ?? DEFAULT_TENANT,
-    subject: null,
-    origin: { command },
-    profile: profileOf(settings),
-    baseUrl: "",
-    signal,
-    onSwitch: () => undefined,
-  };
+  const { connection } = flags;
+  const profile = profileOf(settings);
+  const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
   return { service, catalog: await rules.catalogOf(tenant), context, store, close: () => store.close() };
 }

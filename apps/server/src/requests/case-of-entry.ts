@@ -5,9 +5,8 @@
 import type { Profile } from "@scim/core";
 import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRequest } from "@scim/events";
 import type { JsonValue } from "@scim/schemas";
-import { createConnectionProfiles } from "@scim/tenancy";
 import type { OpenedStore } from "../store/open-store.ts";
-import { profileOf } from "../profile.ts";
+import { connectionProfiles } from "../profile.ts";
 import { documentsOf, jsonFilesOf } from "../schemas/schema-documents.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
@@ -26,7 +25,7 @@ export interface Cases {
  * @throws CommandFailure where the documents of the settings cannot be used
  */
 export function openCases(settings: Settings, opened: OpenedStore): Cases {
-  const profiles = createConnectionProfiles(profileOf(settings));
+  const profiles = connectionProfiles(settings, opened.store.connections);
   return {
     opened,
     pseudonyms: new Pseudonyms(opened.auditKeys),
@@ -36,8 +35,7 @@ export function openCases(settings: Settings, opened: OpenedStore): Cases {
         : jsonFilesOf(settings.schemas).flatMap(jsonDocumentsOf)),
       ...(await opened.store.documents.list(tenant)).map(({ document }) => document),
     ],
-    profileOf: async ({ tenant, connection }) =>
-      profiles((await opened.store.connections.find(tenant, connection)) ?? { profile: null, switches: [] }),
+    profileOf: ({ tenant, connection }) => profiles(tenant, connection),
   };
 }
 

@@ -6,6 +6,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { administrationRoutes } from "../admin/administration.ts";
 import { auditRoutes } from "../admin/audit.ts";
 import { changeRoutes } from "../admin/changes.ts";
+import { deletedRoutes } from "../admin/deleted.ts";
 import { guardRoutes } from "../admin/guard.ts";
 import { indexRoutes } from "../admin/indexes.ts";
 import { requestRoutes } from "../admin/requests.ts";
@@ -34,6 +35,7 @@ export function adminRoutes(
       erasingFor: (by) => erasingFor({ settings, opened, service: deletingIn(served.serviceOf) }, by),
       copies: () => copiesBeside(settings),
     }),
+    deletedRoutes({ settings, opened, serviceOf: served.serviceOf }),
     requestRoutes({
       ...auditKeys,
       requests: store.requests,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { expect, test } from "vitest";
 import { printed } from "../command-line/printed.ts";
+import { clientOf } from "../over-http/client.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { ADMIN_TOKEN } from "./admin-client.ts";
 import { type Administration, startAdministration } from "./administering.ts";
@@ -76,6 +77,21 @@ const LISTS: readonly List[] = [
     name: "keys",
     add: posting("/signing-keys/rotate", () => ({ aheadMinutes: 0 })),
     command: ["stream", "keys"],
+  },
+  {
+    path: `${ACME}/deleted`,
+    name: "deleted",
+    add: async (server, n) => {
+      const token = await server.tenantToken("acme");
+      const client = clientOf({ origin: server.origin, base: "/scim/v2", token });
+      const { path } = await client.user({ userName: `u${n}` });
+      expect((await client.call("DELETE", path)).status).toBe(204);
+      // Who deleted it is told once the deletion has its position.
+      await expect
+        .poll(async () => (await server.send("GET", `${ACME}/deleted`)).text)
+        .not.toContain('"by":null');
+    },
+    command: ["deleted", "list", "--tenant=acme"],
   },
   {
     path: `${ACME}/indexes`,

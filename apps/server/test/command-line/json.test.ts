@@ -71,9 +71,11 @@ async function usedServer(environment: Readonly<Record<string, string>>): Promis
     const { path } = await server.user({ userName });
     await server.patch(path, [{ op: "replace", path: "active", value: false }]);
   }
-  await logged(server, 6);
-  // Three users came and one changed, the guard holds the rest: behind the answers each comes into the audit log.
-  await expect.poll(async () => (await admin(server, "/audit")).body["entries"]).toHaveLength(4);
+  const { path } = await server.user({ userName: "gone" });
+  await server.call("DELETE", path);
+  await logged(server, 8);
+  // Four users came, one changed and one went, the guard holds the rest: behind the answers each comes into the audit log.
+  await expect.poll(async () => (await admin(server, "/audit")).body["entries"]).toHaveLength(6);
   return server;
 }
 

@@ -4,6 +4,8 @@ import { startStreams, STREAMS, tokensOf } from "./stream-server.ts";
 
 type Server = Awaited<ReturnType<typeof startStreams>>;
 
+const CREATED = "urn:ietf:params:scim:event:prov:create:full";
+
 /** A stream that is polled, with so many events in it. */
 async function polled(events: number, of: Parameters<Server["stream"]>[0] = {}) {
   const server = await startStreams();
@@ -60,6 +62,28 @@ describe("a stream that is polled", () => {
     ]);
     expect((await send("POST", `${path}/replay`, { dead: [1] })).body).toEqual({ revived: 1 });
     expect([...tokensOf(await poll(stream)).keys()]).toEqual([one, two]);
+  });
+
+  test("tells of a resource that was restored as of one that was created, with all it holds", async () => {
+    const { stream, poll, verify, ...server } = await polled(0, { payload: "full" });
+    const anna = await server.user({ userName: "anna", externalId: "a-1" });
+    const team = await server.group({ displayName: "team", members: [{ value: anna.id }] });
+    for (const { path } of [anna, team]) await server.call("DELETE", path);
+    for (const name of [`User/${anna.id}`, `Group/${team.id}`]) {
+      const path = `/tenants/default/deleted/${name}/restore`;
+      expect((await server.ask("POST", path, { "if-match": "*" })).status).toBe(200);
+    }
+    const tokens = async () => [...tokensOf(await poll(stream)).values()];
+    await expect.poll(tokens).toHaveLength(6);
+    const events = await tokens();
+    const [back, teamBack] = await Promise.all(events.slice(-2).map(verify));
+    expect(back?.payload).toMatchObject({
+      sub_id: { uri: `/Users/${anna.id}`, externalId: "a-1" },
+      events: { [CREATED]: { data: { id: anna.id, userName: "anna" }, version: expect.any(String) } },
+    });
+    expect(teamBack?.payload).toMatchObject({
+      events: { [CREATED]: { data: { id: team.id, members: [{ value: anna.id }] } } },
+    });
   });
 
   test("R8936-2.4.2-01: acknowledges alone, without a token in the answer", async () => {

@@ -1,9 +1,11 @@
 /**
- * The commands that move data: `import`, `export`, `sync`, `erase`.
+ * The commands that move data: `import`, `export`, `sync`, `deleted`, `erase`.
  * @module
  */
-import { OR_REMOTE, OR_SERVER, TENANT, needed, text, texts, toggle } from "../arguments.ts";
-import { action, example, type Command } from "../command.ts";
+import type { DeletedFlags } from "../../commands/deleted.ts";
+import type { ExitCode } from "../../failure.ts";
+import { OR_REMOTE, OR_SERVER, TENANT, needed, text, texts, toggle, type Operand } from "../arguments.ts";
+import { action, example, type Call, type Command } from "../command.ts";
 
 const CONNECTION = text("NAME", "connection whose profile holds; default 'default'");
 
@@ -136,6 +138,51 @@ export const SYNC: Command = {
     example(
       "scim sync --source people.csv --target https://id.example/scim/v2 --mapping people.yaml --apply",
     ),
+  ],
+};
+
+const runDeleted = async (call: Call<DeletedFlags>): Promise<ExitCode> =>
+  (await import("../../commands/deleted.ts")).deletedCommand(call);
+
+const ONE_DELETED = [
+  { name: "TYPE", does: "its resource type, such as User" },
+  { name: "ID", does: "the id that it had" },
+] satisfies readonly Operand[];
+
+/** `scim deleted`. */
+export const DELETED: Command = {
+  name: "deleted",
+  does: "deleted resources, which can be restored for a time",
+  actions: [
+    action({
+      name: "list",
+      does: "list what can be restored, the last deleted first",
+      flags: { limit: text("N", "how many at most; default 100"), tenant: TENANT, ...OR_SERVER },
+      run: runDeleted,
+    }),
+    action({
+      name: "show",
+      does: "show whether one can be restored, and which memberships come back with it",
+      operands: ONE_DELETED,
+      flags: {
+        limit: text("N", "how many memberships at most; default 20"),
+        tenant: TENANT,
+        ...OR_SERVER,
+      },
+      run: runDeleted,
+    }),
+    action({
+      name: "restore",
+      does: "restore one under its id, with its memberships",
+      operands: ONE_DELETED,
+      flags: { tenant: TENANT, ...OR_SERVER },
+      run: runDeleted,
+    }),
+  ],
+  examples: [
+    example("scim deleted list --tenant acme"),
+    example("scim deleted show User 0199… --tenant acme", "which groups would it be in again?"),
+    example("scim deleted restore User 0199… --tenant acme"),
   ],
 };
 

@@ -1,0 +1,64 @@
+/**
+ * `/admin/v1/tenants/{tenant}/deleted`: the deleted resources of a tenant, what restoring one would bring back, and its
+ * restoration.
+ * @module
+ */
+import { entityTag, parseEntityTags, type ReturningSide } from "@scim/core";
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import {
+  deletedKey,
+  membershipKey,
+  type NamedResource,
+  restorationsHere,
+  type Restorations,
+  type RestoringParts,
+} from "../administration/restoring.ts";
+import { actorOf, pathName } from "./acting.ts";
+import { keyPageOf } from "./key-page.ts";
+import { tenantOf } from "./page-parameters.ts";
+import { asks } from "./rights.ts";
+
+const ALL = "/tenants/:tenant/deleted";
+const ONE = `${ALL}/:type/:id`;
+const SIDES: readonly ReturningSide[] = ["memberOf", "members"];
+
+/** The routes of deleted resources. A restoration is told in the audit log of the tenant, and at both ends in the trail. */
+export function deletedRoutes(parts: RestoringParts): FastifyPluginAsync {
+  const restorations = (request: FastifyRequest): Promise<Restorations> =>
+    restorationsHere(parts, tenantOf(request), actorOf(request));
+  return async (instance) => {
+    instance.get(ALL, asks("read"), async (request) => {
+      const deleted = await restorations(request);
+      const { rows, next } = await keyPageOf(request, (page) => deleted.list(page), deletedKey);
+      return { deleted: rows, next };
+    });
+    instance.get(ONE, asks("read"), async (request, reply) => {
+      const preview = await (await restorations(request)).preview(namedBy(request));
+      reply.header("etag", entityTag(preview.resource.version));
+      return preview;
+    });
+    for (const side of SIDES) {
+      instance.get(`${ONE}/${side}`, asks("read"), async (request) => {
+        const deleted = await restorations(request);
+        const named = namedBy(request);
+        const { rows, next } = await keyPageOf(
+          request,
+          (page) => deleted.memberships(named, side, page),
+          membershipKey,
+        );
+        return { [side]: rows, next };
+      });
+    }
+    instance.post(`${ONE}/restore`, asks("change"), async (request, reply) => {
+      const given = request.headers["if-match"];
+      const ifMatch = given === undefined ? null : parseEntityTags("If-Match", given);
+      const restored = await (await restorations(request)).restore(namedBy(request), ifMatch);
+      reply.header("etag", entityTag(restored.version));
+      return restored;
+    });
+  };
+}
+
+function namedBy(request: FastifyRequest): NamedResource {
+  return { type: pathName(request, "type"), id: pathName(request, "id") };
+}

@@ -1,0 +1,32 @@
+/**
+ * The context of what an operator does by the rules of the service, for no client.
+ * @module
+ */
+import type { ChangeOrigin, Profile, RequestContext } from "@scim/core";
+import { DEFAULT_TENANT } from "../settings/table.ts";
+
+/** On whose behalf an operator acts. */
+export interface ActingOperator {
+  readonly tenant: string;
+  /** Default: the tenant's first. */
+  readonly connection?: string | undefined;
+  readonly origin: ChangeOrigin;
+  readonly profile: Profile;
+  /** Ends reads that take long. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The context of an operator. */
+export function operatorContext(acting: ActingOperator): RequestContext {
+  const { tenant, connection = DEFAULT_TENANT, origin, profile, signal } = acting;
+  return {
+    tenant,
+    connection,
+    subject: null,
+    origin,
+    profile,
+    baseUrl: "",
+    signal,
+    onSwitch: () => undefined,
+  };
+}
