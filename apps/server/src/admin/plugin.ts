@@ -67,11 +67,12 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   instance.addHook("onResponse", async (request, reply) => {
     options.onRequestDone(replyRecord(request, reply, recorded(notedAdministrator(request))));
   });
-  for (const type of ["application/scim+json", "application/merge-patch+json"])
-    instance.addContentTypeParser(
-      type,
-      { parseAs: "string" },
-      instance.getDefaultJsonParser("error", "error"),
+  const parse = instance.getDefaultJsonParser("error", "error");
+  instance.removeContentTypeParser("application/json");
+  // Many clients name a form also where they send no body.
+  for (const type of ["application/json", "application/scim+json", "application/merge-patch+json"])
+    instance.addContentTypeParser<string>(type, { parseAs: "string" }, (request, body, done) =>
+      body === "" ? done(null) : parse(request, body, done),
     );
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const problem = tenancyProblem(error);

@@ -3,6 +3,7 @@ import { eventually } from "../eventually.ts";
 import { clientOf } from "../over-http/client.ts";
 import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
 import { textMember } from "../over-http/exchange.ts";
+import { startAdministered } from "./admin-client.ts";
 import { startAdministration, type Administration } from "./administering.ts";
 
 const ERASURE = { tenant: "acme", subject: "s".repeat(43), key: "x", at: "2026-11-22T00:00:00.000Z" };
@@ -188,6 +189,19 @@ test("what no transaction holds is told when it begins and when it ends; what on
   expect(JSON.stringify(told)).toContain(url);
   expect(JSON.stringify(told)).not.toContain("whsec_");
 });
+
+test.each(["application/json", "application/scim+json", "application/merge-patch+json"])(
+  "a request without a body may name the form of one: %s",
+  async (type) => {
+    const server = await startAdministered(IN_MEMORY);
+    const headers = { "content-type": type };
+    expect((await server.ask("POST", "/signing-keys/rotate", headers)).status).toBe(201);
+    expect(await server.ask("DELETE", "/admins/none", headers)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining("no token 'none'") },
+    });
+  },
+);
 
 describe("refusals", () => {
   test("of changes without a version, and of another version", async () => {
