@@ -184,14 +184,17 @@ function described(tool: Tool): ToolDescription {
 function requireTool(tool: Tool | undefined, isThere: (tool: Tool) => boolean, name: string): Tool {
   if (tool === undefined) {
     const shown = /^[\w.-]{1,64}$/.test(name) ? ` '${name}'` : "";
-    throw scimToolError("methodNotFound", "notFound", `There is no tool${shown}.`);
+    throw scimToolError("methodNotFound", "notFound", {
+      detail: `There is no tool${shown}.`,
+      remedy: "Call one that there is: 'tools/list' of the Model Context Protocol tells them.",
+    });
   }
   if (isThere(tool)) return tool;
-  throw scimToolError(
-    "refused",
-    "forbidden",
-    `The tool '${name}' is not open to you: the scopes of the token, or whoever set the tools up, do not allow it.`,
-  );
+  throw scimToolError("refused", "forbidden", {
+    detail: `The tool '${name}' is not open to you: the scopes of the token, or whoever set the tools up, do not allow it.`,
+    remedy:
+      "Do without it, or ask whoever set the tools up to open it, or for a token with the scope that it needs.",
+  });
 }
 
 /**

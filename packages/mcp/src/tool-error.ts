@@ -64,17 +64,16 @@ export class ToolError extends Error {
   }
 }
 
-/** An error of one of the codes that SCIM knows. */
-export function scimToolError(rpc: RpcCode, code: ErrorCode, detail: string): ToolError {
+/** An error of one of the codes that SCIM knows. What is to be done is what SCIM says of the code, unless it is told. */
+export function scimToolError(
+  rpc: RpcCode,
+  code: ErrorCode,
+  told: string | Pick<ToolErrorData, "detail" | "remedy">,
+): ToolError {
   const row: { readonly status: number; readonly scimType?: string; readonly remedy: string } =
     ERROR_CODES[code];
-  return new ToolError(rpc, {
-    status: row.status,
-    scimType: row.scimType ?? null,
-    detail,
-    code,
-    remedy: row.remedy,
-  });
+  const { detail, remedy } = typeof told === "string" ? { detail: told, remedy: row.remedy } : told;
+  return new ToolError(rpc, { status: row.status, scimType: row.scimType ?? null, detail, code, remedy });
 }
 
 /** The parameters are not those of the tool. */

@@ -344,7 +344,10 @@ describe("access", () => {
     expect(listed).not.toContain("scim_create_user");
     expect(listed).not.toContain("scim_delete_group");
     const error = await refusal(aToolbox({ access: { scopes } }).call("scim_create_user", { user_data: {} }));
-    expect(error.data).toMatchObject({ status: 403, code: "forbidden" });
+    const remedy = expect.stringContaining("ask whoever set the tools up");
+    expect(error.data).toMatchObject({ status: 403, code: "forbidden", remedy });
+    const unknown = await refusal(aToolbox({ access: { scopes } }).call("scim_fly", {}));
+    expect(unknown.data).toMatchObject({ remedy: expect.stringContaining("tools/list") });
   });
 
   test("a read-only toolbox and an allow-list narrow them further", async () => {
