@@ -1,4 +1,11 @@
-import type { RequestContext, ResourceStore, ScimService, WritePlan, WriteResult } from "@scim/core";
+import type {
+  DeletedResource,
+  RequestContext,
+  ResourceStore,
+  OperatorService,
+  WritePlan,
+  WriteResult,
+} from "@scim/core";
 import { createMemoryStore, NOTHING } from "@scim/core/testing";
 import { inOtherWords, patches, register, resources, shapeOf, worlds } from "@scim/fixtures/arbitraries";
 import {
@@ -20,7 +27,12 @@ import type { Draw } from "./two-services.ts";
 const CHANGES = 16;
 const FIRST = 4;
 
-const KINDS = fc.constantFrom("create", "replace", "patch", "patch", "delete", "read", "dry run", "bulk");
+const KINDS = fc.constantFrom(
+  ...["create", "replace", "patch", "patch", "delete", "delete", "read", "dry run", "bulk"],
+  ...["restore", "restore", "preview of a restoration"],
+);
+/** Whatever is kept can be restored. */
+const EVER = { since: "", precondition: { ifMatch: "*", ifNoneMatch: null } } as const;
 const TYPES = fc.constantFrom("Thing", "Thing", "Holder");
 const IDS = fc.constantFrom("id-1", "id-2", "id-3", "id-4", "id-5");
 
@@ -45,7 +57,7 @@ function drawChange(draw: Draw, registry: SchemaRegistry, turn: number): Change 
 }
 
 /** Makes a change, and tells all that is answered: versions and instants too, since ids, nonces and clocks are alike. */
-async function told(service: ScimService, context: RequestContext, change: Change): Promise<unknown> {
+async function told(service: OperatorService, context: RequestContext, change: Change): Promise<unknown> {
   const { kind, type, id, body, patch } = change;
   const existing = { ...PLAIN, type, id };
   const endpoint = `/${type}s`;
@@ -59,6 +71,13 @@ async function told(service: ScimService, context: RequestContext, change: Chang
         return await service.patch(context, { ...existing, body: patch });
       case "delete":
         return await service.delete(context, existing);
+      case "restore":
+        return await service.restore(context, { ...(await lastDeleted(service, context, change)), ...EVER });
+      case "preview of a restoration": {
+        const target = { ...(await lastDeleted(service, context, change)), ...EVER };
+        const { resource, refusal, ...returning } = await service.previewRestore(context, target);
+        return { resource: withoutWho(resource), refusal: refusal?.message ?? null, returning };
+      }
       case "dry run":
         return await service.dryRun(context, { operation: "replace", request: { ...existing, body } });
       case "bulk": {
@@ -82,13 +101,33 @@ async function told(service: ScimService, context: RequestContext, change: Chang
   }
 }
 
+/** What was deleted last; else what was drawn, of which nothing is kept. */
+async function lastDeleted(
+  service: OperatorService,
+  context: RequestContext,
+  { type, id }: Pick<Change, "type" | "id">,
+): Promise<Pick<Change, "type" | "id">> {
+  const [last] = await service.listDeleted(context, { since: "", after: null, limit: 1 });
+  return last === undefined ? { type, id } : { type: last.type, id: last.id };
+}
+
+/** Who deleted it is told by an audit log, which only the server has. */
+function withoutWho({ by: _by, ...resource }: DeletedResource): Omit<DeletedResource, "by"> {
+  return resource;
+}
+
 function isRefusal(answer: unknown): boolean {
   return typeof answer === "object" && answer !== null && "refused" in answer;
 }
 
-async function allOf(service: ScimService, context: RequestContext): Promise<unknown> {
+async function allOf(service: OperatorService, context: RequestContext): Promise<unknown> {
   const { totalResults } = await list(service, "Thing", { count: 0 }, context);
-  return { totalResults, everything: await list(service, null, {}, context) };
+  const deleted = await service.listDeleted(context, { since: "", after: null, limit: 100 });
+  return {
+    totalResults,
+    everything: await list(service, null, {}, context),
+    deleted: deleted.map(withoutWho),
+  };
 }
 
 let tenants = 0;
@@ -106,7 +145,7 @@ test.each([
   "any changes over any schema are answered on %s as by the reference store",
   async (_, openStore, numRuns) => {
     const store = await openStore();
-    let refused = 0;
+    let [refused, restored] = [0, 0];
     await fc.assert(
       fc.asyncProperty(worlds({ hidden: true, defaults: true }), fc.gen(), async (world, draw) => {
         const context = nextCaller();
@@ -120,12 +159,14 @@ test.each([
           const wanted = await told(memory, context, change);
           expect(await told(sql, context, change), JSON.stringify(change)).toEqual(wanted);
           if (isRefusal(wanted)) refused += 1;
+          else if (change.kind === "restore") restored += 1;
         }
         expect(await allOf(sql, context)).toEqual(await allOf(memory, context));
       }),
       { numRuns },
     );
     expect(refused).toBeGreaterThan(numRuns);
+    expect(restored).toBeGreaterThan(numRuns / 3);
   },
 );
 
