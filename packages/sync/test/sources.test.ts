@@ -124,6 +124,11 @@ resources:
     await expect(read(sqliteSource(database().path, "select nothing from nowhere"))).rejects.toThrow(
       SourceError,
     );
+    const { path } = database();
+    await expect(read(sqliteSource(path, "select 1 as id; drop table people"))).rejects.toThrow(
+      "more than one statement",
+    );
+    expect(await read(sqliteSource(path, "\n-- one;\nselect 1 as id; -- ;\n/* ; */\n"))).toHaveLength(1);
   });
 });
 

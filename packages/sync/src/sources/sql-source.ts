@@ -116,12 +116,20 @@ async function* sqliteRows({ path, query, given }: Query & { readonly path: stri
     const sqlite = await import("node:sqlite");
     database = new sqlite.DatabaseSync(path, { readOnly: true });
     const statement = database.prepare(query);
+    refuseMore(query, statement.sourceSQL, path);
     yield* takesSince(query) ? statement.iterate({ since: given }) : statement.iterate();
   } catch (cause) {
     throw failureOf(cause, path);
   } finally {
     database?.close();
   }
+}
+
+/** SQLite leaves out what stands behind the first statement. */
+function refuseMore(query: string, statement: string, where: string): void {
+  const rest = query.slice(query.indexOf(statement) + statement.length);
+  if (/^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*$/.test(rest)) return;
+  throw new SourceError(`The query of ${where} is more than one statement: give it one.`);
 }
 
 async function* postgresRows({ address, query, given }: Query & { readonly address: string }): Rows {
