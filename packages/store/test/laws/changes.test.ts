@@ -28,8 +28,18 @@ const CHANGES = 16;
 const FIRST = 4;
 
 const KINDS = fc.constantFrom(
-  ...["create", "replace", "patch", "patch", "delete", "delete", "read", "dry run", "bulk"],
-  ...["restore", "restore", "preview of a restoration"],
+  "create",
+  "replace",
+  "patch",
+  "patch",
+  "delete",
+  "delete",
+  "read",
+  "dry run",
+  "bulk",
+  "restore",
+  "restore",
+  "preview of a restoration",
 );
 /** Whatever is kept can be restored. */
 const EVER = { since: "", precondition: { ifMatch: "*", ifNoneMatch: null } } as const;
