@@ -40,6 +40,7 @@ export function closeWhileStopping(
   app: FastifyInstance,
   { isStopping }: Pick<Readiness, "isStopping">,
 ): void {
+  // oxlint-disable-next-line max-params -- the form of a hook without a promise, since it runs for every request
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isStopping()) void reply.header("connection", "close");
     done(null, payload);

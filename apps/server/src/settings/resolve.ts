@@ -165,9 +165,20 @@ function readFile(sources: SettingSources): ConfigFile | null {
   return { path, texts };
 }
 
-function parse(path: string): object {
+function textOf(path: string): string {
   try {
-    const document: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(EXIT.usage, `The configuration file ${path} cannot be read: ${reason}.`, cause);
+  }
+}
+
+/** What is wrong with the JSON is not told: it would show a piece of a file that may hold secrets. */
+function parse(path: string): object {
+  const text = textOf(path);
+  try {
+    const document: unknown = JSON.parse(text);
     if (typeof document === "object" && document !== null && !Array.isArray(document)) return document;
   } catch (cause) {
     throw new CommandFailure(EXIT.usage, `The configuration file ${path} cannot be read as JSON.`, cause);

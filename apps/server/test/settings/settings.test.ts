@@ -215,7 +215,7 @@ describe("the configuration file", () => {
 
   test("a missing one is refused", () => {
     expect(failureOf({ SCIM_CONFIG: "/nothing/scim.json" }).message).toContain(
-      "/nothing/scim.json cannot be read",
+      "/nothing/scim.json cannot be read: ENOENT",
     );
   });
 

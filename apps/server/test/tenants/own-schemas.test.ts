@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
@@ -12,6 +10,7 @@ import { printed } from "../command-line/printed.ts";
 import { clientOf, PATCH_OP, type Client } from "../over-http/client.ts";
 import { ENGINES, type Engine, SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
+import { slowPost } from "../over-http/slow-post.ts";
 
 const BADGE = "urn:example:params:scim:schemas:core:2.0:Badge";
 const DESK = "urn:example:params:scim:schemas:extension:acme:1.0:User";
@@ -225,14 +224,20 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
 
   test("a resource that was sent before its type went is refused, however long it is under way", async () => {
     const { server, acme, tokens } = await withDocuments(engine);
-    const stuck = slowPost(server.origin, { token: tokens.acme, body: badge({ number: "A-1" }) });
+    const stuck = slowPost(server.origin, {
+      path: "/Badges",
+      token: tokens.acme,
+      body: badge({ number: "A-1" }),
+    });
     await stuck.begun;
     const at = "/tenants/acme/schemas";
     expect((await server.send("DELETE", `${at}/Badge`, { match: "*" })).status).toBe(200);
     await eventually(async () => expect((await acme.call("GET", "/Badges")).status).toBe(404));
     const late = await stuck.finish();
     expect(late).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
-    expect(late.text).toContain("resource type Badge was changed while the request was under way");
+    expect(late.text).toContain(
+      "resource type Badge, or its tenant, was changed while the request was under way",
+    );
     // It left nothing: the type is one as any other when it is back.
     const back = await server.send("PUT", `${at}/Badge`, { body: BADGE_TYPE, match: "*" });
     expect(back.status).toBe(200);
@@ -346,39 +351,6 @@ describe("a resource type of a tenant's own with references", () => {
     });
   });
 });
-
-/** A request whose body comes in two parts. */
-function slowPost(
-  origin: string,
-  { token, body }: { readonly token: string; readonly body: JsonObject },
-): {
-  readonly begun: Promise<unknown>;
-  finish(): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>;
-} {
-  const sent = JSON.stringify(body);
-  const headers = {
-    authorization: `Bearer ${token}`,
-    "content-type": "application/scim+json",
-    "content-length": String(sent.length),
-    expect: "100-continue",
-  };
-  const outgoing = request(origin, { method: "POST", path: "/scim/v2/Badges", headers });
-  // Sends the headers, which the server answers when it reads them.
-  outgoing.flushHeaders();
-  return {
-    begun: once(outgoing, "continue").then(() => outgoing.write(sent.slice(0, 9))),
-    finish: async () => {
-      outgoing.end(sent.slice(9));
-      const [incoming]: IncomingMessage[] = await once(outgoing, "response");
-      if (incoming === undefined) throw new TypeError("There is no answer");
-      return {
-        status: incoming.statusCode ?? 0,
-        headers: incoming.headers,
-        text: (await incoming.toArray()).join(""),
-      };
-    },
-  };
-}
 
 /** Whom a Security Event Token is about, as far as it says so itself. */
 function subjectOf(token: string): unknown {

@@ -19,11 +19,11 @@ export function duplicate(entry: UniqueEntry): ScimError {
   );
 }
 
-/** The resource type went, or changed its meaning, while the request was under way. */
+/** The resource type or its tenant went, or the type changed its meaning, while the request was under way. */
 export function outdated(type: string): ScimError {
   return new ScimError(
     "unavailable",
-    `The resource type ${type} was changed while the request was under way: repeat the request.`,
+    `The resource type ${type}, or its tenant, was changed while the request was under way: repeat the request.`,
     { headers: { "retry-after": "1" } },
   );
 }

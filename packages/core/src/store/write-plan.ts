@@ -157,5 +157,5 @@ export type WriteResult =
   | { readonly kind: "duplicate"; readonly entry: UniqueEntry }
   /** The id is taken. Nothing was written. */
   | { readonly kind: "exists" }
-  /** The type of a new resource went, or changed its meaning, since the plan was made. Nothing was written. */
+  /** The tenant or type of a new resource went, or the type changed its meaning, since the plan was made. Nothing was written. */
   | { readonly kind: "outdated" };

@@ -31,11 +31,15 @@ export function provenCount(change: CountChange, shard: number): BatchStatement 
   return proof === null ? { statement } : { statement, proof };
 }
 
-/** A query that answers a row where resources made by their schemas may still come; null where none are demanded. */
+/**
+ * A query that answers a row where resources made by their schemas may still come, since neither their type changed nor
+ * their tenant was deleted; null where no schemas are demanded.
+ */
 export function schemasProof({ tenant, type, schemas }: CountChange, shard: number): Sql | null {
   if (schemas === undefined || schemas === null) return null;
   return sql`SELECT 1 AS served WHERE NOT EXISTS (SELECT 1 FROM resource_counters
-    WHERE tenant = ${tenant} AND type = ${type} AND shard = ${shard} AND schemas > ${schemas})`;
+    WHERE tenant = ${tenant} AND type = ${type} AND shard = ${shard} AND schemas > ${schemas})
+    AND NOT EXISTS (SELECT 1 FROM tenants WHERE tenant = ${tenant} AND state = 'deleted')`;
 }
 
 /** A type that changes its meaning, and the revision of the tenant's schemas from which on new resources are made. */
