@@ -14,6 +14,7 @@ import { withStore } from "../store/open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
+import { toldKind } from "./told-kind.ts";
 import { whoOf } from "./who.ts";
 import { trailFlag } from "./tenant-flag.ts";
 
@@ -72,9 +73,10 @@ async function list(audit: AuditReading, listing: AuditListing, { tenant, flags 
 }
 
 function rowOf(entry: ShownEntry): readonly string[] {
-  const { position, at, kind, type, id, changes, collections } = entry;
+  const { position, at, kind, type, id, version, changes, collections } = entry;
   const paths = [...changes, ...collections].map(({ path }) => path);
-  return [String(position), at, kind, `${type} ${id}`, whoOf(entry), paths.join(", ") || "-"];
+  const told = toldKind(kind, version.before);
+  return [String(position), at, told, `${type} ${id}`, whoOf(entry), paths.join(", ") || "-"];
 }
 
 /** Faults are a failure: a job that verifies each night says so by its exit code. */

@@ -19,6 +19,7 @@ import { columns } from "../settings/show.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopSignal } from "../stop.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
+import { toldKind } from "./told-kind.ts";
 import { whoOf } from "./who.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
@@ -147,7 +148,8 @@ function changesAtServer(admin: AdminClient, tenant: string): Changes {
 }
 
 function rowOf(event: FeedEvent): readonly string[] {
-  const { position, at: when, kind, type, id, changed, collections } = event;
+  const { position, at: when, type, id, changed, collections } = event;
+  const kind = toldKind(event.kind, event.versionBefore);
   const paths = new Set([...changed, ...collections.map(({ path }) => path)]);
   return [String(position), when, kind, `${type} ${id}`, whoOf(event), [...paths].join(", ") || "-"];
 }

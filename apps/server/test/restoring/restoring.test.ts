@@ -281,6 +281,12 @@ describe.each(ENGINES)("restoring a deleted resource on $name", (engine) => {
       await expect(scim("restore", "Group", team.id)).rejects.toMatchObject({
         message: expect.stringContaining("is not deleted"),
       });
+      await changes(server, told - 1);
+      const beside = ["--limit", "1000", ...more];
+      for (const command of ["audit", "events"])
+        expect((await printed([command, "list", ...beside], of)).stdout).toContain(
+          `restored  Group ${team.id}`,
+        );
       await remove(server, team);
     }
     const log = await server.send("GET", `/tenants/default/audit?type=Group&id=${team.id}`);
