@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type CreatePlan, referenceBatch } from "@scim/core";
-import { createPlan, SCOPE } from "@scim/core/testing";
+import { createPlan, deletePlan, fetchOne, NOTHING, restorePlan, SCOPE } from "@scim/core/testing";
 import { NO_TENANT_SETTINGS, type DocumentChange, type Tenant } from "@scim/tenancy";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -12,6 +12,8 @@ import { newFile, open } from "./support/folders.ts";
 function planned(id: string, schemas: number): CreatePlan {
   return { ...createPlan({ type: "User", id, body: { userName: id } }), schemas };
 }
+
+const GONE = { type: "User", id: "gone" } as const;
 
 async function withTenant(store: Store): Promise<Tenant> {
   const tenant: Tenant = {
@@ -52,6 +54,23 @@ describe.each(ENGINES)("a type that changes its meaning on %s", (_name, openEmpt
     const written = [planned("late", 1), other].map((plan) => store.resources.write(SCOPE, plan));
     expect((await Promise.all(written)).map(({ kind }) => kind)).toEqual(["written", "written"]);
     expect(await imports?.writeAll(SCOPE, many(1), null)).toEqual({ kind: "written" });
+  });
+
+  test("keeps its meaning while a deleted one can be restored, which comes back no more once the tenant is deleted", async () => {
+    const store = await openEmpty();
+    const { resources, documents, tenants } = store;
+    const tenant = await withTenant(store);
+    await resources.write(SCOPE, planned("gone", 0));
+    await resources.write(SCOPE, deletePlan(await fetchOne(resources, GONE)));
+    expect(await documents.change(breaking(tenant))).toEqual({ kind: "filled", type: "User" });
+    const kept = await resources.deleted?.read(SCOPE, GONE);
+    if (kept === null || kept === undefined) throw new TypeError("A deleted user was expected");
+    const plan = { ...restorePlan(kept), schemas: 0 };
+    expect(await resources.preview(SCOPE, plan)).toMatchObject({ kind: "written" });
+    const deleted: Tenant = { ...tenant, state: "deleted", revision: tenant.revision + 1 };
+    expect(await tenants.replace(deleted)).toBe(true);
+    expect(await resources.write(SCOPE, plan)).toEqual({ kind: "outdated" });
+    expect(await resources.read(SCOPE, GONE, NOTHING)).toBe(null);
   });
 
   test("keeps its meaning where one is there, and changes nothing then", async () => {

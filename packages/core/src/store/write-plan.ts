@@ -132,6 +132,8 @@ export interface RestorePlan extends WriteCommon {
   readonly deleted: string;
   /** The JSON that it comes back with: what it was deleted with, or what a hook made of it. */
   readonly body: JsonObject;
+  /** As that of a `CreatePlan`. */
+  readonly schemas?: number | null;
   /** All entries: a deletion removes them. */
   readonly index: readonly IndexEntry[];
   /** As that of a `CreatePlan`. */

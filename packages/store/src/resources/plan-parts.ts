@@ -75,8 +75,7 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
     case "restore":
       return {
         first: [event, ...restored(setting, plan, { version, body })],
-        // A type whose deleted resources can be restored does not change its meaning: no schemas are demanded.
-        counted: transaction.count({ tenant: scope.tenant, type: plan.type, change: 1 }),
+        counted: countedNew(setting, plan),
         entries: addIndexEntries(ownerOf(setting, plan), plan.index, setting.dialect).map(part),
         last: [],
       };
@@ -103,16 +102,23 @@ function created(
         indexed_version)
     ${setting.dialect.rowOf(values)}
     ON CONFLICT DO NOTHING`;
-  const { tenant, type } = owner;
-  const counts = setting.transaction.count({ tenant, type, change: 1, schemas: plan.schemas });
   return {
     first: [
       { statement, proof: isAt(owner, version), otherwise: { kind: "exists" } },
       ...takenValues(setting, owner, plan.unique),
     ],
-    counted: counts.map((each) => ({ ...each, otherwise: { kind: "outdated" } })),
+    counted: countedNew(setting, plan),
     entries: addIndexEntries(owner, plan.index, setting.dialect).map(part),
   };
+}
+
+/** Counts a resource that comes, while its tenant is there and its type means what the plan was made by. */
+function countedNew(
+  { scope, transaction }: WriteSetting,
+  { type, schemas }: Pick<CreatePlan | RestorePlan, "type" | "schemas">,
+): readonly PlanPart[] {
+  const counts = transaction.count({ tenant: scope.tenant, type, change: 1, schemas });
+  return counts.map((each) => ({ ...each, otherwise: { kind: "outdated" } }));
 }
 
 function updated(setting: WriteSetting, plan: UpdatePlan, { version, body }: Written): readonly PlanPart[] {

@@ -142,6 +142,7 @@ async function planRestoration(
     expectedVersion: kept.version,
     deleted: kept.deleted,
     body,
+    schemas: environment.schemas,
     ...entriesOf(model, body, { constraints, connection, indexed: nodes }),
     indexRevision: revision,
     returning,
