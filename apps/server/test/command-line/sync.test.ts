@@ -176,6 +176,11 @@ describe("scim sync", () => {
     await client.query("update sync_people set mail = 'c@example.com', changed = 3 where id = 2");
     const { stdout } = await sync("--query", query, "--apply", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ plan: { records: 1 }, report: { done: { update: 1 } } });
+    const two = write("two.sql", "select id, mail from sync_people; commit; drop table sync_people");
+    await expect(sync("--query", two)).rejects.toMatchObject({
+      message: expect.stringContaining("multiple commands"),
+    });
+    expect((await client.query("select 1 from sync_people")).rowCount, "nothing was dropped").toBe(2);
     await expect(sync()).rejects.toMatchObject({ message: expect.stringContaining("--query") });
   });
 });

@@ -140,7 +140,12 @@ async function* postgresRows({ address, query, given }: Query & { readonly addre
     await client.connect();
     await client.query("begin read only");
     const statement = query.replaceAll(/(?<![:\w]):since\b/g, "$1").replace(/;\s*$/, "");
-    await client.query(`declare records no scroll cursor for ${statement}`, takesSince(query) ? [given] : []);
+    // A statement with a name is refused where it is more than one: another could end what only reads.
+    await client.query({
+      name: "declare",
+      text: `declare records no scroll cursor for ${statement}`,
+      values: takesSince(query) ? [given] : [],
+    });
     for (;;) {
       const { rows } = await client.query<Record<string, unknown>>(`fetch ${BATCH} from records`);
       if (rows.length === 0) break;
