@@ -1,4 +1,4 @@
-import { isJsonObject, PATCH_OP_URN, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { AnswerStream, ResourceStore } from "../../src/index.ts";
 import { recordingStore } from "../support/store-wrappers.ts";
@@ -142,36 +142,5 @@ describe("a page whose collections are longer together than an answer may hold",
     expect(together).toEqual(whole.resources);
     expect(whole.resources.some((resource) => isJsonObject(resource) && "members" in resource)).toBe(true);
     expect(scim.open.size).toBe(0);
-  });
-});
-
-describe("a change whose answer cannot be read, since too many are being sent,", () => {
-  const busy = (store: ResourceStore): ResourceStore => ({
-    ...store,
-    snapshot: () => Promise.reject(new ScimError("unavailable", "Too many long answers are being sent now.")),
-  });
-
-  test.each(["replace", "patch"] as const)("is told as done, without the resource: %s", async (operation) => {
-    const scim = testService(undefined, { limits: { heldReferences: 3 }, wrap: busy });
-    const id = await createGroup(scim, members(5));
-    const request = { type: "Group", id, precondition: PRECONDITION, ...ALL, streams: true };
-    const added = { op: "add", path: "members", value: [{ value: "m9" }] };
-    const body = { schemas: [PATCH_OP_URN], Operations: [added] };
-    const whole = { schemas: [GROUP], displayName: "of 6", members: [...members(5), { value: "m9" }] };
-    const answer =
-      operation === "patch"
-        ? await scim.service.patch(scim.context(), { ...request, body, prefer: "representation" })
-        : await scim.service.replace(scim.context(), { ...request, body: whole });
-    const stored = await scim.service.read(scim.context(), { ...request, streams: false });
-    if (stored.kind !== "resource") throw new TypeError("no resource");
-    expect(stored.resource["members"]).toHaveLength(6);
-    expect(answer).toMatchObject({ isPartial: true, version: stored.version, location: stored.location });
-  });
-
-  test("is a failure where it is a read", async () => {
-    const scim = testService(undefined, { limits: { heldReferences: 3 }, wrap: busy });
-    const id = await createGroup(scim, members(5));
-    const request = { type: "Group", id, precondition: PRECONDITION, ...ALL, streams: true };
-    await expect(scim.service.read(scim.context(), request)).rejects.toMatchObject({ code: "unavailable" });
   });
 });
