@@ -25,7 +25,7 @@ const DATABASES: readonly (readonly [string, () => Promise<PlainExecutor>, RegEx
 const DAY = "2026-03-01T00:00:00.000Z";
 const EACH = 3000;
 
-/** Deleted users of a tenant, of which each was deleted later than the one before, and as many live ones. */
+/** Deleted users of a tenant, of which each was deleted later than the one before, as many live ones, and entries of others. */
 async function filled(executor: PlainExecutor): Promise<void> {
   const columns = sql`tenant, type, id, connection, revision, version, created, last_modified, deleted, body`;
   for (const [prefix, deleted] of [
@@ -39,7 +39,13 @@ async function filled(executor: PlainExecutor): Promise<void> {
         CAST(${DAY} AS text), ${deleted}, '{}'
       FROM counted`);
   }
+  // An empty table, or a small one, might be read as a whole.
+  await executor.run(sql`WITH RECURSIVE counted (n) AS
+      (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < CAST(${EACH} AS integer))
+    INSERT INTO audit_entries (tenant, position, at, type, id, entry, hash)
+    SELECT 'north', n, CAST(${DAY} AS text), 'User', 'other' || n, '{}', '' FROM counted`);
   await executor.run(sql`ANALYZE resources`);
+  await executor.run(sql`ANALYZE audit_entries`);
 }
 
 describe.each(DATABASES)("deleted resources in %s", (_engine, openPlain, byIndex) => {
