@@ -25,17 +25,23 @@ const DATABASES: readonly (readonly [string, () => Promise<PlainExecutor>, RegEx
 const DAY = "2026-03-01T00:00:00.000Z";
 const EACH = 3000;
 
-/** Deleted users of a tenant, of which each was deleted later than the one before, as many live ones, and entries of others. */
+/**
+ * Deleted users of a tenant, of which each was deleted later than the one before, as many live ones, those of other tenants, and
+ * entries of others in the audit log.
+ */
 async function filled(executor: PlainExecutor): Promise<void> {
   const columns = sql`tenant, type, id, connection, revision, version, created, last_modified, deleted, body`;
-  for (const [prefix, deleted] of [
-    ["gone", sql`'2026-03-02T' || (10000 + n)`],
-    ["live", sql`NULL`],
+  const late = sql`'2026-03-02T' || (10000 + n)`;
+  for (const [tenant, prefix, deleted] of [
+    [sql`'north'`, "gone", late],
+    [sql`'north'`, "live", sql`NULL`],
+    // The index by time alone would go through those of all tenants.
+    ...["a", "b", "c", "d", "e"].map((letter) => [sql`'south' || n % 100`, letter, late] as const),
   ] as const) {
     await executor.run(sql`WITH RECURSIVE counted (n) AS
         (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < CAST(${EACH} AS integer))
       INSERT INTO resources (${columns})
-      SELECT 'north', 'User', CAST(${prefix} AS text) || n, 'first', 1, '1-a', CAST(${DAY} AS text),
+      SELECT ${tenant}, 'User', CAST(${prefix} AS text) || n, 'first', 1, '1-a', CAST(${DAY} AS text),
         CAST(${DAY} AS text), ${deleted}, '{}'
       FROM counted`);
   }
