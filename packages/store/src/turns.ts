@@ -32,7 +32,7 @@ export class Turns {
   readonly #rules: TurnRules;
   /** Who waits, by tenant; the tenant that had no turn for longest first. */
   readonly #queues = new Map<string, Set<Waiter>>();
-  /** Scans that run, by tenant. */
+  /** How many run, by tenant. */
   readonly #runningOf = new Map<string, number>();
   #running = 0;
 
