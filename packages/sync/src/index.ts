@@ -36,7 +36,7 @@ export {
   type UnreadableRecord,
 } from "./sources/source.ts";
 export { TemporaryFileError } from "./spill/temporary-file-error.ts";
-export { StateError } from "./state/state-error.ts";
+export { StateError, type StateErrorCode } from "./state/state-error.ts";
 export type { KeptValue, KnownResource } from "./state/known-resource.ts";
 export { SyncState, type FinishedRun } from "./state/state-file.ts";
 

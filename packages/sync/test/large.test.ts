@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StateError, TemporaryFileError } from "@scim/sync";
@@ -83,14 +83,21 @@ test("a state that cannot be read or written is an error that names it", async (
     run(target, { mapping: MAPPING, sources, state }).catch((thrown: unknown) => thrown);
   const state = join(folder, "state");
   mkdirSync(`${state}.new`);
-  for (const [path, told] of [
-    [folder, `${folder} cannot be read`],
-    [state, `${state}.new cannot be written`],
-    [join(folder, "gone/state"), "cannot be written"],
+  const held = join(folder, "held");
+  symlinkSync(join(folder, "nowhere"), `${held}.lock`);
+  const other = join(folder, "other");
+  writeFileSync(other, '{"scimSync":1,"target":"https://other.example/scim/v2"}\n');
+  for (const [path, code, told] of [
+    [folder, "unreadable", `${folder} cannot be read`],
+    [state, "unwritable", `${state}.new cannot be written`],
+    [join(folder, "gone/state"), "unwritable", "cannot be written"],
+    // A lock that is there when it is to be made, and gone when it is read.
+    [held, "inUse", `remove it`],
+    [other, "otherState", "belongs to https://other.example/scim/v2"],
   ] as const) {
     const error = await failure(path);
     expect(error).toBeInstanceOf(StateError);
-    expect(error).toMatchObject({ message: expect.stringContaining(told) });
+    expect(error).toMatchObject({ code, message: expect.stringContaining(told) });
   }
   expect(await target.client.users.list().toArray()).toEqual([]);
 });

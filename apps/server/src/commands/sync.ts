@@ -219,7 +219,10 @@ async function explained(work: () => Promise<ExitCode>): Promise<ExitCode> {
       throw isScimClientError(cause.cause)
         ? remoteFailure(cause.cause, { name: "The source", flag: "--source" })
         : new CommandFailure(EXIT.failed, cause.message, cause);
-    if (cause instanceof StateError) throw new CommandFailure(EXIT.usage, cause.message, cause);
+    if (cause instanceof StateError) {
+      const exitCode = cause.code === "otherState" ? EXIT.usage : EXIT.failed;
+      throw new CommandFailure(exitCode, cause.message, cause);
+    }
     if (cause instanceof TemporaryFileError) throw new CommandFailure(EXIT.failed, cause.message, cause);
     if (isScimClientError(cause)) throw remoteFailure(cause, { name: "The target", flag: "--target" });
     throw cause;

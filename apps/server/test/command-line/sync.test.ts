@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
@@ -91,6 +91,22 @@ describe("scim sync", () => {
     });
     await expect(sync("--apply", "--drift")).rejects.toMatchObject({ exitCode: EXIT.usage });
     await expect(sync("--query", "other=x.sql")).rejects.toMatchObject({ exitCode: EXIT.usage });
+  });
+
+  test("tells a state that is another's from one that the disk refuses", async () => {
+    const { sync, write } = await aSync("FOLDER/people.csv");
+    write("people.csv", "id,mail\n1,a@example.com\n");
+    const other = write("other.state", '{"scimSync":1,"target":"https://other.example/scim/v2"}\n');
+    const folder = dirname(other);
+    for (const [state, exitCode, told] of [
+      [other, EXIT.usage, "belongs to https://other.example/scim/v2"],
+      [folder, EXIT.failed, `${folder} cannot be read`],
+      [join(folder, "gone/state"), EXIT.failed, "cannot be written"],
+    ] as const)
+      await expect(sync("--apply", "--state", state)).rejects.toMatchObject({
+        exitCode,
+        message: expect.stringContaining(told),
+      });
   });
 
   test("reports what failed with its cause and remedy, and does the rest", async () => {

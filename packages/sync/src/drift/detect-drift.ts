@@ -62,6 +62,7 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
   const { client, mapping, state, signal } = options;
   if (state.finished?.mapping !== mapping.fingerprint)
     throw new StateError(
+      "otherState",
       "The state knows of no run of this mapping that came to its end: apply the mapping as it is first.",
     );
   const sections = bindMapping(mapping, await resourceTypesOf(client, signal));

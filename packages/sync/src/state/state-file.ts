@@ -8,7 +8,7 @@ import { SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { TextPile } from "../spill/text-pile.ts";
 import { KNOWN_FORM, knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
 import { linesOf, writeLines } from "./lines.ts";
-import { StateError, unwritable } from "./state-error.ts";
+import { StateError, unreadable, unwritable } from "./state-error.ts";
 import { lockState, type StateLock } from "./state-lock.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
@@ -65,9 +65,7 @@ export class SyncState {
       state.#readAt = changedAt(path);
       if (state.#readAt !== null) state.#load(linesOf(path));
     } catch (cause) {
-      throw isSystemError(cause)
-        ? new StateError(`${path} cannot be read: ${cause.message}.`, { cause })
-        : cause;
+      throw isSystemError(cause) ? unreadable(path, cause) : cause;
     }
     return state;
   }
@@ -123,7 +121,10 @@ export class SyncState {
     if (this.#path !== null) {
       this.#lock ??= lockState(this.#path);
       if (changedAt(this.#path) !== this.#readAt)
-        throw new StateError(`Another run has changed ${this.#path} since this one planned: plan again.`);
+        throw new StateError(
+          "inUse",
+          `Another run has changed ${this.#path} since this one planned: plan again.`,
+        );
     }
     this.#finished = null;
     this.save();
@@ -228,9 +229,13 @@ export class SyncState {
 
   #check(header: JsonObject | null): void {
     if (header?.["scimSync"] !== VERSION)
-      throw new StateError(`${this.#path ?? ""} is no state of a sync: name another file, or remove it.`);
+      throw new StateError(
+        "otherState",
+        `${this.#path ?? ""} is no state of a sync: name another file, or remove it.`,
+      );
     if (header["target"] !== this.#target)
       throw new StateError(
+        "otherState",
         `${this.#path ?? ""} belongs to ${textOr(header["target"], "another service")}, not to ${this.#target}: give each target a state of its own.`,
       );
   }

@@ -3,40 +3,57 @@
  * @module
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { StateError, unwritable } from "./state-error.ts";
+import { StateError, unreadable, unwritable } from "./state-error.ts";
 
 /** A lock that is held. */
 export interface StateLock {
   release(): void;
 }
 
+/** How often a lock that goes while it is looked at is tried again. */
+const ATTEMPTS = 5;
+
 /**
  * Takes the lock of a state. One whose process has ended, by a crash for one, is taken over.
- * @throws {@link StateError} where another run holds it
+ * @throws {@link StateError} where another run holds it, or it cannot be written
  */
 export function lockState(path: string): StateLock {
   const file = `${path}.lock`;
-  const holder = take(file) ? null : holderOf(file);
-  if (holder !== null && isRunning(holder))
-    throw new StateError(
-      `Another run uses ${path} (process ${holder}): wait for it. If there is none, remove ${file}.`,
-    );
-  if (holder !== null) writeFileSync(file, String(process.pid));
-  return { release: () => rmSync(file, { force: true }) };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    if (write(file, "wx")) return { release: () => rmSync(file, { force: true }) };
+    const holder = holderOf(file);
+    // Whoever held it let it go in between.
+    if (holder === null) continue;
+    if (isRunning(holder))
+      throw new StateError(
+        "inUse",
+        `Another run uses ${path} (process ${holder}): wait for it. If there is none, remove ${file}.`,
+      );
+    write(file, "w");
+    return { release: () => rmSync(file, { force: true }) };
+  }
+  throw new StateError("inUse", `${file} is there and cannot be read: if no run uses ${path}, remove it.`);
 }
 
-function take(file: string): boolean {
+/** Writes the file of the lock; false where a new one is wanted, and one is there. */
+function write(file: string, flag: "w" | "wx"): boolean {
   try {
-    writeFileSync(file, String(process.pid), { flag: "wx", mode: 0o600 });
+    writeFileSync(file, String(process.pid), { flag, mode: 0o600 });
     return true;
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
+    if (flag === "wx" && isOf(cause, "EEXIST")) return false;
     throw unwritable(file, cause);
   }
 }
 
-function holderOf(file: string): number {
-  return Number(readFileSync(file, "utf8"));
+/** The process that holds a lock; null where the lock is gone. */
+function holderOf(file: string): number | null {
+  try {
+    return Number(readFileSync(file, "utf8"));
+  } catch (cause) {
+    if (isOf(cause, "ENOENT")) return null;
+    throw unreadable(file, cause);
+  }
 }
 
 /** In a container, a process that was started again has the number that it had. */
@@ -46,6 +63,10 @@ function isRunning(holder: number): boolean {
     process.kill(holder, 0);
     return true;
   } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM";
+    return isOf(cause, "EPERM");
   }
+}
+
+function isOf(cause: unknown, code: string): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === code;
 }
