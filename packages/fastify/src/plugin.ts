@@ -24,6 +24,12 @@ export interface ScimPluginOptions {
   readonly connection?: string;
 }
 
+/** A Content-Type that Fastify cannot read, or misses: the handler refuses such a request in its own order. */
+const UNREAD: ReadonlySet<string> = new Set([
+  "FST_ERR_CTP_INVALID_MEDIA_TYPE",
+  "FST_ERR_ROUTE_MISSING_CONTENT_TYPE",
+]);
+
 const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) => {
   const mount: Mount = {
     segments: instance.prefix.split("/").filter((segment) => segment !== "").length,
@@ -40,8 +46,7 @@ const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) =>
   instance.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    // A Content-Type that Fastify cannot read is refused in the handler's order.
-    if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return serve(request, reply);
+    if (UNREAD.has(error.code)) return serve(request, reply);
     return send(reply, foreignError(error, request));
   });
   // Methods that Fastify does not know end here too. Without a prefix the place belongs to the application.

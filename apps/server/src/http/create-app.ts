@@ -22,6 +22,7 @@ import { decodableUrl } from "./decodable-url.ts";
 import { addDocsPage } from "./docs-page.ts";
 import { addHealthRoutes, closeWhileStopping, type Readiness } from "./health.ts";
 import { MOUNT, TENANT_MOUNT } from "./mount.ts";
+import { refuseOtherMethods } from "./offered-methods.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
 import { otherVersion } from "./protocol-version.ts";
 import { publicUrlOf } from "./public-url.ts";
@@ -70,6 +71,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.server.on("checkExpectation", answerExpectation);
   addAnswerHeaders(app);
   closeWhileStopping(app, options.readiness);
+  refuseOtherMethods(app);
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });

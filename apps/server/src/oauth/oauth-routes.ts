@@ -58,10 +58,14 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
     });
     return reply.code(status).headers(headers).send(body);
   });
+  const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    refuse(reply.header("allow", "POST"), 405, "invalid_request");
   instance.route({
-    method: ["GET", "PUT", "PATCH", "DELETE"],
+    method: instance.supportedMethods.filter((method) => method !== "POST"),
     url: TOKEN_PATH,
-    handler: async (_request, reply) => refuse(reply.header("allow", "POST"), 405, "invalid_request"),
+    // Before Fastify looks at what comes with the method.
+    onRequest: refuseMethod,
+    handler: refuseMethod,
   });
 
   instance.get("/.well-known/oauth-authorization-server", async (request, reply) => {

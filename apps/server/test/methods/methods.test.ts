@@ -1,7 +1,8 @@
+import { METHODS as NODE_METHODS } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf, USER, type Client, type Made } from "../over-http/client.ts";
 import { schemaDocument, writeDocuments, type Documents } from "../over-http/documents.ts";
-import type { WireAnswer } from "../over-http/exchange.ts";
+import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 
 const BADGE = "urn:example:params:scim:schemas:acme:1.0:Badge";
@@ -37,7 +38,7 @@ let badge: string;
 
 beforeAll(async () => {
   documents = await writeDocuments(DOCUMENTS);
-  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory });
+  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory, SCIM_METRICS: "open" });
   client = clientOf(server);
   user = await client.user({ userName: "methodical" });
   const made = await client.call("POST", "/Badge", { body: { schemas: [BADGE], colour: "red" } });
@@ -86,6 +87,23 @@ const ADDRESSES: readonly (readonly [address: string, allow: string])[] = [
   ["/Census/.search", "POST, OPTIONS"],
 ];
 
+/** Addresses beside SCIM, what they offer, and methods that they do not. */
+const ELSEWHERE: readonly (readonly [path: string, allow: string, others: readonly string[]])[] = [
+  ["/admin/v1/tenants", "GET, HEAD, POST", ["PUT", "PATCH", "DELETE", "QUERY", "PROPFIND"]],
+  ["/admin/v1/tenants/default", "GET, HEAD, PATCH, DELETE", ["POST", "PUT", "QUERY", "TRACE"]],
+  ["/admin/v1/tenants/a.b/connections?x=1", "GET, HEAD, POST", ["PUT", "DELETE"]],
+  ["/admin/v1/tenants/default/deleted/User/1/restore", "POST", ["GET", "HEAD", "DELETE"]],
+  ["/admin/v1/audit", "GET, HEAD", ["POST", "QUERY"]],
+  ["/oauth2/token", "POST", ["GET", "HEAD", "PUT", "PROPFIND", "QUERY"]],
+  ["/.well-known/jwks.json", "GET, HEAD", ["POST", "DELETE", "QUERY"]],
+  ["/events/default/1/poll", "POST", ["GET", "QUERY"]],
+  ["/healthz", "GET, HEAD", ["POST", "QUERY"]],
+  ["/metrics", "GET, HEAD", ["POST", "OPTIONS"]],
+  ["/docs", "GET, HEAD", ["POST", "PUT"]],
+  ["/mcp", "POST", ["GET", "DELETE", "PROPFIND", "QUERY"]],
+  ["/rpc/default", "POST", ["GET", "DELETE", "PROPFIND"]],
+];
+
 const pathOf = (address: string) => address.replace("{id}", user.id).replace("{badge}", badge);
 
 describe("methods", () => {
@@ -122,10 +140,34 @@ describe("methods", () => {
     },
   );
 
-  test.each(["PROPFIND", "TRACE", "LINK"])("R7644-3.2-04 %s is offered nowhere", async (method) => {
-    const answer = await client.call(method, user.path);
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe("GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
+  // A client of Node.js makes no use of CONNECT but to tunnel.
+  test("R7644-3.2-04 no other method is offered anywhere", async () => {
+    const others = NODE_METHODS.filter((method) => ![...METHODS, "OPTIONS", "CONNECT"].includes(method));
+    expect(others).toEqual(expect.arrayContaining(["PROPFIND", "QUERY", "TRACE"]));
+    const answers = [];
+    for (const method of others) {
+      const { status, headers } = await client.call(method, user.path);
+      answers.push([method, status, headers.allow]);
+    }
+    expect(answers).toEqual(others.map((method) => [method, 405, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"]));
+  });
+
+  test.each(ELSEWHERE)("%s answers all but %s with 405, whoever asks", async (path, allow, others) => {
+    for (const method of others) {
+      for (const token of [server.token, ""]) {
+        const headers = { Authorization: `Bearer ${token}` };
+        const answer = await exchange(server.origin, { method, path, headers });
+        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
+      }
+    }
+  });
+
+  test("where there is nothing, no method is told", async () => {
+    for (const path of ["/admin/v1/nothing", "/admin/v1/tenants/acme/nothing", "/nowhere", "/docs/none"]) {
+      const answer = await exchange(server.origin, { method: "PROPFIND", path });
+      expect([path, answer.headers.allow]).toEqual([path, undefined]);
+      expect([401, 404]).toContain(answer.status);
+    }
   });
 
   test("OPTIONS asks for a token, and for one that may read", async () => {
