@@ -3,7 +3,8 @@
  * @module
  */
 import process from "node:process";
-import { createScimTools } from "@scim/mcp";
+import type { ScimClient } from "@scim/client";
+import { createScimTools, ToolError } from "@scim/mcp";
 import { serveStdio } from "@scim/mcp/protocol";
 import { tenantOfToken } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
@@ -30,19 +31,42 @@ export async function mcpCommand(flags: McpFlags, environment: Environment): Pro
   if (show !== undefined && flags["hide-personal"] !== true)
     throw new CommandFailure(EXIT.usage, "--show goes with --hide-personal: nothing is hidden without it.");
   const token = tokenOf(flags, environment);
+  const allow = names?.split(",").map((name) => name.trim());
+  const readOnly = flags["read-only"] === true;
   await withClient({ url, flags, environment, options: PATIENCE }, async (client) => {
+    if (allow !== undefined) await checkNames(client, allow, readOnly);
     const tools = createScimTools({
       client,
       tenant: tenant ?? (token === null ? null : tenantOfToken(token)),
-      access: {
-        ask: true,
-        readOnly: flags["read-only"] === true,
-        allow: names?.split(",").map((name) => name.trim()),
-      },
+      access: { ask: true, readOnly, allow },
       onFault: (thrown) => process.stderr.write(`scim mcp: a tool failed: ${String(thrown)}\n`),
       mask: flags["hide-personal"] === true && { show },
     });
     await serveStdio(tools, { input: process.stdin, output: process.stdout });
   });
   return EXIT.ok;
+}
+
+/**
+ * What opens no tool was meant for one. Which there are, the service alone tells: while it cannot be asked, nothing can be
+ * said against a name.
+ */
+async function checkNames(client: ScimClient, allow: readonly string[], readOnly: boolean): Promise<void> {
+  const namesBy = async (patterns?: readonly string[]): Promise<readonly string[]> => {
+    const tools = await createScimTools({ client, access: { readOnly, allow: patterns } }).list();
+    return tools.map(({ name }) => name);
+  };
+  try {
+    const there = await namesBy();
+    for (const name of allow) {
+      if ((await namesBy([name])).length > 0) continue;
+      throw new CommandFailure(
+        EXIT.usage,
+        `--tools: '${name}' is the name of no tool${readOnly ? " that only reads" : ""}; there are ${there.join(", ")}.`,
+      );
+    }
+  } catch (cause) {
+    if (!(cause instanceof ToolError)) throw cause;
+    process.stderr.write(`scim mcp: --tools cannot be checked: ${cause.message}\n`);
+  }
 }

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { fileURLToPath } from "node:url";
+import { EXIT } from "../../src/failure.ts";
 import { startAdministration } from "../admin/administering.ts";
+import { printed } from "../command-line/printed.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
 import { agentOf, connected, use } from "./agents.ts";
@@ -110,4 +112,27 @@ test("scim mcp gives the same tools over standard input and output", async () =>
   expect(await use(client, "scim_server_info", { tenant_id: "default" })).toMatchObject({
     result: { tenant: "default", hidesPersonalValues: true },
   });
+});
+
+test("scim mcp refuses a name that stands for no tool, and tells those that there are", async () => {
+  const token = newToken();
+  const { origin } = await startInProcess({ ...MEMORY, SCIM_TOKEN: token });
+  const mcp = (...flags: readonly string[]): ReturnType<typeof printed> =>
+    printed(["mcp", "--url", `${origin}/scim/v2`, ...flags], { SCIM_TOKEN: token });
+  for (const [flags, told] of [
+    [
+      ["--tools", "scim_get_*,scim_gte_user"],
+      /'scim_gte_user' is the name of no tool; there are scim_create_user, .*/,
+    ],
+    [["--tools", "*_grp"], /'\*_grp' is the name of no tool; there are .*scim_server_info/],
+    [["--tools", "scim_get_user,"], /'' is the name of no tool; /],
+    [
+      ["--read-only", "--tools", "scim_create_*"],
+      /'scim_create_\*' is the name of no tool that only reads; there are scim_get_user, /,
+    ],
+  ] as const)
+    await expect(mcp(...flags)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringMatching(told),
+    });
 });
