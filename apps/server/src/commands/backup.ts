@@ -25,9 +25,11 @@ export async function backupCommand(
     );
   }
   try {
-    const { counts, bytes } = await toldBackup(settings, reader, () =>
+    const { counts, bytes, abandoned } = await toldBackup(settings, reader, () =>
       backUpSqlite(databaseUrl.path, target),
     );
+    for (const left of abandoned)
+      tell(reader, `${left} is left of a copy that did not come to its end: remove it.`);
     const lines = counts.map(({ tenant, type, resources }) => `  ${tenant}  ${type}  ${grouped(resources)}`);
     const told = [`${target}: ${grouped(bytes)} bytes, checked.`, ...lines].join("\n");
     return print(reader, { file: target, bytes, resources: counts }, told);

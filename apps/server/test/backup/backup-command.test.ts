@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -38,4 +39,29 @@ test("a backup makes no database, and changes no schema", async () => {
   const after = new DatabaseSync(path);
   onTestFinished(() => after.close());
   expect(after.prepare("SELECT name FROM sqlite_schema").all()).toEqual([{ name: "notes" }]);
+});
+
+test("what a killed backup left goes with the next one to the same name; what others left is named, and stays", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  await printed(["export"], environment);
+  const copies = join(folder, "copies");
+  mkdirSync(copies);
+  const ended = spawnSync(process.execPath, ["--version"]).pid;
+  const kept = [
+    `other.db.${ended}.partial`,
+    `copy.db.${process.ppid}.partial`,
+    "copy.db.partial",
+    "notes.txt",
+  ];
+  const left = [ended, process.pid].flatMap((pid) =>
+    ["", "-journal"].map((end) => `copy.db.${pid}.partial${end}`),
+  );
+  for (const name of [...kept, ...left]) writeFileSync(join(copies, name), "half a copy");
+  const { stdout, stderr } = await printed(["backup", join(copies, "copy.db")], environment);
+  expect(stdout).toContain("checked");
+  expect(readdirSync(copies).toSorted()).toEqual([...kept, "copy.db"].toSorted());
+  expect(stderr).toBe(
+    `${join(copies, `other.db.${ended}.partial`)} is left of a copy that did not come to its end: remove it.\n`,
+  );
 });

@@ -2,12 +2,18 @@
  * Copies a database file while other processes read and write it.
  * @module
  */
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import { numberOf, textOf } from "../steps.ts";
 import { SqliteConnection } from "./connection.ts";
+import {
+  abandonedCopies,
+  partialCopyOf,
+  removeAbandonedCopies,
+  removePartialCopy,
+} from "./partial-copies.ts";
 
 /** Live resources of a type. */
 export interface ResourceCount {
@@ -21,6 +27,8 @@ export interface Backup {
   readonly counts: readonly ResourceCount[];
   /** Size of the file. */
   readonly bytes: number;
+  /** Files beside it that are left of copies to other names, whose process ended before they were done. */
+  readonly abandoned: readonly string[];
 }
 
 /** Milliseconds that the copy waits for a lock. */
@@ -28,8 +36,8 @@ const LOCK_WAIT = 5000;
 
 /**
  * Copies a database to a new file: one state of it, without the write-ahead log, so that the file is all there is. It
- * is checked, and bears its name only then; only its owner may read it. Writes go on meanwhile. The thread is held: call
- * it where nothing else runs.
+ * is checked, and bears its name only then; only its owner may read it. Writes go on meanwhile. What a process that was
+ * killed left of a copy to the same name is removed. The thread is held: call it where nothing else runs.
  * @throws StoreError `databaseUnusable` where there is nothing to copy, the file exists, or the copy is not sound
  */
 export function backUpSqlite(path: string, target: string): Backup {
@@ -37,20 +45,23 @@ export function backUpSqlite(path: string, target: string): Backup {
     throw new StoreError("databaseUnusable", `There is no database file ${path} to copy`);
   if (existsSync(target))
     throw new StoreError("databaseUnusable", `${target} exists, and a backup overwrites nothing`);
-  const partial = `${target}.${process.pid}.partial`;
+  const partial = partialCopyOf(target);
   try {
+    removeAbandonedCopies(target);
     // Made here, so that it never has another mode.
     closeSync(openSync(partial, "wx", 0o600));
     copy(path, partial);
     const counts = check(partial);
     publish(partial, target);
-    return { counts, bytes: statSync(target).size };
+    removePartialCopy(partial);
+    const abandoned = abandonedCopies(target).map(({ path: left }) => left);
+    return { counts, bytes: statSync(target).size, abandoned };
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError("databaseUnusable", `The copy ${target} could not be made: ${reason}`, error);
   } finally {
-    for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(`${partial}${end}`, { force: true });
+    removePartialCopy(partial);
   }
 }
 

@@ -7,6 +7,7 @@ import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { failureOf } from "./failures.ts";
+import { partialCopyOf, removeAbandonedCopies } from "./partial-copies.ts";
 
 /**
  * Copies one state of a database to a file that is there whole or not at all; one that bears the name already is
@@ -14,9 +15,10 @@ import { failureOf } from "./failures.ts";
  * @throws StoreError `databaseUnusable` where it cannot be written: the disk is full, for one
  */
 export function copyDatabase(connection: SqliteConnection, target: string): void {
-  // Another process may make the same copy: each under a name of its own, the last one stays.
-  const partial = `${target}.${process.pid}.partial`;
+  // Of processes that make the same copy, the last one's stays.
+  const partial = partialCopyOf(target);
   try {
+    removeAbandonedCopies(target);
     closeSync(openSync(partial, "w", 0o600));
     connection.run(sql`VACUUM INTO ${partial}`);
     renameSync(partial, target);
