@@ -4,7 +4,9 @@
  */
 import { copyStore, type Checksum } from "@scim/store/copy";
 import type { Store } from "@scim/store/sqlite";
+import type { AdminAct } from "@scim/tenancy";
 import pino from "pino";
+import { toldReading } from "../administration/told-command.ts";
 import { openDatabase, usable } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
@@ -23,7 +25,7 @@ export async function move(settings: Settings, address: string, reader: Reader):
   try {
     const target = await openDatabase(to);
     try {
-      return await moveStore({ source, target, address }, reader);
+      return await toldMove({ source, target, address }, reader);
     } finally {
       await target.close();
     }
@@ -46,6 +48,26 @@ interface Move {
   readonly source: Store;
   readonly target: Store;
   readonly address: string;
+}
+
+/**
+ * All tenants are read. What is told before the copy begins goes along with it, so that both trails hold its beginning; its
+ * end is told in both.
+ */
+async function toldMove(moving: Move, reader: Reader): Promise<ExitCode> {
+  const { source, target } = moving;
+  const trails = [source.trail];
+  const trail = {
+    tell: async (act: AdminAct): Promise<void> => {
+      for (const each of trails) await each.tell(act);
+    },
+  };
+  const work = async (): Promise<ExitCode> => {
+    const code = await moveStore(moving, reader);
+    trails.push(target.trail);
+    return code;
+  };
+  return toldReading({ trail }, { command: "scim migrate --to", about: "*" }, { reader, work });
 }
 
 async function moveStore({ source, target, address }: Move, reader: Reader): Promise<ExitCode> {

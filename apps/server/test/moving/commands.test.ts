@@ -126,6 +126,12 @@ test(
     const back = await run(["migrate", "--to", "sqlite:./back.db", "--database-url", url], here);
     expect(back.code).toBe(0);
     expect((await run(["export", "--database-url=sqlite:./back.db"], here)).stdout).toBe(before.stdout);
+    // Both trails tell of the move to them, and of that from them.
+    for (const at of [url, "sqlite:./back.db"]) {
+      const trail = await run(["audit", "list", "--tenant", "admin", "--database-url", at], here);
+      const acts = trail.stdout.match(/(?:created|replaced) +Command \* +scim migrate --to/g) ?? [];
+      expect(acts.map((act) => act.split(" ", 1)[0])).toEqual(["created", "replaced", "created"]);
+    }
     const full = await run(["migrate", "--to", "sqlite:./back.db"], here);
     expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("is not empty")]);
   },
