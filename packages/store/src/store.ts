@@ -69,8 +69,9 @@ export interface Store {
    */
   onCommit(listener: CommitListener): () => void;
   /**
-   * Resolves when the database answers.
-   * @throws ScimError `unavailable`
+   * Resolves when the database answers, has the schema of this program, and takes writes, as far as this process knows: where
+   * it refused one because it is full or read-only, another is tried.
+   * @throws ScimError `unavailable` with the reason
    */
   check(): Promise<void>;
   /** Takes no more writes, finishes those under way, and closes the database. */

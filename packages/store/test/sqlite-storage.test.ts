@@ -12,12 +12,13 @@ const LARGE = "x".repeat(2_000_000);
 async function openWithWriter() {
   const spy = vi.spyOn(SqliteConnection.prototype, "run");
   onTestFinished(() => spy.mockRestore());
-  const { resources } = await open(newFile());
+  const store = await open(newFile());
+  const { resources } = store;
   await seed(resources, [ANNA]);
   const begun = spy.mock.calls.findIndex(([{ text }]) => text === "BEGIN IMMEDIATE");
   const writer = spy.mock.contexts[begun];
   if (!(writer instanceof SqliteConnection)) throw new TypeError("Nothing was written.");
-  return { resources, writer };
+  return { store, resources, writer };
 }
 
 const PAGES = { text: "PRAGMA page_count", params: [] };
@@ -37,9 +38,9 @@ test.each([
     "The database is read-only: nothing can be written now.",
   ],
 ])(
-  "a database that becomes %s refuses writes with a reason, reads on, and serves again",
+  "a database that becomes %s refuses writes with a reason, reads on, is not ready, and serves again",
   async (_kind, spoil, mend, detail) => {
-    const { resources, writer } = await openWithWriter();
+    const { store, resources, writer } = await openWithWriter();
     const before = await fetchOne(resources, ANNA);
     spoil(writer);
     const large = updatePlan(before, { body: { userName: "anna", title: LARGE } });
@@ -55,7 +56,11 @@ test.each([
       });
     }
     expect(await fetchOne(resources, ANNA)).toEqual(before);
+    const checks = await Promise.allSettled([store.check(), store.check()]);
+    for (const check of checks)
+      expect(check).toMatchObject({ reason: { code: "unavailable", message: detail } });
     mend(writer);
+    expect(await store.check()).toBeUndefined();
     expect(await resources.write(SCOPE, large)).toMatchObject({ kind: "written" });
     expect(await resources.write(SCOPE, created)).toMatchObject({ kind: "written" });
     expect((await fetchOne(resources, ANNA)).body).toEqual({ userName: "anna", title: LARGE });

@@ -1,9 +1,10 @@
 /**
  * `/healthz`: whether the process answers, so that one that hangs is started again. `/readyz`: whether it is to be sent
- * requests: not while it stops, and not while its database does not answer or lacks migrations.
+ * requests: not while it stops, and not while its database does not answer, lacks migrations or takes no writes.
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { isScimError } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 
 /** Milliseconds that the database has to answer: less than those who ask are used to wait. */
@@ -11,7 +12,7 @@ const PATIENCE_MS = 3000;
 
 /** What readiness depends on. */
 export interface Readiness {
-  /** Rejects where the store does not answer, or lacks migrations. */
+  /** Rejects where the store does not answer, lacks migrations or takes no writes; with a ScimError, its reason is told. */
   readonly check: () => Promise<void>;
   /** Whether the server has been told to stop. */
   readonly isStopping: () => boolean;
@@ -27,7 +28,8 @@ export function addHealthRoutes(app: FastifyInstance, { check, isStopping }: Rea
       return { status: "ok" };
     } catch (error) {
       request.log.error({ err: error }, "the store cannot be used");
-      return reply.code(503).send({ status: "unavailable" });
+      const reason = isScimError(error) ? { reason: error.message } : {};
+      return reply.code(503).send({ status: "unavailable", ...reason });
     }
   });
 }

@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { ENGINES } from "../over-http/engines.ts";
+import { randomUUID } from "node:crypto";
+import { dropDatabase, newDatabase, queryOnce } from "@scim/fixtures/postgres";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { eventually } from "../eventually.ts";
+import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 
@@ -21,7 +24,8 @@ describe("health", () => {
       expect(await told(origin, "/readyz")).toEqual(HEALTHY);
       // As an older backup that is restored beneath the running server would leave it.
       await database.query("DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)");
-      expect(await told(origin, "/readyz")).toEqual({ status: 503, body: { status: "unavailable" } });
+      const reason = expect.stringMatching(/^The database lacks \d{4}-.*; run: scim migrate$/);
+      expect(await told(origin, "/readyz")).toEqual({ status: 503, body: { status: "unavailable", reason } });
       expect(await told(origin, "/healthz")).toEqual(HEALTHY);
     },
   );
@@ -30,8 +34,39 @@ describe("health", () => {
     const database = await engine.make();
     const { origin } = await startInProcess(database.environment);
     await database.query("ALTER TABLE migrations RENAME TO gone");
-    expect(await told(origin, "/readyz")).toEqual({ status: 503, body: { status: "unavailable" } });
+    const body = { status: "unavailable", reason: "The database does not answer." };
+    expect(await told(origin, "/readyz")).toEqual({ status: 503, body });
     expect(await told(origin, "/healthz")).toEqual(HEALTHY);
+  });
+
+  test("a server is not ready once its database refused a write, until it takes one again", async () => {
+    const url = await newDatabase(inject("postgresUrl"));
+    onTestFinished(() => dropDatabase(url));
+    const environment = { SCIM_DATABASE_URL: url, SCIM_SECRET_KEYS: SECRET_KEYS, SCIM_MIGRATIONS: "auto" };
+    const server = await startInProcess(environment);
+    const { path } = await server.user({ userName: "anna" });
+    const rename = () => server.patch(path, [{ op: "replace", path: "nickName", value: randomUUID() }]);
+    const alter = (change: string) =>
+      queryOnce(
+        url,
+        `BEGIN READ WRITE; ALTER DATABASE ${new URL(url).pathname.slice(1)} ${change}; COMMIT;
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+    // As providers set it where the disk is almost full; a replica answers alike.
+    await alter("SET default_transaction_read_only = on");
+    const reason = "The database is read-only: nothing can be written now.";
+    // Sessions from before end a moment later.
+    await eventually(async () =>
+      expect(await rename()).toMatchObject({ status: 503, body: { detail: reason } }),
+    );
+    const notReady = { status: 503, body: { status: "unavailable", reason } };
+    await eventually(async () => expect(await told(server.origin, "/readyz")).toEqual(notReady));
+    await eventually(async () => expect((await server.call("GET", path)).status).toBe(200));
+    expect(await told(server.origin, "/healthz")).toEqual(HEALTHY);
+    await alter("RESET default_transaction_read_only");
+    await eventually(async () => expect(await told(server.origin, "/readyz")).toEqual(HEALTHY));
+    await eventually(async () => expect((await rename()).status).toBe(200));
   });
 
   test("a server that is told to stop says so, and goes on answering for stop.delay", async () => {

@@ -37,12 +37,26 @@ export function isRetryable(error: unknown): boolean {
  */
 const PASSING = ["08", "25006", "28", "3D000", "40", "53", "55P03", "57", "58"];
 
+/** States of a server that takes no writes, and what callers are told. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ["25006", "The database is read-only: nothing can be written now."],
+  ["53100", "The disk of the database is full: nothing can be written now."],
+  ["58030", "The disk of the database reports an error."],
+]);
+
+/** Whether an error of the server says that it takes no writes. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.has(stateOf(error) ?? "");
+}
+
 /** An error as callers are told: `unavailable` where it passes by itself, else as it is. */
 export function tellable(error: unknown): unknown {
   if (error instanceof ScimError) return error;
   if (error instanceof DatabaseFailure) {
     if (error.code === null)
       return unavailable("The connection to the database was lost. Try again.", error.cause);
+    const refusal = REFUSALS.get(error.code);
+    if (refusal !== undefined) return unavailable(refusal, error.cause);
     if (PASSING.some((state) => error.code?.startsWith(state))) {
       return unavailable("The database cannot do this now. Try again.", error.cause);
     }

@@ -19,6 +19,7 @@ import { countBacklogs } from "../receivers/backlogs.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { LongAnswerTurns } from "../resources/long-answer-turns.ts";
+import { watchWrites } from "../refused-writes.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
@@ -30,6 +31,7 @@ import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tokens/token-store.ts";
 import { postgresDialect } from "./dialect.ts";
 import { createExecutor } from "./executor.ts";
+import { isRefusal } from "./failures.ts";
 import { migratePostgres, refusePending } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { SessionPool } from "./session-pool.ts";
@@ -116,7 +118,8 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
     new SessionPool({ ...connections, url: options.url, size: longReads }),
     longReads,
   );
-  const executor = createExecutor({ pool, snapshots, retryTimeout });
+  const writes = watchWrites(createExecutor({ pool, snapshots, retryTimeout }), isRefusal);
+  const { executor } = writes;
   const dialect = postgresDialect;
   const { audit = null } = options;
   const turns = new ScanTurns(options.scans);
@@ -157,7 +160,10 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       },
       // Each write has a transaction of its own.
       onCommit: () => () => undefined,
-      check: () => checkDatabase(executor, migrations),
+      check: async () => {
+        await checkDatabase(executor, migrations);
+        await writes.check();
+      },
       close: () => (closing ??= close()),
     },
   );

@@ -4,7 +4,7 @@
  */
 import type { Sql } from "../sql.ts";
 
-export const BEGIN_WRITE: Sql = { text: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", params: [] };
+export const BEGIN_WRITE: Sql = { text: "BEGIN ISOLATION LEVEL READ COMMITTED", params: [] };
 export const BEGIN_SNAPSHOT: Sql = { text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", params: [] };
 export const COMMIT: Sql = { text: "COMMIT", params: [] };
 export const ROLLBACK: Sql = { text: "ROLLBACK", params: [] };

@@ -25,6 +25,14 @@ export function isBusy(error: unknown): boolean {
   return resultCode(error) === SQLITE_BUSY;
 }
 
+/** SQLite's result codes for a database that takes no write: it is read-only, its disk fails, it or its disk is full. */
+const REFUSALS: ReadonlySet<number> = new Set([8, 10, 13]);
+
+/** Whether an error says that the database takes no writes. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.has(resultCode(error));
+}
+
 /** What an error says of the database or its disk; null where it says something of the statement. */
 export function failureOf(error: unknown): string | null {
   return FAILURES.get(resultCode(error)) ?? null;

@@ -20,6 +20,7 @@ import { countBacklogs } from "../receivers/backlogs.ts";
 import { createReceiverStore } from "../receivers/receiver-store.ts";
 import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { LongAnswerTurns } from "../resources/long-answer-turns.ts";
+import { watchWrites } from "../refused-writes.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
 import type { Store } from "../store.ts";
@@ -35,6 +36,7 @@ import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { emptyLog } from "./empty-log.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
+import { isRefusal } from "./failures.ts";
 import { ImportWriter } from "./import-writer.ts";
 import { MemoryStates } from "./memory-states.ts";
 import { migrate, type MigrationTarget, refusePending } from "./migrate.ts";
@@ -112,7 +114,8 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const parts =
     path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
   const { reader, queue, readers, imports } = parts;
-  const executor = createExecutor(parts);
+  const writes = watchWrites(createExecutor(parts), isRefusal);
+  const { executor } = writes;
   const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
   const receivers = createReceiverStore(executor);
@@ -163,7 +166,10 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       backlogs: () => countBacklogs(executor, receivers),
       load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
       onCommit: (listener) => commits.add(listener),
-      check: () => checkDatabase(executor, migrations),
+      check: async () => {
+        await checkDatabase(executor, migrations);
+        await writes.check();
+      },
       close: () => (closing ??= close()),
     },
   );

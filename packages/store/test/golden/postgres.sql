@@ -107,7 +107,7 @@ SELECT count(*) AS n
 ROLLBACK;
 
 -- create
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
   SELECT ?, ?, ?, ?, 1, ?, ?, ?, ?, NULL
   ON CONFLICT DO NOTHING;
@@ -127,7 +127,7 @@ INSERT INTO events (tenant, transaction_number, sequence, at, connection, subjec
 COMMIT;
 
 -- create a taken name
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
   SELECT ?, ?, ?, ?, 1, ?, ?, ?, ?, NULL
   ON CONFLICT DO NOTHING;
@@ -149,7 +149,7 @@ COMMIT;
 ROLLBACK;
 
 -- change the userName
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
   FROM resources r
@@ -175,7 +175,7 @@ INSERT INTO attribute_index (tenant, type, path, key, whole, id)
 COMMIT;
 
 -- change another version
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
   FROM resources r
@@ -192,7 +192,7 @@ SELECT version
   WHERE tenant = ? AND type = ? AND id = ? AND deleted IS NULL;
 
 -- add a member
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
@@ -207,7 +207,7 @@ INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
 COMMIT;
 
 -- remove a member
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
@@ -219,7 +219,7 @@ DELETE FROM reference_values
 COMMIT;
 
 -- preview a deletion
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
   FROM resources r
@@ -239,7 +239,7 @@ INSERT INTO resource_counters (tenant, type, shard, n)
 ROLLBACK;
 
 -- delete
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
   FROM resources r
@@ -264,7 +264,7 @@ SELECT r.type, r.id, r.connection, r.version, r.created, r.deleted, (SELECT a.en
   ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT ?;
 
 -- restore
-BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
