@@ -21,6 +21,7 @@ import { clientLimits, limitConnections } from "./client-limits.ts";
 import { decodableUrl } from "./decodable-url.ts";
 import { addDocsPage } from "./docs-page.ts";
 import { addHealthRoutes, closeWhileStopping, type Readiness } from "./health.ts";
+import { inviteBodiesThatAreRead } from "./invited-body.ts";
 import { MOUNT, TENANT_MOUNT } from "./mount.ts";
 import { refuseOtherMethods } from "./offered-methods.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
@@ -69,6 +70,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   limitConnections(app, settings);
   app.server.on("checkExpectation", answerExpectation);
+  inviteBodiesThatAreRead(app.server);
   addAnswerHeaders(app);
   closeWhileStopping(app, options.readiness);
   refuseOtherMethods(app);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -170,5 +171,49 @@ describe("a request that is made to mislead", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
     expect(answer).not.toContain("evil.example");
+  });
+});
+
+describe("a body that waits to be invited", () => {
+  const body = JSON.stringify({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "a" });
+  /** The beginning of a request; `Connection: close` would hide that a refusal ends the connection. */
+  const waiting = (first: string, headers: readonly string[]): string =>
+    [
+      `${first} HTTP/1.1`,
+      "Host: scim.example",
+      ...headers,
+      "Expect: 100-continue",
+      `Content-Length: ${body.length}`,
+      "",
+      "",
+    ].join("\r\n");
+
+  test("is not, where the answer does not depend on it, and the connection ends", async () => {
+    const { origin } = await start();
+    for (const [first, headers, status] of [
+      ["POST /scim/v2/Users", [JSON_TYPE], 401],
+      ["POST /scim/v2/Users", [JSON_TYPE, `Authorization: Bearer ${newToken()}`], 401],
+      ["PUT /scim/v2/Users", [JSON_TYPE, BEARER], 405],
+      ["POST /scim/v2/Users", ["Content-Type: text/html", BEARER], 415],
+      ["POST /admin/v1/tenants", ["Content-Type: application/json"], 401],
+      ["POST /admin/v1/tenants", ["Content-Type: application/json", BEARER], 403],
+      ["POST /nowhere", [BEARER], 404],
+    ] as const)
+      expect(await send(origin, waiting(first, headers))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  test("is, where it is needed, and the connection goes on", async () => {
+    const { origin } = await start();
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1").setEncoding("utf8");
+    let answer = "";
+    socket.on("data", (chunk: string) => (answer += chunk));
+    for (const status of [201, 409]) {
+      answer = "";
+      socket.write(waiting("POST /scim/v2/Users", [BEARER, JSON_TYPE]));
+      await eventually(() => expect(answer).toBe("HTTP/1.1 100 Continue\r\n\r\n"));
+      socket.write(body);
+      await eventually(() => expect(answer).toMatch(new RegExp(`HTTP/1\\.1 ${status} [^]*\\}$`)));
+    }
+    socket.destroy();
   });
 });
