@@ -3,7 +3,7 @@
  * @module
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Sql } from "../sql.ts";
+import type { Sql, SqlValue } from "../sql.ts";
 import { type Answer, NO_ANSWER, type Row } from "../steps.ts";
 
 /** Statements that a connection keeps prepared. */
@@ -35,10 +35,10 @@ export interface ConnectionOptions {
   readonly readOnly?: boolean;
 }
 
-/** A prepared statement, and whether it answers rows. */
+/** A prepared statement, and the names of the columns that it answers; none where it answers no rows. */
 interface Prepared {
   readonly statement: StatementSync;
-  readonly hasRows: boolean;
+  readonly columns: readonly string[];
 }
 
 /** A connection. Every call runs at once, on this thread. */
@@ -70,14 +70,17 @@ export class SqliteConnection {
 
   /** Runs a statement. */
   run({ text, params }: Sql): Answer {
-    const { statement, hasRows } = this.#prepare(text);
-    if (hasRows) return { rows: statement.all(...params), changes: 0 };
+    const { statement, columns } = this.#prepare(text);
+    if (columns.length > 0) {
+      return { rows: statement.all(...params).map((values) => rowOf(columns, values)), changes: 0 };
+    }
     return { rows: NO_ANSWER.rows, changes: Number(statement.run(...params).changes) };
   }
 
   /** Runs a query, and reads each row when it is asked for. */
-  each({ text, params }: Sql): Iterable<Row> {
-    return this.#prepare(text).statement.iterate(...params);
+  *each({ text, params }: Sql): Iterable<Row> {
+    const { statement, columns } = this.#prepare(text);
+    for (const values of statement.iterate(...params)) yield rowOf(columns, values);
   }
 
   /** Runs statements without parameters and rows. */
@@ -103,10 +106,21 @@ export class SqliteConnection {
 
   #remember(text: string): Prepared {
     const statement = this.#database.prepare(text.replaceAll(BARE_LIMIT, "LIMIT CAST(? AS INTEGER)"));
-    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    statement.setReturnArrays(true);
+    const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
     this.#statements.set(text, prepared);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size > CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
     return prepared;
   }
+}
+
+/**
+ * A row of the values of its columns. The objects that `node:sqlite` makes itself have no shape that the engine knows
+ * again: to make one, and to read it, takes about twice as long.
+ */
+function rowOf(columns: readonly string[], values: Record<string, SqlValue>): Row {
+  const row: Record<string, SqlValue> = {};
+  for (const [place, name] of columns.entries()) row[name] = values[place] ?? null;
+  return row;
 }
