@@ -1,4 +1,4 @@
-import { createScimClient, TransportFailure } from "@scim/client";
+import { createScimClient, defineResourceType, TransportFailure } from "@scim/client";
 import { createInProcessTransport, type InProcessRequest } from "@scim/client/in-process";
 import { describe, expect, test } from "vitest";
 import { jumpingClock } from "./support/jumping-clock.ts";
@@ -371,6 +371,51 @@ describe("what a lost request was to clear, where the resource has changed meanw
     const unknown = { kind: "failed", error: { code: "unknownOutcome" } };
     expect((await job.run()).outcomes).toMatchObject([held === undefined ? { kind: "done" } : unknown]);
   });
+});
+
+test("what a lost request was to do to what is never returned is unknown, where the resource has changed meanwhile", async () => {
+  const EXTENSION = "urn:example:params:scim:schemas:extension:example:1.0:Device";
+  const secret = { name: "pin", type: "string", returned: "never" } as const;
+  const attributes = [secret, { name: "label", type: "string" }] as const;
+  const floor = { name: "floor", type: "string" } as const;
+  const door = { name: "door", type: "complex", subAttributes: [secret, floor] } as const;
+  const device = defineResourceType({
+    name: "Device",
+    endpoint: "/Devices",
+    schema: { id: "urn:example:Device", name: "Device", attributes },
+    extensions: [{ id: EXTENSION, name: "Device", attributes: [door] }],
+  });
+  const label = "l";
+  const found = { schemas: ["urn:example:Device"], id: "1", label, [EXTENSION]: { door: { floor: "2" } } };
+  for (const change of [
+    [{ op: "remove", path: "pin" }],
+    [{ op: "remove", path: "urn:example:Device:pin" }],
+    [{ op: "remove", path: `${EXTENSION}:door.pin` }],
+    [
+      { op: "replace", path: "label", value: label },
+      { op: "remove", path: "pin" },
+    ],
+    [{ op: "replace", value: { [EXTENSION]: { door: { floor: "2", pin: "1" } } } }],
+    { label, [EXTENSION]: { door: { floor: "2", pin: "1" } } },
+  ] as const) {
+    const steps: readonly Step[] = [
+      { body: { bulk: { supported: true, maxOperations: 9, maxPayloadSize: 99_999 } } },
+      { fails: "broken" },
+      { headers: { etag: 'W/"2"' }, body: found },
+    ];
+    const { client: each } = scripted(steps);
+    const job = each.bulk();
+    const resources = each.resource(device);
+    const version = "1";
+    if ("label" in change) job.replace(resources, "1", { input: change, version });
+    else job.patch(resources, "1", { operations: change, version });
+    expect((await job.run()).outcomes, JSON.stringify(change)).toMatchObject([
+      {
+        kind: "failed",
+        error: { code: "unknownOutcome", message: expect.stringContaining("does not show") },
+      },
+    ]);
+  }
 });
 
 describe("one by one, a creation of which nobody knows", () => {

@@ -92,25 +92,19 @@ export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob
     replace: (resources, target, { input, version }) => {
       const { writeBody, tagOf, idOf } = partsOf(resources);
       const tag = tagOf(target, { version });
-      return add({
-        method: "PUT",
-        endpoint: resources.type.endpoint,
-        id: idOf(target),
-        tag,
-        data: writeBody(input),
-      });
+      return add({ ...placeOf(resources), method: "PUT", id: idOf(target), tag, data: writeBody(input) });
     },
     patch: (resources, target, { operations: input, version }) => {
       const { operationsOf, tagOf, idOf } = partsOf(resources);
       // The builder's types are matters of the compiler alone.
       const data = { ...patchOp(operationsOf(input as never)) } as unknown as JsonObject;
       const tag = tagOf(target, { version });
-      return add({ method: "PATCH", endpoint: resources.type.endpoint, id: idOf(target), tag, data });
+      return add({ ...placeOf(resources), method: "PATCH", id: idOf(target), tag, data });
     },
     delete: (resources, target, { version } = {}) => {
       const { tagOf, idOf } = partsOf(resources);
       const tag = tagOf(target, { version });
-      return add({ method: "DELETE", endpoint: resources.type.endpoint, id: idOf(target), tag, data: null });
+      return add({ ...placeOf(resources), method: "DELETE", id: idOf(target), tag, data: null });
     },
     get size() {
       return operations.length;
@@ -124,6 +118,12 @@ export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob
       return outcomeOf(operations, run);
     },
   };
+}
+
+function placeOf<Shape extends ResourceShape>({
+  type,
+}: ResourceClient<Shape>): Pick<PlannedChange, "type" | "endpoint"> {
+  return { type, endpoint: type.endpoint };
 }
 
 function outcomeOf(operations: readonly PlannedOperation[], { outcomes, requests }: Run): BulkOutcome {

@@ -40,11 +40,12 @@ interface ReadOperation {
   readonly value: JsonValue | undefined;
 }
 
-const PATH = /^(?:(urn:.+):)?([A-Za-z][\w$-]*)(?:\.([A-Za-z][\w$-]*))?$/i;
+/** A path of an attribute: the URN of its schema, its name, and the name of what is inside. */
+export const PATH = /^(?:(urn:.+):)?([A-Za-z][\w$-]*)(?:\.([A-Za-z][\w$-]*))?$/i;
 const VALUE_PATH = /^(?<path>(?:urn:.+:)?[A-Za-z][\w$-]*)\[(?<filter>.+)\](?:\.(?<sub>[A-Za-z][\w$-]*))?$/i;
 
 /** The operations of a PATCH; null where one of them is more than that. */
-function operationsIn(data: JsonObject): readonly ReadOperation[] | null {
+export function operationsIn(data: JsonObject): readonly ReadOperation[] | null {
   const listed = memberOf(data, "Operations");
   if (listed === undefined || !isJsonArray(listed)) return null;
   const read = listed.map(operationIn);

@@ -11,6 +11,7 @@ import {
 } from "@scim/schemas";
 import type { UnknownOutcomeError } from "../errors/connection-error.ts";
 import type { CallOptions } from "../resources/options.ts";
+import type { ClientResourceType } from "../resources/resource-type.ts";
 import type { DoneOperation } from "./outcome.ts";
 
 /** An operation before it is sent. */
@@ -47,6 +48,7 @@ export interface PlannedCreation extends Planned {
 /** A resource to change or delete. */
 export interface PlannedChange extends Planned {
   readonly method: Exclude<BulkOperation["method"], "POST">;
+  readonly type: Pick<ClientResourceType, "schema" | "extensions">;
   /** Id of the resource, or a reference to one. */
   readonly id: string;
   /** Entity tag that the resource must still have, or null. */

@@ -12,6 +12,7 @@ import { metaVersion } from "../versions/version-memory.ts";
 import { isInEffect, isRepeatable, isUnderstood } from "./in-effect.ts";
 import type { PlannedChange, PlannedOperation } from "./operation.ts";
 import type { DoneOperation } from "./outcome.ts";
+import { isSeen } from "./seen.ts";
 import { sendSingle } from "./send-single.ts";
 
 /** How operations are settled. */
@@ -25,7 +26,7 @@ export interface Settling {
  * Settles an operation whose references are resolved. What was to be created is looked up, and created where it is not
  * there. A change that is meant for any version, and comes to the same when it is made again, is made again. Otherwise the
  * resource is read: where its version is the one that the change was meant for, it is made; where it is as it was to
- * become, it is done; else nobody knows, unless the change is meant for any version.
+ * become, and shows all of that, it is done; else nobody knows, unless the change is meant for any version.
  * @throws {@link UnknownOutcomeError}
  */
 export async function settle(
@@ -50,7 +51,8 @@ async function settleByReading(
   // First, since it proves that nothing was done: of what a change clears, or has in other letters, little is to be seen.
   if (operation.tag !== null && tag !== undefined && sameVersion(operation.tag, tag))
     return sendSingle(engine, operation, call);
-  if (body !== null && isInEffect(operation, body)) {
+  const isTold = isSeen(operation);
+  if (body !== null && isTold && isInEffect(operation, body)) {
     return {
       kind: "done",
       status: 200,
@@ -60,11 +62,15 @@ async function settleByReading(
   }
   // Meant for any version, and not to be seen: it was not done, or is to be done again.
   if (operation.tag === null && isUnderstood(operation)) return sendSingle(engine, operation, call);
-  throw new UnknownOutcomeError("nobody knows whether it was done: the resource has changed meanwhile", {
-    request: doubt.request ?? read.request,
-    candidates: [operation.id],
-    cause: doubt,
-  });
+  const why = isTold ? "" : ", and does not show what the change sets or clears";
+  throw new UnknownOutcomeError(
+    `nobody knows whether it was done: the resource has changed meanwhile${why}`,
+    {
+      request: doubt.request ?? read.request,
+      candidates: [operation.id],
+      cause: doubt,
+    },
+  );
 }
 
 function currentOf(
