@@ -19,6 +19,7 @@ export type {
   Plan,
   PlanCounts,
   PlanStep,
+  PlanSteps,
   Reading,
   ReferencesStep,
   UpdateStep,

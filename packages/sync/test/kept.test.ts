@@ -104,7 +104,7 @@ describe("a target that keeps values in another form", () => {
       ["title", count],
     ]);
     target.written();
-    expect((await run(target, { ...job, sources })).plan).toMatchObject({ steps: [], kept: [] });
+    expect((await run(target, { ...job, sources })).plan).toMatchObject({ steps: { length: 0 }, kept: [] });
     expect(target.written()).toEqual([]);
   });
 
@@ -118,23 +118,23 @@ describe("a target that keeps values in another form", () => {
     if (first === undefined) throw new TypeError("There are users.");
     await target.client.users.patch(first.id, [{ op: "replace", path: "title", value: "Countess" }]);
     const found = await plan(target, { ...job, sources });
-    expect(found.steps).toMatchObject([
+    expect([...found.steps]).toMatchObject([
       { action: "update", key: "0", changes: [{ path: "title", from: "Countess", to: " Dr " }] },
     ]);
     await run(target, { ...job, sources });
     const changed = { people: people(2, (at) => `" Prof ",Nick,Ann${at}@X.example`) };
     const { plan: next, report } = await run(target, { ...job, sources: changed });
-    expect(next.steps.map((step) => step.action === "update" && step.changes)).toEqual([
+    expect(Array.from(next.steps, (step) => step.action === "update" && step.changes)).toEqual([
       [{ path: "title", from: "Dr", to: " Prof " }],
       [{ path: "title", from: "Dr", to: " Prof " }],
     ]);
     expect(report.kept).toMatchObject([
       { type: "User", path: "title", count: 2, example: { asked: '" Prof "', kept: '"Prof"' } },
     ]);
-    expect((await plan(target, { ...job, sources: changed })).steps).toEqual([]);
+    expect((await plan(target, { ...job, sources: changed })).steps).toHaveLength(0);
     // The source agrees with the target in the end: nothing is sent, and nothing is told.
     const tidy = { people: people(2, (at) => `Prof,,ann${at}@x.example`) };
-    expect(await plan(target, { ...job, sources: tidy })).toMatchObject({ steps: [], kept: [] });
+    expect(await plan(target, { ...job, sources: tidy })).toMatchObject({ steps: { length: 0 }, kept: [] });
   });
 
   test.each([

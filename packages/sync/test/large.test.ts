@@ -1,9 +1,15 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import { StateError, TemporaryFileError } from "@scim/sync";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { text as textOf } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { StateError } from "@scim/sync";
+import { expect, test } from "vitest";
+import { TOKEN } from "../../client/test/support/service.ts";
 import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+
+const PROGRAM = fileURLToPath(new URL("support/one-run.ts", import.meta.url));
 
 const MAPPING = `
 resources:
@@ -14,17 +20,13 @@ resources:
       references: { members: { to: User, keys: "{people | split(' ')}" } } }
 `;
 
-const temporary = (): readonly string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith("scim-spill-"));
-
 /** A difference of long texts is nothing to read. */
 const isSame = (found: ReadonlySet<string | undefined>, wanted: readonly string[]): boolean =>
   found.size === wanted.length && wanted.every((text) => found.has(text));
 
-test("what is too much for memory is kept aside, and nothing of it is left behind", async () => {
+test("long texts of every script come back from where they are kept aside", async () => {
   const target = await aTarget();
-  const before = temporary();
-  // More than is held in memory, of characters of one to four bytes.
+  // Of characters of one to four bytes.
   const long = "aé€😀".repeat(8000);
   const people = (count: number, title: string) =>
     aFile(
@@ -48,32 +50,47 @@ test("what is too much for memory is kept aside, and nothing of it is left behin
   const all = Array.from({ length: 15 }, (_, at) => `${at} ${long}`);
   expect(isSame(await titles(), all)).toBe(true);
   expect(await plan(target, { ...options, sources: { people: people(15, long), teams } })).toMatchObject({
-    steps: [],
+    steps: { length: 0 },
   });
   const changed = { ...options, sources: { people: people(14, `${long}!`), teams } };
   const { report, plan: planned } = await run(target, changed);
   expect(report).toMatchObject({ done: { update: 14, delete: 1 }, failures: [] });
   const longer = all.slice(0, 14).map((title) => `${title}!`);
   expect(isSame(await titles(), longer)).toBe(true);
-  const changes = planned.steps.flatMap((step) => (step.action === "update" ? step.changes : []));
+  const changes = [...planned.steps].flatMap((step) => (step.action === "update" ? step.changes : []));
   const told = changes.map(({ from, to }) => all.includes(String(from)) && to === `${String(from)}!`);
   expect(told).toEqual(Array.from({ length: 14 }, () => true));
-  expect(temporary()).toEqual(before);
 });
 
-test("a folder in which nothing can be kept is an error that names it", async () => {
-  const target = await aTarget();
-  const gone = join(aFolder(), "gone");
-  const text = ["id,title", ...Array.from({ length: 20 }, (_, at) => `${at},${"x".repeat(90_000)}`)].join(
-    "\n",
-  );
-  const sources = { people: aFile("p.csv", text), teams: aFile("teams.csv", "id,people") };
-  vi.stubEnv("TMPDIR", gone);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const error: unknown = await plan(target, { mapping: MAPPING, sources }).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(TemporaryFileError);
-  expect(error).toMatchObject({ message: expect.stringContaining(gone), cause: { code: "ENOENT" } });
-});
+test(
+  "what is too much for memory goes to a file that nobody sees, and a disk that refuses it is an error",
+  { timeout: 60_000 },
+  async () => {
+    const target = await aTarget();
+    const folder = aFolder();
+    const [mapping, people, state] = ["mapping.yaml", "people.jsonl", "state"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(
+      mapping,
+      `resources: [{ type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "u", title: "{title | slice(0, 9)}" }, initial: { nickName: "{title}" } }]`,
+    );
+    // More than is held in memory.
+    const title = "x".repeat(1_000_000);
+    writeFileSync(people, Array.from({ length: 14 }, (_, id) => JSON.stringify({ id, title })).join("\n"));
+    const command = [process.execPath, "--conditions=@scim/source", PROGRAM, target.baseUrl, TOKEN];
+    // No file may be longer than 512 blocks of 512 or 1024 bytes.
+    const child = spawn("sh", ["-c", 'ulimit -f 512 && exec "$0" "$@"', ...command, mapping, people, state], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, TMPDIR: folder },
+    });
+    const [stderr, [status]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+    expect(stderr).toMatch(/TemporaryFileError: .* cannot be kept in a temporary file: .* TMPDIR/);
+    expect(status).toBe(1);
+    expect(readdirSync(folder).toSorted()).toEqual(["mapping.yaml", "people.jsonl"]);
+    expect(target.written()).toEqual([]);
+  },
+);
 
 test("a state that cannot be read or written is an error that names it", async () => {
   const target = await aTarget();

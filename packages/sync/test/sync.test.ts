@@ -71,7 +71,7 @@ describe("a sync of CSV", () => {
     target.written();
     for (const everything of [false, true]) {
       const again = await run(target, { ...options, everything });
-      expect(again.plan.steps).toEqual([]);
+      expect(again.plan.steps).toHaveLength(0);
     }
     expect(target.written()).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe("a sync of CSV", () => {
       { create: 1, update: 1, deactivate: 1, unchanged: 0 },
       { create: 0, update: 0, delete: 1, add: 1, remove: 1 },
     ]);
-    expect(planned.steps.find(({ action }) => action === "update")).toMatchObject({
+    expect([...planned.steps].find(({ action }) => action === "update")).toMatchObject({
       changes: [
         { path: "userName", from: "grace@example.com", to: "murray@example.com" },
         { path: "name.familyName", from: "Hopper", to: "Murray" },
@@ -130,7 +130,7 @@ describe("a sync of CSV", () => {
       active: false,
     });
 
-    expect((await run(target, changed)).plan.steps).toEqual([]);
+    expect((await run(target, changed)).plan.steps).toHaveLength(0);
     const back = { ...changed, sources: sources(PEOPLE, teams), beyondLimits: true };
     expect((await run(target, back)).report.failures).toEqual([]);
     expect(target.written().length).toBeGreaterThan(0);
@@ -280,8 +280,8 @@ resources:
     const options = { mapping, state, sources: { people: aFile("p.csv", ["id,boss", ...rows].join("\n")) } };
     expect((await run(target, options)).report.failures).toEqual([]);
     expect(await managers()).toEqual(expected);
-    expect((await plan(target, options)).steps).toEqual([]);
-    expect((await plan(target, { ...options, everything: true })).steps).toEqual([]);
+    expect((await plan(target, options)).steps).toHaveLength(0);
+    expect((await plan(target, { ...options, everything: true })).steps).toHaveLength(0);
   }
 });
 
@@ -312,7 +312,7 @@ resources:
     for (const everything of [false, true]) {
       target.asked();
       const again = await plan(target, { ...options, everything });
-      expect([again.steps, again.notes]).toEqual([[], made.notes]);
+      expect([again.steps.length, again.notes]).toEqual([0, made.notes]);
       if (!everything) expect(target.asked().filter((line) => /Groups\/./.test(line))).toEqual([]);
     }
     const [group] = await target.client.groups.list({ filter: 'externalId eq "t"' }).toArray();

@@ -2,7 +2,7 @@
  * Plans for people.
  * @module
  */
-import type { Plan, PlanCounts, PlanStep } from "@scim/sync";
+import type { Plan, PlanCounts, PlanStep, PlanSteps } from "@scim/sync";
 import { grouped } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 import { keptText } from "./kept-text.ts";
@@ -14,8 +14,7 @@ const SHOWN = 20;
 export function planText(plan: Plan, { isApplied }: { readonly isApplied: boolean }): string {
   const { steps, faults, notes, refusals, kept } = plan;
   const parts = [countsText(plan.counts)];
-  if (!isApplied && steps.length > 0)
-    parts.push(listText("Changes", steps.slice(0, SHOWN).map(stepRow), steps.length));
+  if (!isApplied && steps.length > 0) parts.push(listText("Changes", [...firstRows(steps)], steps.length));
   if (faults.length > 0) {
     const rows = faults.map(({ type, place, message }) => [type, place, message]);
     parts.push(listText("Left as they are, since something is wrong", rows, faults.length));
@@ -53,6 +52,15 @@ function listText(title: string, rows: readonly (readonly string[])[], count: nu
   const shown = columns(rows.slice(0, SHOWN).map((row) => ["", ...row]));
   const more = count > SHOWN ? `\n  and ${grouped(count - SHOWN)} more; --json shows all` : "";
   return `${title}\n${shown}${more}`;
+}
+
+function* firstRows(steps: PlanSteps): Generator<readonly string[], void, undefined> {
+  let shown = 0;
+  for (const step of steps) {
+    yield stepRow(step);
+    shown += 1;
+    if (shown === SHOWN) return;
+  }
 }
 
 function stepRow(step: PlanStep): readonly string[] {

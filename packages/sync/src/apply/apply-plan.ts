@@ -17,7 +17,8 @@ import { appliedText } from "../plan/desired.ts";
 import { KeptAttributes } from "../plan/kept-values.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { CreateStep, LeaveStep, PlanStep, ReferencesStep, UpdateStep } from "../plan/plan.ts";
-import { ownedIn } from "../plan/type-plan.ts";
+import { ownedIn } from "../plan/owned.ts";
+import type { TypePlan } from "../plan/type-plan.ts";
 import type { SyncState } from "../state/state-file.ts";
 import { changeReferences } from "./change-references.ts";
 import { batchesOf, createByBulk, isOfBulk } from "./create-by-bulk.ts";
@@ -44,21 +45,15 @@ export type Resources = ResourceClient<DynamicShape>;
 /** Applies a plan. Failures of single changes are reported, and the others are made. */
 export async function applyPlan(made: MadePlan, options: ApplyOptions): Promise<ApplyReport> {
   const run = new Run(made, options);
-  const { steps } = made.plan;
   remember(made, options.state);
   options.state.begin();
-  const isOf = (...actions: readonly PlanStep["action"][]): readonly PlanStep[] =>
-    steps.filter(({ action }) => actions.includes(action));
-  // What is referred to comes before what refers to it, and goes after it.
-  for (const { type } of made.types) {
-    await run.creations(
-      steps.filter((step): step is CreateStep => step.action === "create" && step.type === type),
-    );
-    await run.phase(isOf("update").filter((step) => step.type === type));
+  // In the order of the plan's steps: what is referred to comes before what refers to it, and goes after it.
+  for (const own of made.types) {
+    await run.creations(own);
+    await run.phase(own.updates());
   }
-  await run.phase(isOf("references"));
-  for (const { type } of made.types.toReversed())
-    await run.phase(isOf("deactivate", "delete").filter((step) => step.type === type));
+  for (const { lists } of made.types) await run.phase(lists.steps());
+  for (const own of made.types.toReversed()) await run.phase(own.leavers());
   return run.report();
 }
 
@@ -85,7 +80,7 @@ class Run {
       for (const section of sections) this.#sections.set(type, section);
   }
 
-  async phase(steps: readonly PlanStep[]): Promise<void> {
+  async phase(steps: Iterable<PlanStep>): Promise<void> {
     await inParallel(steps, this.#options.concurrency, async (step) => {
       if (this.#isStopped()) return;
       await this.#step(step);
@@ -94,15 +89,16 @@ class Run {
   }
 
   /** Creates many by bulk requests, where the target offers them; what does not come through goes one by one. */
-  async creations(steps: readonly CreateStep[]): Promise<void> {
+  async creations(own: TypePlan): Promise<void> {
+    if (own.createCount === 0) return;
     const { client, state, concurrency } = this.#options;
     const { bulk } = await client.discovery.capabilities();
-    if (bulk === null || steps.length < BULK_SIZE) return this.phase(steps);
+    if (bulk === null || own.createCount < BULK_SIZE) return this.phase(own.creates());
     const size = Math.min(bulk.maxOperations, BULK_SIZE);
     const rest: CreateStep[] = [];
-    await inParallel(batchesOf(steps, size), Math.min(concurrency, BULKS_AT_ONCE), async (batch) => {
+    await inParallel(batchesOf(own.creates(), size), Math.min(concurrency, BULKS_AT_ONCE), async (batch) => {
       if (this.#isStopped()) return;
-      for (const { step, outcome } of await createByBulk(client, this.#resources(batch.type), batch.steps)) {
+      for (const { step, outcome } of await createByBulk(client, this.#resources(own.type), batch)) {
         if (outcome.kind === "done") {
           state.put(
             step.type,
@@ -206,7 +202,7 @@ class Run {
     });
     // Where one that is to be added was not created, the list is not yet what it should be.
     if (ids.length < step.add.length) return false;
-    const before = this.#made.referenceIds.get(`${type} ${key}`) ?? [];
+    const before = this.#made.types.find((own) => own.type === type)?.lists.ids(key) ?? [];
     const own = appliedAs(desired, id, [...new Set([...before, ...ids])]);
     state.put(type, key, { ...own, applied: known.applied ?? own.applied, kept: known.kept });
     return true;

@@ -11,16 +11,19 @@ import {
 } from "@scim/client";
 import type { CreateStep } from "../plan/plan.ts";
 
-/** Creations of one type. */
-export interface Batch {
-  readonly type: string;
-  readonly steps: readonly CreateStep[];
-}
-
-/** Cuts the creations of one type into batches. */
-export function* batchesOf(steps: readonly CreateStep[], size: number): Generator<Batch, void, undefined> {
-  for (let at = 0; at < steps.length; at += size)
-    yield { type: steps[at]?.type ?? "", steps: steps.slice(at, at + size) };
+/** Cuts creations into batches. */
+export function* batchesOf(
+  steps: Iterable<CreateStep>,
+  size: number,
+): Generator<readonly CreateStep[], void, undefined> {
+  let batch: CreateStep[] = [];
+  for (const step of steps) {
+    batch.push(step);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Creates a batch; tells what became of each. */

@@ -11,10 +11,9 @@ import type { KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/state-file.ts";
 
 /** Remembers what was found: which resource belongs to which record, also where nothing changes. */
-export function remember({ types, plan, referenceIds }: MadePlan, state: SyncState): void {
+export function remember({ types }: MadePlan, state: SyncState): void {
   for (const own of types) {
     const { type, forgotten, settled } = own;
-    const changing = new Set(plan.steps.filter((step) => step.type === type).map(({ key }) => key));
     for (const key of forgotten) state.forget(type, key);
     const known = state.known(type);
     for (const key of settled) {
@@ -22,23 +21,23 @@ export function remember({ types, plan, referenceIds }: MadePlan, state: SyncSta
       if (before !== undefined) state.remember(type, key, { ...before, left: true });
     }
     for (const [key, { id, held }] of own.matched) {
-      if (changing.has(key)) {
+      if (own.isChanged(key)) {
         if (known.get(key)?.id !== id) state.remember(type, key, { ...UNAPPLIED, id });
-      } else if (held !== null) rememberFound(own, { key, id, referenceIds }, state);
+      } else if (held !== null) rememberFound(own, { key, id }, state);
     }
   }
 }
 
 /** Remembers a resource that is what its record asks for. */
 function rememberFound(
-  { type, asked, kept }: TypePlan,
-  { key, id, referenceIds }: { readonly key: string; readonly id: string } & Pick<MadePlan, "referenceIds">,
+  { type, asked, kept, lists }: TypePlan,
+  { key, id }: { readonly key: string; readonly id: string },
   state: SyncState,
 ): void {
   const before = state.known(type).get(key);
   const desired = asked.desired.get(key);
   if (desired === undefined) return;
-  const applied = appliedAs(desired, id, referenceIds.get(`${type} ${key}`) ?? []);
+  const applied = appliedAs(desired, id, lists.ids(key));
   const still = before?.id === id ? stillAsked(before.kept, desired) : [];
   state.remember(type, key, { ...applied, kept: kept.get(key) ?? still });
 }

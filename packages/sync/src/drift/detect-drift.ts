@@ -11,7 +11,9 @@ import { withOpenValues } from "../plan/kept-values.ts";
 import type { AttributeChange } from "../plan/plan.ts";
 import { resourceTypesOf } from "../plan/resource-types.ts";
 import { pagesOf } from "../plan/read-target.ts";
-import { idsAt } from "../plan/type-plan.ts";
+import { idsAt } from "../plan/owned.ts";
+import { SpillFile } from "../spill/spill-file.ts";
+import { SpilledSet } from "../spill/spilled-set.ts";
 import { StateError } from "../state/state-error.ts";
 import type { KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/state-file.ts";
@@ -67,10 +69,11 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
     );
   const sections = bindMapping(mapping, await resourceTypesOf(client, signal));
   const drifts: Drift[] = [];
+  const file = new SpillFile();
   const keyOf = keysOf(sections, state);
   let compared = 0;
   for (const [type, own] of byType(sections)) {
-    const met = new Set<string>();
+    const met = new SpilledSet(file);
     const [section] = own;
     if (section === undefined) continue;
     const resources = client.resource(section.type);
@@ -78,8 +81,7 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
       options.onRead?.();
       const key = state.keyOf(type, resource.id);
       const known = key === undefined ? undefined : state.known(type).get(key);
-      if (key === undefined || known === undefined || met.has(key)) continue;
-      met.add(key);
+      if (key === undefined || known === undefined || !met.add(key)) continue;
       compared += 1;
       drifts.push(
         ...driftsOf(resource, {

@@ -4,8 +4,9 @@
  */
 import type { BoundSection } from "../mapping/bind.ts";
 import { SourceError, type Source, type SourceRecord } from "../sources/source.ts";
-import { ownText, SpilledMap } from "../spill/spilled-map.ts";
-import { TextPile } from "../spill/text-pile.ts";
+import type { SpillFile } from "../spill/spill-file.ts";
+import { jsonForm, SpilledMap } from "../spill/spilled-map.ts";
+import { SpilledSet } from "../spill/spilled-set.ts";
 import { NamedFields } from "./named-fields.ts";
 import { desiredForm, desiredOf, keyOf, type Desired, type RecordFault } from "./desired.ts";
 
@@ -13,11 +14,11 @@ import { desiredForm, desiredOf, keyOf, type Desired, type RecordFault } from ".
 export interface DesiredOfType {
   readonly desired: SpilledMap<Desired>;
   /** Keys by what resources are found by, for each path; of records that are wrong too. */
-  readonly byMatch: Map<string, Map<string, string>>;
+  readonly byMatch: ReadonlyMap<string, SpilledMap<string>>;
   /** Keys of records that are wrong: their resources are left as they are. */
   readonly held: Set<string>;
   /** Keys that the source says are gone. */
-  readonly removed: Set<string>;
+  readonly removed: SpilledSet;
   /** Whether records were read of which not even the key is known, so that nobody can be said to have left. */
   hasUnknown: boolean;
   /** Whether the source told changes alone, so that what is missing has not left. */
@@ -44,14 +45,22 @@ export interface CollectOptions {
   /** Tokens of the last run by source; empty to read everything. */
   readonly since: Readonly<Record<string, string>>;
   readonly onRecord?: (() => void) | undefined;
+  /** Keeps what is asked for. */
+  readonly file: SpillFile;
 }
 
 /**
  * Reads the sources to their end.
  * @throws {@link SourceError} where one cannot be read, or is named and not given
  */
-export async function collect({ sections, sources, since, onRecord }: CollectOptions): Promise<Collected> {
-  const collector = new Collector(sections);
+export async function collect({
+  sections,
+  sources,
+  since,
+  onRecord,
+  file,
+}: CollectOptions): Promise<Collected> {
+  const collector = new Collector(sections, file);
   const tokens: Record<string, string> = {};
   const notes: string[] = [];
   for (const [name, own] of sectionsBySource(sections, sources)) {
@@ -109,18 +118,19 @@ class Collector {
   readonly #refused = new Map<string, string>();
   #records = 0;
 
-  constructor(sections: readonly BoundSection[]) {
-    const pile = new TextPile();
+  constructor(sections: readonly BoundSection[], file: SpillFile) {
     const form = desiredForm(sections);
-    for (const { type } of sections)
-      this.#types.set(type.name, {
-        desired: new SpilledMap(pile, form),
-        byMatch: new Map(),
+    for (const [name, own] of Map.groupBy(sections, ({ type }) => type.name)) {
+      const matches = new Set(own.map(({ match }) => match.text));
+      this.#types.set(name, {
+        desired: new SpilledMap(file, form),
+        byMatch: new Map([...matches].map((text) => [text, new SpilledMap(file, jsonForm<string>())])),
         held: new Set(),
-        removed: new Set(),
+        removed: new SpilledSet(file),
         hasUnknown: false,
         changesOnly: false,
       });
+    }
   }
 
   changesOnly(sections: readonly BoundSection[]): void {
@@ -143,7 +153,6 @@ class Collector {
       try {
         key = keyOf(section, fields);
         if (key === null) continue;
-        key = ownText(key);
         if (removed) own.removed.add(key);
         else this.#take(own, desiredOf(section, { key, fields, place }));
       } catch (cause) {
@@ -186,7 +195,7 @@ class Collector {
       );
       return;
     }
-    matches.set(ownText(match), key);
+    matches.set(match, key);
     own.desired.set(key, desired);
   }
 
@@ -207,10 +216,8 @@ class Collector {
   }
 }
 
-function matchesOf({ byMatch }: DesiredOfType, { match }: BoundSection): Map<string, string> {
+function matchesOf({ byMatch }: DesiredOfType, { match }: BoundSection): SpilledMap<string> {
   const found = byMatch.get(match.text);
-  if (found !== undefined) return found;
-  const made = new Map<string, string>();
-  byMatch.set(match.text, made);
-  return made;
+  if (found === undefined) throw new RangeError(`Nothing is found by ${match.text}.`);
+  return found;
 }

@@ -119,7 +119,7 @@ export function readApplied(
   return section === undefined ? null : { section, values };
 }
 
-/** How what records ask for stands in a pile of texts. */
+/** How what records ask for stands as text. */
 export function desiredForm(sections: readonly BoundSection[]): TextForm<Desired> {
   return {
     write: ({ section, ...asked }) => JSON.stringify({ section: section.index, ...asked }),

@@ -3,22 +3,25 @@
  * @module
  */
 import type { ChangeLimit, ChangeLimits } from "../mapping/document.ts";
-import type { PlanStep } from "./plan.ts";
+
+/** How much a plan changes. */
+export interface ChangeCounts {
+  /** Resources that are deactivated or deleted. */
+  readonly leavers: number;
+  /** Resources that are there and are changed, by their attributes or their lists. */
+  readonly updates: number;
+  /** Resources that the sync knows or has found. */
+  readonly resources: number;
+}
 
 /** What the limits refuse, as sentences for people; empty where they let it through. */
 export function refusalsOf(
-  steps: readonly PlanStep[],
-  resources: number,
+  { leavers, updates, resources }: ChangeCounts,
   limits: ChangeLimits,
 ): readonly string[] {
-  const leavers = steps.filter(({ action }) => action === "deactivate" || action === "delete").length;
-  const changed = new Set<string>();
-  for (const { action, type, key } of steps)
-    if (action === "update" || action === "references") changed.add(`${type} ${key}`);
-  for (const step of steps) if (step.action === "create") changed.delete(`${step.type} ${step.key}`);
   return [
     ...refusal("deactivate or delete", leavers, { limit: limits.leavers, resources }),
-    ...refusal("update", changed.size, { limit: limits.updates, resources }),
+    ...refusal("update", updates, { limit: limits.updates, resources }),
   ];
 }
 

@@ -68,6 +68,16 @@ export interface LeaveStep {
 /** One change. */
 export type PlanStep = CreateStep | UpdateStep | ReferencesStep | LeaveStep;
 
+/**
+ * The steps of a plan, in the order in which they are made. They are looked up one by one: `toArray` of the iterator holds
+ * all of them at once.
+ */
+export interface PlanSteps extends Iterable<PlanStep> {
+  readonly length: number;
+  /** As JSON, each step tells what it does. */
+  toJSON(): readonly PlanStep[];
+}
+
 /** Numbers of one resource type. */
 export interface PlanCounts {
   readonly type: string;
@@ -92,7 +102,7 @@ export type Reading =
 
 /** A plan. */
 export interface Plan {
-  readonly steps: readonly PlanStep[];
+  readonly steps: PlanSteps;
   readonly counts: readonly PlanCounts[];
   readonly faults: readonly RecordFault[];
   readonly reading: Reading;

@@ -14,13 +14,15 @@ import { isJsonObject } from "@scim/schemas";
 import { inParallel } from "../apply/in-parallel.ts";
 import { comparable, valueAt } from "../plan/assign.ts";
 import { isSame, type BoundSection } from "../mapping/bind.ts";
+import type { SpillFile } from "../spill/spill-file.ts";
 import type { ReadonlySpilledMap } from "../spill/spilled-map.ts";
+import { SpilledSet } from "../spill/spilled-set.ts";
 import type { KnownResource } from "../state/known-resource.ts";
 import type { FinishedRun, SyncState } from "../state/state-file.ts";
 import { appliedText, keysDigestOf, readApplied, type Desired } from "./desired.ts";
 import type { Reading } from "./plan.ts";
 import { leadElsewhere } from "./references.ts";
-import type { TypePlan } from "./type-plan.ts";
+import type { Matched, TypePlan } from "./type-plan.ts";
 
 /** How the target is read. */
 export interface ReadOptions {
@@ -31,6 +33,8 @@ export interface ReadOptions {
   readonly concurrency: number;
   readonly signal?: AbortSignal | undefined;
   readonly onResource?: (() => void) | undefined;
+  /** Keeps what is found out. */
+  readonly file: SpillFile;
 }
 
 /** Greatest page that is asked for: the client asks for less where the service says so. */
@@ -57,7 +61,7 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
     options.onResource?.();
     plan.meet(resource, resources.versionOf(resource));
   }
-  for (const [key] of plan.missing()) plan.forgotten.push(key);
+  for (const [key] of plan.missing()) plan.forgotten.add(key);
   plan.isAlone = !plan.hasStrangers;
   return "everything";
 }
@@ -131,18 +135,25 @@ export async function readRedirected(
   if (section === undefined || plan.sections.every(({ references }) => references.length === 0)) return;
   const resources = client.resource(section.type);
   const known = state.known(plan.type);
-  const context = { type: plan.type, asked: plan.asked.desired, plans, state };
-  const redirected = [...plan.matched].flatMap(([key, { id, held }]) => {
+  const isRedirected = ([key, { held }]: readonly [string, Matched]): boolean => {
     const desired = held === null ? plan.asked.desired.get(key) : undefined;
-    if (desired === undefined) return [];
-    return leadElsewhere(desired, known.get(key)?.referenceIds ?? "", context) ? [{ key, id }] : [];
-  });
-  await inParallel(redirected, concurrency, async ({ key, id }) => {
+    if (desired === undefined) return false;
+    return leadElsewhere(desired, known.get(key)?.referenceIds ?? "", { plans, state });
+  };
+  await inParallel(those(plan.matched, isRedirected), concurrency, async ([key, { id }]) => {
     const found = await readOne(resources, id, options);
     plan.reconsider(key);
-    if (found === null) plan.forgotten.push(key);
+    if (found === null) plan.forgotten.add(key);
     else plan.meet(found, resources.versionOf(found));
   });
+}
+
+/** Those of which something holds, looked at one by one. */
+function* those<Item>(
+  items: Iterable<Item>,
+  isOne: (item: Item) => boolean,
+): Generator<Item, void, undefined> {
+  for (const item of items) if (isOne(item)) yield item;
 }
 
 /** Reads a resource as it is now; null where it is gone. */
@@ -164,7 +175,7 @@ async function readOne(
 async function readAsked(plan: TypePlan, resources: Resources, options: ReadOptions): Promise<void> {
   const { state, concurrency } = options;
   const known = state.known(plan.type);
-  const isNew = plan.isAlone ? newAmong(plan, known) : () => false;
+  const isNew = plan.isAlone ? newAmong(plan, known, options.file) : () => false;
   await inParallel(plan.asked.desired.values(), concurrency, async (desired) => {
     const held = known.get(desired.key);
     if (held === undefined && isNew(desired)) return;
@@ -181,10 +192,11 @@ async function readAsked(plan: TypePlan, resources: Resources, options: ReadOpti
     if (found !== null) plan.meet(found, resources.versionOf(found));
   });
   const { removed, changesOnly } = plan.asked;
-  const gone = [...plan.missing()].filter(([key, { left }]) => !left && (!changesOnly || removed.has(key)));
-  await inParallel(gone, concurrency, async ([key, { id }]) => {
+  const isGone = ([key, { left }]: readonly [string, KnownResource]): boolean =>
+    !left && (!changesOnly || removed.has(key));
+  await inParallel(those(plan.missing(), isGone), concurrency, async ([key, { id }]) => {
     const found = await readOne(resources, id, options);
-    if (found === null) plan.forgotten.push(key);
+    if (found === null) plan.forgotten.add(key);
     else plan.meet(found, resources.versionOf(found));
   });
 }
@@ -196,9 +208,10 @@ async function readAsked(plan: TypePlan, resources: Resources, options: ReadOpti
 function newAmong(
   { sections }: TypePlan,
   known: ReadonlySpilledMap<KnownResource>,
+  file: SpillFile,
 ): (desired: Desired) => boolean {
-  const matches = (): ReadonlySet<string> | null => {
-    const found = new Set<string>();
+  const matches = (): SpilledSet | null => {
+    const found = new SpilledSet(file);
     for (const { applied } of known.values()) {
       const read = applied === null ? null : readApplied(applied, sections);
       if (read === null) return null;
@@ -209,7 +222,7 @@ function newAmong(
     }
     return found;
   };
-  let given: ReadonlySet<string> | null | undefined;
+  let given: SpilledSet | null | undefined;
   return ({ match }) => {
     given = given === undefined ? matches() : given;
     return given !== null && !given.has(match);

@@ -4,8 +4,7 @@
  */
 import type { SyncState } from "../state/state-file.ts";
 import { digestOf, type Desired } from "./desired.ts";
-import type { ReferencesStep } from "./plan.ts";
-import { ReferencesChange, type DesiredByKey } from "./spilled-steps.ts";
+import type { ListChange } from "./list-changes.ts";
 import type { TypePlan } from "./type-plan.ts";
 
 /** A resource whose lists of references are compared. */
@@ -14,13 +13,11 @@ export interface Referring {
   /** Null where it is created. */
   readonly id: string | null;
   /** Ids that its lists hold; null where nothing has changed. */
-  readonly held: readonly ReadonlySet<string>[] | null;
+  readonly held: readonly (readonly string[])[] | null;
 }
 
 /** What references are compared with. */
 export interface ReferenceContext {
-  readonly type: string;
-  readonly asked: DesiredByKey;
   /** By name of the resource type in lower case. */
   readonly plans: ReadonlyMap<string, TypePlan>;
   readonly state: SyncState;
@@ -28,7 +25,7 @@ export interface ReferenceContext {
 
 /** What a list of references needs, and the keys that belong to nothing. */
 export interface ComparedReferences {
-  readonly steps: readonly ReferencesStep[];
+  readonly changes: readonly ListChange[];
   readonly unknown: readonly string[];
   /** Ids that each list holds afterwards, as far as they are known before. */
   readonly ids: readonly string[];
@@ -41,8 +38,8 @@ export function compareReferences(
 ): ComparedReferences {
   const unknown: string[] = [];
   const ids = new Set<string>();
-  const steps = desired.section.references.flatMap((reference, at): readonly ReferencesStep[] => {
-    const current = held?.[at] ?? new Set<string>();
+  const changes = desired.section.references.flatMap((reference, at): readonly ListChange[] => {
+    const current = new Set(held?.[at]);
     const wanted = new Set<string>();
     const add: string[] = [];
     for (const key of desired.references[at] ?? []) {
@@ -58,10 +55,9 @@ export function compareReferences(
     for (const each of wanted) ids.add(each);
     const remove = [...current].filter((each) => !wanted.has(each));
     if (add.length === 0 && remove.length === 0) return [];
-    const { type, asked } = context;
-    return [new ReferencesChange({ type, key: desired.key }, asked, { id, reference, add, remove })];
+    return [{ at, id, add, remove }];
   });
-  return { steps, unknown, ids: [...ids] };
+  return { changes, unknown, ids: [...ids] };
 }
 
 /**

@@ -1,32 +1,34 @@
 /**
- * Steps of a plan whose resources stand in a pile of texts until somebody looks at them: a plan may change everybody.
+ * Steps of a plan whose resources stand outside memory until somebody looks at them: a plan may change everybody.
  * As JSON, a step tells what it does, and not what it is made of.
  * @module
  */
 import type { DynamicResource } from "@scim/client";
-import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import type { BoundReference, BoundSection } from "../mapping/bind.ts";
-import type { SpilledMap, TextForm } from "../spill/spilled-map.ts";
+import { isJsonObject, type JsonObject } from "@scim/schemas";
+import type { BoundSection } from "../mapping/bind.ts";
+import type { SpillFile } from "../spill/spill-file.ts";
+import { jsonForm, SpilledMap } from "../spill/spilled-map.ts";
 import { newResource, type Desired } from "./desired.ts";
-import type { AttributeChange, CreateStep, LeaveStep, ReferencesStep, UpdateStep } from "./plan.ts";
+import type { AttributeChange, CreateStep, LeaveStep, PlanStep, PlanSteps, UpdateStep } from "./plan.ts";
 
 /** What is asked for, by key. */
 export type DesiredByKey = Pick<SpilledMap<Desired>, "get">;
 
-/** What steps of one type are made of. */
-interface Named {
+/** What names a step. */
+export interface Named {
   readonly type: string;
   readonly key: string;
 }
 
-function held<Value>(map: Pick<SpilledMap<Value>, "get">, key: string): Value {
+/** What is known of a step. @throws RangeError where nothing is */
+export function held<Value>(map: Pick<SpilledMap<Value>, "get">, key: string): Value {
   const value = map.get(key);
   if (value === undefined) throw new RangeError(`Nothing is known of '${key}'.`);
   return value;
 }
 
 /** A step that a record asks for. */
-class AskedStep {
+export class AskedStep {
   readonly type: string;
   readonly key: string;
   readonly #asked: DesiredByKey;
@@ -70,21 +72,14 @@ export interface ReadResource {
   readonly section: number | null;
 }
 
-/** How a resource that was read stands in a pile of texts. */
-export const READ_FORM: TextForm<ReadResource> = {
-  write: JSON.stringify,
-  // Written by `write`.
-  read: (text) => JSON.parse(text) as ReadResource,
-};
-
 /** What resources that were read are kept in. */
 export class ReadResources {
   readonly #spilled: SpilledMap<ReadResource>;
   /** Those of which the client alone knows the version: it knows that by the object. */
   readonly #whole = new Map<string, ReadResource>();
 
-  constructor(spilled: SpilledMap<ReadResource>) {
-    this.#spilled = spilled;
+  constructor(file: SpillFile) {
+    this.#spilled = new SpilledMap(file, jsonForm());
   }
 
   get size(): number {
@@ -94,6 +89,10 @@ export class ReadResources {
   *keys(): Generator<string, void, undefined> {
     yield* this.#spilled.keys();
     yield* this.#whole.keys();
+  }
+
+  has(key: string): boolean {
+    return this.#whole.has(key) || this.#spilled.has(key);
   }
 
   get(key: string): ReadResource | undefined {
@@ -155,42 +154,6 @@ export class Update extends AskedStep implements UpdateStep {
   }
 }
 
-/** What is added to a list, and removed. */
-type ListChange = Pick<ReferencesStep, "id" | "reference" | "add" | "remove">;
-
-/** References that are added to a resource, or removed. */
-export class ReferencesChange extends AskedStep implements ReferencesStep {
-  readonly action = "references";
-  readonly #change: ListChange;
-
-  constructor(named: Named, asked: DesiredByKey, change: ListChange) {
-    super(named, asked);
-    this.#change = change;
-  }
-
-  get id(): string | null {
-    return this.#change.id;
-  }
-
-  get reference(): BoundReference {
-    return this.#change.reference;
-  }
-
-  get add(): readonly string[] {
-    return this.#change.add;
-  }
-
-  get remove(): readonly string[] {
-    return this.#change.remove;
-  }
-
-  toJSON(): JsonObject {
-    const { action, type, key, id, reference, add, remove } = this;
-    const lists: Record<string, JsonValue> = { add, remove };
-    return { action, type, key, id, path: reference.target.text, ...lists };
-  }
-}
-
 /** A resource whose record is gone. */
 export class Leaving implements LeaveStep {
   readonly action: "deactivate" | "delete";
@@ -218,5 +181,37 @@ export class Leaving implements LeaveStep {
   toJSON(): JsonObject {
     const { action, type, key, id } = this;
     return { action, type, key, id };
+  }
+}
+
+/** What is planned of one type. */
+interface StepsOfType {
+  creates(): Iterable<PlanStep>;
+  updates(): Iterable<PlanStep>;
+  leavers(): Iterable<PlanStep>;
+  readonly lists: { steps(): Iterable<PlanStep> };
+}
+
+/** The steps of all types: what is referred to comes before what refers to it, and goes after it. */
+export class SpilledSteps implements PlanSteps {
+  readonly #types: readonly StepsOfType[];
+  readonly length: number;
+
+  constructor(types: readonly StepsOfType[], length: number) {
+    this.#types = types;
+    this.length = length;
+  }
+
+  *[Symbol.iterator](): Generator<PlanStep, void, undefined> {
+    for (const own of this.#types) {
+      yield* own.creates();
+      yield* own.updates();
+    }
+    for (const { lists } of this.#types) yield* lists.steps();
+    for (const own of this.#types.toReversed()) yield* own.leavers();
+  }
+
+  toJSON(): readonly PlanStep[] {
+    return [...this];
   }
 }

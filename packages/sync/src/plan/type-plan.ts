@@ -3,25 +3,29 @@
  * @module
  */
 import type { DynamicResource } from "@scim/client";
-import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 import type { BoundSection } from "../mapping/bind.ts";
-import { targetPath, type TargetPath } from "../mapping/target-path.ts";
+import type { TargetPath } from "../mapping/target-path.ts";
 import type { KeptValue, KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/state-file.ts";
-import { SpilledMap, type TextForm } from "../spill/spilled-map.ts";
-import { TextPile } from "../spill/text-pile.ts";
-import { assign, comparableAt, valueAt } from "./assign.ts";
+import type { SpillFile } from "../spill/spill-file.ts";
+import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
+import { SpilledSet } from "../spill/spilled-set.ts";
+import { comparableAt } from "./assign.ts";
 import type { DesiredOfType } from "./collect.ts";
 import { appliedText, readApplied, type Desired, type RecordFault } from "./desired.ts";
-import { keptIn, withOpenValues } from "./kept-values.ts";
-import type { AttributeChange, CreateStep, LeaveStep, UpdateStep } from "./plan.ts";
-import { Creation, Leaving, READ_FORM, ReadResources, Update, type ReadResource } from "./spilled-steps.ts";
+import { keptIn } from "./kept-values.ts";
+import { ListChanges } from "./list-changes.ts";
+import { changesBetween, idsAt, ownedIn } from "./owned.ts";
+import type { CreateStep, LeaveStep, UpdateStep } from "./plan.ts";
+import { Creation, Leaving, ReadResources, Update, type ReadResource } from "./spilled-steps.ts";
 
 /** A resource that belongs to a record. */
 export interface Matched {
   readonly id: string;
   /** Ids that its lists of references hold, by the section's references; null where it was not read. */
-  readonly held: readonly ReadonlySet<string>[] | null;
+  readonly held: readonly (readonly string[])[] | null;
+  /** Whether it was found by `match`, and is not known to belong to the record. */
+  readonly isByMatch: boolean;
 }
 
 /** What is found out about one type, resource by resource. */
@@ -30,40 +34,46 @@ export class TypePlan {
   readonly sections: readonly BoundSection[];
   readonly faults: RecordFault[] = [];
   /** Keys of known resources that have left and are inactive already. */
-  readonly settled: string[] = [];
+  readonly settled: SpilledSet;
   /** Keys of known resources that the target does not have any more. */
-  readonly forgotten: string[] = [];
+  readonly forgotten: SpilledSet;
   /** Whether the target is known to hold no resource of the type that the sync does not know. */
   isAlone = false;
   /** What the target is found to keep in another form, by key, where nothing else has to be done. */
   readonly kept: SpilledMap<readonly KeptValue[]>;
+  /** What becomes of lists of references. */
+  readonly lists: ListChanges;
   readonly #asked: DesiredOfType;
   readonly #state: SyncState;
-  readonly #byMatch: readonly { readonly path: TargetPath; readonly keys: ReadonlyMap<string, string> }[];
+  readonly #byMatch: readonly { readonly path: TargetPath; readonly keys: SpilledMap<string> | undefined }[];
   readonly #updates: ReadResources;
   readonly #leavers: ReadResources;
-  readonly #matched = new Map<string, Matched>();
-  readonly #byMatchAlone = new Set<string>();
+  readonly #matched: SpilledMap<Matched>;
   readonly #ambiguous = new Set<string>();
-  readonly #met = new Set<string>();
+  readonly #met: SpilledSet;
   #strangers = 0;
+  #createCount: number | null = null;
 
-  constructor(sections: readonly BoundSection[], asked: DesiredOfType, state: SyncState) {
+  constructor(sections: readonly BoundSection[], { asked, state, file }: TypeContext) {
     this.type = sections[0]?.type.name ?? "";
     this.sections = sections;
     this.#asked = asked;
     this.#state = state;
     this.#byMatch = sections.map(({ match }) => ({
       path: match,
-      keys: asked.byMatch.get(match.text) ?? new Map<string, string>(),
+      keys: asked.byMatch.get(match.text),
     }));
-    const pile = new TextPile();
-    this.#updates = new ReadResources(new SpilledMap(pile, READ_FORM));
-    this.#leavers = new ReadResources(new SpilledMap(pile, READ_FORM));
-    this.kept = new SpilledMap(pile, KEPT_FORM);
+    this.#updates = new ReadResources(file);
+    this.#leavers = new ReadResources(file);
+    this.lists = new ListChanges(this.type, asked.desired, file);
+    this.#matched = new SpilledMap(file, jsonForm());
+    this.#met = new SpilledSet(file);
+    this.kept = new SpilledMap(file, jsonForm());
+    this.settled = new SpilledSet(file);
+    this.forgotten = new SpilledSet(file);
   }
 
-  get matched(): ReadonlyMap<string, Matched> {
+  get matched(): ReadonlySpilledMap<Matched> {
     return this.#matched;
   }
 
@@ -82,6 +92,31 @@ export class TypePlan {
   /** How many leave. */
   get leaverCount(): number {
     return this.#leavers.size;
+  }
+
+  /** How many are created: counted once, when it is known of all what the target has. */
+  get createCount(): number {
+    if (this.#createCount !== null) return this.#createCount;
+    let count = 0;
+    const creations = this.creates();
+    while (creations.next().done !== true) count += 1;
+    this.#createCount = count;
+    return count;
+  }
+
+  /** How many are updated. */
+  get updateCount(): number {
+    return this.#updates.size;
+  }
+
+  /** Whether the attributes of a record's resource change. */
+  isUpdated(key: string): boolean {
+    return this.#updates.has(key);
+  }
+
+  /** Whether anything of a record's resource changes. */
+  isChanged(key: string): boolean {
+    return this.isUpdated(key) || this.lists.isChanged(key);
   }
 
   /** What is asked for and the target does not have. */
@@ -111,15 +146,14 @@ export class TypePlan {
   /** Takes a resource of the target in, with its raw version; null where it has none. */
   meet(resource: DynamicResource, version: string | null): void {
     const { id } = resource;
-    if (this.#met.has(id)) return;
-    this.#met.add(id);
+    if (!this.#met.add(id)) return;
     const known = this.#state.keyOf(this.type, id);
     const found = this.#keyByMatch(resource);
     const isKnown = known !== undefined && this.#asked.desired.has(known);
     const key = isKnown ? known : found;
     if (isKnown && found !== undefined && found !== known) this.#refuseTaken(found, known);
     // Its record has another key now.
-    if (known !== undefined && key !== undefined && known !== key) this.forgotten.push(known);
+    if (known !== undefined && key !== undefined && known !== key) this.forgotten.add(known);
     if (key !== undefined) this.#take(key, { resource, version }, isKnown);
     else if (known !== undefined) this.#leave(known, { resource, version });
     else this.#strangers += 1;
@@ -133,7 +167,7 @@ export class TypePlan {
   /** Takes in that a resource is what it was when it was last applied. */
   keep({ key }: Desired, id: string): void {
     this.#met.add(id);
-    this.#matched.set(key, { id, held: null });
+    this.#matched.set(key, { id, held: null, isByMatch: false });
   }
 
   /** Takes back that a resource is what it was, so that it can be met. */
@@ -147,7 +181,7 @@ export class TypePlan {
   #keyByMatch(resource: DynamicResource): string | undefined {
     for (const { path, keys } of this.#byMatch) {
       const text = comparableAt(resource, path);
-      const key = text === undefined ? undefined : keys.get(text);
+      const key = text === undefined ? undefined : keys?.get(text);
       if (key !== undefined && this.#asked.desired.has(key)) return key;
     }
     return undefined;
@@ -158,15 +192,13 @@ export class TypePlan {
     if (desired === undefined || this.#ambiguous.has(key)) return;
     const before = this.#matched.get(key);
     if (before !== undefined && !isKnown) {
-      if (this.#byMatchAlone.has(key)) this.#refuseAmbiguous(desired, [before.id, resource.id]);
+      if (before.isByMatch) this.#refuseAmbiguous(desired, [before.id, resource.id]);
       return;
     }
-    if (isKnown) this.#byMatchAlone.delete(key);
-    else this.#byMatchAlone.add(key);
     const { section } = desired;
     const { references } = section;
-    const held = references.length === 0 ? NONE : references.map(({ target }) => idsAt(resource, target));
-    this.#matched.set(key, { id: resource.id, held });
+    const held = references.map(({ target }) => [...idsAt(resource, target)]);
+    this.#matched.set(key, { id: resource.id, held, isByMatch: !isKnown });
     const update = this.#updateOf(desired, { resource, version });
     if (update === null) this.#updates.delete(key);
     else this.#updates.set(key, update, version);
@@ -200,7 +232,7 @@ export class TypePlan {
       (applied === null ? null : readApplied(applied, this.sections)?.section) ?? this.sections[0];
     if (section === undefined || section.leavers === "ignore") return;
     if (section.leavers === "deactivate" && before["active"] === false) {
-      this.settled.push(key);
+      this.settled.add(key);
       return;
     }
     const own = { id: before.id, before, changes: [], isBack: false, section: section.index };
@@ -246,56 +278,16 @@ export class TypePlan {
   }
 }
 
-const NONE: readonly ReadonlySet<string>[] = [];
-
-/** How what is kept stands in a pile of texts. */
-const KEPT_FORM: TextForm<readonly KeptValue[]> = {
-  write: JSON.stringify,
-  // Written by `write`.
-  read: (text) => JSON.parse(text) as readonly KeptValue[],
-};
+/** What a plan of a type is made of. */
+interface TypeContext {
+  readonly asked: DesiredOfType;
+  readonly state: SyncState;
+  /** Keeps what is found out. */
+  readonly file: SpillFile;
+}
 
 /** A resource that was read, and its raw version. */
 interface Met {
   readonly resource: DynamicResource;
   readonly version: string | null;
-}
-
-/** A resource with what is owned; active again where it had left and is back. What the target keeps otherwise stays. */
-export function ownedIn(
-  before: DynamicResource,
-  { desired, isBack }: Pick<UpdateStep, "desired" | "isBack">,
-  kept: readonly KeptValue[],
-): DynamicResource {
-  const { type } = desired.section;
-  const active = isBack ? assign(before, targetPath(type, "active"), true) : before;
-  // Owned places are never the id.
-  return withOpenValues(active, desired, kept) as DynamicResource;
-}
-
-function changesBetween({
-  before,
-  after,
-  paths,
-}: {
-  readonly before: DynamicResource;
-  readonly after: DynamicResource;
-  readonly paths: readonly TargetPath[];
-}): AttributeChange[] {
-  return paths.flatMap((path) => {
-    const [from, to] = [valueAt(before, path) ?? null, valueAt(after, path) ?? null];
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ path: path.text, from, to }];
-  });
-}
-
-/** The ids that a list of references holds. */
-export function idsAt(resource: DynamicResource, target: TargetPath): ReadonlySet<string> {
-  const held: JsonValue = valueAt(resource, target) ?? [];
-  const values = isJsonArray(held) ? held : [held];
-  return new Set(
-    values.flatMap((each) => {
-      const value = isJsonObject(each) ? each["value"] : undefined;
-      return typeof value === "string" ? [value] : [];
-    }),
-  );
 }

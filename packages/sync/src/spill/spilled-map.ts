@@ -1,13 +1,19 @@
 /**
- * Maps of which the keys are in memory, and the values in a pile of texts.
+ * Maps outside the memory of the program.
  * @module
  */
-import type { TextPile } from "./text-pile.ts";
+import type { SpillFile, SpillTable } from "./spill-file.ts";
 
 /** How values stand as text. Reading what was written gives an equal value. */
 export interface TextForm<Value> {
   readonly write: (value: Value) => string;
   readonly read: (text: string) => Value;
+}
+
+/** Values that are JSON by themselves. */
+export function jsonForm<Value>(): TextForm<Value> {
+  // What is read was written here.
+  return { write: JSON.stringify, read: (text) => JSON.parse(text) as Value };
 }
 
 /** A map that is read; each value that it gives is a new copy. */
@@ -19,59 +25,46 @@ export interface ReadonlySpilledMap<Value> extends Iterable<readonly [string, Va
   values(): Iterable<Value>;
 }
 
-/** Values by key, in the order in which the keys came. A value that is replaced keeps its room in the pile. */
+/** Values by key, in the order in which the keys came. */
 export class SpilledMap<Value> implements ReadonlySpilledMap<Value> {
-  readonly #pile: TextPile;
+  readonly #table: SpillTable;
   readonly #form: TextForm<Value>;
-  readonly #numbers = new Map<string, number>();
 
-  constructor(pile: TextPile, form: TextForm<Value>) {
-    this.#pile = pile;
+  constructor(file: SpillFile, form: TextForm<Value>) {
+    this.#table = file.table();
     this.#form = form;
   }
 
   get size(): number {
-    return this.#numbers.size;
+    return this.#table.size;
   }
 
   has(key: string): boolean {
-    return this.#numbers.has(key);
+    return this.#table.has(key);
   }
 
   get(key: string): Value | undefined {
-    const number = this.#numbers.get(key);
-    return number === undefined ? undefined : this.#form.read(this.#pile.text(number));
+    const text = this.#table.get(key);
+    return text === undefined ? undefined : this.#form.read(text);
   }
 
   set(key: string, value: Value): void {
-    const text = this.#form.write(value);
-    const before = this.#numbers.get(key);
-    if (before === undefined || this.#pile.text(before) !== text)
-      this.#numbers.set(key, this.#pile.add(text));
+    this.#table.put(key, this.#form.write(value));
   }
 
   delete(key: string): void {
-    this.#numbers.delete(key);
+    this.#table.delete(key);
   }
 
-  keys(): Iterable<string> {
-    return this.#numbers.keys();
+  *keys(): Generator<string, void, undefined> {
+    for (const [key] of this.#table.rows()) yield key;
   }
 
   *values(): Generator<Value, void, undefined> {
-    for (const number of this.#numbers.values()) yield this.#form.read(this.#pile.text(number));
+    for (const [, text] of this.#table.rows()) yield this.#form.read(text);
   }
 
   *[Symbol.iterator](): Generator<readonly [string, Value], void, undefined> {
-    for (const [key, number] of this.#numbers) yield [key, this.#form.read(this.#pile.text(number))];
+    for (const [key, text] of this.#table.rows()) yield [key, this.#form.read(text)];
   }
-}
-
-/** Texts up to this length are never a part of a longer one in the memory of V8. */
-const SHORT = 12;
-
-/** The same text, which does not keep alive the longer one that it was cut out of. */
-export function ownText(text: string): string {
-  // The text of a string is a string.
-  return text.length <= SHORT ? text : (JSON.parse(JSON.stringify(text)) as string);
 }

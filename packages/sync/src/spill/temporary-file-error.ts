@@ -2,7 +2,6 @@
  * What can be wrong with the temporary file of a sync.
  * @module
  */
-import { tmpdir } from "node:os";
 
 /** What does not fit into memory cannot be kept aside; the message says what to do, for people. */
 export class TemporaryFileError extends Error {
@@ -11,7 +10,7 @@ export class TemporaryFileError extends Error {
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `What does not fit into memory cannot be kept in a file in ${tmpdir()}: ${reason}. Make room there, or name another folder by TMPDIR.`,
+      `What does not fit into memory cannot be kept in a temporary file: ${reason}. Make room in the folder for such files, or name another one by TMPDIR.`,
       { cause },
     );
   }

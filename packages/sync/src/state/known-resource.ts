@@ -2,7 +2,7 @@
  * What a sync remembers of one resource, and how that stands in a line of the state.
  * @module
  */
-import type { TextForm } from "../spill/spilled-map.ts";
+import { jsonForm, type TextForm } from "../spill/spilled-map.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** A value that the target keeps in the place of what it is sent: in lower case, trimmed, or not at all. */
@@ -72,12 +72,8 @@ function keptOf(value: JsonValue): readonly KeptValue[] {
   return isOne ? [{ path, asked, kept }] : [];
 }
 
-/** How a resource stands in a pile of texts. */
-export const KNOWN_FORM: TextForm<KnownResource> = {
-  write: JSON.stringify,
-  // Written by `write`.
-  read: (text) => JSON.parse(text) as KnownResource,
-};
+/** How a resource stands as text. */
+export const KNOWN_FORM: TextForm<KnownResource> = jsonForm();
 
 /** A text, or another value where it is none. */
 export function textOr<Other>(value: JsonValue | undefined, other: Other): string | Other {

@@ -4,8 +4,8 @@
  * @module
  */
 import { appendFileSync, closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
-import { SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
-import { TextPile } from "../spill/text-pile.ts";
+import { SpillFile } from "../spill/spill-file.ts";
+import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { KNOWN_FORM, knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
 import { linesOf, writeLines } from "./lines.ts";
 import { StateError, unreadable, unwritable } from "./state-error.ts";
@@ -30,14 +30,20 @@ export interface FinishedRun {
 
 const VERSION = 1;
 
+/** The resources of a type that are known. */
+interface KnownResources {
+  readonly byKey: SpilledMap<KnownResource>;
+  /** Keys by id. */
+  readonly keys: SpilledMap<string>;
+}
+
 /** What a sync remembers. */
 export class SyncState {
   readonly #path: string | null;
-  readonly #pile = new TextPile();
-  readonly #types = new Map<string, SpilledMap<KnownResource>>();
-  readonly #keys = new Map<string, Map<string, string>>();
+  readonly #file = new SpillFile();
+  readonly #types = new Map<string, KnownResources>();
   #finished: FinishedRun | null = null;
-  #file: number | null = null;
+  #appending: number | null = null;
   #lock: StateLock | null = null;
   /** When the file was changed before it was read; null where it was not there. */
   #readAt: number | null = null;
@@ -77,12 +83,12 @@ export class SyncState {
 
   /** The resources of a type that are known, by key. */
   known(type: string): ReadonlySpilledMap<KnownResource> {
-    return this.#resources(type);
+    return this.#resources(type).byKey;
   }
 
   /** The key of a resource that is known. */
   keyOf(type: string, id: string): string | undefined {
-    return this.#keys.get(type)?.get(id);
+    return this.#resources(type).keys.get(id);
   }
 
   /** Remembers a resource when the file is written anew. */
@@ -158,8 +164,8 @@ export class SyncState {
 
   *#lines(): Generator<string, void, undefined> {
     yield JSON.stringify({ scimSync: VERSION, target: this.#target });
-    for (const [type, resources] of this.#types)
-      for (const [key, resource] of resources) yield JSON.stringify(lineOf(resource, { type, key }));
+    for (const [type, { byKey }] of this.#types)
+      for (const [key, resource] of byKey) yield JSON.stringify(lineOf(resource, { type, key }));
     if (this.#finished !== null) yield JSON.stringify({ finished: this.#finished });
   }
 
@@ -171,15 +177,15 @@ export class SyncState {
   }
 
   #closeFile(): void {
-    if (this.#file !== null) closeSync(this.#file);
-    this.#file = null;
+    if (this.#appending !== null) closeSync(this.#appending);
+    this.#appending = null;
   }
 
   #append(line: JsonObject): void {
     if (this.#path === null) return;
     try {
-      this.#file ??= this.#beginAppending(this.#path);
-      appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+      this.#appending ??= this.#beginAppending(this.#path);
+      appendFileSync(this.#appending, `${JSON.stringify(line)}\n`);
     } catch (cause) {
       throw unwritable(this.#path, cause);
     }
@@ -194,26 +200,30 @@ export class SyncState {
   }
 
   #put(type: string, key: string, resource: KnownResource): void {
-    const before = this.#types.get(type)?.get(key);
+    const { byKey, keys } = this.#resources(type);
+    const before = byKey.get(key);
     if (before !== undefined && before.id !== resource.id) this.#drop(type, key);
-    this.#resources(type).set(key, resource);
-    const keys = this.#keys.get(type) ?? new Map<string, string>();
-    this.#keys.set(type, keys.set(resource.id, key));
+    byKey.set(key, resource);
+    if (before?.id !== resource.id || keys.get(resource.id) !== key) keys.set(resource.id, key);
   }
 
-  #resources(type: string): SpilledMap<KnownResource> {
+  #resources(type: string): KnownResources {
     const found = this.#types.get(type);
     if (found !== undefined) return found;
-    const made = new SpilledMap(this.#pile, KNOWN_FORM);
+    const made = {
+      byKey: new SpilledMap(this.#file, KNOWN_FORM),
+      keys: new SpilledMap(this.#file, jsonForm<string>()),
+    };
     this.#types.set(type, made);
     return made;
   }
 
   #drop(type: string, key: string): void {
-    const before = this.#types.get(type)?.get(key);
+    const { byKey, keys } = this.#resources(type);
+    const before = byKey.get(key);
     if (before === undefined) return;
-    this.#types.get(type)?.delete(key);
-    if (this.#keys.get(type)?.get(before.id) === key) this.#keys.get(type)?.delete(before.id);
+    byKey.delete(key);
+    if (keys.get(before.id) === key) keys.delete(before.id);
   }
 
   #load(lines: Iterable<string>): void {
