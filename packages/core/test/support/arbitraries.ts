@@ -2,6 +2,7 @@
  * Random resources in normal form: what a service answers of them is what they are.
  * @module
  */
+import { webAddresses } from "@scim/fixtures/arbitraries";
 import { ENTERPRISE_USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
 import fc from "fast-check";
 import { TEST_URN } from "./test-extension.ts";
@@ -67,7 +68,7 @@ export const userValues: fc.Arbitrary<JsonObject> = fc
       externalId: text,
       displayName: text,
       active: fc.boolean(),
-      profileUrl: fc.webUrl(),
+      profileUrl: webAddresses,
       name: someOf({ givenName: text, familyName: text, formatted: text }),
       emails: values(word, { type, display: text }),
       roles: values(word, { display: text }),
