@@ -25,7 +25,7 @@ export function newFolder(): string {
 export interface Run {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Path of the program. Default: the present one, in one file where the run has made it, which starts faster. */
+  /** Path of the program. Default: the present one, in a few files where the run has made them, which start faster. */
   readonly program?: string;
 }
 
