@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -71,6 +71,22 @@ test("a token goes to another machine over plain HTTP with a warning, or not at 
   for (const call of calls) {
     const refused = printed(call, { ...tokens, SCIM_PLAIN_HTTP: "refuse" });
     await expect(refused).rejects.toMatchObject({ message: expect.stringContaining("go over plain HTTP") });
+  }
+  // An address that is not known to be this machine's, and is.
+  const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+  const origin = server.origin.replace("127.0.0.1", "0.0.0.0");
+  const warned = vi.spyOn(console, "warn").mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  const generate = ["generate", "--url", `${origin}/scim/v2`];
+  for (const [said, warnings] of [
+    ["allow", []],
+    [
+      "warn",
+      [[`Credentials for ${origin} go over plain HTTP, where they can be read on the way. Use https.`]],
+    ],
+  ] as const) {
+    const { code } = await printed(generate, { ...tokens, SCIM_PLAIN_HTTP: said });
+    expect([code, warned.mock.calls], said).toEqual([EXIT.ok, warnings]);
   }
   const unknown = printed(calls[0] ?? [], { ...tokens, SCIM_PLAIN_HTTP: "no" });
   await expect(unknown).rejects.toMatchObject({ exitCode: EXIT.usage });
