@@ -21,7 +21,7 @@ import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
 import { openLongBody } from "./operations/long-body/open-long-body.ts";
 import { readResource } from "./operations/read.ts";
-import { deletedResources } from "./operations/restore/kept-resource.ts";
+import { deletedResources, restorableModel } from "./operations/restore/kept-resource.ts";
 import { returningMemberships } from "./operations/restore/memberships.ts";
 import { previewRestoration, restoreResource } from "./operations/restore/restore.ts";
 import { servedTypes } from "./operations/served-type.ts";
@@ -135,7 +135,10 @@ function serviceOn(environment: Environment): OperatorService {
     importProgress: async (context, run) => (await store.imports?.progress(scopeOf(context), run)) ?? null,
     forgetImport: async (context, run) => store.imports?.forget(scopeOf(context), run),
     exportResources: (context, type) => exportResources(environment, context, type),
-    listDeleted: async (context, page) => deletedResources(environment).list(scopeOf(context), page),
+    listDeleted: async (context, page) => {
+      if (page.type !== undefined) restorableModel(environment, page.type);
+      return deletedResources(environment).list(scopeOf(context), page);
+    },
     previewRestore: (context, target) => previewRestoration(environment, context, target),
     returningMemberships: (context, request) => returningMemberships(environment, context, request),
     restore: (context, request) => restoreResource(environment, context, request),

@@ -5,6 +5,7 @@
  */
 import { entityTag, parseEntityTags, type ReturningSide } from "@scim/core";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { readDeletedFilter } from "../administration/deleted-filter.ts";
 import {
   deletedKey,
   membershipKey,
@@ -15,7 +16,7 @@ import {
 } from "../administration/restoring.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { keyPageOf } from "./key-page.ts";
-import { tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./page-parameters.ts";
 import { asks } from "./rights.ts";
 
 const ALL = "/tenants/:tenant/deleted";
@@ -29,7 +30,12 @@ export function deletedRoutes(parts: RestoringParts): FastifyPluginAsync {
   return async (instance) => {
     instance.get(ALL, asks("read"), async (request) => {
       const deleted = await restorations(request);
-      const { rows, next } = await keyPageOf(request, (page) => deleted.list(page), deletedKey);
+      const filter = readDeletedFilter({
+        type: parameterOf(request, "type"),
+        since: parameterOf(request, "since"),
+        before: parameterOf(request, "before"),
+      });
+      const { rows, next } = await keyPageOf(request, (page) => deleted.list(page, filter), deletedKey);
       return { deleted: rows, next };
     });
     instance.get(ONE, asks("read"), async (request, reply) => {

@@ -23,6 +23,7 @@ import { connectionProfiles, profileOf } from "../profile.ts";
 import type { Settings } from "../settings/table.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { keptFor, serviceRetention } from "../upkeep/retention.ts";
+import { type DeletedFilter, placeBehind } from "./deleted-filter.ts";
 
 /** A deleted resource, with the end of the time in which it can be restored; UTC with milliseconds. */
 export interface ShownDeleted extends DeletedResource {
@@ -51,7 +52,7 @@ export interface NamedResource {
 /** Deleted resources of one tenant. */
 export interface Restorations {
   /** A page of them, the last deleted first; its keys are those of {@link deletedKey}. */
-  list(page: KeyPage): Promise<readonly ShownDeleted[]>;
+  list(page: KeyPage, filter: DeletedFilter): Promise<readonly ShownDeleted[]>;
   preview(resource: NamedResource): Promise<ShownPreview>;
   /** A page of the memberships that come back; its keys are those of {@link membershipKey}. */
   memberships(
@@ -87,8 +88,13 @@ export async function restorationsHere(
     until: new Date(Date.parse(resource.deleted) + kept).toISOString(),
   });
   return {
-    list: async ({ after, count }) => {
-      const page = { since, after: after === null ? null : deletedPlace(after), limit: count };
+    list: async ({ after, count }, filter) => {
+      const page = {
+        since: filter.since !== null && filter.since > since ? filter.since : since,
+        type: filter.type ?? undefined,
+        after: placeBehind(after === null ? null : deletedPlace(after), filter),
+        limit: count,
+      };
       return (await service.listDeleted(context, page)).map(shown);
     },
     preview: async (named) => {

@@ -4,8 +4,10 @@
  * @module
  */
 import type { ReturningCollection, ReturningMembership, ReturningSide } from "@scim/core";
+import { isScimError } from "@scim/schemas";
 import type { KeyPage } from "@scim/tenancy";
 import { administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { type DeletedFilter, readDeletedFilter } from "../administration/deleted-filter.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
 import {
   deletedKey,
@@ -18,7 +20,7 @@ import {
 } from "../administration/restoring.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
-import type { ExitCode } from "../failure.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { operatorServices } from "../operator/operator-services.ts";
 import { print } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
@@ -32,6 +34,9 @@ import { whoOf } from "./who.ts";
 export interface DeletedFlags extends ServerFlags {
   readonly tenant?: string;
   readonly limit?: string;
+  readonly type?: string;
+  readonly since?: string;
+  readonly before?: string;
   readonly json?: boolean;
 }
 
@@ -80,11 +85,23 @@ type Action = (restorations: Restorations, asked: Asked) => Promise<ExitCode>;
 const ACTIONS = { list, show, restore } satisfies Record<string, Action>;
 
 async function list(restorations: Restorations, { tenant, flags }: Asked): Promise<ExitCode> {
-  const deleted = await readUpTo(limitFlag(flags, SHOWN), deletedKey, (page) => restorations.list(page));
+  const filter = filterOf(flags);
+  const deleted = await readUpTo(limitFlag(flags, SHOWN), deletedKey, (page) =>
+    restorations.list(page, filter),
+  );
   const heads = ["deleted", "resource", "by", "can be restored until"];
   const rows = deleted.map((each) => [each.deleted, nameOf(each), byOf(each), each.until]);
   const lines = deleted.length === 0 ? "Nothing is kept that was deleted." : columns([heads, ...rows]);
   return print(flags, { tenant, deleted }, lines);
+}
+
+function filterOf(flags: DeletedFlags): DeletedFilter {
+  try {
+    return readDeletedFilter(flags);
+  } catch (error) {
+    if (isScimError(error)) throw new CommandFailure(EXIT.usage, error.message, error);
+    throw error;
+  }
 }
 
 async function show(restorations: Restorations, { tenant, named, flags }: Asked): Promise<ExitCode> {

@@ -18,8 +18,9 @@ export function restorationsAtServer(admin: AdminClient, tenant: string): Restor
   const all = at`/tenants/${tenant}/deleted`;
   const one = ({ type, id }: NamedResource): string => `${all}${at`/${type}/${id}`}`;
   return {
-    list: async ({ after, count }) => {
-      const body = await admin.send({ method: "GET", path: all, query: { after, limit: count } });
+    list: async ({ after, count }, filter) => {
+      const query = { after, limit: count, ...filter };
+      const body = await admin.send({ method: "GET", path: all, query });
       return typedIn<ShownDeleted>(body, "deleted", DELETED);
     },
     preview: async (resource) => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
 import { type Administration, startAdministration } from "../admin/administering.ts";
 import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { printed } from "../command-line/printed.ts";
@@ -7,6 +8,7 @@ import { tablesWith, MARK } from "../erasure/remains.ts";
 import { eventually } from "../eventually.ts";
 import type { Made } from "../over-http/client.ts";
 import { ENGINES, type Engine } from "../over-http/engines.ts";
+import { textMember } from "../over-http/exchange.ts";
 
 const DELETED = "/tenants/default/deleted";
 
@@ -69,6 +71,26 @@ describe.each(ENGINES)("restoring a deleted resource on $name", (engine) => {
       next: null,
     });
     expect(listed.text).not.toContain("anna@");
+    const at = textMember((listed.body["deleted"] as readonly JsonObject[])[0] ?? {}, "deleted");
+    const later = new Date(Date.parse(at) + 1).toISOString();
+    for (const [query, found] of [
+      ["type=User&since=1h", 1],
+      ["type=Group", 0],
+      [`since=${at}&before=${later}`, 1],
+      [`since=${later}`, 0],
+      [`before=${at}`, 0],
+      [`before=${at}&after=${encodeURIComponent(`${later} User x`)}`, 0],
+      ["before=12h", 0],
+    ] as const)
+      expect((await server.send("GET", `${DELETED}?${query}`)).body["deleted"], query).toHaveLength(found);
+    for (const [query, status, detail] of [
+      ["type=Robot", 404, "Robot"],
+      ["since=soon", 400, "'since' is a span"],
+      ["before=", 400, "'before' is a span"],
+    ] as const) {
+      const refused = await server.send("GET", `${DELETED}?${query}`);
+      expect(refused).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } });
+    }
 
     const one = `${DELETED}/User/${anna.id}`;
     const preview = await server.send("GET", one);
@@ -270,6 +292,10 @@ describe.each(ENGINES)("restoring a deleted resource on $name", (engine) => {
       expect(list.stdout).toMatch(new RegExp(`Group ${team.id} +default \\(\\S+\\) +20`));
       expect(list.stdout.indexOf(team.id)).toBeLessThan(list.stdout.indexOf(anna.id));
       expect((await scim("list", "--limit", "1")).stdout).not.toContain(anna.id);
+      const users = await scim("list", "--type", "User", "--since", "1h");
+      expect([users.stdout.includes(anna.id), users.stdout.includes(team.id)]).toEqual([true, false]);
+      expect((await scim("list", "--before", "1h")).stdout).toContain("Nothing is kept");
+      await expect(scim("list", "--since", "soon")).rejects.toMatchObject({ exitCode: EXIT.usage });
       const shown = (await scim("show", "Group", team.id, "--limit", "1")).stdout;
       expect(shown).toContain("It can be restored now.");
       expect(shown).toContain(`2 of Group members.\n  members  ${anna.id}\n  and 1 more`);

@@ -42,6 +42,8 @@ export type DeletedPlace = Pick<DeletedResource, "deleted" | "type" | "id">;
 export interface DeletedPage {
   /** Those that were deleted at this instant or later; UTC with milliseconds. */
   readonly since: string;
+  /** Those of this resource type. Default: all. */
+  readonly type?: string | undefined;
   /** Begin behind this place; null for the beginning. Nothing need stand there. */
   readonly after: DeletedPlace | null;
   /** At most so many: 1 or more. */
@@ -54,7 +56,10 @@ export interface DeletedPage {
  * remove, or was erased, is not among them any more, whatever the time that is asked for.
  */
 export interface DeletedResources {
-  /** In the order of {@link DeletedPlace}. What it costs depends on the page, never on how many lie before it. */
+  /**
+   * In the order of {@link DeletedPlace}. What it costs depends on the page, never on how many lie before it; where it is one of
+   * a type, on how many of others lie between.
+   */
   list(scope: StoreScope, page: DeletedPage): Promise<readonly DeletedResource[]>;
   /** The deleted resource of an id; null where there is none: it is live, was never there, or is not kept any more. */
   read(

@@ -108,10 +108,18 @@ export function createMemoryStore(): MemoryStore {
 }
 
 /** Deleted resources, the last deleted first. */
-function deletedOn(tenant: MemoryTenant, { since, after, limit }: DeletedPage): readonly DeletedResource[] {
+function deletedOn(
+  tenant: MemoryTenant,
+  { since, type, after, limit }: DeletedPage,
+): readonly DeletedResource[] {
   return tenant
     .deleted()
-    .filter((each) => each.deleted >= since && (after === null || compareDeleted(each, after) < 0))
+    .filter(
+      (each) =>
+        each.deleted >= since &&
+        (type === undefined || each.type === type) &&
+        (after === null || compareDeleted(each, after) < 0),
+    )
     .toSorted((left, right) => compareDeleted(right, left))
     .slice(0, limit)
     .map((each) => shownDeleted(tenant, each));

@@ -43,12 +43,17 @@ function isWhole(since: string): Sql {
 /** A page is read backwards along the index of tombstones. */
 export function* listDeleted(
   tenant: string,
-  { since, after, limit }: DeletedPage,
+  { since, type, after, limit }: DeletedPage,
 ): Steps<readonly DeletedResource[]> {
   const { rows }: Answer = yield sql`SELECT ${COLUMNS} FROM resources r
-    WHERE r.tenant = ${tenant} AND ${isWhole(since)}${behind(after)}
+    WHERE r.tenant = ${tenant} AND ${isWhole(since)}${ofType(type)}${behind(after)}
     ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT ${limit}`;
   return rows.map(deletedOf);
+}
+
+/** Read from the index of tombstones, without a look at those of other types. */
+function ofType(type: string | undefined): Sql {
+  return type === undefined ? sql`` : sql` AND r.type = ${type}`;
 }
 
 function behind(after: DeletedPlace | null): Sql {

@@ -4,7 +4,17 @@
  */
 import type { DeletedFlags } from "../../commands/deleted.ts";
 import type { ExitCode } from "../../failure.ts";
-import { OR_REMOTE, OR_SERVER, TENANT, needed, text, texts, toggle, type Operand } from "../arguments.ts";
+import {
+  OR_REMOTE,
+  OR_SERVER,
+  SINCE_INSTANT,
+  TENANT,
+  needed,
+  text,
+  texts,
+  toggle,
+  type Operand,
+} from "../arguments.ts";
 import { action, example, type Call, type Command } from "../command.ts";
 
 const CONNECTION = text("NAME", "connection whose profile holds; default 'default'");
@@ -157,7 +167,14 @@ export const DELETED: Command = {
     action({
       name: "list",
       does: "list what can be restored, the last deleted first",
-      flags: { limit: text("N", "how many at most; default 100"), tenant: TENANT, ...OR_SERVER },
+      flags: {
+        type: text("TYPE", "those of a resource type alone, such as User"),
+        since: SINCE_INSTANT,
+        before: text("WHEN", "those that were deleted earlier"),
+        limit: text("N", "how many at most; default 100"),
+        tenant: TENANT,
+        ...OR_SERVER,
+      },
       run: runDeleted,
     }),
     action({
@@ -181,6 +198,7 @@ export const DELETED: Command = {
   ],
   examples: [
     example("scim deleted list --tenant acme"),
+    example("scim deleted list --type Group --since 2h --tenant acme", "what went this morning?"),
     example("scim deleted show User 0199… --tenant acme", "which groups would it be in again?"),
     example("scim deleted restore User 0199… --tenant acme"),
   ],

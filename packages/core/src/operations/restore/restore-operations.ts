@@ -94,7 +94,7 @@ export interface ReturningRequest extends Omit<RestoreTarget, "profileOf"> {
 export interface RestoreOperations {
   /**
    * The deleted resources of the tenant, the last deleted first.
-   * @throws ScimError `notImplemented`
+   * @throws ScimError `notImplemented`; `notFound` where there is no such type, or its resources are values of others
    */
   listDeleted(context: RequestContext, page: DeletedPage): Promise<readonly DeletedResource[]>;
   /** Tells what would come of a restoration, and what comes back with it. */

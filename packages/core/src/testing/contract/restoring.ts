@@ -118,6 +118,16 @@ export const RESTORING_RULES: readonly ResourceStoreRule[] = [
       2,
       "since",
     );
+    expectEqual(
+      await store.deleted.list(SCOPE, { since: AT, type: "User", after: null, limit: 10 }),
+      all,
+      "type",
+    );
+    expectEqual(
+      await store.deleted.list(SCOPE, { since: AT, type: "Group", after: null, limit: 10 }),
+      [],
+      "other type",
+    );
     expectEqual(await store.deleted.list(SOUTH, { since: AT, after: null, limit: 10 }), [], "other tenant");
     expectEqual(await store.deleted.read(SOUTH, first), null, "reading from another tenant");
     expectEqual(await store.deleted.read(SCOPE, { type: "User", id: "u4" }), null, "reading a live one");
