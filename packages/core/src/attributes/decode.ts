@@ -63,21 +63,14 @@ export function decodeMembers(
   place: MembersPlace,
   context: DecodeContext,
 ): MutableObject {
-  const { members, prefix } = place;
+  const { prefix } = place;
   const result: MutableObject = {};
-  const seen = new Set<string>();
-  for (const name of Object.keys(object)) {
-    const lower = name.toLowerCase();
+  const names = Object.keys(object);
+  const attributeOf = binding(names, place);
+  for (const name of names) {
+    const node = attributeOf(name);
     const raw = object[name];
-    if (seen.has(lower)) {
-      throw new ScimError(
-        "invalidSyntax",
-        `Attribute '${prefix}${name}' is given twice, spelled in two ways: send it once.`,
-      );
-    }
-    seen.add(lower);
     if (raw === undefined || raw === null) continue;
-    const node = members.get(lower);
     if (node === undefined) {
       refuseUnknown(`${prefix}${name}`, context);
       continue;
@@ -93,6 +86,44 @@ export function decodeMembers(
     if (value !== undefined) result[node.attribute.name] = value;
   }
   return result;
+}
+
+const membersAsSpelled = new WeakMap<MembersPlace["members"], ReadonlyMap<string, AttributeNode>>();
+
+/** Members by the names that their schemas give them: almost all bodies use these. */
+function spelledMembers(members: MembersPlace["members"]): ReadonlyMap<string, AttributeNode> {
+  const known = membersAsSpelled.get(members);
+  if (known !== undefined) return known;
+  const made = new Map([...members.values()].map((node) => [node.attribute.name, node]));
+  membersAsSpelled.set(members, made);
+  return made;
+}
+
+/**
+ * Finds the attribute of each name of an object, asked in their order. That two are equal but for letter case takes one
+ * that is not spelled as in the schema: before the first of these, names need not be remembered.
+ * @throws ScimError `invalidSyntax` for the second of two such names
+ */
+function binding(
+  names: readonly string[],
+  { members, prefix }: MembersPlace,
+): (name: string) => AttributeNode | undefined {
+  const spelled = spelledMembers(members);
+  let seen: Set<string> | null = null;
+  return (name) => {
+    const found = spelled.get(name);
+    if (found !== undefined && seen === null) return found;
+    const lower = name.toLowerCase();
+    seen ??= new Set(names.slice(0, names.indexOf(name)).map((each) => each.toLowerCase()));
+    if (seen.has(lower)) {
+      throw new ScimError(
+        "invalidSyntax",
+        `Attribute '${prefix}${name}' is given twice, spelled in two ways: send it once.`,
+      );
+    }
+    seen.add(lower);
+    return members.get(lower);
+  };
 }
 
 function isEmpty(value: JsonValue): boolean {

@@ -30,7 +30,7 @@ export function settleResource(model: ResourceModel, resource: MutableObject, co
   for (const node of model.canonical) {
     if (!isTouched(node)) continue;
     const value = holderOf(node, resource)?.[node.attribute.name];
-    if (value !== undefined) checkCanonical(node, [value], context);
+    if (value !== undefined) checkCanonical(node, value, context);
   }
   for (const node of model.lists) {
     if (!isTouched(node)) continue;
@@ -53,8 +53,8 @@ export function settleResource(model: ResourceModel, resource: MutableObject, co
 /** The object that holds an attribute: the resource, its extension, or a singular complex value. */
 function holderOf(node: AttributeNode, resource: MutableObject): MutableObject | undefined {
   let holder: MutableObject | undefined = resource;
-  for (const key of node.keys.slice(0, -1)) {
-    const next: MutableValue | undefined = ownMutable(holder, key);
+  for (let depth = 0; depth < node.keys.length - 1; depth += 1) {
+    const next: MutableValue | undefined = ownMutable(holder, node.keys[depth] ?? "");
     if (!isMutableObject(next)) return undefined;
     holder = next;
   }
@@ -95,8 +95,8 @@ function partOf(node: AttributeNode, part: AttributeNode, value: MutableValue): 
   return (isMutableObject(value) ? ownMutable(value, part.attribute.name) : undefined) ?? null;
 }
 
-function checkCanonical(node: AttributeNode, values: readonly MutableValue[], context: SettleContext): void {
-  if (values.flat().every((value) => isCanonical(node, value))) return;
+function checkCanonical(node: AttributeNode, value: MutableValue, context: SettleContext): void {
+  if (isEachCanonical(node, value)) return;
   if (!context.profile.switches.has("non-canonical-values")) {
     const { canonicalValues } = node.attribute;
     throw new ScimError(
@@ -105,6 +105,10 @@ function checkCanonical(node: AttributeNode, values: readonly MutableValue[], co
     );
   }
   context.onSwitch("non-canonical-values", node.path);
+}
+
+function isEachCanonical(node: AttributeNode, value: MutableValue): boolean {
+  return Array.isArray(value) ? value.every((each) => isEachCanonical(node, each)) : isCanonical(node, value);
 }
 
 /** Whether a value is one of the canonical ones, in any letter case where that does not matter. */

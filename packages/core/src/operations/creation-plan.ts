@@ -23,7 +23,12 @@ export interface NewState {
   readonly id?: string;
   /** When it was created elsewhere. Default: now. */
   readonly created?: string;
+  /** The entries of the body, where they are known. */
+  readonly entries?: StateEntries | undefined;
 }
+
+/** The entries of a body, and the revision of the catalog of indexes that they cover. */
+export type StateEntries = Pick<CreatePlan, "index" | "indexRevision" | "unique">;
 
 /** Plans a new resource. */
 export function planCreation(environment: Environment, context: RequestContext, state: NewState): CreatePlan {
@@ -45,21 +50,32 @@ export function planCreation(environment: Environment, context: RequestContext, 
 function statePlan(
   environment: Environment,
   context: RequestContext,
-  { model, body, collections }: NewState,
-): Pick<CreatePlan, "body" | "schemas" | "index" | "indexRevision" | "unique" | "event"> {
-  const { connection, subject, origin } = context;
-  const { nodes, revision } = indexedAttributes(model, environment.store.indexes, context.tenant);
+  { model, body, collections, entries }: NewState,
+): StateEntries & Pick<CreatePlan, "body" | "schemas" | "event"> {
+  const { subject, origin } = context;
   return {
     body,
     schemas: environment.schemas,
-    ...entriesOf(model, body, { constraints: context.profile.constraints, connection, indexed: nodes }),
-    indexRevision: revision,
+    ...(entries ?? stateEntries(environment, context, { model, body })),
     event: {
       kind: "created",
       subject,
       origin,
       changed: [...Object.keys(body), ...[...collections.keys()].map((node) => node.path)],
     },
+  };
+}
+
+/** The entries of a body. */
+export function stateEntries(
+  environment: Environment,
+  { tenant, connection, profile: { constraints } }: RequestContext,
+  { model, body }: Pick<NewState, "model" | "body">,
+): StateEntries {
+  const { nodes, revision } = indexedAttributes(model, environment.store.indexes, tenant);
+  return {
+    ...entriesOf(model, body, { constraints, connection, indexed: nodes }),
+    indexRevision: revision,
   };
 }
 
@@ -76,7 +92,7 @@ export async function passCreationHook(
   if (!environment.hooks.has(model.name)) return planned;
   const amended = await askPlanHook(environment, context, { model, plan: planned, before: null });
   if (amended === null) return planned;
-  const parts = statePlan(environment, context, { ...state, body: amended });
+  const parts = statePlan(environment, context, { ...state, body: amended, entries: undefined });
   const references = [...planned.collections, ...(planned.staged?.changes ?? [])].map(({ path }) => path);
   const changed = [...new Set([...parts.event.changed, ...references])];
   return { ...planned, ...parts, event: { ...parts.event, changed } };

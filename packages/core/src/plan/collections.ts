@@ -63,6 +63,7 @@ export function collectionDeltas(
   wanted: CollectionValues,
 ): readonly CollectionDelta[] {
   const deltas: CollectionDelta[] = [];
+  if (known.size === 0 && wanted.size === 0) return deltas;
   for (const node of new Set([...known.keys(), ...wanted.keys()])) {
     const before = new Map((known.get(node) ?? []).map((reference) => [reference.value, reference]));
     const after = new Map((wanted.get(node) ?? []).map((reference) => [reference.value, reference]));

@@ -70,9 +70,23 @@ function distinctKeysOf(node: AttributeNode, body: JsonObject): readonly Compari
 
 /** The comparison keys of all values of an attribute. */
 export function keysOf(node: AttributeNode, body: JsonObject): readonly ComparisonKey[] {
-  const keys: ComparisonKey[] = [];
-  addKeys({ node, keys }, body, 0);
-  return keys;
+  let value: JsonValue | undefined = body;
+  let depth = 0;
+  while (depth < node.keys.length && isJsonObject(value)) {
+    value = own(value, node.keys[depth] ?? "");
+    depth += 1;
+  }
+  if (isJsonArray(value)) {
+    const keys: ComparisonKey[] = [];
+    addKeys({ node, keys }, value, depth);
+    return keys;
+  }
+  const key = depth < node.keys.length ? undefined : keyOf(node, value);
+  return key === undefined ? [] : [key];
+}
+
+function keyOf({ attribute }: AttributeNode, value: JsonValue | undefined): ComparisonKey | undefined {
+  return comparisonKey(attribute.type, attribute.caseExact, value);
 }
 
 interface KeyList {
@@ -93,7 +107,7 @@ function addKeys(list: KeyList, value: JsonValue | undefined, depth: number): vo
     if (isJsonObject(value)) addKeys(list, own(value, name), depth + 1);
     return;
   }
-  const key = comparisonKey(node.attribute.type, node.attribute.caseExact, value);
+  const key = keyOf(node, value);
   if (key !== undefined) keys.push(key);
 }
 

@@ -62,7 +62,8 @@ export function countNames(value: JsonValue): number {
     for (const item of value) names += countNames(item);
     return names;
   }
-  for (const item of Object.values(value)) names += 1 + countNames(item);
+  // What the parser made has no names but its own.
+  for (const name in value) names += 1 + countNames(value[name] ?? null);
   return names;
 }
 

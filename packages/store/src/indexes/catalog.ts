@@ -72,7 +72,7 @@ export class CatalogCache {
 }
 
 function nameOf(tenant: string, type: string): string {
-  return JSON.stringify([tenant, type]);
+  return `${tenant}\n${type}`;
 }
 
 function* readState(): Steps<string> {

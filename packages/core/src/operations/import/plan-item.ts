@@ -64,11 +64,13 @@ export function newState({
   collections,
   id,
   created,
+  entries,
 }: ReadItem): Parameters<typeof planCreation>[2] {
   return {
     model,
     body,
     collections,
+    entries,
     ...(id === null ? {} : { id }),
     ...(created === null ? {} : { created }),
   };

@@ -10,9 +10,9 @@ import type { Environment } from "../../environment.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { takeCollections, type CollectionValues } from "../../plan/collections.ts";
-import { entriesOf, keysOf } from "../../plan/entries.ts";
-import type { UniqueEntry } from "../../store/write-plan.ts";
+import { keysOf } from "../../plan/entries.ts";
 import { readBody } from "../body.ts";
+import { stateEntries, type StateEntries } from "../creation-plan.ts";
 import type { ImportItem } from "./import-request.ts";
 
 /** An item as it was read. */
@@ -27,7 +27,7 @@ export interface ReadItem {
   readonly id: string | null;
   /** When it was created elsewhere, or null. */
   readonly created: string | null;
-  readonly unique: readonly UniqueEntry[];
+  readonly entries: StateEntries;
   /** What finds the resource of the item: the first that is found counts. */
   readonly identities: readonly Identity[];
 }
@@ -64,8 +64,6 @@ export function readItem(
   };
   const read = readBody(environment, { model, body: item.body, onReadOnly }, context);
   const collections = takeCollections(model, read.resource);
-  const { constraints } = context.profile;
-  const rules = { constraints, connection: context.connection, indexed: [] };
   return {
     item,
     model,
@@ -73,7 +71,7 @@ export function readItem(
     collections,
     defaulted: read.defaulted,
     ...kept,
-    unique: entriesOf(model, read.resource, rules).unique,
+    entries: stateEntries(environment, context, { model, body: read.resource }),
     identities: identitiesOf(model, read.resource),
   };
 }

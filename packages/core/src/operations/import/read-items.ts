@@ -45,9 +45,9 @@ export function hasUniqueIdentity({ identities }: ReadItem): boolean {
  * becomes of it, so that the outcome follows from the source alone.
  * @throws ScimError `uniqueness` where a record before brought one of them
  */
-function claimKeys({ item, model, id, identities, unique }: ReadItem, { seen }: ImportRequest): void {
+function claimKeys({ item, model, id, identities, entries }: ReadItem, { seen }: ImportRequest): void {
   const [identity] = identities;
-  const keys = unique.map(({ path, scope, key }) => ({ path, text: `${path} ${scope} ${key}` }));
+  const keys = entries.unique.map(({ path, scope, key }) => ({ path, text: `${path} ${scope} ${key}` }));
   if (identity !== undefined && identity.unique === null)
     keys.push({ path: identity.node.path, text: `${identity.node.path} of ${model.name} ${identity.key}` });
   if (id !== null) keys.push({ path: "id", text: `id of ${model.name} ${id}` });
