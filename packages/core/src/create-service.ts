@@ -19,7 +19,7 @@ import { passImported, prepareImport } from "./operations/import/import.ts";
 import { importNewItems } from "./operations/import/new-items.ts";
 import { listResources } from "./operations/list.ts";
 import { identify } from "./operations/me.ts";
-import { openLongBody } from "./operations/long-body/open-long-body.ts";
+import { longBodyOpener } from "./operations/long-body/open-long-body.ts";
 import { readResource } from "./operations/read.ts";
 import { deletedResources, restorableModel } from "./operations/restore/kept-resource.ts";
 import { returningMemberships } from "./operations/restore/memberships.ts";
@@ -125,7 +125,7 @@ function serviceOn(environment: Environment): OperatorService {
   };
   return {
     ...changes,
-    longBody: (context, type) => openLongBody(environment, context, type),
+    longBody: (context, type) => longBodyOpener(environment, context, type),
     read: (context, request) => readResource(environment, tellingOnce(context), request),
     list: (context, request) => listResources(environment, tellingOnce(context), request),
     bulk: (context, request) => runBulk(environment, changes, { context, request }),

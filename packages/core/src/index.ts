@@ -159,6 +159,7 @@ export type {
   ResourceHooks,
 } from "./hooks/resource-hooks.ts";
 export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
+export { Turns, type TurnRules } from "./turns.ts";
 export { SeenKeys } from "./operations/import/seen-keys.ts";
 export {
   FINDING_LISTS,
@@ -225,6 +226,7 @@ export type {
   ListAnswer,
   ListRequest,
   LongBody,
+  OpenLongBody,
   NoContentAnswer,
   NotModifiedAnswer,
   OperatorService,

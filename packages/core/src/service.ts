@@ -142,6 +142,10 @@ export interface LongBody {
   /** Lets the stage go. More than once does no harm. */
   close(): Promise<void>;
 }
+
+/** Opens a place for a long body. */
+export type OpenLongBody = () => Promise<LongBody>;
+
 export interface ReadRequest extends ProjectionRequest {
   readonly type: string;
   readonly id: string;
@@ -246,11 +250,11 @@ export interface ScimService {
   /** The resource types of a tenant, in the order of their registration. */
   types(context: RequestContext): readonly ServedType[];
   /**
-   * Opens a place for the values of the reference collections of a body for POST or PUT, which is read some at a time on
-   * another thread; null where bodies of the type have to be held in memory. It must be closed.
-   * @throws ScimError `unavailable` where as many are open as the store can have
+   * What opens a place for the values of the reference collections of a body for POST or PUT, which is read some at a
+   * time on another thread; null where bodies of the type have to be held in memory. What was opened must be closed. It
+   * throws a ScimError `unavailable` where as many are open as the store can have.
    */
-  longBody(context: RequestContext, type: string): Promise<LongBody> | null;
+  longBody(context: RequestContext, type: string): OpenLongBody | null;
   create(context: RequestContext, request: CreateRequest): Promise<ResourceAnswer>;
   read(context: RequestContext, request: ReadRequest): Promise<ResourceAnswer | NotModifiedAnswer>;
   replace(context: RequestContext, request: ReplaceRequest): Promise<ResourceAnswer>;

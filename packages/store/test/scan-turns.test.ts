@@ -51,7 +51,7 @@ test("who comes when the queue is full is told to come again", async () => {
   const waiting = turns.take("a");
   const refused = await turns.take("b").catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ScimError);
-  expect(refused).toMatchObject({ code: "unavailable", status: 503, headers: { "Retry-After": "5" } });
+  expect(refused).toMatchObject({ code: "unavailable", status: 503, headers: { "retry-after": "5" } });
   end();
   (await waiting)();
   (await turns.take("b"))();

@@ -20,8 +20,8 @@ async function staged(
   readonly staged: StagedBody;
   readonly close: () => Promise<void>;
 }> {
-  const long = await service.longBody(context(), "Group");
-  if (long === null) throw new TypeError("Groups are staged");
+  const long = await service.longBody(context(), "Group")?.();
+  if (long === undefined) throw new TypeError("Groups are staged");
   const collection = createBodyReader(long.reading).collection(["members"]);
   const batch = collection?.read([...members]) ?? null;
   if (collection === null || batch === null) throw new TypeError("Members are staged");

@@ -130,7 +130,7 @@ async function send(
   isLong: boolean,
 ): Promise<unknown> {
   const context = scim.context(PROFILES[profile]);
-  const long = isLong ? await scim.service.longBody(context, type) : null;
+  const long = isLong ? ((await scim.service.longBody(context, type)?.()) ?? null) : null;
   try {
     const [rest, lists] = long === null ? [body, new Map()] : await split(long, body);
     const staged = long === null ? {} : { staged: { stage: long.target, lists }, streams: true };

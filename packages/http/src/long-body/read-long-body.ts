@@ -2,14 +2,16 @@
  * How bodies are read that are too long to be held in memory: whoever has threads says so to the handler.
  * @module
  */
-import type { LongBody, StagedBody } from "@scim/core";
+import type { OpenLongBody, StagedBody } from "@scim/core";
 import type { JsonValue } from "@scim/schemas";
 import type { HttpLimits } from "../limits.ts";
 
 /** A long body on its way. */
 export interface LongBodySource {
-  /** Where its values go. */
-  readonly long: LongBody;
+  /** Whose it is: tenants have their turns. */
+  readonly tenant: string;
+  /** Opens the place where its values go, once it is read. Whoever gave this closes it. */
+  readonly open: OpenLongBody;
   /** The next bytes, or null at the end: more are taken from the client when they are asked for. */
   readonly next: () => Promise<Uint8Array | null>;
   readonly limits: HttpLimits;

@@ -2,7 +2,7 @@
  * The body of a POST or PUT: held where it is short, else read by a thread, with the values of its collections staged.
  * @module
  */
-import type { LongBody, ServedType, StagedBody } from "@scim/core";
+import type { LongBody, OpenLongBody, ServedType, StagedBody } from "@scim/core";
 import type { JsonValue } from "@scim/schemas";
 import { BodyPieces } from "../body.ts";
 import { decodeBody, requireMediaTypes, type Call } from "../call.ts";
@@ -27,9 +27,8 @@ export async function resourceBody(call: Call, type: ServedType): Promise<Resour
   const pieces = new BodyPieces(request, longBodyLimit(limits));
   const short = await pieces.hold(limits.bodyBytes);
   if (short !== null) return held(short, call);
-  const opening = call.longBodies === null ? null : service.longBody(context, type.name);
-  if (opening !== null && call.longBodies !== null)
-    return staged(call.longBodies, { long: await opening, pieces }, call);
+  const open = call.longBodies === null ? null : service.longBody(context, type.name);
+  if (open !== null && call.longBodies !== null) return staged(call.longBodies, { open, pieces }, call);
   const limit = messageLimit(limits, type);
   pieces.restrict(limit);
   return held((await pieces.hold(limit.bytes)) ?? new Uint8Array(0), call);
@@ -41,15 +40,24 @@ function held(bytes: Uint8Array, call: Call): ResourceBody {
 
 async function staged(
   read: LongBodyReader,
-  { long, pieces }: { readonly long: LongBody; readonly pieces: BodyPieces },
-  { limits, request, trace }: Call,
+  { open, pieces }: { readonly open: OpenLongBody; readonly pieces: BodyPieces },
+  { context: { tenant }, limits, request: { signal }, trace }: Call,
 ): Promise<ResourceBody> {
+  const opened: LongBody[] = [];
+  const close = async (): Promise<void> => {
+    for (const long of opened) await long.close();
+  };
+  const openOnce = async (): Promise<LongBody> => {
+    const long = await open();
+    opened.push(long);
+    return long;
+  };
   try {
-    const body = await read({ long, limits, next: () => pieces.next(), signal: request.signal });
+    const body = await read({ tenant, open: openOnce, limits, next: () => pieces.next(), signal });
     trace.body = { value: body.body, bytes: pieces.length, isPart: true };
-    return { ...body, close: async () => long.close() };
+    return { ...body, close };
   } catch (error) {
-    await long.close();
+    await close();
     await pieces.drain();
     throw error;
   }

@@ -32,9 +32,14 @@ export class AskedWorker {
     this.#worker.on("exit", () => this.#stop(new Error("The thread that read the body has ended")));
   }
 
-  /** Whether it can be asked now. */
-  get isFree(): boolean {
-    return this.#ended === null && this.#asked === null;
+  /** Whether it can be asked, once it has answered. */
+  get isAlive(): boolean {
+    return this.#ended === null;
+  }
+
+  /** Resolves when it awaits a request, or has ended. */
+  async settled(): Promise<void> {
+    await this.#asked?.promise.catch(() => undefined);
   }
 
   ask(request: BodyRequest): Promise<BodyReply> {

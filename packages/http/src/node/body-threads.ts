@@ -2,7 +2,7 @@
  * The threads that read long bodies: started when they are needed, at most so many, ended when nobody needs them.
  * @module
  */
-import { ScimError } from "@scim/schemas";
+import { Turns } from "@scim/core";
 import { AskedWorker } from "./asked-worker.ts";
 import type { BodyReply, BodyRequest } from "./thread-messages.ts";
 
@@ -10,12 +10,16 @@ import type { BodyReply, BodyRequest } from "./thread-messages.ts";
 export interface BodyThreadLimits {
   /** At once, each on a thread of its own. Default 2. */
   readonly most?: number;
-  /** How many requests may wait for that; more are told to come again (503). Default 16. */
+  /**
+   * How many requests may wait for that; more are told to come again (503), and so is what one tenant has waiting beyond
+   * half of them. Default 32.
+   */
   readonly waiting?: number;
 }
 
 /** Milliseconds after which a thread that has nothing to do ends. */
 const IDLE_MS = 30_000;
+
 /** A thread, for one body. */
 export interface BodyThread {
   /** Asks it, once it has answered the request before. */
@@ -26,66 +30,44 @@ export interface BodyThread {
 
 /** The threads of a process. */
 export class BodyThreads {
-  readonly #most: number;
-  readonly #mostWaiting: number;
-  #running = 0;
-  readonly #waiting: ((thread: BodyThread) => void)[] = [];
+  readonly #turns: Turns;
   readonly #idle = new Map<AskedWorker, NodeJS.Timeout>();
 
-  constructor({ most = 2, waiting = 16 }: BodyThreadLimits = {}) {
-    this.#most = most;
-    this.#mostWaiting = waiting;
+  constructor({ most = 2, waiting = 32 }: BodyThreadLimits = {}) {
+    this.#turns = new Turns({
+      atOnce: most,
+      perTenant: () => most,
+      waiting,
+      patience: null,
+      refusal: "As many large bodies are read as the service may: try again.",
+    });
   }
 
   /**
-   * Takes a thread, when one is free.
+   * Takes a thread, when it is the tenant's turn.
    * @throws ScimError `unavailable` with `Retry-After` where too many wait already; the reason of the signal
    */
-  async take(signal: AbortSignal | undefined): Promise<BodyThread> {
-    signal?.throwIfAborted();
-    if (this.#running < this.#most) {
-      this.#running += 1;
-      return this.#lend(this.#takeIdle() ?? new AskedWorker());
-    }
-    if (this.#waiting.length >= this.#mostWaiting) throw tooMany();
-    const turn = Promise.withResolvers<BodyThread>();
-    const leave = (): void => {
-      const place = this.#waiting.indexOf(turn.resolve);
-      if (place !== -1) this.#waiting.splice(place, 1);
-      turn.reject(signal?.reason);
-    };
-    this.#waiting.push(turn.resolve);
-    signal?.addEventListener("abort", leave, { once: true });
-    try {
-      return await turn.promise;
-    } finally {
-      signal?.removeEventListener("abort", leave);
-    }
-  }
-
-  #lend(worker: AskedWorker): BodyThread {
+  async take(tenant: string, signal: AbortSignal | undefined): Promise<BodyThread> {
+    const end = await this.#turns.take(tenant, signal);
+    const worker = this.#takeIdle() ?? new AskedWorker();
     let isLent = true;
     return {
       ask: (request) => worker.ask(request),
       release: () => {
-        if (isLent) this.#giveBack(worker);
+        if (isLent) void this.#giveBack(worker, end);
         isLent = false;
       },
     };
   }
 
-  #giveBack(worker: AskedWorker): void {
-    const next = this.#waiting.shift();
-    if (next !== undefined) {
-      next(this.#lend(worker.isFree ? worker : new AskedWorker()));
-      if (!worker.isFree) worker.end();
-      return;
-    }
-    this.#running -= 1;
-    if (!worker.isFree) {
-      worker.end();
-      return;
-    }
+  /** What it was asked last is short: to wait for that takes a moment, and a new thread many times as long. */
+  async #giveBack(worker: AskedWorker, end: () => void): Promise<void> {
+    await worker.settled();
+    if (worker.isAlive) this.#keep(worker);
+    end();
+  }
+
+  #keep(worker: AskedWorker): void {
     const timer = setTimeout(() => {
       this.#idle.delete(worker);
       worker.end();
@@ -98,14 +80,8 @@ export class BodyThreads {
     for (const [worker, timer] of this.#idle) {
       clearTimeout(timer);
       this.#idle.delete(worker);
-      if (worker.isFree) return worker;
+      if (worker.isAlive) return worker;
     }
     return null;
   }
-}
-
-function tooMany(): ScimError {
-  return new ScimError("unavailable", "As many large bodies are read as the service may: try again.", {
-    headers: { "retry-after": "5" },
-  });
 }

@@ -18,7 +18,7 @@ export type { BodyThreadLimits };
 export function createBodyThreads(limits?: BodyThreadLimits): LongBodyReader {
   const threads = new BodyThreads(limits);
   return async (source) => {
-    const thread = await threads.take(source.signal);
+    const thread = await threads.take(source.tenant, source.signal);
     try {
       return await readWith(thread, source);
     } finally {

@@ -7,6 +7,7 @@ import type { FoundReferences, LongBody } from "@scim/core";
 import { ScimError, type JsonValue } from "@scim/schemas";
 import type { LongBodySource, ReadLongBody } from "../long-body/read-long-body.ts";
 import type { BodyThread } from "./body-threads.ts";
+import { ReadAhead } from "./read-ahead.ts";
 import type { BodyReply, ReadBatch, SentError, SentFound } from "./thread-messages.ts";
 
 /** Bytes that a thread is sent at once, so that the way there does not count. */
@@ -14,11 +15,26 @@ const SENT_BYTES = 262_144;
 
 /** Reads a body to its end, by a thread that reads nothing else. */
 export async function readWith(thread: BodyThread, source: LongBodySource): Promise<ReadLongBody> {
-  const { long, limits } = source;
+  const body = new ReadAhead(source.next);
+  try {
+    await body.caughtUp();
+    return await readPieces(thread, source, body);
+  } finally {
+    body.stop();
+  }
+}
+
+async function readPieces(
+  thread: BodyThread,
+  { open, limits, signal }: LongBodySource,
+  body: ReadAhead,
+): Promise<ReadLongBody> {
+  signal?.throwIfAborted();
+  const long = await open();
   const start = { reading: long.reading, maxDepth: limits.jsonDepth, maxHeld: limits.bodyBytes };
   let asked = awaitedLater(thread.ask({ kind: "begin", start }));
   // While values are staged, the thread reads the next.
-  for await (const bytes of gathered(source.next)) {
+  for await (const bytes of gathered(() => body.next())) {
     const reply = await asked;
     asked = awaitedLater(thread.ask({ kind: "bytes", bytes }));
     await stageAll(long, batchesOf(reply));

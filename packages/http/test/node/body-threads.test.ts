@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { createScimService, type LongBody, PROFILES, type RequestContext } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createDefaultRegistry } from "@scim/schemas";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_HTTP_LIMITS, type LongBodySource, type ReadLongBody } from "../../src/index.ts";
 import { createBodyThreads } from "../../src/node/index.ts";
 
@@ -21,8 +24,8 @@ async function openLong(): Promise<LongBody> {
     store: createMemoryStore(),
     sources: { now: () => 0, newId: () => "1", newNonce: () => "n", digest: (text) => text },
   });
-  const long = await service.longBody(CONTEXT, "Group");
-  if (long === null) throw new TypeError("Groups have no long bodies");
+  const long = await service.longBody(CONTEXT, "Group")?.();
+  if (long === undefined) throw new TypeError("Groups have no long bodies");
   return long;
 }
 
@@ -47,13 +50,23 @@ class Coming {
   };
 }
 
-type Read = (body: Coming, signal?: AbortSignal) => Promise<ReadLongBody>;
+interface Asking {
+  readonly tenant?: string;
+  readonly signal?: AbortSignal;
+}
+
+type Read = (body: Coming, asking?: Asking) => Promise<ReadLongBody>;
 
 function readerOf(limits: Parameters<typeof createBodyThreads>[0]): Read {
   const read = createBodyThreads(limits);
-  return async (body, signal) => {
-    const long = await openLong();
-    const source: LongBodySource = { long, next: body.next, limits: DEFAULT_HTTP_LIMITS, signal };
+  return async (body, { tenant = "default", signal } = {}) => {
+    const source: LongBodySource = {
+      tenant,
+      open: openLong,
+      next: body.next,
+      limits: DEFAULT_HTTP_LIMITS,
+      signal,
+    };
     return read(source);
   };
 }
@@ -99,7 +112,7 @@ describe("long bodies on threads", () => {
     const reading = read(first);
     await expect.poll(() => first.asked).toBe(1);
     const leaving = new AbortController();
-    const left = read(second, leaving.signal);
+    const left = read(second, { signal: leaving.signal });
     leaving.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
     const waiting = read(third);
@@ -123,4 +136,106 @@ describe("long bodies on threads", () => {
     whole.send(null);
     expect((await read(whole)).body).toEqual({ displayName: "x", members: [] });
   });
+
+  test("tenants have their turns, and one holds half of the places to wait at most", async () => {
+    const read = readerOf({ most: 1, waiting: 4 });
+    const order: string[] = [];
+    const bodies: Coming[] = [];
+    const send = async (tenant: string): Promise<void> => {
+      const body = new Coming();
+      bodies.push(body);
+      await read(body, { tenant });
+      order.push(tenant);
+    };
+    const sent = ["busy", "busy", "busy"].map(send);
+    await expect(send("busy")).rejects.toMatchObject({ code: "unavailable" });
+    sent.push(send("other"));
+    for (const body of bodies) {
+      body.send(WHOLE);
+      body.send(null);
+    }
+    await Promise.all(sent);
+    expect(order).toEqual(["busy", "busy", "other", "busy"]);
+  });
+
+  test("no place is opened for what clients sent that went away while they waited", async () => {
+    const served = await serve({ most: 1 });
+    const first = await served.send('{"members":[');
+    await expect.poll(() => served.opened()).toBe(1);
+    for (let client = 0; client < 4; client += 1) {
+      const gone = await served.send(`{"members":[{"value":"${"a".repeat(131_072)}`);
+      gone.destroy();
+      await once(gone, "close");
+    }
+    const last = await served.send(WHOLE, "\r\n0\r\n\r\n");
+    await expect.poll(() => served.requests()).toBe(6);
+    first.write(chunk("]}", "\r\n0\r\n\r\n"));
+    expect(await answerOf(first)).toContain("200 OK");
+    expect(await answerOf(last)).toContain("200 OK");
+    expect(served.opened()).toBe(2);
+  });
 });
+
+interface Served {
+  /** Begins a request, and sends some of its body; `end` stands behind it. */
+  send(text: string, end?: string): Promise<Socket>;
+  readonly requests: () => number;
+  /** For how many of them a place was opened. */
+  readonly opened: () => number;
+}
+
+/** A server on a socket that reads long bodies. */
+async function serve(limits: Parameters<typeof createBodyThreads>[0]): Promise<Served> {
+  const read = createBodyThreads(limits);
+  let requests = 0;
+  let opened = 0;
+  const server: Server = createServer((request, response) => {
+    requests += 1;
+    const gone = new AbortController();
+    response.once("close", () => gone.abort(new Error("gone")));
+    const open = (): Promise<LongBody> => {
+      opened += 1;
+      return openLong();
+    };
+    const source = { tenant: "default", open, next: piecesOf(request), limits: DEFAULT_HTTP_LIMITS };
+    read({ ...source, signal: gone.signal }).then(
+      () => response.end(),
+      () => response.destroy(),
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await once(server.close(), "close");
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    send: async (text, end = "\r\n") => {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+      await new Promise((resolve) => socket.write(head + chunk(text, end), resolve));
+      return socket;
+    },
+    requests: () => requests,
+    opened: () => opened,
+  };
+}
+
+function piecesOf(request: IncomingMessage): () => Promise<Uint8Array | null> {
+  const pieces: AsyncIterator<Uint8Array> = request[Symbol.asyncIterator]();
+  return async () => {
+    const piece = await pieces.next();
+    return piece.done === true ? null : piece.value;
+  };
+}
+
+/** Text as a chunk of a body. */
+function chunk(text: string, end: string): string {
+  return `${text.length.toString(16)}\r\n${text}${end}`;
+}
+
+async function answerOf(socket: Socket): Promise<string> {
+  const [bytes] = (await once(socket, "data")) as [Buffer];
+  return bytes.toString();
+}

@@ -2,7 +2,7 @@
  * Lets scans wait for each other: how many run at once, of how many tenants.
  * @module
  */
-import { Turns } from "../turns.ts";
+import { Turns } from "@scim/core";
 
 /** How many scans there may be. */
 export interface ScanLimits {

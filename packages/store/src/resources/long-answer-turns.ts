@@ -3,7 +3,7 @@
  * read it, and they must take neither the places of scans nor those of other tenants.
  * @module
  */
-import { Turns } from "../turns.ts";
+import { Turns } from "@scim/core";
 
 /** How many may wait. */
 const WAITING = 256;

@@ -25,11 +25,16 @@ export class Stages {
   async open({ tenant, signal }: StoreScope): Promise<ReferenceStage> {
     const stage = randomUUID();
     const place = await this.#executor.openStage(signal);
-    this.#places.set(stage, place);
     const created = new Date().toISOString();
-    await place.run(function* () {
-      yield sql`INSERT INTO reference_stages (tenant, stage, created) VALUES (${tenant}, ${stage}, ${created})`;
-    });
+    try {
+      await place.run(function* () {
+        yield sql`INSERT INTO reference_stages (tenant, stage, created) VALUES (${tenant}, ${stage}, ${created})`;
+      });
+    } catch (error) {
+      await place.close(tenant, stage);
+      throw error;
+    }
+    this.#places.set(stage, place);
     return this.#stageOf(place, { tenant, stage });
   }
 

@@ -57,7 +57,12 @@ export interface StageSettings {
 export async function openThreadStage(settings: StageSettings): Promise<StagePlace> {
   const { path, busyTimeout } = settings;
   const stage = new ThreadStage(new Reader({ path, lockWait: busyTimeout, stages: true }), settings);
-  await stage.prepare();
+  try {
+    await stage.prepare();
+  } catch (error) {
+    await stage.close();
+    throw error;
+  }
   return stage;
 }
 

@@ -6,7 +6,7 @@ import { equalValues } from "../../attributes/equal.ts";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
-import type { LongBody } from "../../service.ts";
+import type { LongBody, OpenLongBody } from "../../service.ts";
 import { capabilitiesOf } from "../../store/capabilities.ts";
 import type { ReferenceValue } from "../../store/stored-resource.ts";
 import {
@@ -18,17 +18,17 @@ import {
 import { scopeOf } from "../../store/scope.ts";
 import { hasStagedCollections, type BodyReading } from "./body-reader.ts";
 
-/** Opens a place for a body of a type; null where such bodies have to be held in memory. */
-export function openLongBody(
+/** What opens a place for a body of a type; null where such bodies have to be held in memory. */
+export function longBodyOpener(
   environment: Environment,
   context: RequestContext,
   type: string,
-): Promise<LongBody> | null {
+): OpenLongBody | null {
   const { catalog, store } = environment;
   const model = catalog.model(type);
   if (model.rows !== null || !hasStagedCollections(model) || !capabilitiesOf(store, type).staging)
     return null;
-  return openStage(environment, context, model);
+  return () => openStage(environment, context, model);
 }
 
 async function openStage(

@@ -2,7 +2,7 @@
  * Lets what takes long wait for each other: so much runs at once, and each tenant has its turn.
  * @module
  */
-import { unavailable } from "./unavailable.ts";
+import { ScimError } from "@scim/schemas";
 
 /** How many there are at once, and who waits. */
 export interface TurnRules {
@@ -27,7 +27,7 @@ interface Waiter {
 /** Seconds after which one that was refused may try again. */
 const RETRY_AFTER = 5;
 
-/** The turns of a database. */
+/** The turns of what takes long: scans of a database, long answers, long bodies. */
 export class Turns {
   readonly #rules: TurnRules;
   /** Who waits, by tenant; the tenant that had no turn for longest first. */
@@ -112,8 +112,10 @@ export class Turns {
     });
   }
 
-  #refused(): Error {
-    return unavailable(this.#rules.refusal, undefined, RETRY_AFTER);
+  #refused(): ScimError {
+    return new ScimError("unavailable", this.#rules.refusal, {
+      headers: { "retry-after": String(RETRY_AFTER) },
+    });
   }
 
   #next(): void {
