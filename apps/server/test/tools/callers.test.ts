@@ -46,6 +46,23 @@ test("what another tenant has answers as what is not there", async () => {
   });
 });
 
+test("a client that holds results against the schemas of the tools reads what went wrong", async () => {
+  const server = await startAdministration(MEMORY);
+  const agent = await agentOf(server.origin, await server.tenantToken("acme"));
+  // From here on, the client checks.
+  const { tools } = await agent.listTools();
+  expect(tools.length).toBeGreaterThan(20);
+  for (const { name } of tools)
+    expect(await use(agent, name, { nonsense: true }), name).toMatchObject({
+      failed: true,
+      result: { error: { status: 400, detail: expect.stringContaining("nonsense") } },
+    });
+  expect(await use(agent, "scim_query", { resource_type: "User", filter: "userName eq" })).toMatchObject({
+    failed: true,
+    result: { error: { status: 400, scimType: "invalidFilter" } },
+  });
+});
+
 test("scopes decide which tools there are; audit tells whose token changed what", async () => {
   const server = await startAdministration(MEMORY);
   const reader = await agentOf(server.origin, await server.tenantToken("acme", { scopes: ["scim:read"] }));

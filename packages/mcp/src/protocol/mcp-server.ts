@@ -18,7 +18,7 @@ import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/t
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { ScimTools } from "../scim-tools.ts";
 import { ToolError } from "../tool-error.ts";
-import type { ToolDescription } from "../tool.ts";
+import type { OutputSchema, ToolDescription } from "../tool.ts";
 import { pageOf } from "./list-pages.ts";
 import type { McpServerOptions } from "./options.ts";
 
@@ -100,12 +100,20 @@ function toolOf({
     title,
     description,
     inputSchema: { ...inputSchema, required: [...inputSchema.required] },
-    outputSchema: {
-      type: "object",
-      properties: outputSchema.properties,
-      required: [...(outputSchema.required ?? [])],
-    },
+    outputSchema: toldSchema(outputSchema),
     annotations: { ...annotations, title },
+  };
+}
+
+/**
+ * What a tool gives, or what went wrong: the client of the SDK holds errors against the schema of results too, and keeps from
+ * the model what does not fit.
+ */
+function toldSchema({ properties, required = [] }: OutputSchema): NonNullable<McpTool["outputSchema"]> {
+  return {
+    type: "object",
+    properties: { ...properties, error: { type: "object" } },
+    ...(required.length === 0 ? {} : { anyOf: [{ required: [...required] }, { required: ["error"] }] }),
   };
 }
 
