@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -28,6 +36,18 @@ test("a block that is not run is marked, and says why", () => {
   expect(PROGRAMS.filter(({ marker }) => marker !== "" && marker !== "no-run")).toEqual([]);
   expect(Object.values(FRAGMENTS).filter(({ why }) => why === "")).toEqual([]);
 });
+
+test.each(readdirSync(join(ROOT, "packages")))(
+  "whoever opens the README of %s sees a whole program in 25 lines",
+  (name) => {
+    const page = `packages/${name}/README.md`;
+    const lines = readFileSync(join(ROOT, page), "utf8").split("\n");
+    const begin = lines.indexOf("```ts");
+    const end = lines.indexOf("```", begin);
+    expect([begin > 0, end > begin && end <= 25]).toEqual([true, true]);
+    expect(whole.map((block) => block.name)).toContain(`${page} ts 1`);
+  },
+);
 
 test("every block of a program compiles", async () => {
   const options = {
