@@ -8,7 +8,7 @@ import type { StoredText } from "../store/stored-resource.ts";
 import { type LevelPlan, type TextPlan, textPlanOf } from "./text-plan.ts";
 import { addressIn, metaOf, represent, type Represented, representValues, schemasWith } from "./represent.ts";
 import type { Selection } from "./selection.ts";
-import { splitMembers, type TextMember } from "./split-members.ts";
+import { splitMembers, type TextMember } from "../attributes/split-members.ts";
 
 /** A resource to represent, its body as text. */
 export interface RepresentedText extends Pick<Represented, "version" | "baseUrl"> {

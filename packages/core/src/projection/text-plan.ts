@@ -4,7 +4,7 @@
  */
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { NameTable } from "./name-table.ts";
+import { NameTable } from "../attributes/name-table.ts";
 import type { Selection } from "./selection.ts";
 
 /** How members of a body, or of one of its extensions, are shown. All others have to be read. */

@@ -25,7 +25,8 @@ export interface ChainEnd {
 /** Makes entries of events. */
 export interface AuditChain {
   /**
-   * The entries of events that follow each other, in their order.
+   * The entries of events that follow each other, in their order. Of a resource that was there before and after, `before`
+   * and `after` of its event may leave out what is the same in both.
    */
   link(tenant: string, to: LinkedTo, events: readonly FeedEvent[]): readonly ChainedEntry[];
   /** Sees to it that what is known of a tenant's attributes is present, before events of it are linked. Default: it always is. */

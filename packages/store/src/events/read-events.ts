@@ -2,22 +2,48 @@
  * Reads events by position.
  * @module
  */
-import type { ChangeOrigin, CollectionChange, FeedEvent, FeedPage } from "@scim/core";
+import {
+  type ChangeOrigin,
+  type CollectionChange,
+  differingMembers,
+  type FeedEvent,
+  type FeedPage,
+} from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
 import { sql } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 
+/** Reads what an event tells of the JSON before and after. */
+type ImagesOf = (row: Row, changed: readonly string[]) => Pick<FeedEvent, "before" | "after">;
+
 /** The events of a tenant behind a position. */
-export function* readEvents(tenant: string, { after, limit }: FeedPage): Steps<readonly FeedEvent[]> {
+export function readEvents(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
+  return eventsBehind(tenant, page, wholeImages);
+}
+
+/**
+ * The events of a tenant behind a position, where what changed is asked for alone: of a resource that was there before
+ * and after, members of the JSON that are the same in both are not read.
+ */
+export function readChanges(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
+  return eventsBehind(tenant, page, differingImages);
+}
+
+function* eventsBehind(
+  tenant: string,
+  { after, limit }: FeedPage,
+  imagesOf: ImagesOf,
+): Steps<readonly FeedEvent[]> {
   const { rows } =
     yield sql`SELECT position, at, connection, subject, kind, type, id, version, changed, before, after,
       collections, origin, version_before
     FROM events WHERE tenant = ${tenant} AND position > ${after} ORDER BY position LIMIT ${limit}`;
-  return rows.map(eventOf);
+  return rows.map((row) => eventOf(row, imagesOf));
 }
 
-function eventOf(row: Row): FeedEvent {
+function eventOf(row: Row, imagesOf: ImagesOf): FeedEvent {
+  const changed = textsOf(parse(textOf(row, "changed")));
   return {
     position: numberOf(row, "position"),
     at: textOf(row, "at"),
@@ -29,9 +55,8 @@ function eventOf(row: Row): FeedEvent {
     id: textOf(row, "id"),
     version: textOf(row, "version"),
     versionBefore: textOrNullOf(row, "version_before"),
-    changed: textsOf(parse(textOf(row, "changed"))),
-    before: imageOf(row, "before"),
-    after: imageOf(row, "after"),
+    changed,
+    ...imagesOf(row, changed),
     collections: collectionsOf(textOrNullOf(row, "collections")),
   };
 }
@@ -46,6 +71,25 @@ function kindOf(text: string): FeedEvent["kind"] {
     default:
       throw new TypeError(`${text} is no kind of event`);
   }
+}
+
+function wholeImages(row: Row): Pick<FeedEvent, "before" | "after"> {
+  return { before: imageOf(row, "before"), after: imageOf(row, "after") };
+}
+
+function differingImages(row: Row, changed: readonly string[]): Pick<FeedEvent, "before" | "after"> {
+  const before = textOrNullOf(row, "before");
+  const after = textOrNullOf(row, "after");
+  const differing = before === null || after === null ? null : differingMembers(before, after);
+  if (differing === null) return wholeImages(row);
+  // A path that was told to have changed must be found where there is a value of it, also where that is the same.
+  const isFound = changed.every(
+    (path) =>
+      Object.hasOwn(differing.before, path) ||
+      Object.hasOwn(differing.after, path) ||
+      !before?.includes(`"${path}":`),
+  );
+  return isFound ? differing : wholeImages(row);
 }
 
 function imageOf(row: Row, column: string): JsonObject | null {
