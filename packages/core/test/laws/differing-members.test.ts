@@ -8,9 +8,15 @@ const MARKS = fc.constantFrom('"', "\\", '\\"', '","title":"x', "{[", "]}", ":",
 
 /** A state, as JSON makes objects: also of a member `__proto__`. */
 const states = fc
-  .array(fc.tuple(fc.constantFrom(...NAMES), fc.oneof(MARKS, fc.jsonValue({ maxDepth: 3 }))), {
-    maxLength: 7,
-  })
+  .array(
+    fc.tuple(
+      fc.constantFrom(...NAMES),
+      fc.oneof(MARKS, fc.constantFrom(1, 12, -1, 1.5), fc.jsonValue({ maxDepth: 3 })),
+    ),
+    {
+      maxLength: 7,
+    },
+  )
   .map((members) => members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`))
   .map((members) => JSON.parse(`{${members.join(",")}}`) as JsonObject);
 
