@@ -93,6 +93,7 @@ export {
   type Replay,
 } from "./delivery/administration.ts";
 export type { AttemptOutcome, AttemptParts } from "./delivery/attempt.ts";
+export type { Present } from "./delivery/backoff.ts";
 export type { DeliveryForm, Verdict } from "./delivery/form.ts";
 export type {
   AsidePage,

@@ -1,5 +1,5 @@
 /**
- * When a delivery that failed is tried again.
+ * When a delivery that failed is tried again, also where the clock goes back.
  * @module
  */
 
@@ -8,6 +8,29 @@ const FIRST_MS = 5000;
 export const LONGEST_PAUSE_MS = 3_600_000;
 /** Exponents beyond this lead past the longest pause in any case. */
 const MOST_DOUBLINGS = 16;
+
+/** How far clocks of processes may differ, in milliseconds. */
+const SKEW_MS = 60_000;
+
+/** The present, as times of deliveries and leases are held against it: UTC with milliseconds. */
+export interface Present {
+  readonly now: string;
+  /** What is set for later than this was written while a clock was ahead: no pause and no lease leads there. It counts as over. */
+  readonly latest: string;
+}
+
+/** The present at an instant, in milliseconds since 1970. */
+export function presentAt(now: number): Present {
+  return {
+    now: new Date(now).toISOString(),
+    latest: new Date(now + LONGEST_PAUSE_MS + SKEW_MS).toISOString(),
+  };
+}
+
+/** Whether the time of something has come. */
+export function hasCome(time: string, { now, latest }: Present): boolean {
+  return time <= now || time > latest;
+}
 
 /**
  * Milliseconds until the next attempt: 5 s after the first, twice as long after each further one, at most one hour, and

@@ -7,6 +7,7 @@
 import type { FeedEvent } from "@scim/core";
 import { PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
 import { resourceKey } from "./attempt.ts";
+import { hasCome, presentAt } from "./backoff.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
 import { DeliveryStep, type DeliveryParts, takeLease } from "./step.ts";
 import { isWanted } from "./wanted.ts";
@@ -62,10 +63,10 @@ interface Waiting {
 async function lookAt(parts: DeliveryParts, receiver: Receiver): Promise<Waiting> {
   const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: MOST_ASIDE });
   const heads = firstOfEach(waiting);
-  const now = new Date(parts.now()).toISOString();
+  const present = presentAt(parts.now());
   return {
     heads,
-    due: [...heads.values()].filter(({ next }) => next <= now),
+    due: [...heads.values()].filter(({ next }) => hasCome(next, present)),
     mayBeSentMore: heads.size < MOST_STUCK && waiting.length < MOST_ASIDE,
   };
 }

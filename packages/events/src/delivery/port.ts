@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminDecision } from "../decision.ts";
+import type { Present } from "./backoff.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
 
 /** Which deliveries are read: of one state, in the order of their positions. */
@@ -15,11 +16,10 @@ export interface AsidePage {
 }
 
 /** Who works on a receiver, and until when nobody else may. */
-export interface Lease {
+export interface Lease extends Present {
   /** Different for each worker. */
   readonly holder: string;
-  /** The present, and the end of the lease: UTC with milliseconds. */
-  readonly now: string;
+  /** The end of the lease: UTC with milliseconds. */
   readonly until: string;
 }
 
@@ -61,7 +61,7 @@ export interface ReceiverStore {
    */
   remove(receiver: ReceiverName & Pick<Receiver, "revision">, decision?: AdminDecision): Promise<boolean>;
   /** Ids of a tenant's active receivers that something is sent to and that have events behind their position, or deliveries whose time has come. */
-  due(tenant: string, now: string): Promise<readonly string[]>;
+  due(tenant: string, present: Present): Promise<readonly string[]>;
   /**
    * Takes or keeps the lease of an active receiver. Resolves to null where there is none, or somebody else holds it.
    */

@@ -11,6 +11,7 @@ import {
   setAside,
   setBehind,
 } from "./attempt.ts";
+import { presentAt } from "./backoff.ts";
 import { inLanes } from "./lanes.ts";
 import type { DeliveryProgress, ReceiverStore } from "./port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
@@ -32,7 +33,7 @@ export async function takeLease(parts: DeliveryParts, name: ReceiverName): Promi
   const now = parts.now();
   return parts.receivers.lease(name, {
     holder: parts.holder,
-    now: new Date(now).toISOString(),
+    ...presentAt(now),
     until: new Date(now + parts.leaseMs).toISOString(),
   });
 }

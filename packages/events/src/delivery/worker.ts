@@ -2,6 +2,7 @@
  * Finds the receivers that have something to do, and works on them beside each other: one that hangs holds up no other.
  * @module
  */
+import { presentAt } from "./backoff.ts";
 import { deliverTo } from "./deliver.ts";
 import type { ReceiverName } from "./receiver.ts";
 import type { DeliveryParts } from "./step.ts";
@@ -49,7 +50,7 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
   return {
     look: async () => {
       for await (const tenant of eachTenant(parts)) {
-        const ids = await parts.receivers.due(tenant, new Date(parts.now()).toISOString());
+        const ids = await parts.receivers.due(tenant, presentAt(parts.now()));
         for (const id of ids) if (!parts.isStopped()) await begin({ tenant, id });
       }
     },

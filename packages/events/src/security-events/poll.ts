@@ -3,6 +3,7 @@
  * with the next poll.
  * @module
  */
+import { presentAt } from "../delivery/backoff.ts";
 import type { EventFeed, FeedEvent } from "@scim/core";
 import { setBehind } from "../delivery/attempt.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
@@ -90,7 +91,7 @@ async function withLease<Result>(
 ): Promise<Result | null> {
   const holder = newHolder();
   const at = now();
-  const lease = { holder, now: new Date(at).toISOString(), until: new Date(at + STEP_MS).toISOString() };
+  const lease = { holder, ...presentAt(at), until: new Date(at + STEP_MS).toISOString() };
   const receiver = await receivers.lease(name, lease);
   if (receiver === null) return null;
   try {

@@ -3,6 +3,7 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
+import { hasCome } from "../delivery/backoff.ts";
 import type { DeliveryProgress, Lease, ReceiverStore } from "../delivery/port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
 
@@ -46,19 +47,20 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
     },
     remove: async ({ tenant, id, revision }) =>
       heldOf({ tenant, id })?.receiver.revision === revision && all.delete(`${tenant} ${id}`),
-    due: async (tenant, now) => {
+    due: async (tenant, present) => {
       const head = await events.head(tenant);
       const isDue = ({ receiver, aside }: Held): boolean =>
         receiver.position !== head ||
-        [...aside.values()].some(({ state, next }) => state === "waiting" && next <= now);
+        [...aside.values()].some(({ state, next }) => state === "waiting" && hasCome(next, present));
       return ofTenant(tenant)
         .filter((held) => held.receiver.kind !== "poll" && held.receiver.state === "active" && isDue(held))
         .map(({ receiver }) => receiver.id);
     },
-    lease: async (name, { holder, now, until }) => {
+    lease: async (name, { holder, until, ...present }) => {
       const held = heldOf(name);
       if (held?.receiver.state !== "active") return null;
-      const isFree = held.lease === null || held.lease.holder === holder || held.lease.until <= now;
+      const isFree =
+        held.lease === null || held.lease.holder === holder || hasCome(held.lease.until, present);
       if (!isFree) return null;
       held.lease = { holder, until };
       return held.receiver;

@@ -5,6 +5,7 @@
 import type { EventFeed, ResourceStore } from "@scim/core";
 import { type ContractRule, expectEqual, SCOPE, seed } from "@scim/core/testing";
 import type { AdminDecision } from "../decision.ts";
+import type { Present } from "../delivery/backoff.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
 import type { AsideDelivery, Receiver } from "../delivery/receiver.ts";
 
@@ -74,8 +75,13 @@ function progress(of: Partial<DeliveryProgress>): DeliveryProgress {
 
 const NAME = { tenant: TENANT, id: "r1" };
 
+/** The present so many seconds after the beginning: nothing is set for more than 100 seconds later. */
+function present(seconds: number): Present {
+  return { now: at(seconds), latest: at(seconds + 100) };
+}
+
 async function leased({ receivers }: StoreWithReceivers, holder: string, seconds = 0): Promise<boolean> {
-  const lease = { holder, now: at(seconds), until: at(seconds + 10) };
+  const lease = { holder, ...present(seconds), until: at(seconds + 10) };
   return (await receivers.lease(NAME, lease)) !== null;
 }
 
@@ -163,6 +169,12 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
         "held",
       );
       expectEqual([await leased(store, "b", 14), await leased(store, "b", 15)], [false, true], "over");
+      expectEqual(
+        [await leased(store, "a", -75), await leased(store, "a", -76)],
+        [false, true],
+        "the clock went back",
+      );
+      expectEqual(await leased(store, "b", 15), true, "over by the clock as it is");
       await receivers.release(NAME, "a");
       expectEqual(await leased(store, "a", 16), false, "given back by who has it not");
       await receivers.release(NAME, "b");
@@ -204,17 +216,23 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       await receivers.add(sampleReceiver());
       await receivers.add(sampleReceiver({ id: "r2", state: "paused" }));
       await receivers.add(sampleReceiver({ id: "r3", kind: "poll" }));
-      expectEqual(await receivers.due(TENANT, at(0)), [], "no event yet");
+      expectEqual(await receivers.due(TENANT, present(0)), [], "no event yet");
       await seed(store.resources, [{ type: "User", id: "u1", body: { userName: "u1" } }]);
       for (let given = 0; given < 1;) given += await store.events.assign(10);
-      expectEqual(await receivers.due(TENANT, at(0)), ["r1"], "an event");
-      expectEqual(await receivers.due("south", at(0)), [], "of another tenant");
+      expectEqual(await receivers.due(TENANT, present(0)), ["r1"], "an event");
+      expectEqual(await receivers.due("south", present(0)), [], "of another tenant");
       await leased(store, "a");
       await receivers.advance(NAME, progress({ to: 1, aside: [delivery(1)] }));
-      expectEqual(await receivers.due(TENANT, at(59)), [], "nothing yet");
-      expectEqual(await receivers.due(TENANT, at(60)), ["r1"], "the time has come");
+      expectEqual(await receivers.due(TENANT, present(59)), [], "nothing yet");
+      expectEqual(await receivers.due(TENANT, present(60)), ["r1"], "the time has come");
+      expectEqual(
+        await receivers.due(TENANT, present(-40)),
+        [],
+        "the clock went back, and the time comes soon",
+      );
+      expectEqual(await receivers.due(TENANT, present(-41)), ["r1"], "the clock went back");
       await receivers.advance(NAME, progress({ from: 1, to: 1, aside: [delivery(1, { state: "dead" })] }));
-      expectEqual(await receivers.due(TENANT, at(99)), [], "dead");
+      expectEqual(await receivers.due(TENANT, present(99)), [], "dead");
     },
   },
   {

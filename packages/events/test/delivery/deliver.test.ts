@@ -72,6 +72,25 @@ describe("a resource whose event fails", () => {
     expect(await service.aside("waiting")).toEqual([]);
   });
 
+  test("is tried at once where the clock went back by days, whoever had it in hand", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change("a");
+    await service.deliver();
+    const lease = {
+      holder: "killed",
+      now: "",
+      latest: "~",
+      until: new Date(service.now() + HOUR).toISOString(),
+    };
+    expect(await service.receivers.lease(service.name, lease)).not.toBeNull();
+    service.taken();
+    service.answer(() => 200);
+    service.pass(-72 * HOUR);
+    await service.deliver();
+    expect(service.taken()).toEqual([1]);
+  });
+
   test("is tried after 2.5 s to an hour, twice as late each time, or when the receiver asks for it", async () => {
     const service = await startService();
     service.answer(() => 503);

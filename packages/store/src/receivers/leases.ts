@@ -11,12 +11,12 @@ import { RECEIVER_COLUMNS, receiverOf } from "./rows.ts";
 /** Takes or keeps the lease of an active receiver. */
 export function* lease(
   { tenant, id }: ReceiverName,
-  { holder, now, until }: Lease,
+  { holder, now, latest, until }: Lease,
 ): Steps<Outcome<Receiver | null>> {
   const { changes }: Answer = yield sql`UPDATE event_receivers
     SET lease_holder = ${holder}, lease_until = ${until}
     WHERE tenant = ${tenant} AND id = ${id} AND state = 'active'
-      AND (lease_holder IS NULL OR lease_holder = ${holder} OR lease_until <= ${now})`;
+      AND (lease_holder IS NULL OR lease_holder = ${holder} OR lease_until <= ${now} OR lease_until > ${latest})`;
   if (changes === 0) return { keep: false, result: null };
   const { rows }: Answer = yield sql`SELECT ${RECEIVER_COLUMNS} FROM event_receivers
     WHERE tenant = ${tenant} AND id = ${id}`;

@@ -6,6 +6,7 @@ import type {
   AdminDecision,
   AsideDelivery,
   AsidePage,
+  Present,
   Receiver,
   ReceiverName,
   ReceiverStore,
@@ -44,7 +45,7 @@ export function createReceiverStore(executor: Pick<Executor, "read" | "write">):
       executor.write((transaction) => update(receiver, { transaction, decision })),
     remove: (receiver, decision) =>
       executor.write((transaction) => remove(receiver, { transaction, decision })),
-    due: (tenant, now) => executor.read(readDue(tenant, now)),
+    due: (tenant, present) => executor.read(readDue(tenant, present)),
     lease: (name, wanted) => executor.write(() => lease(name, wanted)),
     release: (name, holder) => executor.write(() => release(name, holder)),
     advance: (name, progress) => executor.write(() => advance(name, progress)),
@@ -110,12 +111,13 @@ function* remove(
   return { keep: true, result: true };
 }
 
-function* readDue(tenant: string, now: string): Steps<readonly string[]> {
+function* readDue(tenant: string, { now, latest }: Present): Steps<readonly string[]> {
   const { rows }: Answer = yield sql`SELECT r.id FROM event_receivers r
     WHERE r.tenant = ${tenant} AND r.state = 'active' AND r.kind <> 'poll' AND (
       r.position <> COALESCE((SELECT h.position FROM event_heads h WHERE h.tenant = ${tenant}), 0)
       OR EXISTS (SELECT 1 FROM event_deliveries d
-        WHERE d.tenant = ${tenant} AND d.receiver = r.id AND d.state = 'waiting' AND d.next <= ${now}))
+        WHERE d.tenant = ${tenant} AND d.receiver = r.id AND d.state = 'waiting'
+          AND (d.next <= ${now} OR d.next > ${latest})))
     ORDER BY r.id`;
   return rows.map((row) => textOf(row, "id"));
 }
