@@ -15,7 +15,7 @@ function planned(id: string, schemas: number): CreatePlan {
 
 const GONE = { type: "User", id: "gone" } as const;
 
-async function withTenant(store: Store): Promise<Tenant> {
+async function withTenant(store: Pick<Store, "tenants">): Promise<Tenant> {
   const tenant: Tenant = {
     tenant: SCOPE.tenant,
     displayName: null,
@@ -106,6 +106,25 @@ test("on PostgreSQL the change of a type waits for the transaction that creates 
   await expect.poll(() => waiting(client)).toBe(1);
   await client.query("COMMIT");
   expect(await change).toEqual({ kind: "filled", type: "User" });
+});
+
+test("on PostgreSQL the removal of a deleted tenant waits for the transaction that creates a resource of it", async () => {
+  const url = await emptyDatabase();
+  const { tenants } = await openPostgresAt(url);
+  const tenant = await withTenant({ tenants });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  // A write of another process that was allowed, and hangs in its commit.
+  await client.query("BEGIN");
+  await client.query(`INSERT INTO resource_counters (tenant, type, shard, n) VALUES ($1, 'User', 7, 1)`, [
+    SCOPE.tenant,
+  ]);
+  expect(await tenants.replace({ ...tenant, state: "deleted", revision: tenant.revision + 1 })).toBe(true);
+  const removal = tenants.removeRows(SCOPE.tenant, 100);
+  const first = await Promise.race([removal, delay(200, "waits")]);
+  await client.query("COMMIT");
+  expect([first, await removal, await tenants.removeRows(SCOPE.tenant, 100)]).toEqual(["waits", 1, 0]);
 });
 
 describe.each([

@@ -17,6 +17,7 @@ import {
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { removeTenantRows } from "./tenant-rows.ts";
 import { settingsOf, settingsText } from "./tenant-settings.ts";
+import { transactionsOver } from "./transactions-over.ts";
 
 /** Makes the store of tenants of a database. */
 export function createTenantStore(executor: Executor, dialect: Dialect): TenantStore {
@@ -25,7 +26,14 @@ export function createTenantStore(executor: Executor, dialect: Dialect): TenantS
     list: (page) => executor.read(list(page)),
     add: (tenant, act) => executor.write((transaction) => insert(tenant, { transaction, act })),
     replace: (tenant, act) => executor.write((transaction) => update(tenant, { transaction, act })),
-    removeRows: (tenant, most) => executor.write(() => removeTenantRows(dialect, { tenant, most })),
+    removeRows: async (tenant, most) => {
+      const remove = (): Promise<number> => executor.write(() => removeTenantRows(dialect, { tenant, most }));
+      const removed = await remove();
+      if (removed > 0) return removed;
+      // A write that was allowed before the tenant was deleted may not have come to its end: only then it is seen.
+      await transactionsOver(executor, dialect, tenant);
+      return remove();
+    },
   };
 }
 

@@ -35,7 +35,7 @@ export interface TenantStore {
   replace(tenant: Tenant, act?: AdminAct): Promise<boolean>;
   /**
    * Removes rows that belong to a tenant, so many at most, but not the tenant itself. Resolves to how many there
-   * were: 0 when none is left.
+   * were: 0 when none is left, and none can come any more of a write that began before the tenant was deleted.
    */
   removeRows(tenant: string, most: number): Promise<number>;
 }
