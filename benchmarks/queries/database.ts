@@ -29,6 +29,8 @@ export interface RawDatabase {
 
 /** A database with nothing in it. */
 export interface BenchDatabase {
+  /** As a server is told it. */
+  readonly url: string;
   readonly store: Store;
   readonly raw: RawDatabase;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ async function openSqlite(): Promise<BenchDatabase> {
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY");
   return {
     store,
+    url: `sqlite:${path}`,
     raw: sqliteRaw(database),
     close: async () => {
       database.close();
@@ -88,6 +91,7 @@ async function openPostgres(): Promise<BenchDatabase> {
   await client.connect();
   return {
     store,
+    url,
     raw: postgresRaw(client),
     close: async () => {
       await client.end();

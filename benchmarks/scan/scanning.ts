@@ -2,14 +2,13 @@
  * How long a GET takes while another client goes through all users with a filter that no index serves.
  * @module
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { Agent, globalAgent } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startOurs, type Target } from "../http/start.ts";
 import { getText, p99, readFor } from "../http/timed-reads.ts";
+import { POSTGRES, SQLITE } from "../queries/database.ts";
 import type { Report } from "../report.ts";
-import { fillUsers, idOf } from "./users.ts";
+import { fillTenant, idOf } from "./users.ts";
 
 /** Users, where the environment names no other number: `SCIM_BENCH_USERS=100000` for a quick run. */
 const DEFAULT_USERS = 1_000_000;
@@ -19,30 +18,44 @@ const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 const MOST_TIMES = 3;
 
-/** Measures it. */
+/** Measures it on both engines. */
 export async function measureScan(report: Report): Promise<void> {
   const users = Number(process.env["SCIM_BENCH_USERS"] ?? DEFAULT_USERS);
-  const folder = mkdtempSync(join(tmpdir(), "scim-scan-"));
-  try {
-    const path = join(folder, "scim.db");
-    await fillUsers(path, users);
-    const target = await startOurs({
-      SCIM_DATABASE_URL: `sqlite:${path}`,
-      // A slow machine shall finish too.
-      SCIM_QUERY_TIMEOUT: "600000",
-      SCIM_LOG_LEVEL: "warn",
-    });
+  for (const engine of [SQLITE, POSTGRES]) {
+    const database = await engine.open();
     try {
-      await measureReads(report, target, users);
+      await fillTenant(database.store, { tenant: "default", users });
+      await database.raw.analyze();
+      await measureServer(report, { engine: engine.name, url: database.url, users });
     } finally {
-      await target.stop();
+      await database.close();
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measureReads(report: Report, target: Target, users: number): Promise<void> {
+/** What is measured. */
+interface Scanned {
+  readonly engine: string;
+  readonly url: string;
+  readonly users: number;
+}
+
+async function measureServer(report: Report, scanned: Scanned): Promise<void> {
+  const target = await startOurs({
+    SCIM_DATABASE_URL: scanned.url,
+    SCIM_SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
+    // A slow machine shall finish too.
+    SCIM_QUERY_TIMEOUT: "600000",
+    SCIM_LOG_LEVEL: "warn",
+  });
+  try {
+    await measureReads(report, target, scanned);
+  } finally {
+    await target.stop();
+  }
+}
+
+async function measureReads(report: Report, target: Target, { engine, users }: Scanned): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const reads = (seconds: number): Promise<readonly number[]> =>
     readFor(
@@ -63,12 +76,12 @@ async function measureReads(report: Report, target: Target, users: number): Prom
     scans.push(...(await scanning.stop()));
   }
   agent.destroy();
-  const among = `${users.toLocaleString("en")} users`;
+  const among = `${users.toLocaleString("en")} users on ${engine}`;
   const figure = (work: string, value: number, most: number | null = null): void =>
     report.figure({ work, value, unit: most === null ? "ms" : "×", most });
-  figure("p99 of GET by id, alone", p99(alone));
+  figure(`p99 of GET by id, alone, on ${engine}`, p99(alone));
   figure(`p99 of GET by id while another client scans ${among}`, p99(beside));
-  figure("  against its p99 alone", p99(beside) / p99(alone), MOST_TIMES);
+  figure(`  against its p99 alone, on ${engine}`, p99(beside) / p99(alone), MOST_TIMES);
   figure(`a scan of ${among} beside it`, scans.reduce((sum, each) => sum + each, 0) / scans.length);
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { WritePlan } from "@scim/core";
-import { openSqliteStore, type Store } from "@scim/store/sqlite";
+import type { Store } from "@scim/store/sqlite";
 import { SAMPLE_USER } from "../sample-user.ts";
 
 /** Users of one transaction. */
@@ -16,13 +16,6 @@ const PLACED = 5000;
 export interface FilledTenant {
   readonly tenant: string;
   readonly users: number;
-}
-
-/** Fills a new file. */
-export async function fillUsers(path: string, users: number): Promise<void> {
-  const store = await openSqliteStore({ path });
-  await fillTenant(store, { tenant: "default", users });
-  await store.close();
 }
 
 /** Fills a tenant. No event is left that a server would have to give its position. */

@@ -30,9 +30,9 @@ export async function transactionsOver(
 ): Promise<void> {
   if (openTransactions === null) return;
   const look = (): Promise<OpenTransactions | null> => executor.read(openOf(openTransactions, tenant));
-  const begin = await look();
+  const { end = 0 } = (await look()) ?? {};
   const deadline = performance.now() + PATIENCE_MS;
-  for (let now = begin; begin !== null && now !== null && now.first < begin.end; now = await look()) {
+  while (((await look())?.first ?? end) < end) {
     if (performance.now() > deadline) throw stillOpen();
     await delay(LOOK_MS);
   }
