@@ -4,9 +4,11 @@
  * With `--json`, standard output holds JSON and nothing else; sentences beside the result are for people alone.
  * @module
  */
+import { once } from "node:events";
 import process from "node:process";
 import { isJsonArray, type JsonValue } from "@scim/schemas";
 import { EXIT, type ExitCode } from "./failure.ts";
+import { jsonPieces } from "./json-pieces.ts";
 
 /** Who reads: programs where `json` is true. */
 export interface Reader {
@@ -18,6 +20,26 @@ export function print({ json }: Reader, value: unknown, lines: string): ExitCode
   process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : lines}\n`);
   return EXIT.ok;
 }
+
+/** Prints a result that may be longer than a text can be: one JSON document, in pieces, or lines. */
+export async function printLong({ json }: Reader, value: unknown, lines: string): Promise<void> {
+  const { stdout } = process;
+  const write = async (text: string): Promise<void> => {
+    if (!stdout.write(text)) await once(stdout, "drain");
+  };
+  if (json !== true) return write(`${lines}\n`);
+  let gathered = "";
+  for (const piece of jsonPieces(value)) {
+    gathered += piece;
+    if (gathered.length < GATHERED) continue;
+    await write(gathered);
+    gathered = "";
+  }
+  await write(`${gathered}\n`);
+}
+
+/** Characters that are written at once. */
+const GATHERED = 65_536;
 
 /** Prints one thing of several: a line of JSON, or of text. */
 export function printEach({ json }: Reader, value: unknown, line: string): void {

@@ -21,7 +21,7 @@ import {
 } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print } from "../output.ts";
+import { print, printLong } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
 import { plainHttpIn } from "../remote/plain-http.ts";
 import { remoteFailure } from "../remote/remote-failure.ts";
@@ -125,7 +125,7 @@ async function run({ client, mapping, sources, state, concurrency, flags }: Run)
       },
     });
     reading.end();
-    if (flags.apply !== true) return shown(flags, plan);
+    if (flags.apply !== true) return await shown(flags, plan);
     const writing = startProgress("changes");
     const report = await apply({
       beyondLimits: flags["beyond-limits"],
@@ -136,7 +136,7 @@ async function run({ client, mapping, sources, state, concurrency, flags }: Run)
           note: failed === 0 ? "" : `${failed} failed`,
         }),
     }).finally(() => writing.end());
-    return applied(flags, plan, report);
+    return await applied(flags, plan, report);
   } finally {
     reading.end();
     stop.end();
@@ -145,13 +145,14 @@ async function run({ client, mapping, sources, state, concurrency, flags }: Run)
 }
 
 /** A plan that the limits refuse is a failure, so that a script that looks at plans notices. */
-function shown(flags: SyncFlags, plan: Plan): ExitCode {
-  print(flags, plan, planText(plan, { isApplied: false }));
+async function shown(flags: SyncFlags, plan: Plan): Promise<ExitCode> {
+  await printLong(flags, plan, planText(plan, { isApplied: false }));
   return plan.faults.length === 0 && plan.refusals.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-function applied(flags: SyncFlags, plan: Plan, report: ApplyReport): ExitCode {
-  print(flags, { plan, report }, `${planText(plan, { isApplied: true })}\n\n${reportText(report)}`);
+async function applied(flags: SyncFlags, plan: Plan, report: ApplyReport): Promise<ExitCode> {
+  const lines = `${planText(plan, { isApplied: true })}\n\n${reportText(report)}`;
+  await printLong(flags, { plan, report }, lines);
   const isDone = report.failures.length === 0 && report.stopped === null && plan.faults.length === 0;
   return isDone ? EXIT.ok : EXIT.failed;
 }

@@ -53,6 +53,7 @@ describe("scim sync", () => {
     expect(planned.stdout).toContain("Nothing was written. Apply it by --apply.");
     const applied = await sync("--apply", "--json");
     expect(applied.code).toBe(EXIT.ok);
+    expect(applied.stdout).toBe(`${JSON.stringify(JSON.parse(applied.stdout), null, 2)}\n`);
     expect(JSON.parse(applied.stdout)).toMatchObject({ report: { done: { create: 2 }, failures: [] } });
     expect((await sync("--apply")).stdout).toContain("0 created, 0 updated");
     expect(await sync("--drift")).toMatchObject({
