@@ -144,6 +144,11 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
       expectEqual(await signCheckpoints(upkeep(store, 5)), 0, "nothing new");
       await addUsers(store, 3, 4);
       expectEqual(await signCheckpoints(upkeep(store, 3.5)), 0, "too early");
+      expectEqual(
+        await signCheckpoints(upkeep(store, 2.5)),
+        0,
+        "too early where the clock went back a little",
+      );
       expectEqual(await signCheckpoints(upkeep(store, 6)), 1, "second");
       const all = await store.audit.checkpoints(TENANT, 0, 10);
       expectEqual(
@@ -163,6 +168,8 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
       const other = signCheckpoint(SAMPLE_KEYS, TENANT, { position: 2, hash: "other", at: hour(9) });
       await store.audit.addCheckpoint(TENANT, other);
       expectEqual((await store.audit.checkpoints(TENANT, 0, 1))[0], first, "the first of a position stays");
+      await addUsers(store, 5, 6);
+      expectEqual(await signCheckpoints(upkeep(store, 2)), 1, "the clock went back");
     },
   },
   {

@@ -15,7 +15,7 @@ import {
   type HeldIndex,
   type IndexName,
 } from "./declared-index.ts";
-import { type Holder, takeLease } from "./lease.ts";
+import { CLOCK_SKEW, type Holder, takeLease } from "./lease.ts";
 import { missingPath } from "./missing.ts";
 
 /** Resources that one step goes through: few enough that no writer waits long. */
@@ -55,7 +55,8 @@ function catalogOf({ dialect, holder }: BuildSetting): { dialect: Dialect; now: 
 /** Whether every transaction has ended that may not have seen the present state. */
 function* isFenced(setting: BuildSetting, index: IndexName, held: HeldIndex): Steps<boolean> {
   const { dialect, holder, grace } = setting;
-  if (holder.now() - Date.parse(held.since) < grace) return false;
+  const age = holder.now() - Date.parse(held.since);
+  if (age < grace && age > -CLOCK_SKEW) return false;
   const { openTransactions } = dialect;
   if (openTransactions === null) return true;
   if (held.fence === null) {

@@ -9,6 +9,9 @@ import type { Steps } from "../steps.ts";
 /** Milliseconds that a lease lasts, unless it is taken again. */
 const LEASE = 10_000;
 
+/** How far clocks of processes may differ, in milliseconds. What lies further ahead was written by a clock that has gone back since. */
+export const CLOCK_SKEW = 60_000;
+
 /** Who asks for a lease. */
 export interface Holder {
   /** Different for each open store. */
@@ -21,9 +24,11 @@ export interface Holder {
 export function* takeLease(tenant: string, { name, now }: Holder): Steps<boolean> {
   const at = now();
   const until = new Date(at + LEASE).toISOString();
+  const latest = new Date(at + LEASE + CLOCK_SKEW).toISOString();
   const { changes } =
     yield sql`INSERT INTO index_leases (tenant, holder, until) VALUES (${tenant}, ${name}, ${until})
     ON CONFLICT (tenant) DO UPDATE SET holder = excluded.holder, until = excluded.until
-      WHERE index_leases.holder = excluded.holder OR index_leases.until < ${new Date(at).toISOString()}`;
+      WHERE index_leases.holder = excluded.holder OR index_leases.until < ${new Date(at).toISOString()}
+        OR index_leases.until > ${latest}`;
   return changes > 0;
 }

@@ -120,6 +120,18 @@ describe.each(DATABASES)("%s", (_name, database) => {
     expect(await store.indexes.drop({ tenant, type: "Asset", path: "parts.value" })).toBe(false);
   });
 
+  test("one is built where the clock went back, whoever had it in hand", async () => {
+    const openStore = await database();
+    const registry = assets(["serial"]);
+    const ahead = await openStore({ grace: 1e9, interval: 1e9, now: () => Date.now() + 86_400_000 });
+    await create(serviceOver(ahead.resources, { registry }), "Asset", asset("a"));
+    await ahead.indexes.work(sourceOf(registry));
+    await ahead.close();
+    const store = await openStore(BY_HAND);
+    await finish(store, registry);
+    expect(await store.indexes.list(tenant)).toMatchObject([{ path: "serial", state: "ready", built: 1 }]);
+  });
+
   test("writers that have not heard of a declaration, and writers that never will, make no answer wrong", async () => {
     const openStore = await database();
     const registry = assets();
