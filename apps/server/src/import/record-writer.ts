@@ -27,10 +27,11 @@ const GATHERED_AT_ONCE = 100;
 /**
  * Records that are gathered and written in one transaction, unless they are long: some of them where nothing is being
  * written, else as many as come meanwhile, up to a bound. Pages of indexes that several of them change are written once;
- * others who write wait for the transaction, about half a second where it is of the most.
+ * others who write wait for the transaction, and so there are fewer where it takes longer than it shall.
  */
 const FEWEST_IN_GROUP = 2000;
 const MOST_IN_GROUP = 8000;
+const LONGEST_WRITE_MS = 500;
 const GROUP_BYTES = 8_388_608;
 
 /** Records that are looked for and written together. */
@@ -65,6 +66,8 @@ export class RecordWriter {
   /** Null where records cannot be gathered. */
   readonly #gathering: NewImports | null;
   #group: Group = emptyGroup();
+  /** How many records a group may have: as many as were written in time. */
+  #most = FEWEST_IN_GROUP;
   #writing: Writing = { mayOverlap: true, done: Promise.resolve(), isDone: true };
   /** How many of the next records are looked for, and how many the next time that some were not new. */
   #doubted = 0;
@@ -119,7 +122,7 @@ export class RecordWriter {
 
   #isFull(): boolean {
     const { count, bytes } = this.#group;
-    return count >= (this.#writing.isDone ? FEWEST_IN_GROUP : MOST_IN_GROUP) || bytes >= GROUP_BYTES;
+    return count >= (this.#writing.isDone ? FEWEST_IN_GROUP : this.#most) || bytes >= GROUP_BYTES;
   }
 
   /** Answers false where the records have to be looked for. */
@@ -147,7 +150,11 @@ export class RecordWriter {
     const { report, name, counts } = this.#run;
     for (const { outcome, line } of rejected) report.add(outcome, line);
     report.flush();
-    if ((await this.#gathering?.write(name)) === true) {
+    const begun = performance.now();
+    const isWritten = (await this.#gathering?.write(name)) === true;
+    const share = LONGEST_WRITE_MS / (performance.now() - begun);
+    this.#most = Math.min(Math.max(FEWEST_IN_GROUP, Math.floor(records.length * share)), MOST_IN_GROUP);
+    if (isWritten) {
       counts.created += records.length;
       this.#run.records += count;
       return;
