@@ -29,7 +29,7 @@ const RECORDS: readonly SourceRecord[] = Array.from({ length: 100 }, (_, at) => 
 
 test.each([
   [0.01, [2000, 2000, 8000, 8000]],
-  [0.1, [2000, 2000, 5000, 5000]],
+  [0.2, [2000, 2000, 5000, 5000]],
   [1, [2000, 2000, 2000, 2000]],
 ])(
   "of records that take %d ms each, as many are written at once as others can wait for",
