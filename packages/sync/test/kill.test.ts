@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { fileSource, planSync, readMapping, SyncState } from "@scim/sync";
 import { TOKEN } from "../../client/test/support/service.ts";
+import { lockState } from "../src/state/state-lock.ts";
 import { aFile, aFolder, aTarget, run } from "./support/target.ts";
 
 const PROGRAM = fileURLToPath(new URL("support/one-run.ts", import.meta.url));
@@ -75,11 +76,10 @@ test("a second run on one state is refused while the first one writes, and after
   const state = join(folder, "state");
   const mapping = 'resources: [{ type: User, key: "{id}", match: userName, set: { userName: "u{id}" } }]';
   const options = { mapping, state, sources: { people: aFile("p.csv", "id\n1\n2") } };
-  // Another process that lives, as far as anybody can tell.
-  writeFileSync(`${state}.lock`, String(process.ppid));
-  await expect(run(target, options)).rejects.toThrow(`remove ${state}.lock`);
+  const first = lockState(state);
+  await expect(run(target, options)).rejects.toThrow(`Another run uses ${state}`);
   expect(target.written()).toEqual([]);
-  rmSync(`${state}.lock`);
+  first.release();
   const late = await planSync({
     client: target.client,
     mapping: readMapping(mapping, "mapping.yaml"),
@@ -90,5 +90,4 @@ test("a second run on one state is refused while the first one writes, and after
   target.written();
   await expect(late.apply()).rejects.toThrow("plan again");
   expect(target.written()).toEqual([]);
-  expect(existsSync(`${state}.lock`)).toBe(false);
 });

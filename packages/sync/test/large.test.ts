@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -101,15 +101,14 @@ test("a state that cannot be read or written is an error that names it", async (
   const state = join(folder, "state");
   mkdirSync(`${state}.new`);
   const held = join(folder, "held");
-  symlinkSync(join(folder, "nowhere"), `${held}.lock`);
+  mkdirSync(`${held}.lock`);
   const other = join(folder, "other");
   writeFileSync(other, '{"scimSync":1,"target":"https://other.example/scim/v2"}\n');
   for (const [path, code, told] of [
     [folder, "unreadable", `${folder} cannot be read`],
     [state, "unwritable", `${state}.new cannot be written`],
     [join(folder, "gone/state"), "unwritable", "cannot be written"],
-    // A lock that is there when it is to be made, and gone when it is read.
-    [held, "inUse", `remove it`],
+    [held, "unwritable", `${held}.lock cannot be written`],
     [other, "otherState", "belongs to https://other.example/scim/v2"],
   ] as const) {
     const error = await failure(path);

@@ -1,72 +1,50 @@
 /**
- * Keeps two runs from using one state at a time: a file beside it that names the process.
+ * Keeps two runs from using one state at a time: a file beside it that SQLite locks. The system lets go of the lock with its
+ * process, however that ends, and so nobody has to tell a lock that was left from one that is held.
  * @module
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { StateError, unreadable, unwritable } from "./state-error.ts";
+import process from "node:process";
+import type { DatabaseSync } from "node:sqlite";
+import { StateError, unwritable } from "./state-error.ts";
 
 /** A lock that is held. */
 export interface StateLock {
+  /** Lets it go. The file stays: whoever removed it could take it from under one who waits for it. */
   release(): void;
 }
 
-/** How often a lock that goes while it is looked at is tried again. */
-const ATTEMPTS = 5;
+/** SQLite's result code for a file that another connection holds. */
+const SQLITE_BUSY = 5;
 
 /**
- * Takes the lock of a state. One whose process has ended, by a crash for one, is taken over.
+ * Takes the lock of a state.
  * @throws {@link StateError} where another run holds it, or it cannot be written
  */
 export function lockState(path: string): StateLock {
   const file = `${path}.lock`;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    if (write(file, "wx")) return { release: () => rmSync(file, { force: true }) };
-    const holder = holderOf(file);
-    // Whoever held it let it go in between.
-    if (holder === null) continue;
-    if (isRunning(holder))
-      throw new StateError(
-        "inUse",
-        `Another run uses ${path} (process ${holder}): wait for it. If there is none, remove ${file}.`,
-      );
-    write(file, "w");
-    return { release: () => rmSync(file, { force: true }) };
+  const database = inFile(file, () => {
+    // Loaded by whoever needs it alone: some programs that have this package know no SQLite.
+    const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
+    return new Database(file, { timeout: 0 });
+  });
+  try {
+    database.exec("begin exclusive");
+  } catch (cause) {
+    database.close();
+    if (isBusy(cause)) throw new StateError("inUse", `Another run uses ${path}: wait for it.`, cause);
+    throw unwritable(file, cause);
   }
-  throw new StateError("inUse", `${file} is there and cannot be read: if no run uses ${path}, remove it.`);
+  return { release: () => database.close() };
 }
 
-/** Writes the file of the lock; false where a new one is wanted, and one is there. */
-function write(file: string, flag: "w" | "wx"): boolean {
+function inFile(file: string, open: () => DatabaseSync): DatabaseSync {
   try {
-    writeFileSync(file, String(process.pid), { flag, mode: 0o600 });
-    return true;
+    return open();
   } catch (cause) {
-    if (flag === "wx" && isOf(cause, "EEXIST")) return false;
     throw unwritable(file, cause);
   }
 }
 
-/** The process that holds a lock; null where the lock is gone. */
-function holderOf(file: string): number | null {
-  try {
-    return Number(readFileSync(file, "utf8"));
-  } catch (cause) {
-    if (isOf(cause, "ENOENT")) return null;
-    throw unreadable(file, cause);
-  }
-}
-
-/** In a container, a process that was started again has the number that it had. */
-function isRunning(holder: number): boolean {
-  if (!Number.isSafeInteger(holder) || holder <= 0 || holder === process.pid) return false;
-  try {
-    process.kill(holder, 0);
-    return true;
-  } catch (cause) {
-    return isOf(cause, "EPERM");
-  }
-}
-
-function isOf(cause: unknown, code: string): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === code;
+function isBusy(cause: unknown): boolean {
+  return cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_BUSY;
 }
