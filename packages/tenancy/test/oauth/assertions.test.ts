@@ -1,3 +1,4 @@
+import { SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   addClientTrust,
@@ -176,7 +177,6 @@ describe("an assertion", () => {
   });
 
   test("signed with a shared secret is refused, also with the public key as that secret", async () => {
-    const { SignJWT } = await import("jose");
     const forged = await new SignJWT({ iss: ISSUER, ...CLAIMS })
       .setProtectedHeader({ alg: "HS256", kid: first.kid })
       .sign(new TextEncoder().encode(JSON.stringify(first.jwk)));
@@ -212,6 +212,20 @@ describe("keys of an issuer", () => {
     expect(issuer.reads).toBe(2);
     // What was taken back is not trusted any more.
     expect((await outcome(await issuer.sign(CLAIMS, { by: first })))[0]).toBe(401);
+  });
+
+  test("are all tried where a JWT does not name one", async () => {
+    const third = await newKey("third");
+    const unnamed = (by: IssuerKey): Promise<string> =>
+      new SignJWT({ iss: ISSUER, ...CLAIMS }).setProtectedHeader({ alg: by.alg }).sign(by.privateKey);
+    issuer.keys = [first, elliptic, second];
+    for (const key of [first, second, elliptic])
+      expect(await outcome(await unnamed(key)), key.kid).toEqual([200]);
+    expect(await outcome(await unnamed(third))).toEqual(refused("The signature of the JWT is not valid."));
+    const expired = new SignJWT({ iss: ISSUER, ...CLAIMS, exp: NOW - 61 }).setProtectedHeader({
+      alg: "RS256",
+    });
+    expect(await outcome(await expired.sign(second.privateKey))).toEqual(refused("The JWT is expired."));
   });
 
   test("are read again after ten minutes, so that one that was taken back is found out", async () => {

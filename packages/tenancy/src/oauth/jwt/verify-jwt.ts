@@ -2,9 +2,9 @@
  * Checks JWTs of foreign issuers: signature, issuer, audience and times (RFC 7519, RFC 7523 §3, RFC 8725).
  * @module
  */
-import { errors, jwtVerify, type JWTPayload } from "jose";
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose";
 import { JWT_ALGORITHMS, type JwtAlgorithm } from "./foreign-jwt.ts";
-import { createKeySets, KeysUnavailable, type KeySetOptions } from "./key-sets.ts";
+import { createKeySets, KeysUnavailable, type KeyOf, type KeySetOptions } from "./key-sets.ts";
 
 /** A JWT that was found to be good. */
 export interface VerifiedJwt {
@@ -56,7 +56,7 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
   const keySets = createKeySets(options);
   return async (text, trust) => {
     try {
-      const { payload } = await jwtVerify(text, keySets.at(trust.jwksUri), {
+      const payload = await verifiedBy(text, keySets.at(trust.jwksUri), {
         algorithms: [...(trust.algorithms ?? JWT_ALGORITHMS)],
         // Asked of what is signed: whoever found the trust has read the text before.
         issuer: trust.issuer,
@@ -71,6 +71,23 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
       return { kind: "refused", reason: reasonOf(error) };
     }
   };
+}
+
+/** A JWT need not name its key: of several that may have signed it, each is tried. */
+async function verifiedBy(text: string, keyOf: KeyOf, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(text, keyOf, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(text, key, options)).payload;
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
 }
 
 function outcomeOf(payload: JWTPayload, trust: JwtTrust, now: number): JwtOutcome {
