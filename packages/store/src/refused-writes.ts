@@ -16,6 +16,11 @@ export interface WatchedWrites {
    * @throws ScimError `unavailable` with the reason
    */
   check(): Promise<void>;
+  /**
+   * Tries to write, whatever is known; nothing of it stays.
+   * @throws ScimError `unavailable` with the reason
+   */
+  tryWrite(): Promise<void>;
 }
 
 /**
@@ -34,6 +39,11 @@ export function watchWrites(executor: Executor, isRefusal: (cause: unknown) => b
     }
     state.refused = false;
   };
+  // However many ask, one write is tried at a time.
+  const tryWrite = async (): Promise<void> => {
+    state.trying ??= tryOne().finally(() => (state.trying = null));
+    await state.trying;
+  };
   return {
     executor: {
       ...executor,
@@ -45,11 +55,9 @@ export function watchWrites(executor: Executor, isRefusal: (cause: unknown) => b
       },
     },
     check: async () => {
-      if (!state.refused) return;
-      // However many ask, one write is tried at a time.
-      state.trying ??= tryOne().finally(() => (state.trying = null));
-      await state.trying;
+      if (state.refused) await tryWrite();
     },
+    tryWrite,
   };
 }
 

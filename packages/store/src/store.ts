@@ -74,6 +74,11 @@ export interface Store {
    * @throws ScimError `unavailable` with the reason
    */
   check(): Promise<void>;
+  /**
+   * Tries whether the database takes writes, now and by this process; nothing of it stays.
+   * @throws ScimError `unavailable` with the reason where it is full or read-only
+   */
+  tryWrite(): Promise<void>;
   /** Takes no more writes, finishes those under way, and closes the database. */
   close(): Promise<void>;
 }

@@ -1,13 +1,14 @@
 /**
- * Checks of what the database holds: events that wait, the clock, indexes.
+ * Checks of the database and of what it holds: whether it takes writes, events that wait, the clock, indexes.
  * @module
  */
+import { isScimError } from "@scim/schemas";
 import type { Store } from "@scim/store/sqlite";
 import { type Check, fine, warning, wrong } from "./check.ts";
 
 /** What these checks look at. */
 export interface DatabaseSetting {
-  readonly store: Pick<Store, "events" | "indexes" | "waitingEvents">;
+  readonly store: Pick<Store, "events" | "indexes" | "tryWrite" | "waitingEvents">;
   readonly tenant: string;
   /** The present instant, in milliseconds since 1970. */
   readonly now: number;
@@ -15,6 +16,22 @@ export interface DatabaseSetting {
 
 /** Milliseconds that clocks may differ, and that events may wait for their position (a minute). */
 const PATIENCE_MS = 60_000;
+
+/** A database that is full, or only to be read, such as a replica, answers all that is asked of it, and takes nothing. */
+export async function checkWrites({ store }: Pick<DatabaseSetting, "store">): Promise<Check> {
+  const name = "writes";
+  try {
+    await store.tryWrite();
+    return fine(name, "the database takes them");
+  } catch (error) {
+    if (!isScimError(error)) throw error;
+    return wrong(
+      name,
+      error.message,
+      "Make room on its disk, or take what makes it read-only from it; of replicas, name the one that is written to.",
+    );
+  }
+}
 
 /** A clock that went back writes instants before those that are there already. */
 export async function checkClock({ store, tenant, now }: DatabaseSetting): Promise<Check> {

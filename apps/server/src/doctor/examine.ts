@@ -8,7 +8,7 @@ import { openOperator, type Operator } from "../operator/operator.ts";
 import type { Settings } from "../settings/table.ts";
 import { checkAdministrators } from "./check-administrators.ts";
 import { type Check, fine, wrong } from "./check.ts";
-import { checkClock, checkIndexes, checkPositions } from "./check-database.ts";
+import { checkClock, checkIndexes, checkPositions, checkWrites } from "./check-database.ts";
 import { checkKeys } from "./check-keys.ts";
 import { checkAddress, checkDisk, checkModes } from "./check-machine.ts";
 import { checkTokens } from "./check-tokens.ts";
@@ -21,7 +21,7 @@ export interface Examination {
   readonly findings: readonly ListedFindings[];
 }
 
-/** Examines an installation for a tenant; it changes nothing. */
+/** Examines an installation for a tenant. Nothing that it does stays. */
 export async function examine(settings: Settings, tenant: string, now: number): Promise<Examination> {
   const around = [checkAddress(settings), checkModes(settings), checkDisk(settings)];
   const opened = await open(settings, tenant);
@@ -31,6 +31,7 @@ export async function examine(settings: Settings, tenant: string, now: number): 
     const findings = await listFindings(opened.service, opened.context);
     const checks = [
       fine("database", "it answers, its schema is current, and its migrations are those of this program"),
+      await checkWrites(setting),
       ...around,
       await checkKeys(settings, opened.store, tenant),
       await checkTokens(setting),

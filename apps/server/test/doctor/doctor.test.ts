@@ -44,6 +44,7 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     expect(references).toBe("warning");
     // A server that stops may leave events for the next; the files of a test are readable by its group.
     expect(Object.values(others)).not.toContain("wrong");
+    expect(checks.find(({ name }) => name === "writes")?.outcome).toBe("ok");
     expect(findings.map(({ list, count }) => [list, count])).toEqual([
       ["orphanedGroupMembers", 1],
       ["inconsistentUserGroups", 0],
@@ -76,6 +77,21 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     await server.stop();
   });
 });
+
+test.each(ENGINES.filter(({ name }) => name === "PostgreSQL"))(
+  "a $name that can only be read is told as one, as a replica is",
+  async ({ make }) => {
+    const database = await served(await make());
+    await database.query(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$",
+    );
+    const { checks } = await examine(settingsOf(database.environment), "default", NOW);
+    expect(checks.find(({ name }) => name === "writes")).toMatchObject({
+      outcome: "wrong",
+      detail: expect.stringContaining("read-only"),
+    });
+  },
+);
 
 test("a database that is not there is not made", async () => {
   const path = join(newFolder(), "none.db");

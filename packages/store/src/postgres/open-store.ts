@@ -164,6 +164,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
         await checkDatabase(executor, migrations);
         await writes.check();
       },
+      tryWrite: () => writes.tryWrite(),
       close: () => (closing ??= close()),
     },
   );

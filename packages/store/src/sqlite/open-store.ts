@@ -170,6 +170,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
         await checkDatabase(executor, migrations);
         await writes.check();
       },
+      tryWrite: () => writes.tryWrite(),
       close: () => (closing ??= close()),
     },
   );
