@@ -136,7 +136,7 @@ describe("group commit", () => {
     await expect(refused).rejects.toMatchObject({
       code: "unavailable",
       status: 503,
-      headers: { "Retry-After": "1" },
+      headers: { "retry-after": "1" },
     });
     expect(await store.resources.read(SCOPE, { type: "User", id: "u1" }, NOTHING)).toBeNull();
     other.exec("ROLLBACK");

@@ -57,7 +57,7 @@ describe.each([
 test("a long answer that waits too long is refused, and its turn is that of others", async () => {
   const turns = new LongAnswerTurns(1, 1);
   const end = await turns.take("a");
-  const refusal = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };
+  const refusal = { code: "unavailable", status: 503, headers: { "retry-after": "5" } };
   await expect(turns.take("a")).rejects.toMatchObject(refusal);
   expect(turns.load).toEqual({ running: 1, waiting: 0 });
   end();

@@ -191,7 +191,7 @@ describe("what ends a scan", () => {
   });
 });
 
-const UNAVAILABLE = { code: "unavailable", headers: { "Retry-After": "1" } };
+const UNAVAILABLE = { code: "unavailable", headers: { "retry-after": "1" } };
 
 test("a thread that has nothing to do ends", async () => {
   const store = await filled({ readers: { idle: 1 } });

@@ -52,7 +52,7 @@ test.each([
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({
         status: "rejected",
-        reason: { name: "ScimError", code: "unavailable", message: detail, headers: { "Retry-After": "1" } },
+        reason: { name: "ScimError", code: "unavailable", message: detail, headers: { "retry-after": "1" } },
       });
     }
     expect(await fetchOne(resources, ANNA)).toEqual(before);

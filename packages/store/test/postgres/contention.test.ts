@@ -119,7 +119,7 @@ describe("what passes by itself", () => {
     await expect(resources.write(SCOPE, plan)).rejects.toMatchObject({
       code: "unavailable",
       status: 503,
-      headers: { "Retry-After": "1" },
+      headers: { "retry-after": "1" },
     });
     await client.query("ROLLBACK");
     expect((await resources.write(SCOPE, plan)).kind).toBe("written");
