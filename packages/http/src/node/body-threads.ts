@@ -8,7 +8,7 @@ import type { BodyReply, BodyRequest } from "./thread-messages.ts";
 
 /** How many long bodies may be read. */
 export interface BodyThreadLimits {
-  /** At once, each on a thread of its own. Default 2. */
+  /** At once, each on a thread of its own; where there are several, one is always left to another tenant. Default 2. */
   readonly most?: number;
   /**
    * How many requests may wait for that; more are told to come again (503), and so is what one tenant has waiting beyond
@@ -34,9 +34,11 @@ export class BodyThreads {
   readonly #idle = new Map<AskedWorker, NodeJS.Timeout>();
 
   constructor({ most = 2, waiting = 32 }: BodyThreadLimits = {}) {
+    // A client that sends slowly holds its thread as long as a request may take.
+    const perTenant = Math.max(1, most - 1);
     this.#turns = new Turns({
       atOnce: most,
-      perTenant: () => most,
+      perTenant: () => perTenant,
       waiting,
       patience: null,
       refusal: "As many large bodies are read as the service may: try again.",

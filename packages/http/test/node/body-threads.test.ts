@@ -158,6 +158,21 @@ describe("long bodies on threads", () => {
     expect(order).toEqual(["busy", "busy", "other", "busy"]);
   });
 
+  test("a tenant whose clients send slowly leaves a thread to others", async () => {
+    const read = readerOf({ most: 2 });
+    const slow = [new Coming(), new Coming()];
+    const held = slow.map((body) => read(body, { tenant: "slow" }));
+    const other = new Coming();
+    other.send(WHOLE);
+    other.send(null);
+    await read(other, { tenant: "other" });
+    for (const body of slow) {
+      body.send(WHOLE);
+      body.send(null);
+    }
+    await Promise.all(held);
+  });
+
   test("no place is opened for what clients sent that went away while they waited", async () => {
     const served = await serve({ most: 1 });
     const first = await served.send('{"members":[');
