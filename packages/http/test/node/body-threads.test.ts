@@ -165,7 +165,7 @@ describe("long bodies on threads", () => {
     const other = new Coming();
     other.send(WHOLE);
     other.send(null);
-    await read(other, { tenant: "other" });
+    await expect(read(other, { tenant: "other" })).resolves.toHaveProperty("body");
     for (const body of slow) {
       body.send(WHOLE);
       body.send(null);
