@@ -4,6 +4,7 @@
  * @module
  */
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -11,7 +12,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-// Loaded only now: older releases lack the modules that the commands import.
+// Loaded only now, as all below: older releases lack what is imported.
+const { enableCompileCache } = await import("node:module");
+// What was compiled once is kept beside the program, for the next start; where nothing can be written there, it is not.
+enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/scim-compiled", import.meta.url)));
 const { failureOf, toldFailure } = await import("./failure.ts");
 const { runCommand } = await import("./command-line.ts");
 
