@@ -78,6 +78,7 @@ export {
   type SilentConnection,
   tellSilence,
 } from "./requests/upkeep.ts";
+export { askedInstant, spanOf } from "./asked-instant.ts";
 export { type AskedRequests, readRequestQuery } from "./requests/read-query.ts";
 export { readRunChanges, type RunChange, type RunChangesSources } from "./requests/run-changes.ts";
 export {
@@ -93,7 +94,7 @@ export {
   type Replay,
 } from "./delivery/administration.ts";
 export type { AttemptOutcome, AttemptParts } from "./delivery/attempt.ts";
-export type { Present } from "./delivery/backoff.ts";
+export { CLOCK_SKEW_MS, type Present } from "./delivery/backoff.ts";
 export type { DeliveryForm, Verdict } from "./delivery/form.ts";
 export type {
   AsidePage,

@@ -3,8 +3,7 @@
  * @module
  */
 import type { DeletedPlace } from "@scim/core";
-import { ScimError } from "@scim/schemas";
-import { spanOf } from "./span.ts";
+import { askedInstant } from "@scim/events";
 
 /** What is asked for, as flags and parameters give it; null or undefined where nothing is said. */
 export interface AskedDeleted {
@@ -38,12 +37,5 @@ export function placeBehind(after: DeletedPlace | null, { before }: DeletedFilte
 }
 
 function instantOf(name: string, text: string | null | undefined): string | null {
-  if (text === null || text === undefined) return null;
-  const span = spanOf(text);
-  const instant = new Date(span === null ? text : Date.now() - span);
-  if (!Number.isNaN(instant.getTime())) return instant.toISOString();
-  throw new ScimError(
-    "invalidValue",
-    `'${name}' is a span such as 15m, 12h or 7d, or an instant such as 2027-01-01T00:00:00Z.`,
-  );
+  return text === null || text === undefined ? null : askedInstant(name, text, Date.now());
 }

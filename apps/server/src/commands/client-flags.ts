@@ -3,10 +3,10 @@
  * @module
  */
 import { isScope, SCOPES } from "@scim/core";
+import { spanOf } from "@scim/events";
 import { isSubjectClaim, isTrustPurpose, type NewClient, type NewTrust } from "@scim/tenancy";
 import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { spanOf } from "../administration/span.ts";
 
 /** The flags, as they were given. */
 export interface ClientFlags extends ServerFlags {

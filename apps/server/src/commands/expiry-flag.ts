@@ -2,7 +2,7 @@
  * Instants as flags give them.
  * @module
  */
-import { spanOf } from "../administration/span.ts";
+import { spanOf } from "@scim/events";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /**

@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { CLOSE_OBJECT, COMMA, endOfString, endOfValue, QUOTE } from "./json-places.ts";
+import { behindMember, CLOSE_OBJECT, COMMA, endOfString, endOfValue, QUOTE } from "./json-places.ts";
 
 /** The members of two states of an object that are not the same in both, each in its order. */
 export interface DifferingMembers {
@@ -34,8 +34,8 @@ export function differingMembers(before: string, after: string): DifferingMember
       was.push(member);
       is.push(other);
     }
-    inBefore = behind(before, inBefore + member.length);
-    inAfter = behind(after, inAfter + other.length);
+    inBefore = behindMember(before, inBefore + member.length);
+    inAfter = behindMember(after, inAfter + other.length);
   }
   const [oldRest, newRest] = [membersFrom(before, inBefore), membersFrom(after, inAfter)];
   if (oldRest === null || newRest === null) return null;
@@ -60,11 +60,6 @@ function nameOf(member: string): string {
   return member.slice(0, endOfString(member, 0));
 }
 
-/** Where the next member begins, behind the end of one. */
-function behind(text: string, end: number): number {
-  return text.charCodeAt(end) === COMMA ? end + 1 : end;
-}
-
 /** The members from a place on; null where the text does not end as an object does. */
 function membersFrom(text: string, start: number): readonly string[] | null {
   const members: string[] = [];
@@ -72,7 +67,7 @@ function membersFrom(text: string, start: number): readonly string[] | null {
   while (text.charCodeAt(place) === QUOTE) {
     const member = memberAt(text, place);
     members.push(member);
-    place = behind(text, place + member.length);
+    place = behindMember(text, place + member.length);
   }
   return place === text.length - 1 && text.charCodeAt(place) === CLOSE_OBJECT ? members : null;
 }

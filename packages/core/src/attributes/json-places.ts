@@ -43,3 +43,8 @@ export function endOfValue(text: string, start: number): number {
   }
   return place;
 }
+
+/** Where the next member of an object begins, behind the end of one. */
+export function behindMember(text: string, end: number): number {
+  return text.charCodeAt(end) === COMMA ? end + 1 : end;
+}

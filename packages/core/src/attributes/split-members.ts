@@ -2,7 +2,7 @@
  * Splits the JSON text of a stored object at its top, without reading what its members hold.
  * @module
  */
-import { CLOSE_OBJECT, COMMA, endOfString, endOfValue, QUOTE } from "./json-places.ts";
+import { behindMember, CLOSE_OBJECT, endOfString, endOfValue, QUOTE } from "./json-places.ts";
 import type { NameTable } from "./name-table.ts";
 
 /** The members of an object, each in their order. */
@@ -35,7 +35,7 @@ export function splitMembers(text: string, plainNames: NameTable): SplitMembers 
   while (text.charCodeAt(start) === QUOTE) {
     const behindName = endOfString(text, start);
     const end = endOfValue(text, behindName + 1);
-    const next = text.charCodeAt(end) === COMMA ? end + 1 : end;
+    const next = behindMember(text, end);
     if (!plainNames.has(text, start + 1, behindName - 1)) {
       plain += text.slice(run, start);
       rest.push({ name: text.slice(start + 1, behindName - 1), value: text.slice(behindName + 1, end) });

@@ -9,8 +9,8 @@ export const LONGEST_PAUSE_MS = 3_600_000;
 /** Exponents beyond this lead past the longest pause in any case. */
 const MOST_DOUBLINGS = 16;
 
-/** How far clocks of processes may differ, in milliseconds. */
-const SKEW_MS = 60_000;
+/** How far clocks of processes may differ, in milliseconds. What lies further ahead was written by a clock that has gone back since. */
+export const CLOCK_SKEW_MS = 60_000;
 
 /** The present, as times of deliveries and leases are held against it: UTC with milliseconds. */
 export interface Present {
@@ -23,7 +23,7 @@ export interface Present {
 export function presentAt(now: number): Present {
   return {
     now: new Date(now).toISOString(),
-    latest: new Date(now + LONGEST_PAUSE_MS + SKEW_MS).toISOString(),
+    latest: new Date(now + LONGEST_PAUSE_MS + CLOCK_SKEW_MS).toISOString(),
   };
 }
 

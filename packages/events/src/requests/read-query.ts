@@ -3,6 +3,7 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
+import { askedInstant } from "../asked-instant.ts";
 import type { RequestQuery } from "./port.ts";
 
 /** What was asked for, as texts; what is left out does not narrow. */
@@ -17,12 +18,6 @@ export interface AskedRequests {
   readonly requestId?: string | undefined;
 }
 
-const UNITS_MS: ReadonlyMap<string, number> = new Map([
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 86_400_000],
-]);
-
 /**
  * The query that was asked for.
  * @param now the present, in milliseconds since 1970
@@ -30,7 +25,8 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
  */
 export function readRequestQuery(asked: AskedRequests, now: number): Omit<RequestQuery, "limit"> {
   const { connection, run, requestId } = asked;
-  return { connection, run, requestId, status: statusOf(asked.status), since: sinceOf(asked.since, now) };
+  const since = asked.since === undefined ? undefined : askedInstant("since", asked.since, now);
+  return { connection, run, requestId, status: statusOf(asked.status), since };
 }
 
 function statusOf(text: string | undefined): RequestQuery["status"] {
@@ -40,16 +36,4 @@ function statusOf(text: string | undefined): RequestQuery["status"] {
   if (kind !== undefined) return { from: Number(kind) * 100, to: Number(kind) * 100 + 99 };
   if (/^[1-5]\d\d$/.test(text)) return { from: Number(text), to: Number(text) };
   throw new ScimError("invalidValue", "A status is a number such as 404, a class such as 4xx, or 'failed'.");
-}
-
-function sinceOf(text: string | undefined, now: number): string | undefined {
-  if (text === undefined) return undefined;
-  const span = /^(?<count>\d{1,6})(?<unit>[mhd])$/.exec(text)?.groups;
-  const length = Number(span?.["count"]) * (UNITS_MS.get(span?.["unit"] ?? "") ?? Number.NaN);
-  const instant = span === undefined ? Date.parse(text) : now - length;
-  if (Number.isFinite(instant)) return new Date(instant).toISOString();
-  throw new ScimError(
-    "invalidValue",
-    "'since' is a span such as 15m, 12h or 7d, or an instant such as 2027-01-01T00:00:00Z.",
-  );
 }

@@ -6,7 +6,7 @@
 import type { FeedPage } from "@scim/core";
 import type { AuditChain, ChainedEntry } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
-import { readChanges } from "../events/read-events.ts";
+import { readDifferences } from "../events/read-events.ts";
 import { insertions } from "../imports/many-rows.ts";
 import type { SqlValue } from "../sql.ts";
 import { type BatchStatement, PAUSE, type Steps } from "../steps.ts";
@@ -58,7 +58,7 @@ function* insertLinked({ audit, dialect, tenant, previous }: Linking, page: Feed
   while (linked < page.limit) {
     if (linked > 0) yield PAUSE;
     const limit = Math.min(AT_ONCE, page.limit - linked);
-    const events = yield* readChanges(tenant, { after: page.after + linked, limit });
+    const events = yield* readDifferences(tenant, { after: page.after + linked, limit });
     const secrets = yield* readSubjectSecrets({ audit, dialect }, tenant, events);
     const entries = audit.link(tenant, { previous: last, secretOf: secrets.of }, events);
     last = entries.at(-1)?.hash ?? last;

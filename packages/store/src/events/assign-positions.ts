@@ -5,6 +5,7 @@
  */
 import type { FeedPage } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { type OpenTransactions, readOpenTransactions } from "../open-transactions.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import {
   type Answer,
@@ -41,8 +42,8 @@ const TENANTS_AT_ONCE = 8;
  * @returns how many it gave
  */
 export async function assignPositions(setting: PositionSetting, limit: number): Promise<number> {
-  const { executor, dialect } = setting;
-  const open = await executor.read(openTransactions(dialect));
+  const { executor } = setting;
+  const open = await openNow(setting);
   let given = 0;
   const failures: unknown[] = [];
   let after: string | null = "";
@@ -64,20 +65,15 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
   return given;
 }
 
-/** Numbers of transactions that may be under way: from the first, up to before the end. */
-interface OpenTransactions {
-  readonly first: number;
-  readonly end: number;
-}
-
-function* openTransactions({
-  openTransactions: open,
-}: PositionSetting["dialect"]): Steps<OpenTransactions | null> {
-  if (open === null) return null;
-  const { rows }: Answer = yield sql`SELECT ${open.first} AS first_open, ${open.end} AS end_open`;
-  const [row] = rows;
-  if (row === undefined) throw new TypeError("The database did not say which transactions are under way");
-  return { first: numberOf(row, "first_open"), end: numberOf(row, "end_open") };
+/** Null where any event may have a position. */
+async function openNow({
+  executor,
+  dialect: { openTransactions },
+}: PositionSetting): Promise<OpenTransactions | null> {
+  if (openTransactions === null) return null;
+  const open = await executor.read(readOpenTransactions(openTransactions));
+  if (open === null) throw new TypeError("The database did not say which transactions are under way");
+  return open;
 }
 
 interface WaitingTenants {

@@ -26,7 +26,7 @@ export function readEvents(tenant: string, page: FeedPage): Steps<readonly FeedE
  * The events of a tenant behind a position, where what changed is asked for alone: of a resource that was there before
  * and after, members of the JSON that are the same in both are not read.
  */
-export function readChanges(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
+export function readDifferences(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
   return eventsBehind(tenant, page, differingImages);
 }
 
@@ -80,14 +80,15 @@ function wholeImages(row: Row): Pick<FeedEvent, "before" | "after"> {
 function differingImages(row: Row, changed: readonly string[]): Pick<FeedEvent, "before" | "after"> {
   const before = textOrNullOf(row, "before");
   const after = textOrNullOf(row, "after");
-  const differing = before === null || after === null ? null : differingMembers(before, after);
+  if (before === null || after === null) return wholeImages(row);
+  const differing = differingMembers(before, after);
   if (differing === null) return wholeImages(row);
   // A path that was told to have changed must be found where there is a value of it, also where that is the same.
   const isFound = changed.every(
     (path) =>
       Object.hasOwn(differing.before, path) ||
       Object.hasOwn(differing.after, path) ||
-      !before?.includes(`"${path}":`),
+      !before.includes(`"${path}":`),
   );
   return isFound ? differing : wholeImages(row);
 }

@@ -2,6 +2,7 @@
  * One step towards an index that is there, or gone: each is a transaction of its own, and says in it how far it came.
  * @module
  */
+import { CLOCK_SKEW_MS } from "@scim/events";
 import type { IndexSource } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { addIndexEntries } from "../resources/entries.ts";
@@ -15,7 +16,7 @@ import {
   type HeldIndex,
   type IndexName,
 } from "./declared-index.ts";
-import { CLOCK_SKEW, type Holder, takeLease } from "./lease.ts";
+import { type Holder, takeLease } from "./lease.ts";
 import { missingPath } from "./missing.ts";
 
 /** Resources that one step goes through: few enough that no writer waits long. */
@@ -56,7 +57,7 @@ function catalogOf({ dialect, holder }: BuildSetting): { dialect: Dialect; now: 
 function* isFenced(setting: BuildSetting, index: IndexName, held: HeldIndex): Steps<boolean> {
   const { dialect, holder, grace } = setting;
   const age = holder.now() - Date.parse(held.since);
-  if (age < grace && age > -CLOCK_SKEW) return false;
+  if (age < grace && age > -CLOCK_SKEW_MS) return false;
   const { openTransactions } = dialect;
   if (openTransactions === null) return true;
   if (held.fence === null) {

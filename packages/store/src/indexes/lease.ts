@@ -3,14 +3,12 @@
  * right by itself, also where two hold the lease because their clocks differ.
  * @module
  */
+import { CLOCK_SKEW_MS } from "@scim/events";
 import { sql } from "../sql.ts";
 import type { Steps } from "../steps.ts";
 
 /** Milliseconds that a lease lasts, unless it is taken again. */
 const LEASE = 10_000;
-
-/** How far clocks of processes may differ, in milliseconds. What lies further ahead was written by a clock that has gone back since. */
-export const CLOCK_SKEW = 60_000;
 
 /** Who asks for a lease. */
 export interface Holder {
@@ -24,7 +22,7 @@ export interface Holder {
 export function* takeLease(tenant: string, { name, now }: Holder): Steps<boolean> {
   const at = now();
   const until = new Date(at + LEASE).toISOString();
-  const latest = new Date(at + LEASE + CLOCK_SKEW).toISOString();
+  const latest = new Date(at + LEASE + CLOCK_SKEW_MS).toISOString();
   const { changes } =
     yield sql`INSERT INTO index_leases (tenant, holder, until) VALUES (${tenant}, ${name}, ${until})
     ON CONFLICT (tenant) DO UPDATE SET holder = excluded.holder, until = excluded.until
