@@ -149,8 +149,8 @@ function nextCaller(): RequestContext {
 }
 
 test.each([
-  ["SQLite", () => open(newFile()), 16],
-  ["PostgreSQL", () => openPostgres(), 8],
+  ["SQLite", () => open(newFile()), 30],
+  ["PostgreSQL", () => openPostgres(), 15],
 ] as const)(
   "any changes over any schema are answered on %s as by the reference store",
   async (_, openStore, numRuns) => {
@@ -234,7 +234,7 @@ test("writes that wait together on SQLite come to what they come to one after an
         expect(stored).toEqual(await memory.readMany(context, { type, ids }, NOTHING));
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 40 },
   );
   for (const kind of ["written", "conflict", "duplicate", "exists"])
     expect(kinds.get(kind), kind).toBeGreaterThan(5);
