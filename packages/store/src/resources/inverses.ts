@@ -4,7 +4,8 @@
  */
 import type { InverseSelection, InverseSource, InverseValue, ReadSelection } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
-import { joinSql, type Sql, sql } from "../sql.ts";
+import { fixedSql } from "../fixed-sql.ts";
+import { joinSql, type Sql, sql, type SqlValue } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf } from "../steps.ts";
 import { memberText } from "./rows.ts";
 
@@ -23,7 +24,7 @@ export function* readInverse(
   const [id] = ids;
   const [source] = sources;
   if (ids.length === 1 && id !== undefined && source !== undefined && isSimple(selection)) {
-    const { rows } = yield ofOne(tenant, { id, source }, dialect);
+    const { rows } = yield ownersOfOne(dialect, ownerValues(tenant, { id, source }));
     return new Map([[id, rows.map((row) => inverseOf(row, [source]))]]);
   }
   const { rows } = yield selection.depth > 1
@@ -64,29 +65,36 @@ function isSimple(selection: InverseSelection): boolean {
   return selection.depth === 1 && selection.inverse.sources.length === 1;
 }
 
-/** Who refers to one resource through one collection: the statement of every read of a user. */
-function ofOne(
+/** What a look-up of those who refer to one resource through one collection is given. */
+export const OWNER_VALUES = ["tenant", "id", "ownerType", "collection", "displayKey"] as const;
+
+type OwnerValues = Readonly<Record<(typeof OWNER_VALUES)[number], SqlValue>>;
+
+/** The values of a look-up. */
+export function ownerValues(
   tenant: string,
   { id, source }: { readonly id: string; readonly source: InverseSource },
-  dialect: Dialect,
-): Sql {
-  return sql`SELECT m.type, m.owner, 1 AS distance, ${displayOfOne(source, dialect)} AS display
-    ${ownersOf(tenant, { id, source })}
-    ORDER BY m.owner`;
+): OwnerValues {
+  return { tenant, id, ownerType: source.type, collection: source.collection, displayKey: source.displayKey };
 }
 
+/** Who refers to one resource through one collection. */
+const ownersOfOne = fixedSql(
+  OWNER_VALUES,
+  (dialect, values) => sql`SELECT m.type, m.owner, 1 AS distance, ${displayOfOne(values, dialect)} AS display
+    ${ownersOf(values)}
+    ORDER BY m.owner`,
+);
+
 /** The name of the owner `r` of a row of a source. */
-export function displayOfOne({ displayKey }: InverseSource, dialect: Dialect): Sql {
-  return displayKey === null ? sql`NULL` : dialect.jsonMember(sql`r.body`, sql`${displayKey}`);
+export function displayOfOne({ displayKey }: OwnerValues, dialect: Dialect): Sql {
+  return dialect.jsonMember(sql`r.body`, sql`${displayKey}`);
 }
 
 /** Who refers to one resource through one collection, as rows `m` and their live owners `r`. */
-export function ownersOf(
-  tenant: string,
-  { id, source }: { readonly id: string; readonly source: InverseSource },
-): Sql {
+export function ownersOf({ tenant, id, ownerType, collection }: OwnerValues): Sql {
   return sql`FROM reference_values m CROSS JOIN resources r
-    WHERE m.tenant = ${tenant} AND m.value = ${id} AND m.type = ${source.type} AND m.path = ${source.collection}
+    WHERE m.tenant = ${tenant} AND m.value = ${id} AND m.type = ${ownerType} AND m.path = ${collection}
       AND ${liveOwner(tenant)}`;
 }
 
@@ -132,7 +140,7 @@ function sourceRows(sources: readonly InverseSource[]): Sql {
 }
 
 /** Condition: `r` is the live owner of the row `m`. */
-function liveOwner(tenant: string): Sql {
+function liveOwner(tenant: SqlValue): Sql {
   return sql`r.tenant = ${tenant} AND r.type = m.type AND r.id = m.owner AND r.deleted IS NULL`;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { InverseValue, ReadSelection, ReferenceValue, StoredResource } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { fixedSql } from "../fixed-sql.ts";
 import { sql } from "../sql.ts";
 import { type Row, type Steps, textOf } from "../steps.ts";
 import { readCollections } from "./collections.ts";
@@ -11,7 +12,9 @@ import {
   displayOfOne,
   inverseOf,
   onlyInverse,
+  OWNER_VALUES,
   ownersOf,
+  ownerValues,
   readInverse,
   type SimpleInverse,
 } from "./inverses.ts";
@@ -43,12 +46,17 @@ export function* readResource<Resource>(
 ): Steps<Resource | null> {
   const inverse = onlyInverse(select);
   if (inverse !== null) return yield* readWithInverse(source, { id, inverse, make }, dialect);
-  const { rows } =
-    yield sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body FROM resources r
-    WHERE r.tenant = ${source.tenant} AND r.type = ${source.type} AND r.id = ${id} AND r.deleted IS NULL`;
+  const { rows } = yield rowOfOne(dialect, { ...source, id });
   const [resource] = yield* madeOfRows(source, { rows, select, make }, dialect);
   return resource ?? null;
 }
+
+const rowOfOne = fixedSql(
+  ["tenant", "type", "id"],
+  (_dialect, { tenant, type, id }) =>
+    sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body FROM resources r
+    WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${id} AND r.deleted IS NULL`,
+);
 
 /** A resource and who refers to it, in one statement: that of every read of a user. */
 function* readWithInverse<Resource>(
@@ -60,19 +68,25 @@ function* readWithInverse<Resource>(
   }: Omit<OneResource<Resource>, "select"> & { readonly inverse: SimpleInverse },
   dialect: Dialect,
 ): Steps<Resource | null> {
-  const { rows } = yield sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body,
-      NULL AS type, NULL AS owner, 0 AS distance, NULL AS display
-    FROM resources r
-    WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${id} AND r.deleted IS NULL
-    UNION ALL
-    SELECT NULL, NULL, NULL, NULL, NULL, NULL, m.type, m.owner, 1, ${displayOfOne(source, dialect)}
-    ${ownersOf(tenant, { id, source })}
-    ORDER BY owner`;
+  const { rows } = yield rowAndOwners(dialect, { type, ...ownerValues(tenant, { id, source }) });
   const row = rows.find(({ owner }) => owner === null);
   if (row === undefined) return null;
   const owners = rows.filter(({ owner }) => owner !== null).map((owner) => inverseOf(owner, [source]));
   return make(type, row, { collections: new Map(), inverses: new Map([[path, owners]]) });
 }
+
+/** The row of a resource, and one for each that refers to it. */
+const rowAndOwners = fixedSql(["type", ...OWNER_VALUES], (dialect, { type, ...values }) => {
+  const { tenant, id } = values;
+  return sql`SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body,
+      NULL AS type, NULL AS owner, 0 AS distance, NULL AS display
+    FROM resources r
+    WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${id} AND r.deleted IS NULL
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, m.type, m.owner, 1, ${displayOfOne(values, dialect)}
+    ${ownersOf(values)}
+    ORDER BY owner`;
+});
 
 /** The resources of several ids, in the order of the ids. */
 export function* readResources(

@@ -26,9 +26,9 @@ export interface ExecutorParts {
 /** Makes the executor of a database. */
 export function createExecutor(parts: ExecutorParts): Executor {
   const { reader, queue, openSnapshot, openStage } = parts;
+  const run = (statement: Sql): Answer => readOnce(parts, statement);
   return {
-    read: async (steps) =>
-      readWith(reader, () => runAtOnce(steps, (statement) => readOnce(parts, statement))),
+    read: async (steps) => readWith(reader, () => runAtOnce(steps, run)),
     snapshot: async (steps) =>
       readWith(reader, () => {
         reader.run(BEGIN);
