@@ -69,10 +69,15 @@ export function readArguments<Flags extends FlagTable>(
   // `parseArgs` reads by the same table, and what is required was looked for.
   const given = read as GivenFlags<Flags>;
   const settingTexts = textsOfSettings(values, flags);
-  const [aside] = named.has("url") && Object.hasOwn(flags, "url") ? Object.keys(settingTexts) : [];
+  const isElsewhere = named.has("url") && Object.hasOwn(flags, "url");
+  const [aside] = isElsewhere ? Object.keys(settingTexts) : [];
   if (aside !== undefined)
     throw wrongUsage(`--${aside} has no effect beside --url: the server keeps its own settings`, called);
-  return { resolved: resolved(settings, settingTexts, environment), positionals, given };
+  // Nothing that stands in the environment may stop a command that needs none of it: tokens there are those of
+  // the service that --url names, and have the form that it gives them.
+  const settingsNeeded = settings !== "none" && !isElsewhere;
+  const resolved = resolveSettings({ flags: settingTexts, environment: settingsNeeded ? environment : {} });
+  return { resolved, positionals, given };
 }
 
 /** A flag of the command that bears the name of a setting is not that setting. */
@@ -82,16 +87,6 @@ function textsOfSettings(values: object, flags: FlagTable): Readonly<Record<stri
     if (typeof value === "string" && !Object.hasOwn(flags, name)) texts[name] = value;
   }
   return texts;
-}
-
-function resolved(
-  settings: TakenSettings,
-  flags: Readonly<Record<string, string>>,
-  environment: Environment,
-): ResolvedSettings {
-  // Nothing that stands in the environment may stop a command that needs none of it.
-  if (settings === "none") return resolveSettings({ flags: {}, environment: {} });
-  return resolveSettings({ flags, environment });
 }
 
 /** What `parseArgs` is told of flags. */

@@ -120,6 +120,17 @@ test("export, doctor and schema show look at a running service where --url names
   const users = await printed(["export", "--type", "user", ...url], environment);
   expect(users.stdout.trim().split("\n")).toHaveLength(1);
 
+  // Other services give tokens of other forms: they are sent as they are.
+  for (const command of [["export"], ["doctor"], ["import", join(newFolder(), "all.jsonl")]]) {
+    const foreign = printed([...command, ...url], {
+      SCIM_TOKEN: "00Qk-foreign",
+      SCIM_ADMIN_TOKEN: "eyJh.b.c",
+    });
+    await expect(foreign, command[0]).rejects.toMatchObject({
+      message: expect.stringMatching(/401|no such file/),
+    });
+  }
+
   const doctor = await printed(["doctor", ...url], environment);
   expect(doctor.code).toBe(EXIT.ok);
   expect(doctor.stdout).toContain("1 members that name nothing");
