@@ -2,14 +2,15 @@
  * `scim case`: a request of the log as a file that can be sent again, and what comes of it.
  * @module
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { RequestCase } from "@scim/events";
-import { isJsonObject, type JsonValue } from "@scim/schemas";
+import type { JsonValue } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
+import { readCase } from "../requests/read-case.ts";
 import { replayCase } from "../requests/replay-case.ts";
 import {
   requestNamed,
@@ -75,24 +76,4 @@ async function runCase(file: string, flags: CaseFlags): Promise<ExitCode> {
 
 function textOf(value: JsonValue | undefined): string {
   return value === undefined ? "nothing" : JSON.stringify(value);
-}
-
-function readCase(file: string): RequestCase {
-  let content: JsonValue;
-  try {
-    // `JSON.parse` gives nothing but JSON values.
-    content = JSON.parse(readFileSync(file, "utf8")) as JsonValue;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.usage, `${file} cannot be read as JSON: ${reason}`, cause);
-  }
-  if (isCase(content)) return content;
-  throw new CommandFailure(EXIT.usage, `${file} is no case of version 1, as 'scim case export' makes them.`);
-}
-
-/** Looks at what is read first; a fault further inside ends in the words of whoever meets it. */
-function isCase(value: JsonValue): value is JsonValue & RequestCase {
-  if (!isJsonObject(value) || value["version"] !== 1) return false;
-  const members = ["profile", "documents", "given", "request", "expect"];
-  return members.every((name) => typeof value[name] === "object" && value[name] !== null);
 }

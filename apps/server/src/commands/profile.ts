@@ -73,6 +73,13 @@ async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePa
   const compareAll = async (requests: RequestReading): Promise<readonly ComparedRequest[]> => {
     // Oldest first: as they were sent.
     const entries = (await requests.list(tenant, query)).toReversed();
+    if (entries.length === 0) {
+      const since = flags.since === undefined ? "" : " since then";
+      throw new CommandFailure(
+        EXIT.failed,
+        `The log holds no request of connection '${flags.connection}' of tenant '${tenant}'${since}: nothing could be compared.`,
+      );
+    }
     const compared: ComparedRequest[] = [];
     for (const [done, entry] of entries.entries()) {
       progress.show({ done, part: done / entries.length, note: "" });

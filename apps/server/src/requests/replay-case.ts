@@ -116,8 +116,8 @@ async function send(handler: ScimHandler, { method, path, headers, body }: Sent)
     target: path,
     headers: {
       ...(body === null ? {} : { "content-type": "application/scim+json" }),
-      ...headers,
       authorization: "Bearer case",
+      ...headers,
     },
     body: body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
     baseUrl: BASE_URL,

@@ -2,6 +2,7 @@
  * The request log as commands read it: that of the database, or of a running server.
  * @module
  */
+import { ServiceError } from "@scim/client";
 import {
   readRunChanges,
   type RequestCase,
@@ -11,6 +12,7 @@ import {
   type RunQuery,
   type StoredRequest,
 } from "@scim/events";
+import { ScimError } from "@scim/schemas";
 import type { OpenedStore } from "../store/open-store.ts";
 import { type AdminClient, at, typedIn, typedOf } from "../remote/admin-requests.ts";
 import { upTo } from "../remote/long-reading.ts";
@@ -98,7 +100,14 @@ export function requestsAtServer(admin: AdminClient): RequestReading {
     },
     caseOf: async ({ tenant, id }, profile) => {
       const path = at`/tenants/${tenant}/requests/${id}/case`;
-      return typedOf<RequestCase>(await admin.send({ method: "GET", path, query: { profile } }), CASE);
+      try {
+        return typedOf<RequestCase>(await admin.send({ method: "GET", path, query: { profile } }), CASE);
+      } catch (cause) {
+        // What the log of the database says of an entry that it does not hold whole.
+        if (cause instanceof ServiceError && cause.status === 400 && cause.detail !== null)
+          throw new ScimError("invalidValue", cause.detail, { cause });
+        throw cause;
+      }
     },
     isAway: (failure) => admin.isAway(failure),
   };

@@ -87,7 +87,12 @@ export function changeLines(changes: readonly RunChange[]): readonly string[] {
 
 /** How attributes change: what was, and what is. */
 export function attributeLines(changes: readonly AuditChange[]): readonly string[] {
-  return changes.map(({ path, before, after }) => `  ${path}: ${valueText(before)} → ${valueText(after)}`);
+  return changes.map(({ path, before, after }) =>
+    // What no JSON tells, such as a password, was set, changed or removed.
+    before === undefined && after === undefined
+      ? `  ${path}: changed`
+      : `  ${path}: ${valueText(before)} → ${valueText(after)}`,
+  );
 }
 
 function valueText(value: AuditValue | undefined): string {

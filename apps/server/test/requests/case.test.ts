@@ -118,6 +118,21 @@ test("a case whose answer differs says where, and fails", async () => {
   printed.length = 0;
   writeFileSync(file, JSON.stringify({ ...of, profile: { name: "x", switches: ["string-booleans"] } }));
   expect([await runCommand(["case", "run", file], {}), printed]).toEqual([0, ["As expected: 200.\n"]]);
-  writeFileSync(file, "{}");
-  await expect(runCommand(["case", "run", file], {})).rejects.toThrow("is no case of version 1");
+  const { body: _body, ...bodiless } = of.request;
+  for (const [wrong, what] of [
+    ["{}", "'version' is not 1"],
+    [
+      { ...of, profile: { name: "x", switches: ["no-switch"] } },
+      "'profile.switches' is not a list of switches",
+    ],
+    [{ ...of, given: {} }, "'given' is not a list"],
+    [{ ...of, given: [{ name: "r1" }] }, "'given' is not a list"],
+    [{ ...of, documents: null }, "'documents' is not a list"],
+    [{ ...of, request: bodiless }, "'request' is not an object with a body"],
+    [{ ...of, request: { ...of.request, path: "/Users/${r2.id}" } }, "no resource for ${r2.id}"],
+  ] as const) {
+    writeFileSync(file, typeof wrong === "string" ? wrong : JSON.stringify(wrong));
+    const run = runCommand(["case", "run", file], {});
+    await expect(run, what).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(what) });
+  }
 });

@@ -57,6 +57,8 @@ test("requests, runs and what a guard holds, on the command line", async () => {
     /patched User\/[\w-]+ {2}\(event \d+, request [\w-]+\)\n {2}title: nothing → ~[\w-]{22}\n/,
   );
 
+  expect(changed).toMatch(/^created User\/.+\n {2}userName: nothing → ~[\w-]{22}@example\.invalid$/m);
+
   expect(await scim(environment, "guard", "list")).toMatch(
     /^[\w-]+ {2}held {2}default {2}deactivations {2}User\/.+ sent 1 times\n {2}active: nothing → false\n$/,
   );

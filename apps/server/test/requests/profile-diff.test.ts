@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { printed } from "../command-line/printed.ts";
+import { newFolder } from "../command-line/program.ts";
+import { eventually } from "../eventually.ts";
 import { PATCH_OP } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
-import { ADMIN_TOKEN, logged } from "./admin.ts";
+import { newToken } from "../over-http/server.ts";
+import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
 
 describe.each(ENGINES)("scim profile diff on $name", (engine) => {
   test("lists the answers of a connection that another profile would change, and writes nothing", async () => {
@@ -49,6 +52,36 @@ describe.each(ENGINES)("scim profile diff on $name", (engine) => {
     expect((await again.call("GET", path)).headers["etag"]).toBe(before.headers["etag"]);
     expect(before.headers["etag"]).toMatch(/^W\//);
   });
+});
+
+test("scim profile diff sends what no log holds as it was sent, on the database and at a server", async () => {
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_TOKEN: newToken(),
+  };
+  const server = await startInProcess(environment);
+  const { path, tag } = await server.user({ userName: "ines@corp.example" });
+  const bare = { Authorization: environment.SCIM_TOKEN };
+  expect((await server.call("GET", path, { headers: bare })).status).toBe(200);
+  const rename = [{ op: "replace", path: "title", value: "Head" }];
+  expect((await server.patch(path, rename, { "If-Match": tag })).status).toBe(200);
+  expect((await server.call("POST", "/Users", { body: '{"userName":' })).status).toBe(400);
+  await logged(server, 4);
+  await eventually(async () => expect((await admin(server, "/changes")).text).toContain('"patched"'));
+
+  const flipped = "tolerant,-bare-token,require-version";
+  const diff = ["profile", "diff", "tolerant", flipped, "--connection", "default"];
+  const onDatabase = await printed(diff, environment);
+  expect(onDatabase.stdout).toMatch(
+    / GET \/Users\/\{id\} \(.+\)\n {2}status: 200 would become 401\n(?: {2}body.*\n)+.+ was not compared: The body .+\n1 of 4 requests would be answered in another way; 1 were not compared\.\n$/,
+  );
+  const atServer = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
+  expect(await printed([...diff, "--url", server.origin], atServer)).toEqual(onDatabase);
+
+  const typo = ["profile", "diff", "tolerant", "strict", "--connection", "defualt"];
+  for (const where of [printed(typo, environment), printed([...typo, "--url", server.origin], atServer)])
+    await expect(where).rejects.toThrow("The log holds no request of connection 'defualt'");
 });
 
 test.each([

@@ -123,7 +123,7 @@ describe.each(ENGINES)("the request log on $name", (engine) => {
     );
     expect(words).toContainEqual(expect.stringMatching(/^Refused with 409: .+ Rule: uniqueness, /));
     expect(words).toContainEqual(
-      expect.stringMatching(/^Operation 1 of the bulk job \(PATCH\) failed\. Rule: notFound/),
+      expect.stringMatching(/^Operations\[1\] of the bulk job \(PATCH\) failed\. Rule: notFound/),
     );
 
     const failed = await admin(server, "/requests?status=failed&limit=1000");

@@ -20,7 +20,7 @@ export function explainRequest(entry: LoggedRequest): readonly string[] {
     ...explainError(entry),
     ...entry.failedOperations.map(
       ({ index, method, errorCode }) =>
-        `Operation ${index} of the bulk job (${method}) failed. ${ruleOf(errorCode)}`,
+        `Operations[${index}] of the bulk job (${method}) failed. ${ruleOf(errorCode)}`,
     ),
   ];
 }

@@ -53,10 +53,12 @@ export async function readRunChanges(
   const tell = (event: FeedEvent): RunChange | null => {
     const requestId = event.origin?.request;
     if (requestId === undefined || !requests.has(requestId.split("/")[0] ?? requestId)) return null;
-    const text = changesText(event, modelOrNull(catalog, event.type), (_path, json) =>
+    const { position, at, kind, type, id, before, after, changed, collections } = event;
+    // Without its kind: the values of a resource that comes or goes are told each by itself, to be reviewed.
+    const states = { before, after, changed, collections };
+    const text = changesText(states, modelOrNull(catalog, type), (_path, json) =>
       pseudonyms.of(tenant, plainText(json)),
     );
-    const { position, at, kind, type, id, collections } = event;
     // The text is a list of changes that `changesText` wrote.
     const changes = JSON.parse(text) as readonly AuditChange[];
     return { position, at, requestId, kind, type, id, changes, collections };

@@ -59,7 +59,7 @@ export function makeCase(
     request: {
       method,
       path: place(target),
-      headers: withoutVersions(headers),
+      headers: { ...withoutVersions(headers), ...bareToken(entry) },
       body: body === null ? null : place(body.json),
     },
     expect: { status, ...expectedBody(entry.answer, place) },
@@ -159,9 +159,15 @@ function withPlaceholders<Value extends JsonValue>(
   return JSON.parse(text) as Value;
 }
 
-/** Versions are those of another service. */
+/** Versions are those of another service: where one was named for a change, any will do. */
 function withoutVersions(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("if-")));
+  const kept = Object.entries(headers).filter(([name]) => !name.startsWith("if-"));
+  return { ...Object.fromEntries(kept), ...(headers["if-match"] === undefined ? {} : { "if-match": "*" }) };
+}
+
+/** What stands for a token that was sent without the word Bearer; any other is sent as it has to be. */
+function bareToken({ switches }: LoggedRequest): { readonly authorization?: string } {
+  return switches.some(({ name }) => name === "bare-token") ? { authorization: "~token" } : {};
 }
 
 function expectedBody(

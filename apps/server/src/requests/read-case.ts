@@ -1,0 +1,95 @@
+/**
+ * Reads the file of a case, which people may have written or changed.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { SWITCHES } from "@scim/core";
+import { fillPlaceholders, type RequestCase } from "@scim/events";
+import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
+import { CommandFailure, EXIT } from "../failure.ts";
+
+/**
+ * Reads a case.
+ * @throws CommandFailure naming the file, and what in it is not as `scim case export` makes it
+ */
+export function readCase(file: string): RequestCase {
+  const content = readJson(file);
+  const wrong = faultOf(content);
+  if (wrong === null) return content as JsonValue & RequestCase;
+  throw new CommandFailure(
+    EXIT.usage,
+    `${file} is no case of version 1, as 'scim case export' makes them: ${wrong}.`,
+  );
+}
+
+function readJson(file: string): JsonValue {
+  try {
+    // `JSON.parse` gives nothing but JSON values.
+    return JSON.parse(readFileSync(file, "utf8")) as JsonValue;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(EXIT.usage, `${file} cannot be read as JSON: ${reason}`, cause);
+  }
+}
+
+type Check = (value: JsonValue) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isTexts: Check = (value) => isJsonObject(value) && Object.values(value).every(isText);
+const isSwitches: Check = (value) =>
+  isJsonArray(value) && value.every((name) => typeof name === "string" && Object.hasOwn(SWITCHES, name));
+const isGiven: Check = (value) =>
+  isJsonArray(value) &&
+  value.every(
+    (each) =>
+      [["name"], ["endpoint"]].every((path) => isText(at(each, path))) &&
+      isJsonObject(at(each, ["resource"])),
+  );
+
+/** What stands where, by the names that lead there. */
+const MEMBERS: readonly (readonly [path: readonly string[], check: Check, what: string])[] = [
+  [["version"], (value) => value === 1, "1"],
+  [["profile", "name"], isText, "a text"],
+  [["profile", "switches"], isSwitches, "a list of switches"],
+  [["documents"], isJsonArray, "a list of documents"],
+  [["given"], isGiven, "a list of objects with name, endpoint and resource"],
+  [["request", "method"], isText, "a text"],
+  [["request", "path"], isText, "a text"],
+  [["request", "headers"], isTexts, "an object of texts"],
+  [
+    ["request"],
+    (value) => isJsonObject(value) && Object.hasOwn(value, "body"),
+    "an object with a body, null for none",
+  ],
+  [["expect", "status"], Number.isInteger, "a whole number"],
+];
+
+/** What is wrong with a case; null for nothing. */
+function faultOf(content: JsonValue): string | null {
+  for (const [path, check, what] of MEMBERS)
+    if (!check(at(content, path))) return `'${path.join(".")}' is not ${what}`;
+  return placeholderFault(content as JsonValue & RequestCase);
+}
+
+/** Placeholders stand for resources that are given before. */
+function placeholderFault({ given, request, expect }: RequestCase): string | null {
+  const ids = new Map<string, string>();
+  try {
+    for (const { name, resource } of given) {
+      fillPlaceholders(resource, ids);
+      ids.set(name, name);
+    }
+    fillPlaceholders([request.path, request.body ?? null, expect.body ?? null], ids);
+    return null;
+  } catch (cause) {
+    if (cause instanceof TypeError) return cause.message.replace(/\.$/, "");
+    throw cause;
+  }
+}
+
+function at(value: JsonValue, path: readonly string[]): JsonValue {
+  return path.reduce<JsonValue>(
+    (within, name) => (isJsonObject(within) && Object.hasOwn(within, name) ? (within[name] ?? null) : null),
+    value,
+  );
+}
