@@ -13,6 +13,8 @@ export interface RouteRight {
   readonly of: "tenant" | "all" | "self";
   /** Whether the route tells what it changes in the transaction that changes it; else the request is told, at both ends. */
   readonly tells?: true;
+  /** Whether the path ends in what a person is named by: the trail, which outlives an erasure, keeps the rest of it. */
+  readonly endsInPerson?: true;
 }
 
 declare module "fastify" {
@@ -43,6 +45,11 @@ export function asksAndTells(
   of: RouteRight["of"] = "tenant",
 ): { readonly config: { readonly asks: RouteRight } } {
   return { config: { asks: { right, of, tells: true } } };
+}
+
+/** The options of a route that states its right, and whose path ends in what a person is named by. */
+export function asksOfPerson(right: AdminRight): { readonly config: { readonly asks: RouteRight } } {
+  return { config: { asks: { right, of: "tenant", endsInPerson: true } } };
 }
 
 /**

@@ -21,7 +21,7 @@ import { pathName } from "./acting.ts";
 import { bodyOf, type ReadMember, required } from "./body.ts";
 import { keyPageOf } from "./key-page.ts";
 import { tenantOf } from "./page-parameters.ts";
-import { administratorOfRequest, asks } from "./rights.ts";
+import { administratorOfRequest, asks, asksOfPerson } from "./rights.ts";
 
 /** What erases. */
 export interface SubjectRoutes {
@@ -47,7 +47,7 @@ export function subjectRoutes({ tenants, erasures, erasingFor, copies }: Subject
       );
     };
     for (const address of ["/tenants/:tenant/subjects/:id", "/subjects/:id"])
-      instance.delete(address, asks("own"), erase);
+      instance.delete(address, asksOfPerson("own"), erase);
 
     const list = "/tenants/:tenant/erasures";
     instance.get(list, asks("read"), async (request) => {

@@ -39,6 +39,8 @@ async function tell(
   request: FastifyRequest,
   states: Pick<AdminAct, "before" | "after" | "revision">,
 ): Promise<void> {
-  const [id = ""] = request.url.split("?", 1);
+  const [path = ""] = request.url.split("?", 1);
+  const isOfPerson = request.routeOptions.config.asks?.endsInPerson === true;
+  const id = isOfPerson ? path.replace(/[^/]+$/, ":id") : path;
   await trail.tell(actOf({ actor: actorOf(request), now: instantNow }, { type: "Request", id, ...states }));
 }

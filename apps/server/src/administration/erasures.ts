@@ -2,7 +2,7 @@
  * Erasures as commands ask for them: in the database, or of a running server.
  * @module
  */
-import { eraseSubject, type Erasure, type ErasureReport, type Subject } from "@scim/events";
+import { erasureOf, eraseSubject, type Erasure, type ErasureReport, type Subject } from "@scim/events";
 import { findTenant } from "@scim/tenancy";
 import { copiesBeside } from "../erasure/copies-beside.ts";
 import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
@@ -40,10 +40,13 @@ const PAGE = 500;
  * @throws CommandFailure; TenancyError `notFound`
  */
 export function erasuresHere(parts: ErasingParts): ErasureAdministration {
-  const { store } = parts.opened;
+  const { store, auditKeys } = parts.opened;
+  // As the list has it: the trail outlives the erasure, and people name persons by more than their ids.
+  const nameless = (subject: Subject): string =>
+    `${subject.tenant}/${erasureOf(auditKeys, subject, "").subject}`;
   return {
     erase: ({ tenant, id }) =>
-      toldAtBothEnds(store, { command: COMMAND, about: `${tenant}/${id}` }, async () => {
+      toldAtBothEnds(store, { command: COMMAND, about: nameless({ tenant, id }) }, async () => {
         const report = await eraseSubject(erasingFor(parts, ORIGIN), { tenant, id });
         if (report !== null) return { ...report, backups: copiesBeside(parts.settings) };
         throw new CommandFailure(

@@ -80,6 +80,11 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     await database.query(`INSERT INTO guard_held (tenant, connection, measure, type, resource, id, first_at, last_at,
       tries, changes, removed) VALUES ('default', 'default', 'deletions', 'User', '${person.id}', 'h', '', '', 1, '', '')`);
 
+    // Who asks for it by a name and not by an id finds nothing, and leaves the name nowhere.
+    const named = `${MARK}@corp.example`;
+    expect((await server.ask("DELETE", `${SUBJECTS}/${named}?by=${MARK}`)).status).toBe(404);
+    await expect(printed(["erase", named], environment)).rejects.toThrow("named by the 'id' of its resource");
+
     const answer = await server.ask("DELETE", `${SUBJECTS}/${person.id}`);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toMatchObject({ tenant: "default", resources: 1, copies: 2, secrets: 1 });
@@ -113,6 +118,8 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     await eventually(async () => {
       expect((await server.ask("GET", "/audit")).text).toContain('"Erasure"');
     });
+
+    expect((await server.ask("GET", "/audit")).text).not.toContain(person.id);
 
     const again = await server.ask("DELETE", `/subjects/${person.id}?tenant=default`);
     expect(again).toMatchObject({ status: 200, body: { resources: 0, copies: 0, events: 0, secrets: 0 } });
