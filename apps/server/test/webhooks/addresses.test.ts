@@ -54,6 +54,17 @@ test.each([
   await sender.close();
 });
 
+test.each([
+  ["https://localhost/", true],
+  ["https://LOCALHOST.:8443/hook", true],
+  ["https://hooks.localhost/", true],
+  ["https://localhost.example.com/", false],
+  ["https://notlocalhost/", false],
+])("what is known of the name in %s is told when it is given", (url, isRefused) => {
+  expect(faultOfUrl(url, STRICT)).toEqual(isRefused ? expect.stringMatching(/private network/) : null);
+  expect(faultOfUrl(url, { ...STRICT, privateAddresses: true })).toBeNull();
+});
+
 function looked(addresses: readonly string[], all: boolean, allowed = STRICT): Promise<unknown> {
   const found: LookupAddress[] = addresses.map((address) => ({
     address,

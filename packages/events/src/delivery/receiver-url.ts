@@ -39,11 +39,19 @@ export function faultOfUrl(text: string, allowed: AllowedAddresses): string | nu
   }
   if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
   if (url.hash !== "") return "must not hold a fragment";
-  const literal = addressOfHost(url.hostname);
-  if (literal !== null && !allowed.privateAddresses && !isPublicAddress(literal)) {
+  if (!allowed.privateAddresses && isKnownPrivate(url.hostname)) {
     return "must not lead to a private network; a setting of the service may allow it";
   }
   return null;
+}
+
+/** Names of the machine itself, wherever they are looked up (RFC 6761 §6.3). */
+const OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
+
+/** Whether the host of an address leads to a private network, without anything being looked up. */
+function isKnownPrivate(hostname: string): boolean {
+  const literal = addressOfHost(hostname);
+  return literal === null ? OF_THIS_MACHINE.test(hostname) : !isPublicAddress(literal);
 }
 
 /** The IP address that the host of an address is; null where it is a name. */
