@@ -152,7 +152,8 @@ export class RecordWriter {
     report.flush();
     const begun = performance.now();
     const isWritten = (await this.#gathering?.write(name)) === true;
-    const share = LONGEST_WRITE_MS / (performance.now() - begun);
+    // Where nothing is to be written, the clock may stand still meanwhile.
+    const share = LONGEST_WRITE_MS / Math.max(1, performance.now() - begun);
     this.#most = Math.min(Math.max(FEWEST_IN_GROUP, Math.floor(records.length * share)), MOST_IN_GROUP);
     if (isWritten) {
       counts.created += records.length;

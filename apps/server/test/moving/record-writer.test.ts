@@ -28,12 +28,13 @@ const RECORDS: readonly SourceRecord[] = Array.from({ length: 100 }, (_, at) => 
 }));
 
 test.each([
-  [0.01, [2000, 2000, 8000, 8000]],
-  [0.2, [2000, 2000, 5000, 5000]],
-  [1, [2000, 2000, 2000, 2000]],
-])(
-  "of records that take %d ms each, as many are written at once as others can wait for",
-  async (each, sizes) => {
+  ["created", 0.01, [2000, 2000, 8000, 8000]],
+  ["created", 0.2, [2000, 2000, 5000, 5000]],
+  ["created", 1, [2000, 2000, 2000, 2000]],
+  ["rejected", 0, [2000, 2000, 2000, 2000]],
+] as const)(
+  "of records that are %s in %d ms each, as many are written at once as others can wait for",
+  async (kind, each, sizes) => {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now);
     let gathered = 0;
@@ -44,7 +45,7 @@ test.each([
           gathered += items.length;
           return items.map(({ record }): ImportOutcome => ({
             record,
-            kind: "created",
+            kind,
             id: "1",
             error: null,
           }));
