@@ -8,6 +8,9 @@ import type { Settings } from "../settings/table.ts";
 /** What the address depends on. */
 type AddressSettings = Pick<Settings, "baseUrl" | "trustProxy">;
 
+/** A proxy may hand on what its client made up. */
+const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
 /**
  * The setting where there is one; behind a trusted proxy what it forwards; else the address and port that the
  * connection came in on. The Host header alone is never believed: a client could make others follow it.
@@ -18,7 +21,8 @@ export function publicUrlOf(settings: AddressSettings): string | ((request: Fast
   const localUrl = localUrls();
   return (request) => {
     const isProxy = trustProxy?.(request.socket.remoteAddress ?? "") === true;
-    return isProxy ? `${request.protocol}://${request.host}` : localUrl(request);
+    const forwarded = isProxy ? `${request.protocol}://${request.host}` : "";
+    return ORIGIN.test(forwarded) ? forwarded : localUrl(request);
   };
 }
 

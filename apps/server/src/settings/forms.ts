@@ -19,11 +19,14 @@ export function readText(text: string): string {
   throw new TypeError("must not be empty");
 }
 
-/** An absolute http or https address without user, query and fragment; its final slash goes. */
+/** An absolute http or https address without user, query, fragment and the path of SCIM; its final slash goes. */
 export function readBaseUrl(text: string): string {
   const url = readWebAddress(text);
   if (url.search !== "" || url.hash !== "") throw new TypeError("must have no query and no fragment");
-  return url.href.replace(/\/+$/, "");
+  const base = url.href.replace(/\/+$/, "");
+  if (base.endsWith("/scim/v2"))
+    throw new TypeError("must not end in /scim/v2, which comes behind it by itself");
+  return base;
 }
 
 /** An absolute http or https address. */

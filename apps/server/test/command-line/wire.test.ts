@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchange } from "../over-http/exchange.ts";
+import { startInProcess } from "../over-http/in-process.ts";
 import { startServer, type RunningServer } from "../over-http/server.ts";
 
 const ERROR_URN = "urn:ietf:params:scim:api:messages:2.0:Error";
@@ -187,16 +188,31 @@ describe("locations", () => {
   });
 
   test.each([
-    [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, "https://id.example/scim/v2/Users/"],
-    [{ SCIM_TRUST_PROXY: "10.0.0.1,::1" }, null],
-    [{ SCIM_BASE_URL: "https://scim.example/idp/" }, "https://scim.example/idp/scim/v2/Users/"],
-  ])("with %j", async (environment, expected) => {
-    const other = await startServer(environment);
-    onTestFinished(() => other.stop());
+    [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, "https://id.example", "https://id.example/scim/v2/Users/"],
+    [
+      { SCIM_TRUST_PROXY: "127.0.0.0/8" },
+      "https://id.example:8443",
+      "https://id.example:8443/scim/v2/Users/",
+    ],
+    [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, "javascript://id.example", null],
+    [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, 'https://id.example/x"<', null],
+    [{ SCIM_TRUST_PROXY: "10.0.0.1,::1" }, "https://id.example", null],
+    [
+      { SCIM_BASE_URL: "https://scim.example/idp/" },
+      "https://id.example",
+      "https://scim.example/idp/scim/v2/Users/",
+    ],
+  ])("with %j, where %s is forwarded", async (environment, forwarded, expected) => {
+    const other = await startInProcess({
+      SCIM_DATABASE_URL: "sqlite::memory:",
+      SCIM_TOKEN: token,
+      ...environment,
+    });
+    const [proto = "", host = ""] = forwarded.split("://");
     const headers = {
-      authorization: `Bearer ${other.token}`,
-      "x-forwarded-host": "id.example",
-      "x-forwarded-proto": "https",
+      authorization: `Bearer ${token}`,
+      "x-forwarded-host": host,
+      "x-forwarded-proto": proto,
     };
     const answer = await exchange(other.origin, {
       method: "POST",

@@ -154,6 +154,7 @@ describe("values", () => {
     ["SCIM_BASE_URL", "ftp://id.example"],
     ["SCIM_BASE_URL", "https://user:pw@id.example"],
     ["SCIM_BASE_URL", "https://id.example?x=1"],
+    ["SCIM_BASE_URL", "https://id.example/scim/v2/"],
     ["SCIM_TRUST_PROXY", "true"],
     ["SCIM_TRUST_PROXY", "10.0.0.0/33"],
     ["SCIM_TRUST_PROXY", "10.0.0.0/"],
