@@ -1,25 +1,35 @@
 /**
- * How administrators get in: whether the token that the administration began with is still good.
+ * How administrators get in: whether anybody can, and whether the token that the administration began with is still good.
  * @module
  */
 import type { Store } from "@scim/store/sqlite";
-import { refusesBootstrap } from "@scim/tenancy";
-import { type Check, fine } from "./check.ts";
+import { ADMIN_TENANT, refusesBootstrap } from "@scim/tenancy";
+import { type Check, fine, warning } from "./check.ts";
+
+const NAME = "administrators";
 
 /** What the check looks at. */
 export interface AdministratorSetting {
-  readonly store: Pick<Store, "admins">;
+  readonly store: Pick<Store, "admins" | "tokens">;
   /** The present, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Tells whether servers refuse `SCIM_ADMIN_TOKEN`. Neither is wrong: whoever wonders why it is refused looks here. */
-export async function checkAdministrators({ store: { admins }, now }: AdministratorSetting): Promise<Check> {
-  const isRefused = await refusesBootstrap({ admins, now: () => now });
-  return fine(
-    "administrators",
-    isRefused
-      ? "an owner can sign in by an issuer, and servers refuse SCIM_ADMIN_TOKEN"
-      : "no owner can sign in by an issuer, and SCIM_ADMIN_TOKEN is good",
+/** Tells whether servers refuse `SCIM_ADMIN_TOKEN`: whoever wonders why it is refused looks here. Nobody at all is told as well. */
+export async function checkAdministrators({
+  store: { admins, tokens },
+  now,
+}: AdministratorSetting): Promise<Check> {
+  if (await refusesBootstrap({ admins, now: () => now }))
+    return fine(NAME, "an owner can sign in by an issuer, and servers refuse SCIM_ADMIN_TOKEN");
+  const all = await tokens.listTokens(ADMIN_TENANT);
+  const isGood = all.some(
+    ({ revoked, expires }) => revoked === null && (expires === null || Date.parse(expires) > now),
+  );
+  if (isGood) return fine(NAME, "no owner can sign in by an issuer, and SCIM_ADMIN_TOKEN is good");
+  return warning(
+    NAME,
+    "nobody can sign in: there is no owner by an issuer, and no token that is good",
+    "Make a token with 'scim token create --tenant admin', or give SCIM_ADMIN_TOKEN to the server.",
   );
 }

@@ -36,6 +36,8 @@ function remedyOf(error: ScimClientError, flag: ToldService["flag"]): string {
   if (error.status === 401) return tokenFrom(flag);
   if (error.status === 404 && COLLECTION.test(error.request?.path ?? ""))
     return `${flag} is ${EXAMPLES[flag]}; something else answers at this address.`;
+  if (error.status === 404 && error.request?.path.startsWith("/Diagnostics/") === true)
+    return `${flag} is ${EXAMPLES[flag]}; a service of another make has no diagnostics.`;
   return error.remedy;
 }
 

@@ -136,6 +136,9 @@ test("export, doctor and schema show look at a running service where --url names
   expect(doctor.stdout).toContain("1 members that name nothing");
   expect(doctor.stdout).toMatch(new RegExp(`${group.id} +gone`));
 
+  const astray = printed(["doctor", "--url", server.origin], environment);
+  await expect(astray).rejects.toThrow("--url is the base address of a service");
+
   const types = await printed(["schema", "show", ...url], environment);
   expect(types.stdout).toMatch(/^User +\/Users +urn:ietf:params:scim:schemas:core:2.0:User /m);
   const schema = await printed(["schema", "show", "group", ...url], environment);

@@ -45,6 +45,12 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     // A server that stops may leave events for the next; the files of a test are readable by its group.
     expect(Object.values(others)).not.toContain("wrong");
     expect(checks.find(({ name }) => name === "writes")?.outcome).toBe("ok");
+    // A start on SQLite makes a token of an administrator.
+    expect(checks.find(({ name }) => name === "administrators")).toMatchObject(
+      engine.name === "SQLite"
+        ? { outcome: "ok" }
+        : { outcome: "warning", remedy: expect.stringContaining("scim token create --tenant admin") },
+    );
     expect(findings.map(({ list, count }) => [list, count])).toEqual([
       ["orphanedGroupMembers", 1],
       ["inconsistentUserGroups", 0],
