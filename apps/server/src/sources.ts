@@ -18,19 +18,41 @@ export function auditKeys(keys: readonly DigestKey[]): AuditKeys {
   };
 }
 
-let lastPrefix = { now: 0, text: prefixOf(0) };
+/** Ids of one millisecond that can be told to be one after the other. */
+const COUNTED = 0x1000;
 
-/** A UUIDv7 (RFC 9562 §5.7): milliseconds first, so that ids grow with time; the rest is random. */
-export function newResourceId(now: number = Date.now()): string {
-  if (now !== lastPrefix.now) lastPrefix = { now, text: prefixOf(now) };
-  // The random UUID has its variant, and its random part, where version 7 has them.
-  return lastPrefix.text + randomUUID().slice(15);
+/**
+ * Makes what makes UUIDv7 (RFC 9562 §5.7): milliseconds first, then a count, so that each is greater than the one before
+ * also within a millisecond and where the clock went back (§6.2, method 1); the rest is random. Indexes are filled in
+ * their order then, page by page.
+ */
+export function orderedIds(): (now: number) => string {
+  let last = 0;
+  let prefix = prefixOf(last);
+  let count = 0;
+  return (now) => {
+    count += 1;
+    if (now > last || count === COUNTED) {
+      last = Math.max(now, last + 1);
+      prefix = prefixOf(last);
+      count = 0;
+    }
+    // The random UUID has its variant, and its random part, where version 7 has them.
+    return `${prefix}${count.toString(16).padStart(3, "0")}${randomUUID().slice(18)}`;
+  };
 }
 
 /** The part of an id that ids of the same millisecond share. */
 function prefixOf(now: number): string {
   const time = now.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;
+}
+
+const nextId = orderedIds();
+
+/** A new id, greater than those that this process made before. */
+export function newResourceId(): string {
+  return nextId(Date.now());
 }
 
 /** Texts that are drawn at once: asking for random bytes costs more than the bytes. */
@@ -57,7 +79,7 @@ export const newSecret = drawing(SECRET_BYTES);
 /** What `createScimService` takes. */
 export const SOURCES = {
   now: () => Date.now(),
-  newId: () => newResourceId(),
+  newId: newResourceId,
   newNonce,
   digest: (text: string) => hash("sha256", text, "base64url"),
 };

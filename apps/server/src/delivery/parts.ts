@@ -80,7 +80,7 @@ function receiverParts(
     receivers: store.receivers,
     events: store.events,
     allowed: allowedAddresses(settings),
-    newId: () => newResourceId(),
+    newId: newResourceId,
     now: Date.now,
     randomBytes,
     seal: createKeySeal(auditKeys.keys, PURPOSE),

@@ -25,12 +25,12 @@ export interface WriterRun {
 const GATHERED_AT_ONCE = 100;
 
 /**
- * Records that are gathered and written in one transaction, unless they are long: some of them where nothing is being
- * written, else as many as come meanwhile, up to a bound. Pages of indexes that several of them change are written once;
- * others who write wait for the transaction, and so there are fewer where it takes longer than it shall.
+ * Records that are gathered and written in one transaction, unless they are long. Pages of indexes that several of them
+ * change are written once; others who write wait for the transaction, and so there are fewer where it takes longer than it
+ * shall.
  */
 const FEWEST_IN_GROUP = 2000;
-const MOST_IN_GROUP = 8000;
+const MOST_IN_GROUP = 12_000;
 const LONGEST_WRITE_MS = 1000;
 const GROUP_BYTES = 8_388_608;
 
@@ -57,7 +57,6 @@ interface Writing {
   /** Whether more may be prepared meanwhile. */
   readonly mayOverlap: boolean;
   readonly done: Promise<void>;
-  isDone: boolean;
 }
 
 /** Writes the records of a run. */
@@ -68,7 +67,7 @@ export class RecordWriter {
   #group: Group = emptyGroup();
   /** How many records a group may have: as many as were written in time. */
   #most = FEWEST_IN_GROUP;
-  #writing: Writing = { mayOverlap: true, done: Promise.resolve(), isDone: true };
+  #writing: Writing = { mayOverlap: true, done: Promise.resolve() };
   /** How many of the next records are looked for, and how many the next time that some were not new. */
   #doubted = 0;
   #doubt = FEWEST_IN_GROUP;
@@ -122,7 +121,7 @@ export class RecordWriter {
 
   #isFull(): boolean {
     const { count, bytes } = this.#group;
-    return count >= (this.#writing.isDone ? FEWEST_IN_GROUP : this.#most) || bytes >= GROUP_BYTES;
+    return count >= this.#most || bytes >= GROUP_BYTES;
   }
 
   /** Answers false where the records have to be looked for. */
@@ -177,13 +176,9 @@ export class RecordWriter {
   }
 
   #begin(mayOverlap: boolean, done: Promise<void>): void {
-    const writing = { mayOverlap, done, isDone: false };
-    this.#writing = writing;
+    this.#writing = { mayOverlap, done };
     // Awaited when more is to be written; until then nobody listens to what went wrong.
-    const end = (): void => {
-      writing.isDone = true;
-    };
-    done.then(end, end);
+    done.catch(() => undefined);
   }
 
   /** Prepares records, and answers how to write them. */

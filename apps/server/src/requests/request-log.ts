@@ -2,7 +2,6 @@
  * The request log of a process: recording beside the requests, and the end of what is too old.
  * @module
  */
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   createRequestLog,
@@ -17,6 +16,7 @@ import type { Logger } from "pino";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { PurgeCounts } from "../upkeep/purge-counts.ts";
 import { keptFor, serviceRetention } from "../upkeep/retention.ts";
+import { orderedIds } from "../sources.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** What a request log is kept with. */
@@ -125,16 +125,4 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-}
-
-/** UUIDv7 that grow within a millisecond too (RFC 9562 §6.2, method 1): the order of a client's requests. */
-function orderedIds(): (now: number) => string {
-  let [last, count] = [0, 0];
-  return (now) => {
-    if (now > last) [last, count] = [now, 0];
-    else count += 1;
-    if (count > 0xfff) [last, count] = [last + 1, 0];
-    const time = last.toString(16).padStart(12, "0");
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, "0")}${randomUUID().slice(18)}`;
-  };
 }

@@ -1,6 +1,6 @@
 import { cutoffFor, type ResourceStore } from "@scim/core";
 import { describe, expect, test } from "vitest";
-import { newResourceId } from "../../src/sources.ts";
+import { orderedIds } from "../../src/sources.ts";
 import { purgeAll } from "../../src/upkeep/tombstones.ts";
 
 const KEPT = { keptFor: async () => 30 * 86_400_000, now: () => Date.parse("2026-11-21T00:00:00.000Z") };
@@ -30,12 +30,16 @@ describe("removing tombstones", () => {
 });
 
 describe("ids of resources", () => {
-  test("are UUIDv7: unlike, and growing with time", () => {
-    const ids = Array.from({ length: 1000 }, (_, at) => newResourceId(1_700_000_000_000 + at));
+  test("are UUIDv7: each greater than the one before, also within a millisecond", () => {
+    const newId = orderedIds();
+    const millisecond = 0x0123456789ab;
+    expect(newId(millisecond)).toMatch(/^01234567-89ab-7000-/);
+    // Several thousand in one millisecond, and then the clock goes back.
+    const ids = Array.from({ length: 4500 }, (_, at) => newId(at < 4200 ? millisecond : 0));
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(ids.toSorted()).toEqual(ids);
-    expect(new Set(Array.from({ length: 1000 }, () => newResourceId(0))).size).toBe(1000);
-    expect(newResourceId(0x0123456789ab)).toMatch(/^01234567-89ab-7/);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(newId(millisecond + 1000)).toMatch(/^01234567-8d93-7000-/);
   });
 });

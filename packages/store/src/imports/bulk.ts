@@ -25,7 +25,8 @@ export interface BulkGroup {
   readonly ids: readonly string[];
   readonly versions: readonly string[];
   readonly ats: readonly string[];
-  readonly created: readonly string[];
+  /** Null: when it is written. */
+  readonly created: readonly (string | null)[];
   /** JSON. */
   readonly bodies: readonly string[];
   /** JSON arrays of attribute paths. */
@@ -118,7 +119,7 @@ interface OpenGroup {
   readonly ids: string[];
   readonly versions: string[];
   readonly ats: string[];
-  readonly created: string[];
+  readonly created: (string | null)[];
   readonly bodies: string[];
   readonly changed: string[];
   readonly index: OpenEntries<null>[];
@@ -162,7 +163,7 @@ function addPlan(group: OpenGroup, plan: CreatePlan, place: number): void {
   group.ids.push(plan.id);
   group.versions.push(firstVersion(plan.nonce));
   group.ats.push(plan.at);
-  group.created.push(plan.created ?? plan.at);
+  group.created.push(plan.created ?? null);
   group.bodies.push(JSON.stringify(plan.body));
   group.changed.push(JSON.stringify(plan.event.changed));
   for (const entry of plan.index) {

@@ -47,8 +47,9 @@ function resourceRows({ scope, isIndexed }: GroupSetting, group: BulkGroup): Ins
     rows: ids.length,
     write: (row, params) => {
       const version = at(versions, row);
-      params.push(scope.tenant, type, at(ids, row), scope.connection, version, at(created, row));
-      params.push(at(ats, row), at(bodies, row), isIndexed ? version : null);
+      const now = at(ats, row);
+      params.push(scope.tenant, type, at(ids, row), scope.connection, version, at(created, row) ?? now);
+      params.push(now, at(bodies, row), isIndexed ? version : null);
       return "(?, ?, ?, ?, 1, ?, ?, ?, ?, ?)";
     },
   };
