@@ -3,7 +3,7 @@ import { type CreatePlan, referenceBatch } from "@scim/core";
 import { createPlan, deletePlan, fetchOne, NOTHING, restorePlan, SCOPE } from "@scim/core/testing";
 import { NO_TENANT_SETTINGS, type DocumentChange, type Tenant } from "@scim/tenancy";
 import pg from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, ENGINES, openPostgresAt } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
@@ -108,7 +108,7 @@ test("on PostgreSQL the change of a type waits for the transaction that creates 
   expect(await change).toEqual({ kind: "filled", type: "User" });
 });
 
-test("on PostgreSQL the removal of a deleted tenant waits for the transaction that creates a resource of it", async () => {
+test("on PostgreSQL the removal of a deleted tenant waits, for a time, for the transaction that creates a resource of it", async () => {
   const url = await emptyDatabase();
   const { tenants } = await openPostgresAt(url);
   const tenant = await withTenant({ tenants });
@@ -121,6 +121,19 @@ test("on PostgreSQL the removal of a deleted tenant waits for the transaction th
     SCOPE.tenant,
   ]);
   expect(await tenants.replace({ ...tenant, state: "deleted", revision: tenant.revision + 1 })).toBe(true);
+
+  // Not without end: who asks is told to come back.
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + (ahead += 6000));
+  onTestFinished(() => clock.mockRestore());
+  await expect(tenants.removeRows(SCOPE.tenant, 100)).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringMatching(/still open on the database server.+Try again when it has ended\.$/),
+    headers: { "retry-after": expect.stringMatching(/^\d+$/) },
+  });
+  clock.mockRestore();
+
   const removal = tenants.removeRows(SCOPE.tenant, 100);
   const first = await Promise.race([removal, delay(200, "waits")]);
   await client.query("COMMIT");
