@@ -3,11 +3,12 @@
  * expectation.
  * @module
  */
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { errorResponse, statusResponse, type TextResponse } from "@scim/http";
 import { ScimError } from "@scim/schemas";
 import { SECURE_HEADERS } from "./answer-headers.ts";
+import { STATUS_CODES } from "./node-http.ts";
 
 /** The answer by the code that Node.js gives. */
 function refusalOf(code: string | undefined): TextResponse {

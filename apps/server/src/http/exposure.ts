@@ -2,7 +2,7 @@
  * The server speaks plain HTTP: whoever opens it to others must say that TLS is in front.
  * @module
  */
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { Settings } from "../settings/table.ts";
 
@@ -12,8 +12,9 @@ LOOPBACK.addAddress("::1", "ipv6");
 
 /** Whether an address to listen on can be reached from this machine alone. Of names only `localhost` is believed. */
 export function isLoopback(host: string): boolean {
-  if (isIP(host) === 0) return host === "localhost";
-  return LOOPBACK.check(host, isIPv6(host) ? "ipv6" : "ipv4");
+  const family = isIP(host);
+  if (family === 0) return host === "localhost";
+  return LOOPBACK.check(host, family === 6 ? "ipv6" : "ipv4");
 }
 
 /**

@@ -2,10 +2,10 @@
  * Methods that an address does not offer, outside SCIM, whose handler answers every method itself.
  * @module
  */
-import { METHODS } from "node:http";
 import { errorResponse } from "@scim/http";
 import { ScimError } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
+import { METHODS } from "./node-http.ts";
 
 /** An address that something is at, and its methods in the order in which they were added. */
 interface Address {

@@ -2,10 +2,11 @@
  * Reads the public keys of a foreign issuer: over TLS from the public internet, within bounds of time and size.
  * @module
  */
-import { request as requestHttp, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { faultOfUrl } from "@scim/events";
 import { guardedLookup } from "../delivery/guarded-lookup.ts";
+import { request as requestHttp } from "../http/node-http.ts";
 
 /** Time for an answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
