@@ -1,5 +1,6 @@
 /**
- * What many custom resource types cost a server: until it answers, in memory, and in its descriptions.
+ * What a server costs until it answers and in memory, and what many custom resource types cost it more; and how long
+ * their descriptions take. It is the built program, each time on a database of its own.
  * @module
  */
 import { readFileSync, rmSync } from "node:fs";
@@ -11,8 +12,9 @@ import type { Report } from "../report.ts";
 import { folderOfMany, MANY } from "./many-types.ts";
 
 const ROUNDS = 7;
-const MOST_MS = 100;
-const MOST_MIB = 30;
+/** Bars of a server with the built-in types, and of what the others add. */
+const MOST_MS = { plain: 500, more: 100 };
+const MOST_MIB = { plain: 120, more: 30 };
 /** Until what a start needs once is collected. */
 const SETTLE_MS = 300;
 
@@ -26,6 +28,8 @@ export async function measureStart(report: Report): Promise<void> {
   const folder = folderOfMany();
   const [plain, many]: [Start[], Start[]] = [[], []];
   try {
+    // The next starts find compiled what this one has compiled.
+    await start({});
     for (let round = 0; round < ROUNDS; round += 1) {
       plain.push(await start({}));
       many.push(await start({ SCIM_SCHEMAS: folder }));
@@ -34,16 +38,17 @@ export async function measureStart(report: Report): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  const work = `${MANY} custom resource types`;
-  compare(report, { work, of: (each) => each.milliseconds, unit: "ms", most: MOST_MS }, [many, plain]);
-  compare(report, { work, of: (each) => each.mebibytes, unit: "MiB", most: MOST_MIB }, [many, plain]);
+  const time = "start to first answer, built program, compiled before";
+  compare(report, { work: time, of: (each) => each.milliseconds, unit: "ms", most: MOST_MS }, [many, plain]);
+  const memory = "resident memory idle, once it has answered";
+  compare(report, { work: memory, of: (each) => each.mebibytes, unit: "MiB", most: MOST_MIB }, [many, plain]);
 }
 
 interface Compared {
   readonly work: string;
   readonly of: (start: Start) => number;
   readonly unit: string;
-  readonly most: number;
+  readonly most: { readonly plain: number; readonly more: number };
 }
 
 function compare(
@@ -52,9 +57,9 @@ function compare(
   [many, plain]: readonly [readonly Start[], readonly Start[]],
 ): void {
   const [withThem, without] = [lowerDecile(many.map(of)), lowerDecile(plain.map(of))];
-  const what = unit === "ms" ? "start to the first answer" : "resident memory once it has answered";
-  report.figure({ work: what, value: without, unit, most: null });
-  report.figure({ work: `${what}, ${work} more`, value: withThem - without, unit, most });
+  const more = `${work}, ${MANY} custom resource types more`;
+  report.figure({ work, value: without, unit, most: most.plain });
+  report.figure({ work: more, value: withThem - without, unit, most: most.more });
 }
 
 async function start(environment: Readonly<Record<string, string>>): Promise<Start> {

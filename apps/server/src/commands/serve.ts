@@ -3,6 +3,7 @@
  * @module
  */
 import cluster from "node:cluster";
+import { flushCompileCache } from "node:module";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { requireDeclaredExposure } from "../http/exposure.ts";
 import { audienceOf, createLog } from "../log.ts";
@@ -41,6 +42,8 @@ async function serveAlone(settings: Settings, reader: Reader): Promise<ExitCode>
   const server = await startServer({ settings, log, registries, opened });
   const credentialsPath = opened.folder?.credentialsPath ?? null;
   welcome({ baseUrl: server.baseUrl, token, credentialsPath }, log, audience);
+  // Now and not at the end: what is killed keeps nothing for the next start.
+  flushCompileCache();
   const signal = await signalled;
   log.info({ signal }, "stopping: finishing the requests under way");
   const stop = async (): Promise<boolean> => {

@@ -3,6 +3,7 @@
  * @module
  */
 import cluster from "node:cluster";
+import { flushCompileCache } from "node:module";
 import process from "node:process";
 import type { ExitCode } from "../failure.ts";
 import { audienceOf, createLog } from "../log.ts";
@@ -35,6 +36,7 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
   const server = await startServer({ settings, log, registries, opened, peers: createPeerReports() });
   const ready: WorkerReady = { kind: "ready", baseUrl: server.baseUrl, port: server.port };
   process.send?.(ready);
+  flushCompileCache();
   await asked;
   const stop = async (): Promise<boolean> => {
     await server.stop();

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ProgramContext } from "@scim/fixtures/program";
 import { inject, onTestFinished } from "vitest";
+import type { ProgramContext } from "../program/provided.ts";
 
 /** The present program, from its sources. */
 export const SOURCES = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
