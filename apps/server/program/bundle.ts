@@ -46,7 +46,7 @@ export async function bundleProgram({ server, target }: Bundle): Promise<void> {
         external: dependenciesOf(server),
         // What looks as if it did nothing may throw, as decodeURIComponent does: nothing that is called is left out.
         treeshake: false,
-        output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+        output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js", minify: false },
       },
     },
   });

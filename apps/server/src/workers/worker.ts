@@ -35,8 +35,8 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
   const opened = await openStore(settings, registries);
   const server = await startServer({ settings, log, registries, opened, peers: createPeerReports() });
   const ready: WorkerReady = { kind: "ready", baseUrl: server.baseUrl, port: server.port };
-  process.send?.(ready);
   flushCompileCache();
+  process.send?.(ready);
   await asked;
   const stop = async (): Promise<boolean> => {
     await server.stop();

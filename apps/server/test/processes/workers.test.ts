@@ -47,8 +47,9 @@ describe("scim serve --workers", () => {
       exchange(server.origin, { method: "GET", path: "/scim/v2/Users", headers }),
     );
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
-    const answered = linesOf(server).filter(({ route }) => route === "/Users");
-    expect(new Set(answered.map(({ worker }) => worker))).toEqual(new Set([1, 2, 3]));
+    const answered = () => linesOf(server).filter(({ route }) => route === "/Users");
+    await until(() => answered().length === calls.length);
+    expect(new Set(answered().map(({ worker }) => worker))).toEqual(new Set([1, 2, 3]));
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
     expect(linesOf(server).filter(({ msg }) => msg === "stopped")).toHaveLength(4);
