@@ -29,7 +29,7 @@ export async function checkAdministrators({
   if (isGood) return fine(NAME, "no owner can sign in by an issuer, and SCIM_ADMIN_TOKEN is good");
   return warning(
     NAME,
-    "nobody can sign in: there is no owner by an issuer, and no token that is good",
+    "no owner can sign in by an issuer, and no token of an administrator is good",
     "Make a token with 'scim token create --tenant admin', or give SCIM_ADMIN_TOKEN to the server.",
   );
 }
