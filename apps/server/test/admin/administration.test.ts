@@ -180,7 +180,7 @@ test("what no transaction holds is told when it begins and when it ends; what on
     expect(body["entries"]).toHaveLength(3);
     return body["entries"];
   });
-  const request = { type: "Request", id: "/admin/v1/tenants/acme/subjects/nobody" };
+  const request = { type: "Request", id: "/admin/v1/tenants/acme/subjects/:id" };
   expect(told).toMatchObject([
     { type: "Webhook", kind: "created", id: `acme/${String(id)}`, origin: { admin: "setting" } },
     { ...request, kind: "created", changes: [{ path: "method", after: { value: "DELETE" } }] },
