@@ -2,6 +2,7 @@
  * Failures that end a command with a sentence for its user, and the exit codes.
  * @module
  */
+import { printableLines } from "./printable.ts";
 
 /** What a command ends with. */
 export const EXIT = {
@@ -57,6 +58,6 @@ function asksForJson(args: readonly string[]): boolean {
 
 /** What standard error is told of a failure: a sentence, or a JSON object where the arguments ask for JSON. */
 export function toldFailure({ message, exitCode }: CommandFailure, args: readonly string[]): string {
-  if (!asksForJson(args)) return `scim: ${message}\n`;
+  if (!asksForJson(args)) return `scim: ${printableLines(message)}\n`;
   return `${JSON.stringify({ error: { message, exitCode } })}\n`;
 }

@@ -9,6 +9,7 @@ import process from "node:process";
 import { isJsonArray, type JsonValue } from "@scim/schemas";
 import { EXIT, type ExitCode } from "./failure.ts";
 import { jsonPieces } from "./json-pieces.ts";
+import { printableLines } from "./printable.ts";
 
 /** Who reads: programs where `json` is true. */
 export interface Reader {
@@ -59,7 +60,7 @@ export function listCell(value: JsonValue | undefined, separator: string): strin
 
 /** Tells people something on standard error that is not the result: a script may take that from standard output. */
 export function tell({ json }: Reader, sentence: string): void {
-  if (json !== true) process.stderr.write(`${sentence}\n`);
+  if (json !== true) process.stderr.write(`${printableLines(sentence)}\n`);
 }
 
 /** Prints a result that is not worth a place in a pipe: JSON on standard output, or a sentence on standard error. */

@@ -2,6 +2,7 @@
  * Settings as text: for `scim config` and for the documentation.
  * @module
  */
+import { printable } from "../printable.ts";
 import type { EffectiveSetting } from "./resolve.ts";
 import { flagOf, variableOf } from "./setting.ts";
 import { SETTING_KEYS, SETTINGS } from "./table.ts";
@@ -60,7 +61,8 @@ export function settingsPage(): string {
 }
 
 /** Rows as text, each column as wide as its widest cell. */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function columns(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);

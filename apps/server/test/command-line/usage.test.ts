@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { COMMANDS } from "../../src/command-table/table.ts";
 import { CommandFailure, EXIT, failureOf, toldFailure } from "../../src/failure.ts";
+import { columns } from "../../src/settings/show.ts";
 import { printed } from "./printed.ts";
 
 /** Every action with what it is called by. */
@@ -68,6 +69,16 @@ test("a failure is a sentence, or JSON where the arguments ask for it; the exit 
   expect(JSON.parse(toldFailure(failure, ["tenant", "show", "a", "--json"]))).toEqual({
     error: { message: "There is no tenant 'a'.", exitCode: 1 },
   });
+});
+
+test("what others wrote does not steer a terminal: names in tables, and what a service answers", () => {
+  const name = "\u001B[31mred\nline\u202E \u009B2J ünï 日本";
+  const shown = String.raw`\u001b[31mred\u000aline\u202e \u009b2J ünï 日本`;
+  expect(columns([["a", name, "b"]])).toBe(`a  ${shown}  b`);
+  const told = toldFailure(new CommandFailure(EXIT.failed, `It said:\n\u001B]0;x\u0007${name}`), []);
+  expect(told).toBe(
+    `scim: It said:\n${String.raw`\u001b]0;x\u0007`}${shown.replace(String.raw`\u000a`, "\n")}\n`,
+  );
 });
 
 test("an error that nobody foresaw is JSON as well, and a stack for people", () => {
