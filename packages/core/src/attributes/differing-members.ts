@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { behindMember, CLOSE_OBJECT, COMMA, endOfString, endOfValue, QUOTE } from "./json-places.ts";
+import { behindMember, CLOSE_OBJECT, endOfString, endOfValue, QUOTE } from "./json-places.ts";
 
 /** The members of two states of an object that are not the same in both, each in its order. */
 export interface DifferingMembers {
@@ -23,19 +23,23 @@ export interface DifferingMembers {
 export function differingMembers(before: string, after: string): DifferingMembers | null {
   const was: string[] = [];
   const is: string[] = [];
-  let [inBefore, inAfter] = [1, 1];
-  // Members mostly stand in the same order: what is the same is compared where it stands.
+  let inBefore = firstDifferent(before, after);
+  let inAfter = inBefore;
+  // Members mostly stand in the same order: those of one name are compared where they stand.
   while (before.charCodeAt(inBefore) === QUOTE && after.charCodeAt(inAfter) === QUOTE) {
-    const member = memberAt(before, inBefore);
-    let other = member;
-    if (!standsAt(after, inAfter, member)) {
-      other = memberAt(after, inAfter);
-      if (nameOf(other) !== nameOf(member)) break;
+    const [member, other] = [memberAt(before, inBefore), memberAt(after, inAfter)];
+    if (member !== other) {
+      if (nameOf(member) !== nameOf(other)) break;
       was.push(member);
       is.push(other);
     }
     inBefore = behindMember(before, inBefore + member.length);
     inAfter = behindMember(after, inAfter + other.length);
+    // Mostly one member changed: what follows is the same at once.
+    if (before.length - inBefore !== after.length - inAfter) continue;
+    if (before.slice(inBefore) === after.slice(inAfter)) {
+      return { before: objectOf(was), after: objectOf(is) };
+    }
   }
   const [oldRest, newRest] = [membersFrom(before, inBefore), membersFrom(after, inAfter)];
   if (oldRest === null || newRest === null) return null;
@@ -45,15 +49,37 @@ export function differingMembers(before: string, after: string): DifferingMember
   };
 }
 
-/** The text of the member that begins at a place: its name, a colon and its value. */
-function memberAt(text: string, start: number): string {
-  return text.slice(start, endOfValue(text, endOfString(text, start) + 1));
+/** Where the first member that is not the same in both begins. */
+function firstDifferent(before: string, after: string): number {
+  const same = sameBeginning(before, after);
+  let start = 1;
+  while (before.charCodeAt(start) === QUOTE) {
+    const end = endOfMember(before, start);
+    if (end >= same) break;
+    start = behindMember(before, end);
+  }
+  return start;
 }
 
-function standsAt(text: string, place: number, member: string): boolean {
-  if (!text.startsWith(member, place)) return false;
-  const next = text.charCodeAt(place + member.length);
-  return next === COMMA || next === CLOSE_OBJECT;
+/** How many characters two texts begin with alike: parts of them are compared, each half as long as the one before. */
+function sameBeginning(before: string, after: string): number {
+  let same = 0;
+  let most = Math.min(before.length, after.length);
+  while (same < most) {
+    const middle = (same + most + 1) >>> 1;
+    if (before.slice(same, middle) === after.slice(same, middle)) same = middle;
+    else most = middle - 1;
+  }
+  return same;
+}
+
+/** The text of the member that begins at a place: its name, a colon and its value. */
+function memberAt(text: string, start: number): string {
+  return text.slice(start, endOfMember(text, start));
+}
+
+function endOfMember(text: string, start: number): number {
+  return endOfValue(text, endOfString(text, start) + 1);
 }
 
 function nameOf(member: string): string {

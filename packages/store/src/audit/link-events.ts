@@ -6,12 +6,12 @@
 import type { FeedPage } from "@scim/core";
 import type { AuditChain, ChainedEntry } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
-import { readDifferences } from "../events/read-events.ts";
+import { readUnlinked } from "../events/read-events.ts";
 import { insertions } from "../imports/many-rows.ts";
 import type { SqlValue } from "../sql.ts";
 import { type BatchStatement, PAUSE, type Steps } from "../steps.ts";
 import { readChainEnd } from "./chain-end.ts";
-import { readSubjectSecrets } from "./subject-secrets.ts";
+import { SubjectSecrets } from "./subject-secrets.ts";
 
 /**
  * Events that are read, and whose entries are made, at once: few enough to be garbage before the next are read, and a
@@ -25,7 +25,7 @@ const MISSED = 1000;
 /** What entries are made with. */
 export interface LinkSetting {
   readonly audit: AuditChain;
-  readonly dialect: Pick<Dialect, "idList" | "orRollBack">;
+  readonly dialect: Pick<Dialect, "orRollBack">;
 }
 
 /**
@@ -58,8 +58,9 @@ function* insertLinked({ audit, dialect, tenant, previous }: Linking, page: Feed
   while (linked < page.limit) {
     if (linked > 0) yield PAUSE;
     const limit = Math.min(AT_ONCE, page.limit - linked);
-    const events = yield* readDifferences(tenant, { after: page.after + linked, limit });
-    const secrets = yield* readSubjectSecrets({ audit, dialect }, tenant, events);
+    const unlinked = yield* readUnlinked(tenant, { after: page.after + linked, limit });
+    const secrets = new SubjectSecrets(unlinked, audit.newSecret);
+    const events = unlinked.map(({ event }) => event);
     const entries = audit.link(tenant, { previous: last, secretOf: secrets.of }, events);
     last = entries.at(-1)?.hash ?? last;
     yield { batch: [...secrets.keep(tenant, dialect), ...insertEntries(tenant, entries, dialect)] };

@@ -2,21 +2,23 @@
  * The secrets that values of resources are hashed with in the audit log: one for each resource that has entries.
  * @module
  */
-import type { FeedEvent } from "@scim/core";
-import type { AuditChain, SecretOf } from "@scim/events";
+import type { SecretOf } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
+import type { UnlinkedEvent } from "../events/read-events.ts";
 import { insertions } from "../imports/many-rows.ts";
-import { sql, type SqlValue } from "../sql.ts";
-import { type Answer, type BatchStatement, type Steps, textOf } from "../steps.ts";
+import type { SqlValue } from "../sql.ts";
+import type { BatchStatement } from "../steps.ts";
 
-/** The secrets of some resources of a tenant. */
+/** The secrets of the resources of some events. Whoever makes new ones holds the tenant's row in `event_heads`. */
 export class SubjectSecrets {
-  readonly #known: Map<string, string>;
+  readonly #known = new Map<string, string>();
   readonly #made: (readonly [id: string, type: string, secret: string])[] = [];
   readonly #newSecret: () => string;
 
-  constructor(known: Map<string, string>, newSecret: () => string) {
-    this.#known = known;
+  constructor(events: readonly UnlinkedEvent[], newSecret: () => string) {
+    for (const { event, secret } of events) {
+      if (secret !== null) this.#known.set(nameOf(event.type, event.id), secret);
+    }
     this.#newSecret = newSecret;
   }
 
@@ -31,9 +33,9 @@ export class SubjectSecrets {
     return secret;
   };
 
-  /** The statements that keep what was made since they were asked for last. */
+  /** The statements that keep what was made. */
   keep(tenant: string, { orRollBack }: Pick<Dialect, "orRollBack">): readonly BatchStatement[] {
-    const made = this.#made.splice(0);
+    const made = this.#made;
     const write = (row: number, params: SqlValue[]): string => {
       const [id = "", type = "", secret = ""] = made[row] ?? [];
       params.push(tenant, id, type, secret);
@@ -42,21 +44,6 @@ export class SubjectSecrets {
     const into = `INSERT${orRollBack} INTO subject_secrets (tenant, id, type, secret)`;
     return [...insertions({ into, rows: made.length, write, known: "fails" })];
   }
-}
-
-/** Reads the secrets of the resources of events. Whoever makes new ones holds the tenant's row in `event_heads`. */
-export function* readSubjectSecrets(
-  { audit, dialect }: { readonly audit: AuditChain; readonly dialect: Pick<Dialect, "idList"> },
-  tenant: string,
-  events: readonly FeedEvent[],
-): Steps<SubjectSecrets> {
-  const ids = [...new Set(events.map(({ id }) => id))];
-  const { rows }: Answer = yield sql`SELECT s.id, s.type, s.secret
-    FROM ${dialect.idList(ids)} l CROSS JOIN subject_secrets s WHERE s.tenant = ${tenant} AND s.id = l.value`;
-  const known = new Map(
-    rows.map((row) => [nameOf(textOf(row, "type"), textOf(row, "id")), textOf(row, "secret")]),
-  );
-  return new SubjectSecrets(known, audit.newSecret);
 }
 
 function nameOf(type: string, id: string): string {

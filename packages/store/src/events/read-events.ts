@@ -11,35 +11,43 @@ import {
 } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
-import { sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 
 /** Reads what an event tells of the JSON before and after. */
 type ImagesOf = (row: Row, changed: readonly string[]) => Pick<FeedEvent, "before" | "after">;
 
 /** The events of a tenant behind a position. */
-export function readEvents(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
-  return eventsBehind(tenant, page, wholeImages);
+export function* readEvents(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
+  const { rows } = yield eventsBehind(tenant, page, COLUMNS);
+  return rows.map((row) => eventOf(row, wholeImages));
 }
 
-/**
- * The events of a tenant behind a position, where what changed is asked for alone: of a resource that was there before
- * and after, members of the JSON that are the same in both are not read.
- */
-export function readDifferences(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
-  return eventsBehind(tenant, page, differingImages);
+/** An event that is to be linked. */
+export interface UnlinkedEvent {
+  /** Of a resource that was there before and after, members of the JSON that are the same in both are not read. */
+  readonly event: FeedEvent;
+  /** What its values are hashed with; null where the resource has no secret yet. */
+  readonly secret: string | null;
 }
 
-function* eventsBehind(
-  tenant: string,
-  { after, limit }: FeedPage,
-  imagesOf: ImagesOf,
-): Steps<readonly FeedEvent[]> {
-  const { rows } =
-    yield sql`SELECT position, at, connection, subject, kind, type, id, version, changed, before, after,
-      collections, origin, version_before
+/** The events of a tenant behind a position, and what the entries of the audit log are made with besides. */
+export function* readUnlinked(tenant: string, page: FeedPage): Steps<readonly UnlinkedEvent[]> {
+  const secret = sql`(SELECT s.secret FROM subject_secrets s
+      WHERE s.tenant = ${tenant} AND s.id = events.id AND s.type = events.type) AS secret`;
+  const { rows } = yield eventsBehind(tenant, page, sql`${COLUMNS}, ${secret}`);
+  return rows.map((row) => ({
+    event: eventOf(row, differingImages),
+    secret: textOrNullOf(row, "secret"),
+  }));
+}
+
+const COLUMNS = sql`position, at, connection, subject, kind, type, id, version, changed, before, after,
+      collections, origin, version_before`;
+
+function eventsBehind(tenant: string, { after, limit }: FeedPage, columns: Sql): Sql {
+  return sql`SELECT ${columns}
     FROM events WHERE tenant = ${tenant} AND position > ${after} ORDER BY position LIMIT ${limit}`;
-  return rows.map((row) => eventOf(row, imagesOf));
 }
 
 function eventOf(row: Row, imagesOf: ImagesOf): FeedEvent {
