@@ -3,8 +3,10 @@
  * @module
  */
 import type { ExitCode } from "../failure.ts";
+import { tell } from "../output.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import type { Settings } from "../settings/table.ts";
+import { WORKER_VARIABLE } from "../workers/messages.ts";
 import {
   JSON_FLAG,
   type Environment,
@@ -102,6 +104,9 @@ export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction
         { flags, settings, operands, words: name === "" ? 0 : name.split(" ").length },
         { args, called, environment },
       );
+      // A database that a mistyped variable does not name is another one, and may be new. Workers were told by who made them.
+      if (environment[WORKER_VARIABLE] === undefined)
+        for (const sentence of resolved.mistyped) tell(given, sentence);
       return run({ settings: resolved.values, resolved, positionals, flags: given, environment, commands });
     },
   };

@@ -3,12 +3,11 @@
  * @module
  */
 import type { ExitCode } from "../failure.ts";
-import { print, type Reader, tell } from "../output.ts";
+import { print, type Reader } from "../output.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import { describeEffective, showEffective } from "../settings/show.ts";
 
 /** Prints each setting with its value, unit, bound and origin; never a secret. */
-export function config({ effective, mistyped }: ResolvedSettings, flags: Reader): ExitCode {
-  for (const sentence of mistyped) tell(flags, sentence);
+export function config({ effective }: ResolvedSettings, flags: Reader): ExitCode {
   return print(flags, { settings: describeEffective(effective) }, showEffective(effective));
 }

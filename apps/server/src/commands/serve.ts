@@ -7,7 +7,7 @@ import { flushCompileCache } from "node:module";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { requireDeclaredExposure } from "../http/exposure.ts";
 import { audienceOf, createLog } from "../log.ts";
-import { type Reader, tell } from "../output.ts";
+import type { Reader } from "../output.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import { startServer } from "../serve/start-server.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
@@ -20,11 +20,7 @@ import { welcome } from "../serve/welcome.ts";
  * Runs the server. Resolves to the exit code once it has stopped. With `--json` it writes its log alone, whose line "SCIM is
  * served" tells programs what the welcome tells people.
  */
-export async function serve(
-  { values: settings, mistyped }: ResolvedSettings,
-  reader: Reader,
-): Promise<ExitCode> {
-  if (!cluster.isWorker) for (const sentence of mistyped) tell(reader, sentence);
+export async function serve({ values: settings }: ResolvedSettings, reader: Reader): Promise<ExitCode> {
   requireDeclaredExposure(settings);
   if (settings.workers === 1) return serveAlone(settings, reader);
   refuseUnshared(settings);

@@ -63,6 +63,15 @@ describe("a slip is told with what was meant", () => {
   });
 });
 
+test("whatever takes settings tells of a variable that is none, beside its result", async () => {
+  const environment = { SCIM_DATABSE_URL: "postgres://h/d", SCIM_DATABASE_URL: "sqlite::memory:" };
+  const told = "SCIM_DATABSE_URL is no setting; did you mean SCIM_DATABASE_URL?\n";
+  for (const args of [["tenant", "list"], ["config"]])
+    expect((await printed(args, environment)).stderr, args[0]).toBe(told);
+  expect((await printed(["tenant", "list", "--json"], environment)).stderr).toBe("");
+  expect((await printed(["profile", "list"], environment)).stderr).toBe("");
+});
+
 test("a failure is a sentence, or JSON where the arguments ask for it; the exit code is the same", () => {
   const failure = new CommandFailure(EXIT.failed, "There is no tenant 'a'.");
   expect(toldFailure(failure, ["tenant", "show", "a"])).toBe("scim: There is no tenant 'a'.\n");
