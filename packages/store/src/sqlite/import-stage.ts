@@ -105,8 +105,8 @@ export class ImportStage {
       .flatMap(({ path, column }) => (column === null ? [] : [{ path, column }]))
       .toSorted((one, other) => (one.path < other.path ? -1 : 1))
       .map(({ path, column }, place) => ({
-        name: sql`(${place}, ${path})`,
-        key: sql`WHEN ${place} THEN s.${column}`,
+        name: { text: `(${place}, ?)`, params: [path] },
+        key: { text: `WHEN ${place} THEN s.${column.text}`, params: [] },
       }));
     const names = joinSql(
       placed.map(({ name }) => name),

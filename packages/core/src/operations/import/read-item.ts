@@ -128,11 +128,13 @@ function identifyingNodes(model: ResourceModel): readonly AttributeNode[] {
 }
 
 function identitiesOf(model: ResourceModel, body: MutableObject): readonly Identity[] {
-  return identifyingNodes(model).flatMap((node) => {
+  const identities: Identity[] = [];
+  for (const node of identifyingNodes(model)) {
     const [key] = keysOf(node, body);
-    if (key === undefined) return [];
+    if (key === undefined) continue;
     const { uniqueness } = node.attribute;
     const unique = uniqueness === "none" ? null : uniqueness === "global" ? "global" : `type:${model.name}`;
-    return [{ node, key, unique }];
-  });
+    identities.push({ node, key, unique });
+  }
+  return identities;
 }

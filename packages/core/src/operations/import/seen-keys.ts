@@ -7,6 +7,14 @@
 
 const FIRST_SLOTS = 4096;
 
+/**
+ * A slot is three numbers beside each other, so that memory is waited for once: both halves of the hash, and the record,
+ * from 1; 0: the slot is free.
+ */
+const SLOT = 3;
+const LOW = 1;
+const RECORD = 2;
+
 /** How full the table may be, and how it grows. */
 const FULLEST = 0.75;
 const GROWTH = 1.5;
@@ -15,10 +23,7 @@ const GROWTH = 1.5;
 export class SeenKeys {
   #slots = FIRST_SLOTS;
   #size = 0;
-  #high = new Uint32Array(FIRST_SLOTS);
-  #low = new Uint32Array(FIRST_SLOTS);
-  /** Records, from 1; 0: the slot is free. */
-  #records = new Uint32Array(FIRST_SLOTS);
+  #table = new Uint32Array(FIRST_SLOTS * SLOT);
 
   /**
    * Keeps a key as that of a record, which is numbered from 1, unless a record before brought it.
@@ -27,39 +32,41 @@ export class SeenKeys {
   add(key: string, record: number): number | null {
     if (this.#size >= this.#slots * FULLEST) this.#grow();
     const { high, low } = hash(key);
-    const slot = this.#slotOf(high, low);
-    const known = this.#records[slot] ?? 0;
+    const place = this.#placeOf(high, low);
+    const known = this.#table[place + RECORD] ?? 0;
     if (known !== 0) return known;
-    this.#take(slot, { high, low }, record);
+    this.#take(place, { high, low }, record);
+    this.#size += 1;
     return null;
   }
 
-  #take(slot: number, { high, low }: Hash, record: number): void {
-    this.#high[slot] = high;
-    this.#low[slot] = low;
-    this.#records[slot] = record;
-    this.#size += 1;
+  #take(place: number, { high, low }: Hash, record: number): void {
+    this.#table[place] = high;
+    this.#table[place + LOW] = low;
+    this.#table[place + RECORD] = record;
   }
 
-  /** The slot of a hash, or the free one that it would take. */
-  #slotOf(high: number, low: number): number {
-    let slot = low % this.#slots;
-    while (this.#records[slot] !== 0 && (this.#high[slot] !== high || this.#low[slot] !== low))
-      slot = (slot + 1) % this.#slots;
-    return slot;
+  /** Where the slot of a hash begins, or the free one that it would take. */
+  #placeOf(high: number, low: number): number {
+    const table = this.#table;
+    let place = (low % this.#slots) * SLOT;
+    while (table[place + RECORD] !== 0 && (table[place] !== high || table[place + LOW] !== low)) {
+      place += SLOT;
+      if (place === table.length) place = 0;
+    }
+    return place;
   }
 
   #grow(): void {
-    const [high, low, records] = [this.#high, this.#low, this.#records];
+    const former = this.#table;
     this.#slots = Math.floor(this.#slots * GROWTH);
-    this.#size = 0;
-    this.#high = new Uint32Array(this.#slots);
-    this.#low = new Uint32Array(this.#slots);
-    this.#records = new Uint32Array(this.#slots);
-    for (const [slot, record] of records.entries()) {
+    this.#table = new Uint32Array(this.#slots * SLOT);
+    for (let place = 0; place < former.length; place += SLOT) {
+      const record = former[place + RECORD] ?? 0;
       if (record === 0) continue;
-      const moved = { high: high[slot] ?? 0, low: low[slot] ?? 0 };
-      this.#take(this.#slotOf(moved.high, moved.low), moved, record);
+      const high = former[place] ?? 0;
+      const low = former[place + LOW] ?? 0;
+      this.#take(this.#placeOf(high, low), { high, low }, record);
     }
   }
 }
