@@ -3,8 +3,12 @@
  * @module
  */
 import type { FeedEvent } from "@scim/core";
+import { ADMIN_TENANT } from "@scim/tenancy";
 
-/** The administrator or the command; else the person, or the connection with its credential where that is known. */
+/**
+ * The administrator or the command; else the person, or the connection with its credential where that is known. What the
+ * service notices by itself stands in the trail of administration, and comes from nobody.
+ */
 export function whoOf({
   connection,
   subject,
@@ -13,5 +17,6 @@ export function whoOf({
   if (origin?.admin !== undefined) return `admin ${origin.admin}`;
   if (origin?.command !== undefined) return origin.command;
   if (subject !== null) return `subject ${subject}`;
-  return origin?.credential === undefined ? connection : `${connection} (${origin.credential})`;
+  if (origin?.credential !== undefined) return `${connection} (${origin.credential})`;
+  return connection === ADMIN_TENANT ? "the service" : connection;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@scim/schemas";
-import { expect, test, vi } from "vitest";
-import { runCommand } from "../../src/command-line.ts";
+import { expect, test } from "vitest";
+import { printed } from "../command-line/printed.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -40,17 +40,9 @@ async function webhook(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<string> {
-  let written = "";
-  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
-  try {
-    expect(await runCommand(["webhook", ...args, "--tenant", "admin"], environment)).toBe(0);
-  } finally {
-    spy.mockRestore();
-  }
-  return written;
+  const { code, stdout } = await printed(["webhook", ...args, "--tenant", "admin"], environment);
+  expect(code).toBe(0);
+  return stdout;
 }
 
 test.each(ENGINES)(
@@ -99,6 +91,8 @@ test.each(ENGINES)(
       { type: "ConnectionSilence", id: "default/default" },
     ]);
     expect(JSON.stringify(told[0])).toContain('"path":"most"');
+    const listed = await printed(["audit", "list", "--tenant", "admin"], environment);
+    expect(listed.stdout).toMatch(/ GuardExceeded default\/default\/deletions +the service +measure, /);
 
     const of = { tenant: "admin", receiver: webhooks[0]?.id ?? "" };
     const delivered = { ...of, outcome: "delivered" };
