@@ -1,5 +1,5 @@
 /**
- * What addresses of the admin API say of tenants and pages.
+ * What queries of the admin API say: of tenants, pages and what is looked for.
  * @module
  */
 import { ScimError } from "@scim/schemas";
@@ -9,6 +9,48 @@ import { DEFAULT_TENANT } from "../settings/table.ts";
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
+
+/** The parameters that addresses of the admin API take. */
+const PARAMETERS = [
+  "after",
+  "before",
+  "connection",
+  "exported",
+  "id",
+  "last",
+  "limit",
+  "profile",
+  "requestId",
+  "run",
+  "since",
+  "status",
+  "tenant",
+  "type",
+  "wait",
+] as const;
+
+/** The name of a parameter. */
+export type ParameterName = (typeof PARAMETERS)[number];
+
+const KNOWN: ReadonlySet<string> = new Set(PARAMETERS);
+
+/**
+ * Checks that a query holds parameters of the admin API alone: were a mistyped one ignored, more would be told or changed
+ * than was meant.
+ * @throws ScimError `invalidValue`
+ */
+export function requireKnownParameters({ query }: FastifyRequest): void {
+  const names = typeof query === "object" && query !== null ? Object.keys(query) : [];
+  const unknown = names.find((name) => !KNOWN.has(name));
+  if (unknown === undefined) return;
+  throw new ScimError(
+    "invalidValue",
+    `There is no parameter '${unknown.slice(0, LONGEST_TOLD)}'; there are ${PARAMETERS.join(", ")}.`,
+  );
+}
+
+/** Characters of a name of the client's that an error repeats. */
+const LONGEST_TOLD = 50;
 
 /** A page by position. */
 export interface PositionPage {
@@ -44,7 +86,7 @@ export function pathPart({ params }: FastifyRequest, name: string): string {
  * The parameter of a query; null where it is not there.
  * @throws ScimError `invalidValue` where it stands there more than once
  */
-export function parameterOf({ query }: FastifyRequest, name: string): string | null {
+export function parameterOf({ query }: FastifyRequest, name: ParameterName): string | null {
   const members = new Map(typeof query === "object" && query !== null ? Object.entries(query) : []);
   const value: unknown = members.get(name);
   if (value === undefined) return null;
@@ -91,7 +133,7 @@ export function waitOf(request: FastifyRequest): number {
 
 function numberOf(
   request: FastifyRequest,
-  name: string,
+  name: ParameterName,
   { least, most }: { readonly least: number; readonly most: number },
 ): number | null {
   const text = parameterOf(request, name);

@@ -16,7 +16,7 @@ import {
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { namedProfile } from "../requests/named-profile.ts";
-import { limitOf, parameterOf, pathPart, tenantOf } from "./page-parameters.ts";
+import { limitOf, parameterOf, type ParameterName, pathPart, tenantOf } from "./page-parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
@@ -88,7 +88,7 @@ function profileNamed(text: string): Profile {
 }
 
 function queryOf(request: FastifyRequest): ReturnType<typeof readRequestQuery> {
-  const asked = (name: string): string | undefined => parameterOf(request, name) ?? undefined;
+  const asked = (name: ParameterName): string | undefined => parameterOf(request, name) ?? undefined;
   return readRequestQuery(
     {
       connection: asked("connection"),

@@ -173,7 +173,7 @@ test("what no transaction holds is told when it begins and when it ends; what on
   expect((await server.send("POST", "/tenants/acme/ada@example.com", { body: {} })).status).toBe(404);
   const url = "https://receiver.example/";
   const { id } = await server.make(at, { url });
-  const erased = await server.send("DELETE", "/tenants/acme/subjects/nobody?note=secret");
+  const erased = await server.send("DELETE", "/tenants/acme/subjects/nobody?run=secret");
   expect(erased.status).toBe(404);
   const told = await eventually(async () => {
     const { body } = await server.send("GET", "/audit?since=2");

@@ -166,12 +166,21 @@ test("every list has pages that lead through all of it, and commands at a server
       query = typeof next === "string" ? `limit=1&after=${encodeURIComponent(next)}` : "";
     }
     expect(walked, path).toEqual(all);
-    for (const limit of ["0", "1001", "x"])
-      expect((await server.send("GET", `${path}?limit=${limit}`)).status, path).toBe(400);
+    for (const wrong of ["limit=0", "limit=1001", "limit=x", "limt=1"])
+      expect((await server.send("GET", `${path}?${wrong}`)).status, path).toBe(400);
 
     const shown = await printed([...command, "--url", server.origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
     for (const each of all) expect(shown.stdout, path).toContain(keyOf(each));
   }
+});
+
+test("a mistyped parameter is refused before anything is done, whatever the address", async () => {
+  const server = await startAdministration({
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_SECRET_KEYS: SECRET_KEYS,
+  });
+  const { status, text } = await server.send("DELETE", "/subjects/nobody?tennant=acme");
+  expect([status, text]).toEqual([400, expect.stringContaining("There is no parameter 'tennant'")]);
 });
 
 function listed(body: JsonObject, name: string): readonly JsonObject[] {
