@@ -30,7 +30,7 @@ const GATHERED_AT_ONCE = 100;
  * shall.
  */
 const FEWEST_IN_GROUP = 2000;
-const MOST_IN_GROUP = 12_000;
+const MOST_IN_GROUP = 8000;
 const LONGEST_WRITE_MS = 1000;
 const GROUP_BYTES = 8_388_608;
 

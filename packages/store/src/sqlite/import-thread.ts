@@ -13,8 +13,8 @@ import { ImportStage } from "./import-stage.ts";
 /** Milliseconds that a statement waits for a lock with the thread held; beyond that the queue waits. */
 const LOCK_WAIT = 5;
 
-/** Page cache in KiB (48 MiB): every index is written to at several places. */
-const PAGE_CACHE = 49_152;
+/** Page cache in KiB (24 MiB): every index is written to at several places. */
+const PAGE_CACHE = 24_576;
 
 /** Pages in the write-ahead log before they are moved (128 MiB): pages that many batches change are moved once. */
 const CHECKPOINT_PAGES = 32_768;

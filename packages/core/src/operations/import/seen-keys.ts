@@ -5,7 +5,9 @@
  * @module
  */
 
-const FIRST_SLOTS = 4096;
+/** Tables among which the keys are spread: only one of them at a time is in memory twice, while it grows. */
+const TABLES = 64;
+const FIRST_SLOTS = 64;
 
 /**
  * A slot is three numbers beside each other, so that memory is waited for once: both halves of the hash, and the record,
@@ -15,59 +17,68 @@ const SLOT = 3;
 const LOW = 1;
 const RECORD = 2;
 
-/** How full the table may be, and how it grows. */
+/** How full a table may be, and how it grows. */
 const FULLEST = 0.75;
 const GROWTH = 1.5;
 
-/** A table of keys. */
+/** Keys, and the records that brought them. */
 export class SeenKeys {
-  #slots = FIRST_SLOTS;
-  #size = 0;
-  #table = new Uint32Array(FIRST_SLOTS * SLOT);
+  readonly #tables = Array.from({ length: TABLES }, () => new KeyTable());
 
   /**
    * Keeps a key as that of a record, which is numbered from 1, unless a record before brought it.
    * @returns that record, or null
    */
   add(key: string, record: number): number | null {
+    const hashed = hash(key);
+    return this.#tables[hashed.high % TABLES]?.add(hashed, record) ?? null;
+  }
+}
+
+class KeyTable {
+  #slots = FIRST_SLOTS;
+  #size = 0;
+  #numbers = new Uint32Array(FIRST_SLOTS * SLOT);
+
+  add(hashed: Hash, record: number): number | null {
     if (this.#size >= this.#slots * FULLEST) this.#grow();
-    const { high, low } = hash(key);
-    const place = this.#placeOf(high, low);
-    const known = this.#table[place + RECORD] ?? 0;
+    const place = this.#placeOf(hashed);
+    const known = this.#numbers[place + RECORD] ?? 0;
     if (known !== 0) return known;
-    this.#take(place, { high, low }, record);
+    this.#take(place, hashed, record);
     this.#size += 1;
     return null;
   }
 
   #take(place: number, { high, low }: Hash, record: number): void {
-    this.#table[place] = high;
-    this.#table[place + LOW] = low;
-    this.#table[place + RECORD] = record;
+    this.#numbers[place] = high;
+    this.#numbers[place + LOW] = low;
+    this.#numbers[place + RECORD] = record;
   }
 
   /** Where the slot of a hash begins, or the free one that it would take. */
-  #placeOf(high: number, low: number): number {
-    const table = this.#table;
+  #placeOf({ high, low }: Hash): number {
+    const numbers = this.#numbers;
     let place = (low % this.#slots) * SLOT;
-    while (table[place + RECORD] !== 0 && (table[place] !== high || table[place + LOW] !== low)) {
+    while (numbers[place + RECORD] !== 0 && (numbers[place] !== high || numbers[place + LOW] !== low)) {
       place += SLOT;
-      if (place === table.length) place = 0;
+      if (place === numbers.length) place = 0;
     }
     return place;
   }
 
   #grow(): void {
-    const former = this.#table;
+    const former = this.#numbers;
     this.#slots = Math.floor(this.#slots * GROWTH);
-    this.#table = new Uint32Array(this.#slots * SLOT);
+    this.#numbers = new Uint32Array(this.#slots * SLOT);
     for (let place = 0; place < former.length; place += SLOT) {
       const record = former[place + RECORD] ?? 0;
       if (record === 0) continue;
-      const high = former[place] ?? 0;
-      const low = former[place + LOW] ?? 0;
-      this.#take(this.#placeOf(high, low), { high, low }, record);
+      const hashed = { high: former[place] ?? 0, low: former[place + LOW] ?? 0 };
+      this.#take(this.#placeOf(hashed), hashed, record);
     }
+    // Gives its memory back at once, and not when garbage is collected.
+    former.buffer.transfer(0);
   }
 }
 
