@@ -6,6 +6,7 @@ import { refusesBootstrap } from "@scim/tenancy";
 import type { Logger } from "pino";
 import { settleDefaultTenant } from "../administration/ports.ts";
 import { deletingIn, replayListed } from "../erasure/erasing.ts";
+import { requireCredentials } from "../credentials/require-credentials.ts";
 import { settleTokens, type TokenOrigin } from "../credentials/start-tokens.ts";
 import { openStore, type OpenedStore } from "./open-store.ts";
 import { operatorServices } from "../operator/operator-services.ts";
@@ -23,7 +24,8 @@ export interface StartedStore {
  * Opens the store of the settings and sees to the tokens.
  * @param log told where a restored backup lacked erasures, and where the token of the administration is refused
  * @param registries given where the process gives positions to events
- * @throws CommandFailure where the database or the folder of secrets cannot be used
+ * @throws CommandFailure where the database or the folder of secrets cannot be used, or nobody could use a server that
+ *   others can reach
  */
 export async function startStore(
   settings: Settings,
@@ -36,6 +38,7 @@ export async function startStore(
     const again = await replayErased(settings, opened);
     if (again > 0) log.warn({ again }, "the database lacked erasures of the list: they are done again");
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
+    await requireCredentials(settings, opened.store);
     if (await refusesBootstrap({ admins: opened.store.admins, now: Date.now }))
       log.info("SCIM_ADMIN_TOKEN is refused, since an owner can sign in by an issuer");
     return { opened, token };

@@ -1,0 +1,49 @@
+/**
+ * A server that others can reach, and that nobody can use, is a mistake: it is told at the start.
+ * @module
+ */
+import type { Store } from "@scim/store/sqlite";
+import { ADMIN_TENANT } from "@scim/tenancy";
+import { CommandFailure, EXIT } from "../failure.ts";
+import { isLoopback } from "../http/exposure.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** What is looked through. */
+type Holders = Pick<Store, "tokens" | "clients" | "admins" | "tenants">;
+
+/** Tenants that are read at once. */
+const PAGE = 200;
+
+/**
+ * Checks that a server that others can reach has credentials set: a token, a client or an administrator of any tenant.
+ * @throws CommandFailure with how to make one
+ */
+export async function requireCredentials({ host }: Pick<Settings, "host">, store: Holders): Promise<void> {
+  if (isLoopback(host) || (await hasCredentials(store))) return;
+  throw new CommandFailure(
+    EXIT.failed,
+    `Nobody could use this server, which would listen on ${host}, where others can reach it: its database holds no token, ` +
+      "no client and no administrator. Make a token with 'scim token create --tenant admin --scope admin', or give one as SCIM_ADMIN_TOKEN.",
+  );
+}
+
+async function hasCredentials(store: Holders): Promise<boolean> {
+  if (await hasTokens(ADMIN_TENANT, store)) return true;
+  if ((await store.admins.listIdentities()).length > 0) return true;
+  let after: string | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<Holders["tenants"]["list"]>> = await store.tenants.list({
+      after,
+      count: PAGE,
+    });
+    for (const { tenant } of page) if (await hasTokens(tenant, store)) return true;
+    if (page.length < PAGE) return false;
+    after = page.at(-1)?.tenant ?? null;
+  }
+}
+
+/** Tokens, or clients, which get tokens by a secret or by the JWT of an issuer. */
+async function hasTokens(tenant: string, { tokens, clients }: Holders): Promise<boolean> {
+  if ((await tokens.listTokens(tenant)).length > 0) return true;
+  return (await clients.listClients(tenant, null)).length > 0;
+}
