@@ -15,7 +15,7 @@ import {
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
-import { lastOf, pageOf, parameterOf, tenantOf } from "./page-parameters.ts";
+import { lastOf, pageOf, parameterOf, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */

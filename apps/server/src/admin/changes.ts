@@ -10,7 +10,7 @@ import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastChanges } from "../last-changes.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
-import { lastOf, pageOf, tenantOf, waitOf, type PositionPage } from "./page-parameters.ts";
+import { lastOf, pageOf, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
 import { send } from "./plugin.ts";
 import { asks } from "./rights.ts";
 

@@ -28,7 +28,7 @@ import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, flag, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
 import { namedIn } from "./connections.ts";
 import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 

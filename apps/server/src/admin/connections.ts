@@ -17,7 +17,7 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, guard, number, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
 import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { tenantOf } from "./page-parameters.ts";
+import { tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells, requireFurtherRight } from "./rights.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../administration/restoring.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { keyPageOf } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 const ALL = "/tenants/:tenant/deleted";

@@ -10,7 +10,7 @@ import { instantNow } from "../sources.ts";
 import { actorOf } from "./acting.ts";
 import { bodyOf, text } from "./body.ts";
 import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./parameters.ts";
 import { asks, asksAndTells } from "./rights.ts";
 
 const ALL = "/tenants/:tenant/guard";

@@ -9,7 +9,7 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, required, text } from "./body.ts";
 import { keyPageOf, ofList } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./parameters.ts";
 import { asks, asksAndTells } from "./rights.ts";
 
 const NEW = { type: text, path: text };

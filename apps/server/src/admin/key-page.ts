@@ -4,7 +4,7 @@
  */
 import { type KeyPage, onPage } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
-import { limitOf, parameterOf } from "./page-parameters.ts";
+import { limitOf, parameterOf } from "./parameters.ts";
 
 /** Reads a page of a list. */
 export type ReadKeyPage<Row> = (page: KeyPage) => Promise<readonly Row[]>;

@@ -17,7 +17,7 @@ import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
 import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
-import { requireKnownParameters, tenantOf } from "./page-parameters.ts";
+import { requireKnownParameters, tenantOf } from "./parameters.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";

@@ -24,7 +24,7 @@ import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, oneOf, text, texts, countUpTo, counts } from "./body.ts";
 import { keyPageOf, ofList } from "./key-page.ts";
-import { pageOf, tenantOf } from "./page-parameters.ts";
+import { pageOf, tenantOf } from "./parameters.ts";
 import { etagOf, expectedRevision } from "./revision.ts";
 import { asks, asksAndTells } from "./rights.ts";
 

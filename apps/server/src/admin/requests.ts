@@ -16,7 +16,7 @@ import {
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { namedProfile } from "../requests/named-profile.ts";
-import { limitOf, parameterOf, type ParameterName, pathPart, tenantOf } from "./page-parameters.ts";
+import { limitOf, parameterOf, type ParameterName, pathPart, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */

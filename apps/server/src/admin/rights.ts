@@ -5,7 +5,7 @@
 import { ScimError } from "@scim/schemas";
 import { hasRight, rolesWith, type Administrator, type AdminRight } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
-import { tenantOf } from "./page-parameters.ts";
+import { tenantOf } from "./parameters.ts";
 
 /** The right that a route asks for, and what it is about: one tenant, all of them, or the administrator alone. */
 export interface RouteRight {

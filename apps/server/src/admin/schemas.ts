@@ -19,7 +19,7 @@ import { shownDocument, shownDocuments } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { keyPageOf, ofList } from "./key-page.ts";
-import { tenantOf } from "./page-parameters.ts";
+import { tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { asks, asksAndTells } from "./rights.ts";
 

@@ -20,7 +20,7 @@ import { erasureOfEntry } from "../erasure/erasure-file.ts";
 import { pathName } from "./acting.ts";
 import { bodyOf, type ReadMember, required } from "./body.ts";
 import { keyPageOf } from "./key-page.ts";
-import { tenantOf } from "./page-parameters.ts";
+import { tenantOf } from "./parameters.ts";
 import { administratorOfRequest, asks, asksOfPerson } from "./rights.ts";
 
 /** What erases. */

@@ -19,7 +19,7 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { portsOf } from "./acting.ts";
 import { bodyOf, numbersFor, oneOf, orNull, required, text } from "./body.ts";
 import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 

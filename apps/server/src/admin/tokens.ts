@@ -21,7 +21,7 @@ import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
 import { namedIn } from "./connections.ts";
 import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./page-parameters.ts";
+import { parameterOf, tenantOf } from "./parameters.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const scheme = oneOf(["sha256", "hmac-sha256", "bcrypt"] as const);

@@ -7,12 +7,10 @@ import { ADMIN_TENANT } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { isLoopback } from "../http/exposure.ts";
 import type { Settings } from "../settings/table.ts";
+import { eachTenant } from "../store/each-tenant.ts";
 
 /** What is looked through. */
 type Holders = Pick<Store, "tokens" | "clients" | "admins" | "tenants">;
-
-/** Tenants that are read at once. */
-const PAGE = 200;
 
 /**
  * Checks that a server that others can reach has credentials set: a token, a client or an administrator of any tenant.
@@ -30,16 +28,8 @@ export async function requireCredentials({ host }: Pick<Settings, "host">, store
 async function hasCredentials(store: Holders): Promise<boolean> {
   if (await hasTokens(ADMIN_TENANT, store)) return true;
   if ((await store.admins.listIdentities()).length > 0) return true;
-  let after: string | null = null;
-  for (;;) {
-    const page: Awaited<ReturnType<Holders["tenants"]["list"]>> = await store.tenants.list({
-      after,
-      count: PAGE,
-    });
-    for (const { tenant } of page) if (await hasTokens(tenant, store)) return true;
-    if (page.length < PAGE) return false;
-    after = page.at(-1)?.tenant ?? null;
-  }
+  for await (const tenant of eachTenant(store)) if (await hasTokens(tenant, store)) return true;
+  return false;
 }
 
 /** Tokens, or clients, which get tokens by a secret or by the JWT of an issuer. */

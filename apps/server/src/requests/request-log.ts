@@ -11,8 +11,8 @@ import {
   type SilentConnection,
   tellSilence,
 } from "@scim/events";
-import type { Tenant } from "@scim/tenancy";
 import type { Logger } from "pino";
+import { eachTenant } from "../store/each-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { PurgeCounts } from "../upkeep/purge-counts.ts";
 import { keptFor, serviceRetention } from "../upkeep/retention.ts";
@@ -42,7 +42,6 @@ const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 /** How long a change that a guard holds is kept since it was sent last: longer than any retention of a client. */
 const HELD_MS = 30 * DAY_MS;
-const TENANTS = 100;
 /** Between two looks of the upkeep, in milliseconds (five minutes). */
 const INTERVAL_MS = 300_000;
 
@@ -98,23 +97,13 @@ export async function keepRequests(
     characters: settings["requests.maxSize"] * MIB,
   });
   onPurged?.("requests", removed);
-  await purgeHeld({ ...upkeep, guard, tenants: tenantsOf(opened), keep: HELD_MS });
+  await purgeHeld({ ...upkeep, guard, tenants: eachTenant(opened.store), keep: HELD_MS });
   await tellSilence({
     ...upkeep,
     silentAfter: async (tenant, connection) =>
       (await connections.find(tenant, connection))?.silentAfter ?? null,
     onSilent,
   });
-}
-
-async function* tenantsOf({ store }: OpenedStore): AsyncGenerator<string, void, undefined> {
-  let after: string | null = null;
-  for (;;) {
-    const page: readonly Tenant[] = await store.tenants.list({ after, count: TENANTS });
-    for (const { tenant } of page) yield tenant;
-    if (page.length < TENANTS) return;
-    after = page.at(-1)?.tenant ?? after;
-  }
 }
 
 /** Waits so long, or until the process stops. */
