@@ -31,7 +31,8 @@ import {
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadBody, required, text } from "./body.ts";
-import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { taking } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -48,7 +49,7 @@ export function adminRoutes(opened: OpenedStore): FastifyPluginAsync {
   const tokenOf = (request: FastifyRequest) => ({ tenant: ADMIN_TENANT, id: pathName(request, "id") });
 
   return async (instance) => {
-    instance.get("/admins", asks("own", "all"), async (request) => {
+    instance.get("/admins", taking(asks("own", "all"), ...KEY_PAGE), async (request) => {
       const ports = portsOf(opened, request);
       const read: ReadKeyPage<Administrating> = (page) => administratorsOn(ports, page);
       const { rows, next } = await keyPageOf(request, read, ({ id }) => id);

@@ -15,7 +15,16 @@ import {
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
-import { lastOf, pageOf, parameterOf, tenantOf } from "./parameters.ts";
+import {
+  LAST_OR_PAGE,
+  lastOf,
+  pageOf,
+  parameterOf,
+  POSITION_PAGE,
+  sinceOf,
+  taking,
+  tenantOf,
+} from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
@@ -41,19 +50,21 @@ export function auditRoutes({ audit, ...keys }: AuditRoutes): FastifyPluginAsync
     return { checkpoints: found, next: last === undefined ? from : last.position + 1 };
   };
   const verify = (tenant: string, request: FastifyRequest): Promise<AuditReport> =>
-    verifyAudit(tenant, { ...keys, audit, since: pageOf(request).since ?? undefined, pause: nextTurn });
+    verifyAudit(tenant, { ...keys, audit, since: sinceOf(request) ?? undefined, pause: nextTurn });
 
   return async (instance) => {
     const all = [
-      ["", list],
-      ["/checkpoints", checkpoints],
-      ["/verification", verify],
+      { path: "", answer: list, takes: [...LAST_OR_PAGE, "type", "id"] },
+      { path: "/checkpoints", answer: checkpoints, takes: POSITION_PAGE },
+      { path: "/verification", answer: verify, takes: ["since"] },
     ] as const;
-    for (const [path, answer] of all) {
-      instance.get(`/tenants/:tenant/audit${path}`, asks("read"), (request) =>
+    for (const { path, answer, takes } of all) {
+      instance.get(`/tenants/:tenant/audit${path}`, taking(asks("read"), ...takes), (request) =>
         answer(tenantOf(request), request),
       );
-      instance.get(`/audit${path}`, asks("read", "all"), (request) => answer(ADMIN_TRAIL, request));
+      instance.get(`/audit${path}`, taking(asks("read", "all"), ...takes), (request) =>
+        answer(ADMIN_TRAIL, request),
+      );
     }
   };
 }

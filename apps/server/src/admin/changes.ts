@@ -10,7 +10,7 @@ import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastChanges } from "../last-changes.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
-import { lastOf, pageOf, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
+import { LAST_OR_PAGE, lastOf, pageOf, taking, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
 import { send } from "./plugin.ts";
 import { asks } from "./rights.ts";
 
@@ -60,8 +60,9 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
         throw error;
       }
     };
-    for (const address of ["/tenants/:tenant/changes", "/changes"])
-      instance.get(address, asks("readPersons"), answer);
+    const taken = [...LAST_OR_PAGE, "wait"];
+    instance.get("/tenants/:tenant/changes", taking(asks("readPersons"), ...taken), answer);
+    instance.get("/changes", taking(asks("readPersons"), "tenant", ...taken), answer);
   };
 }
 

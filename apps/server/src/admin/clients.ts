@@ -27,8 +27,8 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, flag, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
 import { namedIn } from "./connections.ts";
-import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -62,12 +62,16 @@ export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
   }
 
   return async (instance) => {
-    instance.get("/tenants/:tenant/clients", asks("read"), async (request) => {
-      const { tenant } = await findTenant({ tenants }, tenantOf(request));
-      return listed(request, { tenant, connection: parameterOf(request, "connection") });
-    });
+    instance.get(
+      "/tenants/:tenant/clients",
+      taking(asks("read"), "connection", ...KEY_PAGE),
+      async (request) => {
+        const { tenant } = await findTenant({ tenants }, tenantOf(request));
+        return listed(request, { tenant, connection: parameterOf(request, "connection") });
+      },
+    );
 
-    instance.get(ALL, asks("read"), async (request) => {
+    instance.get(ALL, taking(asks("read"), ...KEY_PAGE), async (request) => {
       return listed(request, await findConnection({ connections }, namedIn(request)));
     });
 

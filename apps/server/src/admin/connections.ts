@@ -16,8 +16,8 @@ import { shownConnection } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, guard, number, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
-import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { taking, tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells, requireFurtherRight } from "./rights.ts";
 
@@ -38,7 +38,7 @@ const ONE = `${ALL}/:connection`;
 export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
   const { tenants, connections } = opened.store;
   return async (instance) => {
-    instance.get(ALL, asks("read"), async (request) => {
+    instance.get(ALL, taking(asks("read"), ...KEY_PAGE), async (request) => {
       const { tenant } = await findTenant({ tenants }, tenantOf(request));
       const read: ReadKeyPage<Connection> = (page) => connections.list(tenant, page);
       const { rows, next } = await keyPageOf(request, read, ({ connection }) => connection);

@@ -15,8 +15,8 @@ import {
   type RestoringParts,
 } from "../administration/restoring.ts";
 import { actorOf, pathName } from "./acting.ts";
-import { keyPageOf } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf } from "./key-page.ts";
+import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 const ALL = "/tenants/:tenant/deleted";
@@ -28,7 +28,7 @@ export function deletedRoutes(parts: RestoringParts): FastifyPluginAsync {
   const restorations = (request: FastifyRequest): Promise<Restorations> =>
     restorationsHere(parts, tenantOf(request), actorOf(request));
   return async (instance) => {
-    instance.get(ALL, asks("read"), async (request) => {
+    instance.get(ALL, taking(asks("read"), "type", "since", "before", ...KEY_PAGE), async (request) => {
       const deleted = await restorations(request);
       const filter = readDeletedFilter({
         type: parameterOf(request, "type"),
@@ -44,7 +44,7 @@ export function deletedRoutes(parts: RestoringParts): FastifyPluginAsync {
       return preview;
     });
     for (const side of SIDES) {
-      instance.get(`${ONE}/${side}`, asks("read"), async (request) => {
+      instance.get(`${ONE}/${side}`, taking(asks("read"), ...KEY_PAGE), async (request) => {
         const deleted = await restorations(request);
         const named = namedBy(request);
         const { rows, next } = await keyPageOf(

@@ -9,8 +9,8 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow } from "../sources.ts";
 import { actorOf } from "./acting.ts";
 import { bodyOf, text } from "./body.ts";
-import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { asks, asksAndTells } from "./rights.ts";
 
 const ALL = "/tenants/:tenant/guard";
@@ -19,7 +19,7 @@ const ALL = "/tenants/:tenant/guard";
 export function guardRoutes({ store }: OpenedStore): FastifyPluginAsync {
   const { guard } = store;
   return async (instance) => {
-    instance.get(ALL, asks("read"), async (request) => {
+    instance.get(ALL, taking(asks("read"), "connection", ...KEY_PAGE), async (request) => {
       const connection = parameterOf(request, "connection") ?? undefined;
       const read: ReadKeyPage<HeldChange> = ({ after, count }) =>
         guard.held(tenantOf(request), { connection, after, limit: count });

@@ -8,8 +8,8 @@ import { type IndexAdministration, indexesHere, indexKey } from "../administrati
 import type { OpenedStore } from "../store/open-store.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, required, text } from "./body.ts";
-import { keyPageOf, ofList } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
+import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { asks, asksAndTells } from "./rights.ts";
 
 const NEW = { type: text, path: text };
@@ -24,7 +24,7 @@ export function indexRoutes({ store, rules }: OpenedStore): FastifyPluginAsync {
   };
   const all = "/tenants/:tenant/indexes";
   return async (instance) => {
-    instance.get(all, asks("read"), async (request) => {
+    instance.get(all, taking(asks("read"), "type", ...KEY_PAGE), async (request) => {
       const found = await (await indexesFor(request)).list(parameterOf(request, "type") ?? undefined);
       const { rows, next } = await keyPageOf(request, ofList(found, indexKey), indexKey);
       return { indexes: rows, next };

@@ -15,7 +15,8 @@ import { shownIssuer } from "../administration/shown-admins.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, groups, oneOf, orNull, required, text, texts } from "./body.ts";
-import { keyPageOf, ofList } from "./key-page.ts";
+import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
+import { taking } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -44,7 +45,7 @@ export function issuerRoutes(
 ): FastifyPluginAsync {
   const { admins } = opened.store;
   return async (instance) => {
-    instance.get("/issuers", asks("own", "all"), async (request) => {
+    instance.get("/issuers", taking(asks("own", "all"), ...KEY_PAGE), async (request) => {
       const byId = ({ id }: AdminIssuer): string => id;
       const { rows, next } = await keyPageOf(request, ofList(await admins.listIssuers(), byId), byId);
       return { issuers: rows.map(shownIssuer), next };

@@ -6,6 +6,9 @@ import { type KeyPage, onPage } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
 import { limitOf, parameterOf } from "./parameters.ts";
 
+/** The parameters that say which page is read. */
+export const KEY_PAGE = ["after", "limit"] as const;
+
 /** Reads a page of a list. */
 export type ReadKeyPage<Row> = (page: KeyPage) => Promise<readonly Row[]>;
 

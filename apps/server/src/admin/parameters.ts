@@ -4,49 +4,56 @@
  */
 import { ScimError } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
-import type { FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import { DEFAULT_TENANT } from "../settings/table.ts";
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
 
-/** The parameters that addresses of the admin API take. */
-const PARAMETERS = [
-  "after",
-  "before",
-  "connection",
-  "exported",
-  "id",
-  "last",
-  "limit",
-  "profile",
-  "requestId",
-  "run",
-  "since",
-  "status",
-  "tenant",
-  "type",
-  "wait",
-] as const;
+/** A page by position, for {@link taking}. */
+export const POSITION_PAGE = ["since", "limit"] as const;
 
-/** The name of a parameter. */
-export type ParameterName = (typeof PARAMETERS)[number];
+/** A page by position, or the last. */
+export const LAST_OR_PAGE = [...POSITION_PAGE, "last"] as const;
 
-const KNOWN: ReadonlySet<string> = new Set(PARAMETERS);
+declare module "fastify" {
+  interface FastifyContextConfig {
+    takes?: readonly string[];
+  }
+}
 
 /**
- * Checks that a query holds parameters of the admin API alone: were a mistyped one ignored, more would be told or changed
- * than was meant.
+ * The options of a route whose query takes parameters. A route that names none takes none.
+ *
+ * @example
+ * instance.get("/tenants/:tenant/guard", taking(asks("read"), "connection", ...KEY_PAGE), handler);
+ */
+export function taking<Config extends FastifyContextConfig>(
+  { config }: { readonly config: Config },
+  ...takes: readonly string[]
+): { readonly config: Config & { readonly takes: readonly string[] } } {
+  return { config: { ...config, takes } };
+}
+
+/**
+ * Checks that a query holds what its route takes alone: were anything else ignored, more would be told or changed than was
+ * meant.
  * @throws ScimError `invalidValue`
  */
-export function requireKnownParameters({ query }: FastifyRequest): void {
+export function requireTakenParameters(request: FastifyRequest): void {
+  const { query, method } = request;
   const names = typeof query === "object" && query !== null ? Object.keys(query) : [];
-  const unknown = names.find((name) => !KNOWN.has(name));
-  if (unknown === undefined) return;
+  const takes = takenBy(request);
+  const other = names.find((name) => !takes.includes(name));
+  if (other === undefined) return;
   throw new ScimError(
     "invalidValue",
-    `There is no parameter '${unknown.slice(0, LONGEST_TOLD)}'; there are ${PARAMETERS.join(", ")}.`,
+    `${method} takes no parameter '${other.slice(0, LONGEST_TOLD)}' at this address: it takes ${takes.join(", ") || "none"}.`,
   );
+}
+
+function takenBy({ routeOptions }: FastifyRequest): readonly string[] {
+  return routeOptions.config.takes ?? [];
 }
 
 /** Characters of a name of the client's that an error repeats. */
@@ -83,10 +90,12 @@ export function pathPart({ params }: FastifyRequest, name: string): string {
 }
 
 /**
- * The parameter of a query; null where it is not there.
+ * A parameter that the route takes; null where it is not there.
  * @throws ScimError `invalidValue` where it stands there more than once
  */
-export function parameterOf({ query }: FastifyRequest, name: ParameterName): string | null {
+export function parameterOf(request: FastifyRequest, name: string): string | null {
+  if (!takenBy(request).includes(name)) throw new TypeError(`The route states no parameter '${name}'`);
+  const { query } = request;
   const members = new Map(typeof query === "object" && query !== null ? Object.entries(query) : []);
   const value: unknown = members.get(name);
   if (value === undefined) return null;
@@ -99,8 +108,15 @@ export function parameterOf({ query }: FastifyRequest, name: ParameterName): str
  * @throws ScimError `invalidValue`
  */
 export function pageOf(request: FastifyRequest): PositionPage {
-  const since = numberOf(request, "since", { least: 0, most: Number.MAX_SAFE_INTEGER });
-  return { since, limit: limitOf(request) };
+  return { since: sinceOf(request), limit: limitOf(request) };
+}
+
+/**
+ * The position that a query names with `since`; null where it says nothing.
+ * @throws ScimError `invalidValue`
+ */
+export function sinceOf(request: FastifyRequest): number | null {
+  return numberOf(request, "since", { least: 0, most: Number.MAX_SAFE_INTEGER });
 }
 
 /**
@@ -114,10 +130,12 @@ export function limitOf(request: FastifyRequest): number {
 /**
  * How many of the last a query asks for with `last`, in the place of `since` and `limit`: 0 to 1000, where 0 tells the
  * position alone; null where it says nothing.
- * @throws ScimError `invalidValue`
+ * @throws ScimError `invalidValue`, also where it says both
  */
 export function lastOf(request: FastifyRequest): number | null {
-  return numberOf(request, "last", { least: 0, most: MOST });
+  const last = numberOf(request, "last", { least: 0, most: MOST });
+  if (last === null || POSITION_PAGE.every((name) => parameterOf(request, name) === null)) return last;
+  throw new ScimError("invalidValue", "Give 'last', or 'since' and 'limit', not both.");
 }
 
 /** Longest wait of a request, in seconds: shorter than clients and proxies wait for an answer. */
@@ -133,7 +151,7 @@ export function waitOf(request: FastifyRequest): number {
 
 function numberOf(
   request: FastifyRequest,
-  name: ParameterName,
+  name: string,
   { least, most }: { readonly least: number; readonly most: number },
 ): number | null {
   const text = parameterOf(request, name);

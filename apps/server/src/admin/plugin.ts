@@ -17,7 +17,7 @@ import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
 import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
-import { requireKnownParameters, tenantOf } from "./parameters.ts";
+import { requireTakenParameters, tenantOf } from "./parameters.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
@@ -59,7 +59,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
     noteAdministrator(request, administrator);
     if (request.is404) return;
     requireRight(administrator, request);
-    requireKnownParameters(request);
+    requireTakenParameters(request);
     if (isOfTenant(request)) await requireKnownTenant(options, tenantOf(request));
   });
   // What cannot be understood begins nothing: the body is read by then.

@@ -23,8 +23,8 @@ import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, oneOf, text, texts, countUpTo, counts } from "./body.ts";
-import { keyPageOf, ofList } from "./key-page.ts";
-import { pageOf, tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
+import { pageOf, POSITION_PAGE, taking, tenantOf } from "./parameters.ts";
 import { etagOf, expectedRevision } from "./revision.ts";
 import { asks, asksAndTells } from "./rights.ts";
 
@@ -92,7 +92,7 @@ export function addReceiverRoutes(
     if (!place.isMade || (await tenants.find(place.tenantOf(request))) !== null) return;
     throw new ScimError("notFound", "There is no such tenant.");
   });
-  instance.get(all, reads, async (request) => {
+  instance.get(all, taking(reads, ...KEY_PAGE), async (request) => {
     const receivers = await listReceivers(parts, family, place.tenantOf(request));
     const { rows, next } = await keyPageOf(request, ofList(receivers, byId), byId);
     return { [`${family}s`]: await Promise.all(rows.map(shown)), next };
@@ -120,7 +120,7 @@ export function addReceiverRoutes(
     await removeReceiver(actingFor(parts, request), await expectedOf(request));
     return reply.code(204).send();
   });
-  instance.get(`${one}/dead`, reads, async (request) => {
+  instance.get(`${one}/dead`, taking(reads, ...POSITION_PAGE), async (request) => {
     const { since, limit } = pageOf(request);
     const dead = await listDead(parts, { family, name: named(request) }, { after: since ?? 0, limit });
     return { dead, next: dead.at(-1)?.position ?? since ?? 0 };

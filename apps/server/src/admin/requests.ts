@@ -5,6 +5,7 @@
  */
 import type { Profile } from "@scim/core";
 import {
+  type AskedRequests,
   explainRequest,
   readRequestQuery,
   readRunChanges,
@@ -16,7 +17,7 @@ import {
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { namedProfile } from "../requests/named-profile.ts";
-import { limitOf, parameterOf, type ParameterName, pathPart, tenantOf } from "./parameters.ts";
+import { limitOf, parameterOf, pathPart, taking, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
@@ -30,6 +31,9 @@ export interface RequestRoutes extends RunChangesSources {
   readonly caseOf: (entry: StoredRequest, profile: Profile | null) => Promise<RequestCase>;
 }
 
+const REQUEST_FILTERS = ["connection", "run", "status", "since", "requestId"] as const;
+const RUN_FILTERS = ["connection", "since"] as const;
+
 /** The routes of the request log. */
 export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
   const { requests } = sources;
@@ -39,25 +43,28 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
     throw new ScimError("notFound", "There is no such request, or it is not kept any more.");
   };
   return async (instance) => {
-    instance.get("/tenants/:tenant/requests", asks("read"), async (request) => {
+    const requestsTake = [...REQUEST_FILTERS, "before", "after", "limit"];
+    instance.get("/tenants/:tenant/requests", taking(asks("read"), ...requestsTake), async (request) => {
       const limit = limitOf(request);
       const before = parameterOf(request, "before") ?? undefined;
       const after = parameterOf(request, "after") ?? undefined;
-      const found = await requests.list(tenantOf(request), { ...queryOf(request), before, after, limit });
+      const filters = filtersOf(request, REQUEST_FILTERS);
+      const found = await requests.list(tenantOf(request), { ...filters, before, after, limit });
       const next = found.length < limit ? null : (found.at(-1)?.id ?? null);
       return { requests: found.map(explained), next };
     });
     instance.get("/tenants/:tenant/requests/:id", asks("read"), async (request) => {
       return explained(await foundIn(request));
     });
-    instance.get("/tenants/:tenant/requests/:id/case", asks("read"), async (request) => {
+    instance.get("/tenants/:tenant/requests/:id/case", taking(asks("read"), "profile"), async (request) => {
       const entry = await foundIn(request);
       const named = parameterOf(request, "profile");
       return sources.caseOf(entry, named === null ? null : profileNamed(named));
     });
-    instance.get("/tenants/:tenant/runs", asks("read"), async (request) => {
+    const runsTake = [...RUN_FILTERS, "before", "limit"];
+    instance.get("/tenants/:tenant/runs", taking(asks("read"), ...runsTake), async (request) => {
       const limit = limitOf(request);
-      const { connection, since } = queryOf(request);
+      const { connection, since } = filtersOf(request, RUN_FILTERS);
       const before = parameterOf(request, "before") ?? undefined;
       const runs = await requests.runs(tenantOf(request), { connection, since, before, limit });
       return { runs, next: runs.length < limit ? null : (runs.at(-1)?.run ?? null) };
@@ -87,16 +94,12 @@ function profileNamed(text: string): Profile {
   }
 }
 
-function queryOf(request: FastifyRequest): ReturnType<typeof readRequestQuery> {
-  const asked = (name: ParameterName): string | undefined => parameterOf(request, name) ?? undefined;
-  return readRequestQuery(
-    {
-      connection: asked("connection"),
-      run: asked("run"),
-      status: asked("status"),
-      since: asked("since"),
-      requestId: asked("requestId"),
-    },
-    Date.now(),
+function filtersOf(
+  request: FastifyRequest,
+  names: readonly (keyof AskedRequests)[],
+): ReturnType<typeof readRequestQuery> {
+  const asked: AskedRequests = Object.fromEntries(
+    names.map((name) => [name, parameterOf(request, name) ?? undefined]),
   );
+  return readRequestQuery(asked, Date.now());
 }

@@ -18,8 +18,8 @@ import { documentPorts } from "../administration/ports.ts";
 import { shownDocument, shownDocuments } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { actorOf, pathName } from "./acting.ts";
-import { keyPageOf, ofList } from "./key-page.ts";
-import { tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
+import { taking, tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { asks, asksAndTells } from "./rights.ts";
 
@@ -28,7 +28,7 @@ export function schemaRoutes(opened: OpenedStore): FastifyPluginAsync {
   return async (instance) => {
     const at = "/tenants/:tenant/schemas";
 
-    instance.get(at, asks("read"), async (request, reply) => {
+    instance.get(at, taking(asks("read"), ...KEY_PAGE), async (request, reply) => {
       const { documents, revision } = await readDocuments(portsFor(opened, request), tenantOf(request));
       const { rows, next } = await keyPageOf(request, ofList(documents, nameOf), nameOf);
       const body = { ...shownDocuments({ documents: rows, revision }), next };

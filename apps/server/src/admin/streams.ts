@@ -18,7 +18,8 @@ import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { shownKey } from "../delivery/stream-administration.ts";
 import { bodyOf, oneOf, required, text, countUpTo } from "./body.ts";
-import { keyPageOf, ofList } from "./key-page.ts";
+import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
+import { taking } from "./parameters.ts";
 import {
   actingFor,
   addReceiverRoutes,
@@ -72,7 +73,7 @@ export function streamRoutes({ tenants, parts }: StreamRoutes): FastifyPluginAsy
 /** The routes of signing keys. */
 export function signingKeyRoutes(parts: Unattributed<StreamPorts>): FastifyPluginAsync {
   return async (instance) => {
-    instance.get("/signing-keys", asks("read", "all"), async (request) => {
+    instance.get("/signing-keys", taking(asks("read", "all"), ...KEY_PAGE), async (request) => {
       const all = await parts.signingKeys.list();
       const { rows, next } = await keyPageOf(request, ofList(all, byId), byId);
       return { keys: rows.map(shownKey), next };

@@ -19,8 +19,8 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { erasureOfEntry } from "../erasure/erasure-file.ts";
 import { pathName } from "./acting.ts";
 import { bodyOf, type ReadMember, required } from "./body.ts";
-import { keyPageOf } from "./key-page.ts";
-import { tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf } from "./key-page.ts";
+import { taking, tenantOf } from "./parameters.ts";
 import { administratorOfRequest, asks, asksOfPerson } from "./rights.ts";
 
 /** What erases. */
@@ -46,11 +46,11 @@ export function subjectRoutes({ tenants, erasures, erasingFor, copies }: Subject
         "Nothing is kept of this subject. A subject is named by the 'id' of its resource.",
       );
     };
-    for (const address of ["/tenants/:tenant/subjects/:id", "/subjects/:id"])
-      instance.delete(address, asksOfPerson("own"), erase);
+    instance.delete("/tenants/:tenant/subjects/:id", asksOfPerson("own"), erase);
+    instance.delete("/subjects/:id", taking(asksOfPerson("own"), "tenant"), erase);
 
     const list = "/tenants/:tenant/erasures";
-    instance.get(list, asks("read"), async (request) => {
+    instance.get(list, taking(asks("read"), ...KEY_PAGE), async (request) => {
       const { tenant } = await findTenant({ tenants }, tenantOf(request));
       const { rows, next } = await keyPageOf(
         request,

@@ -18,8 +18,8 @@ import { shownTenant } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { portsOf } from "./acting.ts";
 import { bodyOf, numbersFor, oneOf, orNull, required, text } from "./body.ts";
-import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -37,7 +37,7 @@ export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
   return async (instance) => {
     instance.get("/self", asks("read", "self"), async (request) => administratorOfRequest(request));
 
-    instance.get("/tenants", asks("read", "all"), async (request) => {
+    instance.get("/tenants", taking(asks("read", "all"), ...KEY_PAGE), async (request) => {
       const read: ReadKeyPage<Tenant> = (page) => tenants.list(page);
       const { rows, next } = await keyPageOf(request, read, ({ tenant }) => tenant);
       return { tenants: rows.map(shownTenant), next };
@@ -67,7 +67,7 @@ export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
       return answerRevised(request, reply, { revision: after.revision, body: shownTenant(after) });
     });
 
-    instance.delete("/tenants/:tenant", asksAndTells("own"), async (request) => {
+    instance.delete("/tenants/:tenant", taking(asksAndTells("own"), "exported"), async (request) => {
       const ports = portsOf(opened, request);
       const before = await findTenant(ports, tenantOf(request));
       const { tenant } = before;

@@ -20,8 +20,8 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
 import { namedIn } from "./connections.ts";
-import { keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, tenantOf } from "./parameters.ts";
+import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
+import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const scheme = oneOf(["sha256", "hmac-sha256", "bcrypt"] as const);
@@ -69,12 +69,16 @@ export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
   }
 
   return async (instance) => {
-    instance.get("/tenants/:tenant/tokens", asks("read"), async (request) => {
-      const { tenant } = await findTenant({ tenants }, tenantOf(request));
-      return listed(request, { tenant, connection: parameterOf(request, "connection") });
-    });
+    instance.get(
+      "/tenants/:tenant/tokens",
+      taking(asks("read"), "connection", ...KEY_PAGE),
+      async (request) => {
+        const { tenant } = await findTenant({ tenants }, tenantOf(request));
+        return listed(request, { tenant, connection: parameterOf(request, "connection") });
+      },
+    );
 
-    instance.get(ALL, asks("read"), async (request) => {
+    instance.get(ALL, taking(asks("read"), ...KEY_PAGE), async (request) => {
       return listed(request, await findConnection({ connections }, namedIn(request)));
     });
 

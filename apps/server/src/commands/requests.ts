@@ -69,6 +69,11 @@ function actionOf(
   id: string | undefined,
   flags: RequestFlags,
 ): (asked: Asked) => Promise<void> {
+  if (flags.runs === true && flags.status !== undefined)
+    throw new CommandFailure(
+      EXIT.usage,
+      "--status goes with requests, not with --runs: a run has many answers.",
+    );
   if (id !== undefined) return (asked) => show(asked, id);
   if (action === "tail") return tail;
   return flags.runs === true ? listRuns : list;

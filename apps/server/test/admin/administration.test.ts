@@ -173,14 +173,14 @@ test("what no transaction holds is told when it begins and when it ends; what on
   expect((await server.send("POST", "/tenants/acme/ada@example.com", { body: {} })).status).toBe(404);
   const url = "https://receiver.example/";
   const { id } = await server.make(at, { url });
-  const erased = await server.send("DELETE", "/tenants/acme/subjects/nobody?run=secret");
+  const erased = await server.send("DELETE", "/subjects/nobody?tenant=acme");
   expect(erased.status).toBe(404);
   const told = await eventually(async () => {
     const { body } = await server.send("GET", "/audit?since=2");
     expect(body["entries"]).toHaveLength(3);
     return body["entries"];
   });
-  const request = { type: "Request", id: "/admin/v1/tenants/acme/subjects/:id" };
+  const request = { type: "Request", id: "/admin/v1/subjects/:id" };
   expect(told).toMatchObject([
     { type: "Webhook", kind: "created", id: `acme/${String(id)}`, origin: { admin: "setting" } },
     { ...request, kind: "created", changes: [{ path: "method", after: { value: "DELETE" } }] },

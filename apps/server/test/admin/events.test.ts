@@ -49,6 +49,8 @@ const REFUSED = [
   [`${AUDIT}?type=User`, 400, "together"],
   [`${AUDIT}?last=1001`, 400, "'last'"],
   [`${CHANGES}?wait=26`, 400, "'wait'"],
+  [`${CHANGES}?last=2&since=1`, 400, "not both"],
+  [`${AUDIT}?last=2&limit=1`, 400, "not both"],
   ["/tenants/v2/changes", 404, "no such tenant"],
   ["/changes?tenant=a.b", 404, "no such tenant"],
 ] as const;

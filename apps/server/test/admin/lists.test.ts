@@ -166,7 +166,7 @@ test("every list has pages that lead through all of it, and commands at a server
       query = typeof next === "string" ? `limit=1&after=${encodeURIComponent(next)}` : "";
     }
     expect(walked, path).toEqual(all);
-    for (const wrong of ["limit=0", "limit=1001", "limit=x", "limt=1"])
+    for (const wrong of ["limit=0", "limit=1001", "limit=x", "limt=1", "wait=1"])
       expect((await server.send("GET", `${path}?${wrong}`)).status, path).toBe(400);
 
     const shown = await printed([...command, "--url", server.origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
@@ -174,13 +174,26 @@ test("every list has pages that lead through all of it, and commands at a server
   }
 });
 
-test("a mistyped parameter is refused before anything is done, whatever the address", async () => {
+const NOT_TAKEN = [
+  ["DELETE", "/subjects/nobody?tennant=acme", "'tennant' at this address: it takes tenant."],
+  ["DELETE", "/tenants/default/subjects/nobody?tenant=acme", "it takes none."],
+  ["DELETE", "/tenants/default?force=true", "it takes exported."],
+  ["GET", "/tenants/default/changes?tenant=acme", "it takes since, limit, last, wait."],
+  ["GET", "/tenants/default/runs?status=failed", "it takes connection, since, before, limit."],
+  ["GET", "/audit/verification?limit=1", "it takes since."],
+  ["GET", "/tenants?__proto__=1", "it takes after, limit."],
+  ["POST", "/tenants?limit=1", "POST takes no parameter 'limit' at this address: it takes none."],
+] as const;
+
+test("a parameter that a request does not take is refused before anything is done", async () => {
   const server = await startAdministration({
     SCIM_DATABASE_URL: "sqlite::memory:",
     SCIM_SECRET_KEYS: SECRET_KEYS,
   });
-  const { status, text } = await server.send("DELETE", "/subjects/nobody?tennant=acme");
-  expect([status, text]).toEqual([400, expect.stringContaining("There is no parameter 'tennant'")]);
+  for (const [method, path, told] of NOT_TAKEN) {
+    const { status, text } = await server.send(method, path);
+    expect([status, text], path).toEqual([400, expect.stringContaining(told)]);
+  }
 });
 
 function listed(body: JsonObject, name: string): readonly JsonObject[] {

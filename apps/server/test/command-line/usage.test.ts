@@ -50,6 +50,7 @@ describe("a slip is told with what was meant", () => {
     [["schema", "validate", "x.json", "--databse-url=x"], "has no flag '--databse-url'"],
     [["fly"], "There is no command 'fly'; 'scim --help' lists the commands."],
     [["token", "create", "-x"], "has no flag '-x'"],
+    [["requests", "list", "--runs", "--status", "4xx"], "--status goes with requests"],
     [["mcp", "--url", "http://127.0.0.1:1", "--show", "title"], "--show goes with --hide-personal"],
     [
       ["token", "list", "--url", "http://127.0.0.1:1", "--database-url", "sqlite::memory:"],
