@@ -10,7 +10,7 @@ import { instantNow, newResourceId } from "../sources.ts";
 
 /** The ports over an open store. */
 export function tenancyPorts(
-  { store, hasher, keySeal, ceilings }: OpenedStore,
+  { store, hasher, keySeal, ceilings, rules }: OpenedStore,
   actor: ChangeOrigin,
 ): TenancyPorts {
   return {
@@ -21,6 +21,11 @@ export function tenancyPorts(
     admins: store.admins,
     hasher,
     ceilings,
+    resourceTypes: async (tenant) => {
+      // A type that was added just now counts.
+      await rules.find(tenant);
+      return (await rules.catalogOf(tenant)).models().map(({ name }) => name);
+    },
     randomBytes,
     newId: newResourceId,
     now: instantNow,

@@ -40,7 +40,7 @@ export function newClientOf(tenant: string, flags: ClientFlags): Omit<NewClient,
   if (scopes.length < scope.length) {
     throw new CommandFailure(
       EXIT.usage,
-      `--scope must be one of ${SCOPES.filter((each) => each !== "admin").join(", ")}; repeat it for several.`,
+      `--scope must be one of ${SCOPES.filter((each) => each !== "admin").join(", ")}, or one for a resource type such as scim:read:User; repeat it for several.`,
     );
   }
   return { tenant, connection, name, scopes, tokenLifetime: lifetimeOf(flags.lifetime) };

@@ -2,7 +2,6 @@
  * OAuth clients of a database that servers run on, made beside them as a command makes them.
  * @module
  */
-import { randomBytes } from "node:crypto";
 import {
   addClientSecret,
   type ClientPorts,
@@ -13,9 +12,9 @@ import {
   type TenancyPorts,
 } from "@scim/tenancy";
 import { onTestFinished } from "vitest";
+import { tenancyPorts } from "../../src/administration/ports.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
-import { instantNow, newResourceId } from "../../src/sources.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 
 /** A client with a secret. */
@@ -30,18 +29,9 @@ export async function administer(
   environment: Readonly<Record<string, string>>,
 ): Promise<ClientPorts & TenancyPorts> {
   const { values } = resolveSettings({ flags: {}, environment });
-  const { store, hasher, ceilings } = await openStore(values);
-  onTestFinished(() => store.close());
-  return {
-    ...store,
-    hasher,
-    ceilings,
-    randomBytes,
-    newId: () => newResourceId(),
-    now: instantNow,
-    actor: { command: "test" },
-    seal: (text) => text,
-  };
+  const opened = await openStore(values);
+  onTestFinished(() => opened.store.close());
+  return tenancyPorts(opened, { command: "test" });
 }
 
 /** Makes a client with a secret. */

@@ -257,11 +257,14 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
       writeFileSync(join(folder, `${name}.json`), JSON.stringify(document));
     const run = (...args: string[]) => printed(args, environment);
     await run("tenant", "create", "acme");
+    const reading = ["token", "create", "--scope", "scim:read:Badge", "--tenant", "acme"];
+    await expect(run(...reading)).rejects.toThrow("'acme' has no resource type 'Badge'");
     const added = await run("schema", "add", folder, "--tenant", "acme", "--json");
     expect(JSON.parse(added.stdout)).toMatchObject({
       revision: 1,
       schemas: [{ name: "Badge" }, { kind: "Schema" }],
     });
+    expect(await run(...reading)).toMatchObject({ code: 0 });
     const listed = (await run("schema", "list", "--tenant", "acme")).stdout;
     expect(listed).toMatch(/ResourceType +Badge/);
     expect(listed).toContain(BADGE);
@@ -307,8 +310,15 @@ describe("a resource type of a tenant's own with references", () => {
     const [acme, globex] = [await at("acme", "/old/crews"), await at("globex", "/old/other")];
     const body = JSON.stringify([schema, { name: "Crew", endpoint: "/Crews", schema: CREW }]);
     const headers = { "content-type": "application/json" };
+    const { id } = await server.make("/tenants/acme/connections/default/clients", {});
+    const client = `/tenants/acme/connections/default/clients/${String(id)}`;
+    const change = { match: "*", body: { scopes: ["scim:read:User", "scim:read:Crew"] } };
+    expect((await server.send("PATCH", client, change)).text).toContain(
+      "Tenant 'acme' has no resource type 'Crew', which the scope scim:read:Crew names; it has User, Group",
+    );
     const put = await server.send("POST", "/tenants/acme/schemas", { match: 0, body, headers });
     expect(put.status).toBe(200);
+    expect((await server.send("PATCH", client, change)).status).toBe(200);
     await eventually(async () => expect((await acme.call("GET", "/Crews")).status).toBe(200));
 
     const wanted = { audience: "https://them.example", method: "poll" };

@@ -7,6 +7,7 @@ import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import type { ClientName, ClientState, OAuthClient } from "../oauth/client.ts";
 import { findConnection } from "./connections.ts";
+import { requireKnownTypes } from "./known-types.ts";
 import type { ClientPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -68,7 +69,7 @@ export async function createClient(ports: ClientPorts, wanted: NewClient): Promi
     connection,
     name: checkedName(name),
     state: "active",
-    scopes: checkedScopes(wanted.scopes ?? ["scim"]),
+    scopes: await checkedScopes(ports, tenant, wanted.scopes ?? ["scim"]),
     tokenLifetime: checkedLifetime(wanted.tokenLifetime ?? DEFAULT_LIFETIME),
     created: ports.now(),
     createdBy,
@@ -99,18 +100,20 @@ export async function findClient(
  * @throws TenancyError `notFound`, `changed`, `invalid`
  */
 export async function changeClient(
-  ports: Pick<ClientPorts, "clients"> & Acting,
+  ports: Pick<ClientPorts, "clients" | "resourceTypes"> & Acting,
   target: ExpectedClient,
   change: ClientChange,
 ): Promise<OAuthClient> {
   const { clients } = ports;
+  const scopes =
+    change.scopes === undefined ? null : await checkedScopes(ports, target.tenant, change.scopes);
   for (let attempt = 1; ; attempt += 1) {
     const before = await expectClient(ports, target, attempt);
     const after = {
       ...before,
       state: change.state ?? before.state,
       name: change.name === undefined ? before.name : checkedName(change.name),
-      scopes: change.scopes === undefined ? before.scopes : checkedScopes(change.scopes),
+      scopes: scopes ?? before.scopes,
       tokenLifetime: checkedLifetime(change.tokenLifetime ?? before.tokenLifetime),
       revision: before.revision + 1,
     };
@@ -165,13 +168,19 @@ function checkedName(name: string | null): string | null {
   throw new TenancyError("invalid", `The name of a client has 1 to ${LONGEST_NAME} characters.`);
 }
 
-function checkedScopes(scopes: readonly Scope[]): readonly Scope[] {
+async function checkedScopes(
+  ports: Pick<ClientPorts, "resourceTypes">,
+  tenant: string,
+  scopes: readonly Scope[],
+): Promise<readonly Scope[]> {
   const isGood = scopes.length > 0 && scopes.length <= MOST_SCOPES && !scopes.some(isAdminScope);
-  if (isGood) return [...new Set(scopes)];
-  throw new TenancyError(
-    "invalid",
-    `A client has 1 to ${MOST_SCOPES} scopes, such as scim or scim:read, and none of administrators.`,
-  );
+  if (!isGood)
+    throw new TenancyError(
+      "invalid",
+      `A client has 1 to ${MOST_SCOPES} scopes, such as scim or scim:read, and none of administrators.`,
+    );
+  await requireKnownTypes(ports, tenant, scopes);
+  return [...new Set(scopes)];
 }
 
 function checkedLifetime(seconds: number): number {

@@ -21,6 +21,8 @@ export interface TenancyPorts extends Acting {
   readonly hasher: TokenHasher;
   /** The limits of the service, which no tenant has beyond. */
   readonly ceilings: ServiceCeilings;
+  /** Names of the resource types that a tenant has, as its documents are now. */
+  readonly resourceTypes: (tenant: string) => Promise<readonly string[]>;
   /** Unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
   /** A new id that no other token has. */

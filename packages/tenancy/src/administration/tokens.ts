@@ -8,6 +8,7 @@ import { issueToken } from "../credentials/issue-token.ts";
 import type { StoredToken, TokenName, TokenScheme } from "../credentials/port.ts";
 import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
 import { findConnection } from "./connections.ts";
+import { requireKnownTypes } from "./known-types.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -177,6 +178,7 @@ async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameter
       `Scopes of administrators go with tenant '${ADMIN_TENANT}', and only with it; a token has at least one scope.`,
     );
   }
+  await requireKnownTypes(ports, tenant, scopes);
   const expires = expiryOf(wanted.expires, ports.now());
   return { id: ports.newId(), tenant, connection, name, scopes, subject, expires, createdBy };
 }

@@ -24,6 +24,7 @@ export function testPorts(): TestPorts {
     ...createMemoryTenancy(),
     hasher: createTokenHasher([key], (secret, text) => createHmac("sha256", secret).update(text).digest()),
     ceilings: CEILINGS,
+    resourceTypes: async () => ["User", "Group"],
     randomBytes: (length) => new Uint8Array(length).fill((count += 1)),
     newId: () => `id-${(count += 1)}`,
     now: () => NOW,

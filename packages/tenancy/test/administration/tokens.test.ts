@@ -59,6 +59,7 @@ describe("making", () => {
     [{ connection: "nowhere" }, "notFound"],
     [{ scopes: [] }, "invalid"],
     [{ scopes: ["admin"] }, "invalid"],
+    [{ scopes: ["scim:read:User", "scim:write:user"] }, "invalid"],
     [{ scopes: ["admin:support"] }, "invalid"],
     [{ tenant: "admin", scopes: ["scim"] }, "invalid"],
     [{ name: " " }, "invalid"],

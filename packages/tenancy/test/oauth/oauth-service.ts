@@ -70,6 +70,7 @@ export async function oauthService(
     ...stores,
     hasher,
     ceilings: CEILINGS,
+    resourceTypes: async () => ["User", "Group"],
     randomBytes,
     newId: () => `0199-${(count += 1)}`,
     now: () => new Date(now()).toISOString(),

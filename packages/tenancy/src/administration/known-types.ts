@@ -1,0 +1,32 @@
+/**
+ * Scopes that are good for one resource type alone.
+ * @module
+ */
+import type { Scope } from "@scim/core";
+import type { TenancyPorts } from "./ports.ts";
+import { TenancyError } from "./tenancy-error.ts";
+
+const OF_TYPE = /^scim:[a-z]+:(?<type>.+)$/;
+
+/**
+ * Checks that the tenant has the resource types that scopes name: a mistyped one would open nothing.
+ * @throws TenancyError `invalid`
+ */
+export async function requireKnownTypes(
+  { resourceTypes }: Pick<TenancyPorts, "resourceTypes">,
+  tenant: string,
+  scopes: readonly Scope[],
+): Promise<void> {
+  const named = scopes.flatMap((scope) => {
+    const type = OF_TYPE.exec(scope)?.groups?.["type"];
+    return type === undefined ? [] : [{ scope, type }];
+  });
+  if (named.length === 0) return;
+  const types = await resourceTypes(tenant);
+  const unknown = named.find(({ type }) => !types.includes(type));
+  if (unknown === undefined) return;
+  throw new TenancyError(
+    "invalid",
+    `Tenant '${tenant}' has no resource type '${unknown.type}', which the scope ${unknown.scope} names; it has ${types.join(", ")}.`,
+  );
+}
