@@ -11,7 +11,7 @@ import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tellWritten } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
-import { grouped, startProgress } from "../progress/progress.ts";
+import { counted, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
 import { toldKind } from "./told-kind.ts";
@@ -95,7 +95,7 @@ function verdictOf({ tenant, valid, entries, first, last, hash, checkpoints, beh
   const before = behind === null ? [] : [`A checkpoint of ${behind.at} stands for what was before.`];
   const state = valid ? "The chain holds." : "The chain does not hold:";
   return [
-    `Tenant ${tenant}: ${grouped(entries)} entries${range}, ${grouped(checkpoints)} checkpoints found right.`,
+    `Tenant ${tenant}: ${counted(entries, "entry", "entries")}${range}, ${counted(checkpoints, "checkpoint")} found right.`,
     ...before,
     state,
     ...faults.map(({ kind, position, detail }) => `  ${position}  ${kind}  ${detail}`),
@@ -121,7 +121,7 @@ async function exportLog(audit: AuditReading, target: string, { since, flags }: 
   }
   await writeTarget(target, lines());
   progress.end();
-  return tellWritten(flags, { file: target, ...count }, `${grouped(count.entries)} entries.`);
+  return tellWritten(flags, { file: target, ...count }, `${counted(count.entries, "entry", "entries")}.`);
 }
 
 async function* checkpointLines(audit: AuditReading, since: number): AsyncGenerator<string, void, undefined> {

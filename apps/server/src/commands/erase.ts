@@ -18,7 +18,7 @@ import { deletingIn } from "../erasure/erasing.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, printEach } from "../output.ts";
 import { operatorServices } from "../operator/operator-services.ts";
-import { grouped } from "../progress/progress.ts";
+import { counted } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
@@ -86,7 +86,11 @@ async function carryOut(
       const { file } = wanted;
       if (!existsSync(file)) throw new CommandFailure(EXIT.failed, `There is no file ${file}.`);
       const lacking = await erasures.replay(await readErasureFile(file), file);
-      return print(flags, { file, lacking }, `${grouped(lacking)} entries were new to the database.`);
+      return print(
+        flags,
+        { file, lacking },
+        `${counted(lacking, "entry was", "entries were")} new to the database.`,
+      );
     }
   }
 }
@@ -95,12 +99,12 @@ function told(erased: Erased): string {
   const { resources, events, copies: holders, requests, tokens, secrets, backups } = erased;
   return [
     "Erased:",
-    `  ${grouped(resources)} resources with all that was beside them`,
-    `  ${grouped(events)} events, of which position, kind and version stay`,
-    `  ${grouped(holders)} other resources, which keep the id alone`,
-    `  ${grouped(requests)} entries of the request log`,
-    `  ${grouped(tokens)} tokens`,
-    `  ${grouped(secrets)} secrets: hashes in the audit log mean nothing any more`,
+    `  ${counted(resources, "resource")} with all that was beside`,
+    `  ${counted(events, "event")}, of which position, kind and version stay`,
+    `  ${counted(holders, "other resource that keeps", "other resources that keep")} the id alone`,
+    `  ${counted(requests, "entry", "entries")} of the request log`,
+    `  ${counted(tokens, "token")}`,
+    `  ${counted(secrets, "secret")}: hashes in the audit log mean nothing any more`,
     ...(backups.length === 0 ? [] : ["Copies of the database that hold the person still; remove them:"]),
     ...backups.map((copy) => `  ${copy}`),
   ].join("\n");

@@ -6,7 +6,7 @@ import type { Environment } from "../command-table/arguments.ts";
 import { writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tellWritten } from "../output.ts";
-import { grouped, startProgress } from "../progress/progress.ts";
+import { counted, startProgress } from "../progress/progress.ts";
 import { remoteLines } from "../remote/remote-export.ts";
 import { withClient } from "../remote/with-client.ts";
 import type { OperatorFlags } from "../operator/operator.ts";
@@ -48,7 +48,7 @@ export async function exportRemote({ url, target, flags, environment }: RemoteEx
     progress.end();
   }
   const written = { file: target, resources };
-  return tellWritten(flags, written, `${grouped(resources)} resources.`);
+  return tellWritten(flags, written, `${counted(resources, "resource")}.`);
 }
 
 /** The token says which tenant and connection are meant, and a service gives JSON. */

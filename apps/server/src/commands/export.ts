@@ -10,7 +10,7 @@ import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tellWritten } from "../output.ts";
 import { openOperator, type Operator, type OperatorFlags } from "../operator/operator.ts";
-import { grouped, startProgress, type Progress } from "../progress/progress.ts";
+import { counted, startProgress, type Progress } from "../progress/progress.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import type { Settings } from "../settings/table.ts";
 import { exportRemote } from "./export-remote.ts";
@@ -47,7 +47,7 @@ export async function exportCommand(
     const told = { command: COMMAND, about: aboutOf(operator, flags) };
     const work = (): Promise<void> => writeTarget(target, piecesOf(operator, { flags, progress, count }));
     await toldReading(operator.store, told, { reader: flags, work }).finally(() => progress.end());
-    return tellWritten(flags, { file: target, ...count }, `${grouped(count.resources)} resources.`);
+    return tellWritten(flags, { file: target, ...count }, `${counted(count.resources, "resource")}.`);
   } finally {
     await operator.close();
   }

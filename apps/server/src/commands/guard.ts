@@ -7,6 +7,7 @@ import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
+import { counted } from "../progress/progress.ts";
 import { withStore, type OpenedStore } from "../store/open-store.ts";
 import { allTypedOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
@@ -100,9 +101,11 @@ function heldText(change: HeldChange): string {
   const { id, connection, measure, type, resource, first, tries, released, removed } = change;
   const state = released === null ? "held" : "released";
   return [
-    `${id}  ${state}  ${connection}  ${measure}  ${type}/${resource}  since ${first}, sent ${tries} times`,
+    `${id}  ${state}  ${connection}  ${measure}  ${type}/${resource}  since ${first}, sent ${counted(tries, "time")}`,
     ...attributeLines(change.changes),
-    ...(removed.count === 0 ? [] : [`  ${removed.count} values would go: ${removed.values.join(", ")}`]),
+    ...(removed.count === 0
+      ? []
+      : [`  ${counted(removed.count, "value")} would go: ${removed.values.join(", ")}`]),
   ].join("\n");
 }
 
@@ -117,5 +120,5 @@ async function decide(held: Held, { which, how, flags }: Decided): Promise<ExitC
   if (count === 0)
     throw new CommandFailure(EXIT.failed, "Nothing is held there; 'scim guard list' shows what is.");
   const words = how === "release" ? "let pass when sent again" : "forgotten";
-  return print(flags, { [DONE[how]]: count }, `${count} held changes ${words}.`);
+  return print(flags, { [DONE[how]]: count }, `${counted(count, "held change")} ${words}.`);
 }

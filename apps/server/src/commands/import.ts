@@ -9,7 +9,7 @@ import { print } from "../output.ts";
 import { importOptions, type ImportFlags, type ImportOptions } from "../import/import-options.ts";
 import { runImport, type ImportSummary } from "../import/run-import.ts";
 import { openOperator } from "../operator/operator.ts";
-import { grouped, startProgress } from "../progress/progress.ts";
+import { counted, grouped, startProgress } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopOnSignals } from "../stop-on-signals.ts";
 
@@ -73,7 +73,7 @@ function told(summary: ImportSummary, options: ImportOptions): string {
     `${grouped(unchanged)} unchanged`,
     `${grouped(rejected)} rejected`,
   ].join(", ");
-  const lines = [`${options.dryRun ? "Nothing was written. " : ""}${grouped(records)} records: ${counts}.`];
+  const lines = [`${options.dryRun ? "Nothing was written. " : ""}${counted(records, "record")}: ${counts}.`];
   if (resumedAt > 0) lines.push(`Went on behind record ${grouped(resumedAt)} of an earlier run.`);
   if (rejected > 0 && options.report !== null)
     lines.push(`The rejected records are listed in ${options.report}.`);

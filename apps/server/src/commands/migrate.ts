@@ -4,6 +4,7 @@
  */
 import type { PlannedMigration, TableLayout } from "@scim/store/postgres";
 import { migrateSqlite, planSqliteMigrations } from "@scim/store/sqlite";
+import { counted } from "../progress/progress.ts";
 import { usable } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
@@ -97,7 +98,7 @@ function planLines(planned: readonly PlannedMigration[], layout: readonly string
 function migrationLines({ name, makes, steps }: PlannedMigration): readonly string[] {
   const locks = steps.map(({ statement, table, rows, lock }) => [
     `  ${statement}`,
-    `${table} (${rows.toLocaleString("en")} rows)`,
+    `${table} (${counted(rows, "row")})`,
     lock,
   ]);
   return [

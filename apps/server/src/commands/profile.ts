@@ -10,7 +10,7 @@ import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
-import { startProgress } from "../progress/progress.ts";
+import { counted, startProgress } from "../progress/progress.ts";
 import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
 import { namedProfile, PROFILE_NAMES } from "../requests/named-profile.ts";
 import { type RequestReading, requestsAtServer, requestsHere } from "../requests/request-reading.ts";
@@ -164,7 +164,7 @@ function shownAsText(pair: ProfilePair, compared: readonly ComparedRequest[]): s
       ),
     ]),
     ...skipped.map((each) => `${each.entry.id} was not compared: ${each.skipped ?? ""}`),
-    `${changed.length} of ${compared.length} requests would be answered in another way; ${skipped.length} were not compared.`,
+    `${changed.length} of ${counted(compared.length, "request")} would be answered in another way; ${counted(skipped.length, "was", "were")} not compared.`,
   ].join("\n");
 }
 

@@ -17,6 +17,7 @@ import type {
 import type { ShownReceiver } from "../delivery/shown-receiver.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { confirm, print, tell } from "../output.ts";
+import { counted } from "../progress/progress.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
 import { columns } from "../settings/show.ts";
@@ -189,7 +190,7 @@ async function replayAction({ receivers, tenant, flags }: AnyWork, id: string): 
   const told =
     revived === null
       ? `Everything behind position ${String(position)} is delivered again.`
-      : `${revived} dead letters are delivered again.`;
+      : `${counted(revived, "dead letter is", "dead letters are")} delivered again.`;
   return confirm(flags, { tenant, id, since: position ?? null, revived }, told);
 }
 

@@ -14,6 +14,7 @@ import {
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell, type Reader } from "../output.ts";
 import { documentsOf, filesOf } from "../schemas/schema-documents.ts";
+import { counted } from "../progress/progress.ts";
 
 /**
  * Runs a command on documents.
@@ -128,8 +129,4 @@ function pairs<Definition>(
   const old = new Map(before.map((definition) => [key(definition), definition]));
   const fresh = new Map(after.map((definition) => [key(definition), definition]));
   return [...new Set([...old.keys(), ...fresh.keys()])].map((each) => [old.get(each), fresh.get(each)]);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

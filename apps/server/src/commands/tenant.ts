@@ -9,7 +9,7 @@ import { type TenantAdministration, TENANTS } from "../administration/tenants.ts
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, print } from "../output.ts";
-import { grouped, startProgress } from "../progress/progress.ts";
+import { counted, startProgress } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 
 /** The flags of `scim tenant`, as they were given. */
@@ -129,7 +129,7 @@ async function remove(tenants: TenantAdministration, tenant: string, flags: Tena
       onProgress: (rows) => progress.show({ done: rows, part: null, note: "" }),
     });
     progress.end();
-    const told = `Tenant '${tenant}' is deleted with ${grouped(removed)} rows. Its name is not given again.`;
+    const told = `Tenant '${tenant}' is deleted with ${counted(removed, "row")}. Its name is not given again.`;
     return print(flags, { tenant, removed }, told);
   } catch (error) {
     progress.end();

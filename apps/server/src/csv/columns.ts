@@ -4,6 +4,7 @@
  */
 import type { ResourceModel } from "@scim/core";
 import type { JsonObject, JsonValue } from "@scim/schemas";
+import { counted } from "../progress/progress.ts";
 import { plainRule, type ColumnRule, type CsvMapping } from "./mapping.ts";
 import { putConstant, putValues, targetOf, valuesAt, type Target } from "./target.ts";
 
@@ -66,7 +67,9 @@ export function planColumns(
 export function resourceOfFields(plan: ColumnPlan, fields: readonly string[]): JsonObject {
   const { model, columns, constants } = plan;
   if (fields.length !== columns.length)
-    throw new TypeError(`The record has ${fields.length} columns where the header has ${columns.length}.`);
+    throw new TypeError(
+      `The record has ${counted(fields.length, "column")} where the header has ${columns.length}.`,
+    );
   const resource: Record<string, JsonValue> = {};
   for (const [index, column] of columns.entries()) {
     const text = fields[index] ?? "";

@@ -4,6 +4,7 @@
  */
 import { isScimError } from "@scim/schemas";
 import type { Store } from "@scim/store/sqlite";
+import { counted } from "../progress/progress.ts";
 import { type Check, fine, warning, wrong } from "./check.ts";
 
 /** What these checks look at. */
@@ -54,7 +55,7 @@ export async function checkPositions({ store, now }: DatabaseSetting): Promise<C
   const { events, oldest } = await store.waitingEvents();
   if (oldest === null) return fine(name, "no event waits for one");
   const seconds = Math.max(0, Math.round((now - Date.parse(oldest)) / 1000));
-  const detail = `${events} events wait, the first for ${seconds} seconds`;
+  const detail = `${counted(events, "event waits", "events wait")}, the first for ${counted(seconds, "second")}`;
   if (seconds * 1000 <= PATIENCE_MS) return fine(name, detail);
   return warning(
     name,
@@ -68,7 +69,7 @@ export async function checkIndexes({ store, tenant }: DatabaseSetting): Promise<
   const name = "indexes";
   const declared = await store.indexes.list(tenant);
   const unsettled = declared.filter(({ state }) => state !== "ready");
-  if (unsettled.length === 0) return fine(name, `all ${declared.length} that were declared are ready`);
+  if (unsettled.length === 0) return fine(name, `${declared.length} declared, all ready`);
   const list = unsettled.map(({ type, path, state }) => `${type} ${path} (${state})`).join(", ");
   return warning(
     name,

@@ -8,6 +8,7 @@ import type { Store } from "@scim/store/sqlite";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import { dataFolder } from "../credentials/data-folder.ts";
 import { CommandFailure } from "../failure.ts";
+import { counted } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
 import { type Check, fine, warning, wrong } from "./check.ts";
 
@@ -45,11 +46,12 @@ export async function checkKeys(
       : wrong(NAME, "there are none", remedy);
   }
   const lost = stored.filter(({ keyId }) => !ids.has(keyId));
-  if (lost.length === 0) return fine(NAME, `${ids.size}; all ${stored.length} tokens were made with them`);
+  if (lost.length === 0)
+    return fine(NAME, `${ids.size}; ${counted(stored.length, "token")} made with them, and none with others`);
   const missing = [...new Set(lost.map(({ keyId }) => keyId))].join(", ");
   return wrong(
     NAME,
-    `${lost.length} of ${stored.length} tokens were made with keys that are not given: ${missing}`,
+    `${lost.length} of ${counted(stored.length, "token")} made with keys that are not given: ${missing}`,
     "Give those keys too, behind the first; or make new tokens with 'scim token create'.",
   );
 }

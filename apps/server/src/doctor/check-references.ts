@@ -9,6 +9,7 @@ import {
   type RequestContext,
   type ScimService,
 } from "@scim/core";
+import { counted } from "../progress/progress.ts";
 import { type Check, fine, warning } from "./check.ts";
 
 /** Findings of one list. */
@@ -51,10 +52,10 @@ async function countFindings(
   return { list, count, first };
 }
 
-const WORDS: Readonly<Record<FindingList, string>> = {
-  orphanedGroupMembers: "members that name nothing",
-  inconsistentUserGroups: "inconsistent memberships",
-  cyclicGroupMembers: "members in a circle",
+const WORDS: Readonly<Record<FindingList, readonly [one: string, many: string]>> = {
+  orphanedGroupMembers: ["member that names nothing", "members that name nothing"],
+  inconsistentUserGroups: ["inconsistent membership", "inconsistent memberships"],
+  cyclicGroupMembers: ["member in a circle", "members in a circle"],
 };
 
 /** Clients answer for references: what is found is told, and no fault of the installation. */
@@ -63,7 +64,7 @@ export function checkReferences(found: readonly ListedFindings[]): Check {
   if (found.every(({ count }) => count === 0)) return fine(name, "all hold together");
   const counts = FINDING_LISTS.map((list) => {
     const count = found.find((each) => each.list === list)?.count ?? 0;
-    return `${count} ${WORDS[list]}`;
+    return counted(count, ...WORDS[list]);
   });
   return warning(
     name,

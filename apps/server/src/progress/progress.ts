@@ -89,6 +89,17 @@ export function grouped(value: number): string {
   return value.toLocaleString("en-US");
 }
 
+/**
+ * How many of something there are.
+ *
+ * @example
+ * counted(1, "entry", "entries"); // "1 entry"
+ * @param many what several are called; default with an s behind it
+ */
+export function counted(count: number, one: string, many: string = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
 /** Seconds as people say them: `42 s`, `3 min 05 s`, `2 h 10 min`. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);

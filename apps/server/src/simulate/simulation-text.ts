@@ -3,6 +3,7 @@
  * @module
  */
 import type { SimulationReport, StepReport } from "@scim/sync";
+import { counted } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 
 /** Words of outcomes. */
@@ -39,7 +40,7 @@ function sumText({ name, steps, outcome, leftBehind, run, target }: SimulationRe
   const count = (wanted: StepReport["outcome"]): number =>
     steps.filter((step) => step.outcome === wanted).length;
   const counts = [
-    `${count("passed")} of ${steps.length} steps passed`,
+    `${count("passed")} of ${counted(steps.length, "step")} passed`,
     ...(["hindered", "failed", "skipped"] as const).flatMap((wanted) =>
       count(wanted) === 0 ? [] : [`${count(wanted)} ${COUNTED[wanted]}`],
     ),

@@ -3,7 +3,7 @@
  * @module
  */
 import type { DriftedReferences, DriftReport, ReferenceDrift } from "@scim/sync";
-import { grouped } from "../progress/progress.ts";
+import { counted, grouped } from "../progress/progress.ts";
 import { columns } from "../settings/show.ts";
 
 const SHOWN = 20;
@@ -17,7 +17,8 @@ const WORDS = {
 
 /** What has drifted, as text. */
 export function driftText({ drifts, compared }: DriftReport): string {
-  if (drifts.length === 0) return `${grouped(compared)} resources are what was applied last.`;
+  if (drifts.length === 0)
+    return `${counted(compared, "resource is", "resources are")} what was applied last.`;
   const rows = drifts
     .slice(0, SHOWN)
     .map(({ type, key, kind, changes, references }) => [
@@ -28,7 +29,7 @@ export function driftText({ drifts, compared }: DriftReport): string {
       references === null ? changes.map(({ path }) => path).join(", ") : referencesText(references),
     ]);
   return [
-    `${grouped(drifts.length)} of ${grouped(compared)} resources are not what was applied last.`,
+    `${grouped(drifts.length)} of ${counted(compared, "resource")} ${drifts.length === 1 ? "is" : "are"} not what was applied last.`,
     columns(rows),
     ...(drifts.length > SHOWN ? [`  and ${grouped(drifts.length - SHOWN)} more; --json shows all`] : []),
     "A sync with --apply puts them back as the source has them.",

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ApplyReport } from "@scim/sync";
-import { grouped } from "../progress/progress.ts";
+import { counted, grouped } from "../progress/progress.ts";
 import { keptText } from "./kept-text.ts";
 
 const SHOWN = 20;
@@ -13,7 +13,7 @@ export function reportText({ done, failures, stopped, kept }: ApplyReport): stri
   const counts = [
     `${grouped(done.create)} created`,
     `${grouped(done.update)} updated`,
-    `${grouped(done.references)} references changed`,
+    `${counted(done.references, "reference")} changed`,
     `${grouped(done.deactivate)} deactivated`,
     `${grouped(done.delete)} deleted`,
     `${grouped(failures.length)} failed`,

@@ -7,6 +7,7 @@ import process from "node:process";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { audienceOf, createLog } from "../log.ts";
 import type { Reader } from "../output.ts";
+import { counted } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../store/start-store.ts";
@@ -52,7 +53,7 @@ async function started(settings: Settings, start: () => Promise<WorkerPool>): Pr
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(
       EXIT.failed,
-      `The ${settings.workers} workers could not be started: ${reason}.`,
+      `${counted(settings.workers, "worker")} could not be started: ${reason}.`,
       cause,
     );
   }

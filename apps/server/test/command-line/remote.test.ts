@@ -133,7 +133,7 @@ test("export, doctor and schema show look at a running service where --url names
 
   const doctor = await printed(["doctor", ...url], environment);
   expect(doctor.code).toBe(EXIT.ok);
-  expect(doctor.stdout).toContain("1 members that name nothing");
+  expect(doctor.stdout).toContain("1 member that names nothing");
   expect(doctor.stdout).toMatch(new RegExp(`${group.id} +gone`));
 
   const astray = printed(["doctor", "--url", server.origin], environment);

@@ -163,7 +163,7 @@ describe("scim erase", () => {
     const at = (origin: string, ...args: string[]) =>
       printed(["erase", ...args, "--url", origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
     expect((await at(server.origin, "--list")).stdout).toBe("");
-    expect((await at(server.origin, person.id)).stdout).toMatch(/^Erased:\n {2}1 resources/);
+    expect((await at(server.origin, person.id)).stdout).toMatch(/^Erased:\n {2}1 resource with/);
     const { stdout: list } = await at(server.origin, "--list");
     expect(list).toBe(readFileSync(environment["SCIM_ERASURE_LIST"] ?? "", "utf8"));
     await server.stop();
@@ -209,7 +209,7 @@ describe("scim erase", () => {
     });
     for (const args of [[], [person.id, "more"], [person.id, "--list"], ["--tenant=v2", person.id]])
       await expect(scim(...args)).rejects.toMatchObject({ exitCode: EXIT.usage });
-    expect((await scim(person.id)).stdout).toMatch(/^Erased:\n {2}1 resources/);
+    expect((await scim(person.id)).stdout).toMatch(/^Erased:\n {2}1 resource with/);
 
     const keys = `2:${Buffer.alloc(32, 9).toString("base64url")}`;
     await expect(

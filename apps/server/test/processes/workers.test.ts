@@ -107,7 +107,7 @@ describe("scim serve --workers", () => {
     });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("EADDRINUSE");
-    expect(ended.stderr).toContain("The 2 workers could not be started");
+    expect(ended.stderr).toContain("2 workers could not be started");
   });
 
   test("makes the tokens of a first start once, and stops on a signal to the whole group, as a terminal sends it", async () => {

@@ -60,10 +60,10 @@ test("requests, runs and what a guard holds, on the command line", async () => {
   expect(changed).toMatch(/^created User\/.+\n {2}userName: nothing → ~[\w-]{22}@example\.invalid$/m);
 
   expect(await scim(environment, "guard", "list")).toMatch(
-    /^[\w-]+ {2}held {2}default {2}deactivations {2}User\/.+ sent 1 times\n {2}active: nothing → false\n$/,
+    /^[\w-]+ {2}held {2}default {2}deactivations {2}User\/.+ sent 1 time\n {2}active: nothing → false\n$/,
   );
   expect(await scim(environment, "guard", "release", "--connection", "default")).toBe(
-    "1 held changes let pass when sent again.\n",
+    "1 held change let pass when sent again.\n",
   );
   expect((await server.patch(path, off)).status).toBe(200);
   expect(await scim(environment, "guard", "list")).toBe("Nothing is held.\n");

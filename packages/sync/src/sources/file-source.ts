@@ -161,7 +161,7 @@ function csvRecords(delimiter: string): (text: string) => JsonObject | null {
     }
     const values = fieldsOf(text, delimiter);
     if (values.length !== header.length)
-      throw new TypeError(`The record has ${values.length} columns where the header has ${header.length}.`);
+      throw new TypeError(`The record has ${values.length} ${values.length === 1 ? "column" : "columns"} where the header has ${header.length}.`);
     return Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""]));
   };
 }
