@@ -4,7 +4,7 @@
  * else becomes part of the program, and what is of others has its licence in `licenses.md`.
  * @module
  */
-import { cpSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { build, type Plugin } from "vite";
 
@@ -50,6 +50,8 @@ export async function bundleProgram({ server, target }: Bundle): Promise<void> {
       },
     },
   });
+  // So that a link to it, named `scim`, is a command.
+  chmodSync(join(target, "cli.js"), 0o755);
 }
 
 // Our own file, read as it is.

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import process from "node:process";
+import { describe, expect, inject, test } from "vitest";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { flagOf, variableOf, type Setting } from "../../src/settings/setting.ts";
 import { SETTING_KEYS, SETTINGS } from "../../src/settings/table.ts";
@@ -146,6 +147,17 @@ describe("the image", () => {
     expect(await check(new URL(server.origin).port)).toBe(0);
     await server.stop();
     expect(await check(new URL(server.origin).port)).toBe(1);
+  });
+});
+
+describe("the program", () => {
+  test("is a command by a link to it, as the image has one and operators make one", () => {
+    const folder = newFolder();
+    symlinkSync(String(inject("program")), join(folder, "scim"));
+    const PATH = [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+    const { status, stderr } = spawnSync("scim", ["--version"], { env: { PATH }, encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(deployFile("docker/Dockerfile")).toContain("ln -s ../dist/cli.js /app/bin/scim\n");
   });
 });
 
