@@ -25,7 +25,7 @@ export type {
   UntriedOperation,
 } from "./bulk/outcome.ts";
 export type { Clock } from "./clock.ts";
-export type { BulkLimits, Capabilities } from "./discovery/capabilities.ts";
+export type { BulkLimits, Capabilities, ConfigExtension } from "./discovery/capabilities.ts";
 export type { Discovery } from "./discovery/discovery.ts";
 export { InvalidAnswerError, type InvalidAnswerCode } from "./errors/answer-error.ts";
 export { ClientError, type FailedRequest } from "./errors/client-error.ts";

@@ -1,6 +1,12 @@
 import { createScimClient } from "@scim/client";
 import { createInProcessTransport } from "@scim/client/in-process";
-import { createDefaultRegistry, defineSchema, ENTERPRISE_USER_URN, USER_URN } from "@scim/schemas";
+import {
+  createDefaultRegistry,
+  defineSchema,
+  ENTERPRISE_USER_URN,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN as EXTENSION,
+  USER_URN,
+} from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { scripted, type Step } from "./support/scripted.ts";
 import { aService, TOKEN } from "./support/service.ts";
@@ -206,6 +212,18 @@ describe("capabilities", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test("beyond the RFCs are asked for by name, once, and by those alone who want to know", async () => {
+    const { client, requests } = scripted([
+      { body: { sort: { supported: true } } },
+      { body: { [EXTENSION]: { dryRun: { supported: true }, more: 1 } } },
+    ]);
+    expect(await client.discovery.capabilities()).not.toHaveProperty("dryRun");
+    for (let n = 0; n < 2; n += 1) {
+      expect(await client.discovery.configExtension()).toEqual({ dryRun: true, versionCoversDerived: false });
+    }
+    expect(requests.map(({ path }) => path.split("?")[1])).toEqual([undefined, `attributes=${EXTENSION}`]);
+  });
+
   test("are waited for by each caller as long as that one likes", async () => {
     const controller = new AbortController();
     const { client, requests } = scripted([{ body: { sort: { supported: true } } }]);
@@ -239,7 +257,6 @@ describe("capabilities", () => {
       patch: true,
       bulk: null,
       cursor: false,
-      dryRun: false,
     });
     await expect(client.users.dryRun.delete("1")).rejects.toMatchObject({ code: "notOffered" });
   });

@@ -6,7 +6,13 @@ import type { SchemaRegistry } from "@scim/schemas";
 import { tellingOnce } from "./context.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { diagnose } from "./diagnostics/diagnose.ts";
-import type { AuthenticationScheme, DocumentationUri, Environment, Sources } from "./environment.ts";
+import type {
+  AuthenticationScheme,
+  DocumentationUri,
+  Environment,
+  SecurityEventUris,
+  Sources,
+} from "./environment.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 import { requireHooks } from "./hooks/require-hooks.ts";
 import type { ResourceHooks } from "./hooks/resource-hooks.ts";
@@ -56,8 +62,8 @@ export interface ScimServiceOptions {
   readonly cursorSeal?: CursorSeal;
   /** Schemes that `ServiceProviderConfig` lists. Default: none. */
   readonly authenticationSchemes?: readonly AuthenticationScheme[];
-  /** URIs of the Security Events that the service can issue, as `ServiceProviderConfig` lists them (RFC 9967 §4). Default: none. */
-  readonly securityEvents?: readonly string[];
+  /** Tells the Security Events that `ServiceProviderConfig` lists (RFC 9967 §4). Default: none. */
+  readonly securityEvents?: SecurityEventUris;
   /** Address of documentation for people, where it follows from the request as a function. Default: none. */
   readonly documentationUri?: DocumentationUri;
 }
@@ -92,11 +98,15 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     isTrial: false,
     takeTurn: createTurns(),
     authenticationSchemes: options.authenticationSchemes ?? [],
-    securityEvents: options.securityEvents ?? null,
+    securityEvents: options.securityEvents ?? noSecurityEvents,
     documentationUri: options.documentationUri ?? null,
   };
   options.store.indexes?.maintain(indexSource(environment.catalog));
   return serviceOn(environment);
+}
+
+async function noSecurityEvents(): Promise<null> {
+  return null;
 }
 
 /** The environment of a service that differs in some rules. Texts and models that are known stay known. */

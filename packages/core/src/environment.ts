@@ -39,6 +39,9 @@ export interface AuthenticationScheme {
 /** An address of documentation for people, or what makes it of a request, such as from its `baseUrl`. */
 export type DocumentationUri = string | ((context: RequestContext) => string);
 
+/** URIs of the Security Events that are issued for a caller's tenant (RFC 9967 §4); null where none are. */
+export type SecurityEventUris = (context: RequestContext) => Promise<readonly string[] | null>;
+
 /** Everything that the operations work with. */
 export interface Environment {
   readonly registry: SchemaRegistry;
@@ -62,8 +65,7 @@ export interface Environment {
   /** Lets changes of one resource wait for each other. */
   readonly takeTurn: TakeTurn;
   readonly authenticationSchemes: readonly AuthenticationScheme[];
-  /** URIs of the Security Events that the service can issue (RFC 9967 §4); null where it issues none. */
-  readonly securityEvents: readonly string[] | null;
+  readonly securityEvents: SecurityEventUris;
   /** Address of documentation for people, or null. */
   readonly documentationUri: DocumentationUri | null;
 }

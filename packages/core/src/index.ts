@@ -159,7 +159,7 @@ export type {
   ResourceChanges,
   ResourceHooks,
 } from "./hooks/resource-hooks.ts";
-export type { AuthenticationScheme, DocumentationUri, Sources } from "./environment.ts";
+export type { AuthenticationScheme, DocumentationUri, SecurityEventUris, Sources } from "./environment.ts";
 export { Turns, type TurnRules } from "./turns.ts";
 export { SeenKeys } from "./operations/import/seen-keys.ts";
 export {
@@ -220,6 +220,7 @@ export type {
   BulkOperationAnswer,
   BulkRequest,
   ChangeRequest,
+  ConfigRequest,
   CreateRequest,
   DeleteRequest,
   DryRunAnswer,

@@ -23,6 +23,12 @@ import type { FoundReferences } from "./operations/long-body/reference-reader.ts
 import type { ReferenceBatch, ReferenceStage } from "./store/reference-stage.ts";
 import type { Precondition } from "./versioning/precondition.ts";
 
+/** A request for the ServiceProviderConfig. */
+export interface ConfigRequest extends Precondition {
+  /** Names of `attributes`: those that are returned on request are shown where they are named. None leaves others out. */
+  readonly attributes?: readonly string[] | null;
+}
+
 /** Attribute names of `attributes` and `excludedAttributes` (RFC 7644 §3.9); null where not given. */
 export interface ProjectionRequest {
   readonly attributes: readonly string[] | null;
@@ -283,8 +289,8 @@ export interface ScimService {
   me(context: RequestContext): Identity;
   serviceProviderConfig(
     context: RequestContext,
-    precondition: Precondition,
-  ): ResourceAnswer | NotModifiedAnswer;
+    request: ConfigRequest,
+  ): Promise<ResourceAnswer | NotModifiedAnswer>;
   schemas(context: RequestContext): ListAnswer;
   schema(
     context: RequestContext,

@@ -115,7 +115,7 @@ export class FakeService implements ScimService {
       filterPlan: this.filterPlan,
     };
   };
-  serviceProviderConfig: ScimService["serviceProviderConfig"] = (context, request) =>
+  serviceProviderConfig: ScimService["serviceProviderConfig"] = async (context, request) =>
     this.#resource("serviceProviderConfig", context, request);
   schema: ScimService["schema"] = (context, urn) => this.#resource("schema", context, urn);
   resourceType: ScimService["resourceType"] = (context, name) =>

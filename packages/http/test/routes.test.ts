@@ -35,6 +35,16 @@ describe("routes", () => {
     expect(response.status).toBeLessThan(300);
   });
 
+  test("R7643-7-05 attributes of the configuration that are returned on request can be asked for", async () => {
+    const harness = new Harness();
+    await harness.send({ target: "/ServiceProviderConfig?attributes=a,urn:b&count=1" });
+    await harness.send({ target: "/ServiceProviderConfig" });
+    expect(harness.service.calls.map(({ request }) => request)).toMatchObject([
+      { attributes: ["a", "urn:b"] },
+      { attributes: null },
+    ]);
+  });
+
   test.each([
     "//",
     "//Users",

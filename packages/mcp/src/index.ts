@@ -21,4 +21,11 @@ export {
   type RpcCode,
   type ToolErrorData,
 } from "./tool-error.ts";
-export type { InputSchema, OutputSchema, ToolAnnotations, ToolDescription, ValueSchema } from "./tool.ts";
+export type {
+  InputSchema,
+  OutputSchema,
+  ToolAnnotations,
+  ToolDescription,
+  ToolDiscovery,
+  ValueSchema,
+} from "./tool.ts";

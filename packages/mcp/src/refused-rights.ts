@@ -25,7 +25,7 @@ export async function findRefusedRights(
   client: ScimClient,
   types: readonly ToolResourceType[],
 ): Promise<IsRefused> {
-  const { dryRun } = await client.discovery.capabilities();
+  const { dryRun } = await client.discovery.configExtension();
   const asked = types.slice(0, MOST_TYPES);
   const refused = new Set<string>();
   const ask = async (key: string, request: PlainRequest): Promise<void> => {

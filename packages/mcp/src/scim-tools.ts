@@ -2,7 +2,7 @@
  * The tools of one caller on one service.
  * @module
  */
-import { ServiceError, type Capabilities, type ScimClient } from "@scim/client/fetch";
+import { ServiceError, type ScimClient } from "@scim/client/fetch";
 import type { JsonObject } from "@scim/schemas";
 import { createToolFilter, type ToolAccess } from "./access.ts";
 import { createMask, holdsMask, MASK, type MaskingPolicy } from "./masking.ts";
@@ -10,7 +10,7 @@ import { checkParams, textOf } from "./parameters.ts";
 import { invalidParams, scimToolError, toolErrorOf } from "./tool-error.ts";
 import { findRefusedRights } from "./refused-rights.ts";
 import { discoverTypes, type ToolResourceType } from "./resource-types.ts";
-import type { Tool, ToolDescription } from "./tool.ts";
+import type { Tool, ToolDescription, ToolDiscovery } from "./tool.ts";
 import { explainFilterTool } from "./tools/explain-filter.ts";
 import { memberTools } from "./tools/member-tools.ts";
 import { queryTool } from "./tools/query-tool.ts";
@@ -32,8 +32,8 @@ export interface ScimToolsOptions {
   readonly clientOf?: ((tenant: string) => ScimClient | null) | undefined;
   /** Finds the resource types. Default: by discovery; Users and Groups where the service has none. */
   readonly resourceTypes?: (() => Promise<readonly ToolResourceType[]>) | undefined;
-  /** Tells what the service can do. Default: the client asks it once. */
-  readonly capabilities?: (() => Promise<Capabilities>) | undefined;
+  /** Finds who tells what the service can do. Default: the client asks it once. */
+  readonly discovery?: (() => Promise<ToolDiscovery>) | undefined;
   /** Told of what a tool threw that is a fault of its own: its caller is told that it failed, and no more. */
   readonly onFault?: ((thrown: unknown) => void) | undefined;
 }
@@ -92,7 +92,7 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
       params,
       signal,
       types,
-      capabilities: options.capabilities ?? (() => client.discovery.capabilities({ signal })),
+      discovery: options.discovery ?? (async () => client.discovery),
       hidesValues: maskResource !== null,
       shown: (type, resource) => {
         const raw = withRawVersion(resource);

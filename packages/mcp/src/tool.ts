@@ -2,7 +2,7 @@
  * Tools as data: a name, what it takes and gives, what it does to the world, and a function.
  * @module
  */
-import type { Capabilities, ClientResourceType, ScimClient } from "@scim/client/fetch";
+import type { ClientResourceType, Discovery, ScimClient } from "@scim/client/fetch";
 import type { JsonObject } from "@scim/schemas";
 
 /** What a parameter, or a member of a result, may hold: as much of JSON Schema 2020-12 as the tools need. */
@@ -74,11 +74,14 @@ export interface ToolCall {
   readonly shown: (type: ClientResourceType, resource: JsonObject) => JsonObject;
   /** Whether personal values are hidden. */
   readonly hidesValues: boolean;
-  /** What the service can do. */
-  readonly capabilities: () => Promise<Capabilities>;
+  /** Finds who tells what the service can do. */
+  readonly discovery: () => Promise<ToolDiscovery>;
   /** The resource types of the service. */
   readonly types: readonly ClientResourceType[];
 }
+
+/** What tells what a service can do. */
+export type ToolDiscovery = Pick<Discovery, "capabilities" | "configExtension">;
 
 /** A tool. */
 export interface Tool extends ToolDescription {

@@ -3,7 +3,7 @@
  * @module
  */
 import { createScimService, type OperatorService, type ResourceHooks } from "@scim/core";
-import { SECURITY_EVENT_URIS } from "@scim/events";
+import { familyOf, SECURITY_EVENT_URIS } from "@scim/events";
 import { DOCS_PATH } from "../http/docs-page.ts";
 import { publicUrlBelow } from "../http/mount.ts";
 import { SOURCES } from "../sources.ts";
@@ -40,7 +40,11 @@ function createService(
     store: tracing.store(opened.store.resources),
     sources: SOURCES,
     cursorSeal: opened.cursorSeal,
-    securityEvents: SECURITY_EVENT_URIS,
+    // There are clients that refuse a configuration with members that they do not know: where nobody is told, none is.
+    securityEvents: async ({ tenant }) => {
+      const receivers = await opened.store.receivers.list(tenant);
+      return receivers.some(({ kind }) => familyOf(kind) === "stream") ? SECURITY_EVENT_URIS : null;
+    },
     limits: serviceLimits(settings),
     authenticationSchemes: [
       {

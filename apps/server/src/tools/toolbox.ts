@@ -60,9 +60,9 @@ export function toolboxes(options: ToolboxOptions): (caller: ToolCaller) => Prom
       onFault: (thrown) => caller.log.error({ err: thrown, req: caller.requestId }, "a tool failed"),
       mask: settings["tools.personal"] === "hidden" && maskingBy(registry),
       resourceTypes: async () => typesOf(registry),
-      capabilities: async () => {
+      discovery: async () => {
         const quiet = options.quietHandler(async () => ({ ...principal, scopes: new Set(["scim:read"]) }));
-        return (await clientOf(quiet, caller)).discovery.capabilities();
+        return (await clientOf(quiet, caller)).discovery;
       },
     });
   };

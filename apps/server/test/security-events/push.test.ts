@@ -122,8 +122,11 @@ describe("streams that are pushed", () => {
   });
 });
 
-test("R9967-4-01: the configuration lists the events, and that no request is answered by one", async () => {
+test("R9967-4-01: the configuration lists the events where a stream takes some, and that no request is answered by one", async () => {
   const server = await startStreams();
+  const before = await server.call("GET", "/ServiceProviderConfig");
+  expect(before.body).not.toHaveProperty("securityEvents");
+  await server.stream({ method: "poll" });
   const { body } = await server.call("GET", "/ServiceProviderConfig");
   expect(body["securityEvents"]).toEqual({
     asyncRequest: "none",

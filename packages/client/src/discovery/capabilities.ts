@@ -22,6 +22,10 @@ export interface Capabilities {
   readonly cursor: boolean;
   /** Greatest number of resources of a page; null where the service does not say. */
   readonly maxPageSize: number | null;
+}
+
+/** What a service can do beyond the RFCs, and tells whoever asks for it. */
+export interface ConfigExtension {
   /** Whether changes can be tried out below `/.dry-run`. */
   readonly dryRun: boolean;
   /** Whether the version of a resource covers attributes that the service works out, such as `groups` of a User. */
@@ -45,14 +49,14 @@ export const UNKNOWN_CAPABILITIES: Capabilities = {
   versions: false,
   cursor: false,
   maxPageSize: null,
-  dryRun: false,
-  versionCoversDerived: false,
 };
+
+/** What is taken for granted of a service that does not tell what it can do beyond the RFCs: nothing. */
+export const NO_EXTENSION: ConfigExtension = { dryRun: false, versionCoversDerived: false };
 
 /** Reads a ServiceProviderConfig. What is missing or misshapen counts as not offered. */
 export function capabilitiesOf(config: JsonObject): Capabilities {
   const pagination = member(config, "pagination");
-  const own = config[SERVICE_PROVIDER_CONFIG_EXTENSION_URN];
   return {
     patch: isOffered(config, "patch"),
     bulk: bulkLimits(member(config, "bulk")),
@@ -61,9 +65,15 @@ export function capabilitiesOf(config: JsonObject): Capabilities {
     versions: isOffered(config, "etag"),
     cursor: pagination?.["cursor"] === true,
     maxPageSize: positive(pagination?.["maxPageSize"]) ?? positive(member(config, "filter")?.["maxResults"]),
-    dryRun: isJsonObject(own) && isOffered(own, "dryRun"),
-    versionCoversDerived:
-      isOffered(config, "etag") && isJsonObject(own) && isOffered(own, "versionCoversDerived"),
+  };
+}
+
+/** Reads the extension of a ServiceProviderConfig that was asked for it. What is missing counts as not offered. */
+export function configExtensionOf(config: JsonObject): ConfigExtension {
+  const own = member(config, SERVICE_PROVIDER_CONFIG_EXTENSION_URN) ?? {};
+  return {
+    dryRun: isOffered(own, "dryRun"),
+    versionCoversDerived: isOffered(own, "versionCoversDerived"),
   };
 }
 

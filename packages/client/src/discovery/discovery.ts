@@ -6,6 +6,7 @@ import {
   isJsonArray,
   isJsonObject,
   RESOURCE_OPERATIONS,
+  SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
   type JsonObject,
   type JsonValue,
   type SchemaDefinition,
@@ -18,7 +19,14 @@ import type { Engine } from "../exchange/engine.ts";
 import type { CallOptions } from "../resources/options.ts";
 import type { ClientResourceType } from "../resources/resource-type.ts";
 import { allPages, type Discovered } from "./all-pages.ts";
-import { capabilitiesOf, UNKNOWN_CAPABILITIES, type Capabilities } from "./capabilities.ts";
+import {
+  capabilitiesOf,
+  configExtensionOf,
+  NO_EXTENSION,
+  UNKNOWN_CAPABILITIES,
+  type Capabilities,
+  type ConfigExtension,
+} from "./capabilities.ts";
 
 /** What a service says of itself. */
 export interface Discovery {
@@ -37,15 +45,21 @@ export interface Discovery {
   /** What the service can do. Read once; a service that refuses to tell, or tells nonsense, is taken for
    * one that can do little. */
   capabilities(options?: Pick<CallOptions, "signal">): Promise<Capabilities>;
+  /**
+   * What the service can do beyond the RFCs, which it tells in an extension of its ServiceProviderConfig when it is asked
+   * for that. Read once; a service that knows of none offers nothing of it.
+   */
+  configExtension(options?: Pick<CallOptions, "signal">): Promise<ConfigExtension>;
 }
+
+/** Asks for the extension; what else is there need not be in the answer. */
+const ASKED_FOR = `?attributes=${SERVICE_PROVIDER_CONFIG_EXTENSION_URN}`;
 
 /** Statuses by which a service says that it does not tell. */
 const UNTOLD: ReadonlySet<number> = new Set([401, 403, 404, 405, 406, 501]);
 
 /** Makes the discovery of a client. */
 export function createDiscovery(engine: Engine): Discovery {
-  let known: Promise<Capabilities> | null = null;
-
   const read = (path: string, options: CallOptions, query = ""): Promise<Answer> =>
     engine.send({ method: "GET", path, query, repetition: "safe", ...options, signal: options.signal });
   const readAll = (path: string, options: CallOptions): Promise<readonly Discovered[]> =>
@@ -55,15 +69,14 @@ export function createDiscovery(engine: Engine): Discovery {
   const schemas = async (options: CallOptions = {}): Promise<readonly SchemaDefinition[]> =>
     (await readAll("/Schemas", options)).map(schemaOf);
 
-  const shared = (): Promise<Capabilities> =>
-    (known ??= serviceProviderConfig().then(capabilitiesOf, (error: unknown) => {
-      const untold = error instanceof ServiceError && UNTOLD.has(error.status);
-      if (untold || error instanceof InvalidAnswerError) return UNKNOWN_CAPABILITIES;
-      known = null;
-      // What breaks here may work elsewhere; the next time, it is asked again.
-      if (error instanceof ServiceError) return UNKNOWN_CAPABILITIES;
-      throw error;
-    }));
+  const capabilities = readOnce({
+    read: () => serviceProviderConfig().then(capabilitiesOf),
+    untold: UNKNOWN_CAPABILITIES,
+  });
+  const configExtension = readOnce({
+    read: async () => configExtensionOf(objectOf(await read("/ServiceProviderConfig", {}, ASKED_FOR))),
+    untold: NO_EXTENSION,
+  });
 
   return {
     serviceProviderConfig,
@@ -73,12 +86,33 @@ export function createDiscovery(engine: Engine): Discovery {
       const byUrn = new Map(found.map((schema) => [schema.id.toLowerCase(), schema]));
       return types.map((type) => resourceTypeOf(type, byUrn));
     },
-    capabilities: ({ signal } = {}) => unlessAborted(shared(), signal),
+    capabilities: ({ signal } = {}) => unlessAborted(capabilities(), signal),
+    configExtension: ({ signal } = {}) => unlessAborted(configExtension(), signal),
   };
 }
 
+interface Telling<Told> {
+  readonly read: () => Promise<Told>;
+  /** What counts where the service refuses to tell. */
+  readonly untold: Told;
+}
+
+/** Reads what a service tells of itself, and keeps it. */
+function readOnce<Told>({ read, untold }: Telling<Told>): () => Promise<Told> {
+  let known: Promise<Told> | null = null;
+  return () =>
+    (known ??= read().catch((error: unknown) => {
+      const isUntold = error instanceof ServiceError && UNTOLD.has(error.status);
+      if (isUntold || error instanceof InvalidAnswerError) return untold;
+      known = null;
+      // What breaks here may work elsewhere; the next time, it is asked again.
+      if (error instanceof ServiceError) return untold;
+      throw error;
+    }));
+}
+
 /** One caller that gives up does not end the request that others wait for. */
-function unlessAborted(work: Promise<Capabilities>, signal: AbortSignal | undefined): Promise<Capabilities> {
+function unlessAborted<Told>(work: Promise<Told>, signal: AbortSignal | undefined): Promise<Told> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -20,7 +20,7 @@ const PREFIX = "/.dry-run";
 /** Makes the dry runs of a resource type. */
 export function createDryRuns(parts: ResourceParts, fields: () => object): DryRuns<DynamicShape> {
   const tryOut = async (call: Call): Promise<DryRunResponse> => {
-    const { dryRun } = await parts.discovery.capabilities({ signal: call.signal });
+    const { dryRun } = await parts.discovery.configExtension({ signal: call.signal });
     if (!dryRun) throw new UsageError("notOffered", "The service offers no dry runs.");
     return outcomeOf(await parts.engine.send({ ...call, path: PREFIX + call.path, repetition: "safe" }));
   };

@@ -93,7 +93,7 @@ async function fromCache(parts: ResourceParts, answer: Answer, text: string): Pr
 
 async function coversDerived({ discovery }: ResourceParts): Promise<boolean> {
   try {
-    return (await discovery.capabilities()).versionCoversDerived;
+    return (await discovery.configExtension()).versionCoversDerived;
   } catch {
     return false;
   }

@@ -5,7 +5,7 @@
 import { ScimError, toResourceTypeResource, toSchemaResource, type JsonObject } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { ListAnswer, NotModifiedAnswer, ResourceAnswer } from "../service.ts";
+import type { ConfigRequest, ListAnswer, NotModifiedAnswer, ResourceAnswer } from "../service.ts";
 import type { Precondition } from "../versioning/precondition.ts";
 import { entityTag, isCurrent } from "../versioning/version.ts";
 import { serviceProviderConfig } from "./service-provider-config.ts";
@@ -22,7 +22,7 @@ type DiscoveryAnswer = ResourceAnswer | NotModifiedAnswer;
 
 /** Answers discovery requests from the live registry. */
 export interface Discovery {
-  serviceProviderConfig(context: RequestContext, precondition: Precondition): DiscoveryAnswer;
+  serviceProviderConfig(context: RequestContext, request: ConfigRequest): Promise<DiscoveryAnswer>;
   schemas(context: RequestContext): ListAnswer;
   schema(context: RequestContext, urn: string, precondition: Precondition): DiscoveryAnswer;
   resourceTypes(context: RequestContext): ListAnswer;
@@ -44,11 +44,10 @@ export function createDiscovery(environment: Environment): Discovery {
       ? { kind: "notModified", version: answer.version, location: answer.location }
       : answer;
   return {
-    serviceProviderConfig: (context, precondition) =>
-      conditional(
-        answerOf(context, "ServiceProviderConfig", serviceProviderConfig(environment, context)),
-        precondition,
-      ),
+    serviceProviderConfig: async (context, request) => {
+      const content = await serviceProviderConfig(environment, context, request.attributes ?? []);
+      return conditional(answerOf(context, "ServiceProviderConfig", content), request);
+    },
     schemas: (context) =>
       listOf(registry.schemas().map((schema) => answerOf(context, "Schema", toSchemaResource(schema)))),
     schema: (context, urn, precondition) => {

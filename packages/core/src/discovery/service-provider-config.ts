@@ -18,14 +18,24 @@ const INTEROP_PAGE = 100;
 /**
  * The ServiceProviderConfig resource, without `meta`. It has one word for all resource types: what a type cannot do is
  * not offered.
+ * @param asked names of attributes that the client asks for: of those returned on request it sees what it names
  */
-export function serviceProviderConfig(environment: Environment, context: RequestContext): JsonObject {
-  const { limits, cursorSeal, documentationUri, authenticationSchemes, securityEvents } = environment;
+export async function serviceProviderConfig(
+  environment: Environment,
+  context: RequestContext,
+  asked: readonly string[],
+): Promise<JsonObject> {
+  const { limits, cursorSeal, documentationUri, authenticationSchemes } = environment;
+  const securityEvents = await environment.securityEvents(context);
   const types = environment.registry.resourceTypes();
   const offers = (capability: "versions" | "preview"): boolean =>
     types.every(({ name, rowsOf }) => capabilitiesOf(environment.store, rowsOf?.type ?? name)[capability]);
+  const own = shownOf(
+    { dryRun: { supported: offers("preview") }, versionCoversDerived: { supported: offers("versions") } },
+    asked,
+  );
   return {
-    schemas: [SERVICE_PROVIDER_CONFIG_URN, SERVICE_PROVIDER_CONFIG_EXTENSION_URN],
+    schemas: [SERVICE_PROVIDER_CONFIG_URN, ...(own === null ? [] : [SERVICE_PROVIDER_CONFIG_EXTENSION_URN])],
     ...(documentationUri === null ? {} : { documentationUri: uriFor(documentationUri, context) }),
     patch: { supported: true },
     bulk: {
@@ -53,11 +63,20 @@ export function serviceProviderConfig(environment: Environment, context: Request
       ? { interopProfileConformant: true }
       : {}),
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
-    [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: {
-      dryRun: { supported: offers("preview") },
-      versionCoversDerived: { supported: offers("versions") },
-    },
+    ...(own === null ? {} : { [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: own }),
   };
+}
+
+/** The members of our extension that are asked for, by the name of the extension or their own; null where none is. */
+function shownOf(own: JsonObject, asked: readonly string[]): JsonObject | null {
+  const names = asked.map((name) => name.toLowerCase());
+  const urn = SERVICE_PROVIDER_CONFIG_EXTENSION_URN.toLowerCase();
+  const isAsked = (member: string): boolean => {
+    const path = `${urn}:${member.toLowerCase()}`;
+    return names.some((name) => name === urn || name === path || name.startsWith(`${path}.`));
+  };
+  const shown = Object.entries(own).filter(([member]) => isAsked(member));
+  return shown.length === 0 ? null : Object.fromEntries(shown);
 }
 
 function uriFor(uri: DocumentationUri, context: RequestContext): string {

@@ -35,10 +35,8 @@ const SCHEMAS = [
 ];
 
 /** Asks for one discovery resource with a condition. */
-type Ask = (
-  tested: TestService,
-  precondition?: Precondition,
-) => ResourceAnswer | { readonly kind: "notModified" };
+type Ask = (tested: TestService, precondition?: Precondition) => Discovered | Promise<Discovered>;
+type Discovered = ResourceAnswer | { readonly kind: "notModified" };
 const ONE: readonly (readonly [string, string, Ask])[] = [
   [
     "ServiceProviderConfig",
@@ -64,8 +62,8 @@ function settled(ask: () => unknown): Promise<unknown> {
 }
 
 describe("every discovery resource", () => {
-  test.each(ONE)("R7644-4-07 %s has meta with its type, address and version", (type, path, ask) => {
-    const answer = ask(testService());
+  test.each(ONE)("R7644-4-07 %s has meta with its type, address and version", async (type, path, ask) => {
+    const answer = await ask(testService());
     if (answer.kind !== "resource") throw new TypeError("Expected a resource");
     expect(answer.location).toBe(`${BASE_URL}${path}`);
     expect(answer.resource["meta"]).toEqual({
@@ -75,22 +73,29 @@ describe("every discovery resource", () => {
     });
   });
 
-  test.each(ONE)("%s: a version that the client has is notModified, another is not", (_type, _path, ask) => {
-    const tested = testService();
-    const answer = ask(tested);
-    if (answer.kind !== "resource") throw new TypeError("Expected a resource");
-    const { version, location } = answer;
-    for (const ifNoneMatch of [[version], ["x", version], "*" as const]) {
-      expect(ask(tested, { ...NONE, ifNoneMatch })).toEqual({ kind: "notModified", version, location });
-    }
-    expect(ask(tested, { ...NONE, ifNoneMatch: ["x"] })).toEqual(answer);
-    expect(ask(testService(), { ...NONE, ifNoneMatch: [version] }).kind).toBe("notModified");
-  });
+  test.each(ONE)(
+    "%s: a version that the client has is notModified, another is not",
+    async (_type, _path, ask) => {
+      const tested = testService();
+      const answer = await ask(tested);
+      if (answer.kind !== "resource") throw new TypeError("Expected a resource");
+      const { version, location } = answer;
+      for (const ifNoneMatch of [[version], ["x", version], "*" as const]) {
+        expect(await ask(tested, { ...NONE, ifNoneMatch })).toEqual({
+          kind: "notModified",
+          version,
+          location,
+        });
+      }
+      expect(await ask(tested, { ...NONE, ifNoneMatch: ["x"] })).toEqual(answer);
+      expect((await ask(testService(), { ...NONE, ifNoneMatch: [version] })).kind).toBe("notModified");
+    },
+  );
 
-  test("none has a null value, anywhere", () => {
+  test("none has a null value, anywhere", async () => {
     const { service, context } = testService(addTeams);
     const everything = [
-      service.serviceProviderConfig(context(), NONE),
+      await service.serviceProviderConfig(context(), NONE),
       service.schemas(context()),
       service.resourceTypes(context()),
     ];
@@ -232,7 +237,7 @@ describe("types that routes serve", () => {
   test("R7643-3.2-01 what is added to the registry is served at once", async () => {
     const tested = testService();
     const { service, context, registry } = tested;
-    const before = resourceOf(service.serviceProviderConfig(context(), NONE));
+    const before = resourceOf(await service.serviceProviderConfig(context(), NONE));
     expect((await refusal(tested.as().post("Team", team()))).answer).toBe("404");
     addTeams(registry);
     addReports(registry);
@@ -243,7 +248,7 @@ describe("types that routes serve", () => {
       REPORT_URN,
     ]);
     expect((await tested.as().post("Team", team())).location).toBe(`${BASE_URL}/Teams/id-1`);
-    expect(resourceOf(service.serviceProviderConfig(context(), NONE))).toEqual(before);
+    expect(resourceOf(await service.serviceProviderConfig(context(), NONE))).toEqual(before);
   });
 
   test("a type that is replaced has other rules, and another version, from then on", async () => {
@@ -267,7 +272,10 @@ describe("types that routes serve", () => {
 });
 
 describe("ServiceProviderConfig says exactly what is true", () => {
-  function configOf(options: Partial<ScimServiceOptions>): JsonObject {
+  async function configOf(
+    options: Partial<ScimServiceOptions>,
+    attributes: readonly string[] | null = null,
+  ): Promise<JsonObject> {
     const { registry, context } = testService();
     const service = createScimService({
       registry,
@@ -275,13 +283,13 @@ describe("ServiceProviderConfig says exactly what is true", () => {
       sources: testSources(),
       ...options,
     });
-    return resourceOf(service.serviceProviderConfig(context(), NONE));
+    return resourceOf(await service.serviceProviderConfig(context(), { ...NONE, attributes }));
   }
 
-  test("R7643-5-01 by default", () => {
-    const { meta: _meta, ...config } = configOf({});
+  test("R7643-5-01 by default", async () => {
+    const { meta: _meta, ...config } = await configOf({});
     expect(config).toEqual({
-      schemas: [SERVICE_PROVIDER_CONFIG_URN, SERVICE_PROVIDER_CONFIG_EXTENSION_URN],
+      schemas: [SERVICE_PROVIDER_CONFIG_URN],
       patch: { supported: true },
       bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 4_194_304 },
       filter: { supported: true, maxResults: 1000 },
@@ -296,14 +304,29 @@ describe("ServiceProviderConfig says exactly what is true", () => {
         maxPageSize: 1000,
       },
       authenticationSchemes: [],
-      [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: {
-        dryRun: { supported: true },
-        versionCoversDerived: { supported: true },
-      },
     });
   });
 
-  test("limits, documentation and authentication schemes are those of the service", () => {
+  const urn = SERVICE_PROVIDER_CONFIG_EXTENSION_URN;
+  const [dryRun, versionCoversDerived] = [{ supported: true }, { supported: true }];
+  test.each([
+    [[urn], { dryRun, versionCoversDerived }],
+    [[urn.toUpperCase(), "patch"], { dryRun, versionCoversDerived }],
+    [[`${urn}:dryRun`], { dryRun }],
+    [[`${urn}:versionCoversDerived.supported`], { versionCoversDerived }],
+    [[`${urn}:dry`, `${urn}s`, "dryRun", ""], undefined],
+    [["patch"], undefined],
+  ])(
+    "R7643-7-05, R7644-4-06 asked for %j, the rest is whole, and of our own extension %j is there",
+    async (attributes, own) => {
+      const { meta: _own, ...config } = await configOf({}, attributes);
+      const { meta: _plain, ...plain } = await configOf({});
+      const schemas = own === undefined ? plain["schemas"] : [SERVICE_PROVIDER_CONFIG_URN, urn];
+      expect(config).toEqual({ ...plain, schemas, ...(own === undefined ? {} : { [urn]: own }) });
+    },
+  );
+
+  test("limits, documentation and authentication schemes are those of the service", async () => {
     const scheme = {
       type: "oauthbearertoken",
       name: "Bearer token",
@@ -312,7 +335,7 @@ describe("ServiceProviderConfig says exactly what is true", () => {
       primary: true,
     } as const;
     expect(
-      configOf({
+      await configOf({
         limits: { pageSize: 10, maxResults: 20, bulkOperations: 30, bulkPayload: 4000 },
         documentationUri: "https://scim.example/docs",
         authenticationSchemes: [scheme],
@@ -326,9 +349,9 @@ describe("ServiceProviderConfig says exactly what is true", () => {
     });
   });
 
-  test("the address of documentation may follow from the request", () => {
+  test("the address of documentation may follow from the request", async () => {
     const documentationUri = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/docs`;
-    const { documentationUri: shown } = configOf({ documentationUri });
+    const { documentationUri: shown } = await configOf({ documentationUri });
     expect(shown).toMatch(/^https:.+\/docs$/);
   });
 });

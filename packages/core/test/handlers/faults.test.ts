@@ -1,4 +1,4 @@
-import { createDefaultRegistry, ScimError } from "@scim/schemas";
+import { createDefaultRegistry, ScimError, SERVICE_PROVIDER_CONFIG_EXTENSION_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { HandledResource, HandlerContext, HandlerList, ResourceHandler } from "../../src/index.ts";
 import { createMemoryHandler } from "../../src/testing/index.ts";
@@ -153,7 +153,11 @@ describe("dry runs", () => {
     });
     expect(await trial).toMatchObject({ valid: false, status: 501 });
     expect((await tested.as().list("User")).totalResults).toBe(0);
-    const config = tested.service.serviceProviderConfig(tested.context(), PLAIN.precondition);
+    const attributes = [SERVICE_PROVIDER_CONFIG_EXTENSION_URN];
+    const config = await tested.service.serviceProviderConfig(tested.context(), {
+      ...PLAIN.precondition,
+      attributes,
+    });
     expect(JSON.stringify(config)).toContain('"dryRun":{"supported":false}');
   });
 

@@ -163,11 +163,11 @@ describe("a handler that compares no versions", () => {
     });
   });
 
-  test("R7643-5-01 ServiceProviderConfig says that entity tags are not supported", () => {
-    const config = (of: TestService): object =>
+  test("R7643-5-01 ServiceProviderConfig says that entity tags are not supported", async () => {
+    const config = (of: TestService): Promise<object> =>
       of.service.serviceProviderConfig(of.context(), { ifMatch: null, ifNoneMatch: null });
-    expect(config(tested)).toMatchObject({ resource: { etag: { supported: false } } });
-    expect(config(handled({ versions: "content" }))).toMatchObject({
+    expect(await config(tested)).toMatchObject({ resource: { etag: { supported: false } } });
+    expect(await config(handled({ versions: "content" }))).toMatchObject({
       resource: { etag: { supported: true } },
     });
   });

@@ -285,14 +285,17 @@ describe("a service without a seal", () => {
       });
       expect(namesOf([answer])).toEqual(["u1", "u2"]);
     }
-    const config = plain.service.serviceProviderConfig(plain.context(), { ifMatch: null, ifNoneMatch: null });
+    const config = await plain.service.serviceProviderConfig(plain.context(), {
+      ifMatch: null,
+      ifNoneMatch: null,
+    });
     const { pagination } = config.kind === "resource" ? config.resource : {};
     expect(pagination).toMatchObject({ cursor: false, index: true });
     expect(pagination).not.toHaveProperty("cursorTimeout");
   });
 
-  test("R9865-4-01 one with a seal advertises both, and how long cursors hold", () => {
-    const config = tested.service.serviceProviderConfig(tested.context(), {
+  test("R9865-4-01 one with a seal advertises both, and how long cursors hold", async () => {
+    const config = await tested.service.serviceProviderConfig(tested.context(), {
       ifMatch: null,
       ifNoneMatch: null,
     });

@@ -44,7 +44,7 @@ export function createDocumentCache({ service, registry, limits, tokenUrl }: Doc
       if (revision !== current) kept.clear();
       revision = current;
       const { baseUrl } = context;
-      const features = featuresOf(service, context);
+      const features = await featuresOf(service, context);
       const key = JSON.stringify([baseUrl, features]);
       const known = kept.get(key);
       if (known !== undefined) return known;

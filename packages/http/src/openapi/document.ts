@@ -44,7 +44,7 @@ export interface OpenApiSource {
  * const document = openApiDocument({
  *   catalog: createModelCatalog(registry),
  *   types: service.types(context),
- *   features: featuresOf(service, context),
+ *   features: await featuresOf(service, context),
  *   baseUrl: "https://id.example/scim/v2",
  * });
  */

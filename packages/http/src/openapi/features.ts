@@ -37,8 +37,8 @@ export interface OpenApiFeatures {
 export const ANY_TYPE = "*";
 
 /** Reads the features of a service as a caller sees them. */
-export function featuresOf(service: ScimService, context: RequestContext): OpenApiFeatures {
-  const config = configOf(service, context);
+export async function featuresOf(service: ScimService, context: RequestContext): Promise<OpenApiFeatures> {
+  const config = await configOf(service, context);
   const bulk = objectAt(config, "bulk");
   const pagination = objectAt(config, "pagination");
   return {
@@ -59,8 +59,12 @@ export function featuresOf(service: ScimService, context: RequestContext): OpenA
   };
 }
 
-function configOf(service: ScimService, context: RequestContext): JsonObject {
-  const answer = service.serviceProviderConfig(context, { ifMatch: null, ifNoneMatch: null });
+async function configOf(service: ScimService, context: RequestContext): Promise<JsonObject> {
+  const answer = await service.serviceProviderConfig(context, {
+    ifMatch: null,
+    ifNoneMatch: null,
+    attributes: [SERVICE_PROVIDER_CONFIG_EXTENSION_URN],
+  });
   return answer.kind === "resource" ? answer.resource : {};
 }
 

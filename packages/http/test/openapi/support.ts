@@ -53,6 +53,8 @@ export function contextOf(
   };
 }
 
+const DEFAULT_FEATURES = await featuresOf(serviceOf(createDefaultRegistry()), contextOf());
+
 /** The document of a registry; `features` differ from those of a service with every default. */
 export function documentOf(
   registry: SchemaRegistry = createDefaultRegistry(),
@@ -64,7 +66,7 @@ export function documentOf(
   return openApiDocument({
     catalog: createModelCatalog(registry),
     types: service.types(context),
-    features: { ...featuresOf(service, context), ...features },
+    features: { ...DEFAULT_FEATURES, ...features },
     ...more,
     baseUrl: BASE_URL,
   });

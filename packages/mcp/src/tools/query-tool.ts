@@ -81,13 +81,14 @@ export function typeOf({ params, types }: Pick<ToolCall, "params" | "types">): C
 /** Where the page begins: by cursor where the service has cursors, since pages by index shift while resources come and go. */
 async function placeOf({
   params,
-  capabilities,
+  signal,
+  discovery,
 }: ToolCall): Promise<{ readonly cursor?: string; readonly startIndex?: number }> {
   const cursor = textOf(params, "cursor");
   if (cursor !== undefined) return { cursor };
   const startIndex = integerOf(params, "start_index");
   if (startIndex !== undefined) return { startIndex };
-  const { cursor: hasCursors } = await capabilities();
+  const { cursor: hasCursors } = await (await discovery()).capabilities({ signal });
   return hasCursors ? { cursor: "" } : {};
 }
 

@@ -38,9 +38,9 @@ export function pathOf({ endpoint }: ClientResourceType, id: string): string {
  * @throws ScimClientError
  */
 export async function send(call: ToolCall, request: ToolRequest): Promise<PlainAnswer> {
-  const { client, params, signal, capabilities } = call;
+  const { client, params, signal } = call;
   const dryRun = params["dry_run"] === true;
-  if (dryRun && !(await capabilities()).dryRun) {
+  if (dryRun && !(await (await call.discovery()).configExtension({ signal })).dryRun) {
     throw new UsageError("notOffered", "The service has no dry runs: leave 'dry_run' out. Nothing was done.");
   }
   const { method, path, body, version } = request;

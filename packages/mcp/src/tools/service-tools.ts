@@ -73,14 +73,19 @@ function infoTool(types: readonly ClientResourceType[], facts: ServiceFacts): To
     annotations: READS,
     right: { verb: "read", type: null },
     run: async ({ client, signal }) => {
-      const [capabilities, serviceProviderConfig] = await Promise.all([
+      const [capabilities, extension, serviceProviderConfig] = await Promise.all([
         client.discovery.capabilities({ signal }),
+        client.discovery.configExtension({ signal }),
         client.discovery.serviceProviderConfig({ signal }),
       ]);
       return {
         tenant: facts.tenant,
         baseUrl: client.baseUrl,
-        capabilities: { ...capabilities, bulk: capabilities.bulk === null ? null : { ...capabilities.bulk } },
+        capabilities: {
+          ...capabilities,
+          ...extension,
+          bulk: capabilities.bulk === null ? null : { ...capabilities.bulk },
+        },
         serviceProviderConfig,
         resourceTypes: types.map(({ name, endpoint, schema, extensions }) => ({
           name,

@@ -15,7 +15,10 @@ const SUPPORTED = [
   },
 ] as const;
 
-/** What the service can do beyond RFC 7643 §5, and a client must not take for granted elsewhere. */
+/**
+ * What the service can do beyond RFC 7643 §5, and a client must not take for granted elsewhere. Returned on request: there
+ * are clients that refuse a configuration with members that they do not know.
+ */
 export const SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA = defineSchema({
   id: SERVICE_PROVIDER_CONFIG_EXTENSION_URN,
   name: "Service Provider Configuration Extension",
@@ -25,6 +28,7 @@ export const SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA = defineSchema({
       name: "dryRun",
       type: "complex",
       mutability: "readOnly",
+      returned: "request",
       description: "Trying out a change, at an address below /.dry-run, without making it.",
       subAttributes: SUPPORTED,
     },
@@ -32,6 +36,7 @@ export const SERVICE_PROVIDER_CONFIG_EXTENSION_SCHEMA = defineSchema({
       name: "versionCoversDerived",
       type: "complex",
       mutability: "readOnly",
+      returned: "request",
       description:
         "The version of a resource covers what the service works out, such as the groups of a user: no 304 hides a change of it.",
       subAttributes: SUPPORTED,
