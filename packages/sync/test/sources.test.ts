@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
+import { decodeJson } from "@scim/http";
 import { describe, expect, test } from "vitest";
 import { SourceError, fileSource, scimSource, sqliteSource, type Source, type SourceItem } from "@scim/sync";
 import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
@@ -58,6 +60,17 @@ describe("a file", () => {
     ],
   ])("%s gives its records with their fields", async (name, text, expected) => {
     expect(fieldsOf(await read(aFile(name, text)))).toEqual(expected);
+  });
+
+  test("is read as JSON by whoever reads it more strictly, record by record", async () => {
+    const path = join(aFolder(), "people.jsonl");
+    writeFileSync(path, '{"id":1,"id":2}\n{"id":3}\n[4]\n');
+    const strict = fileSource(path, { readJson: (bytes) => decodeJson(bytes, 8) });
+    expect(fieldsOf(await read(strict))).toEqual([
+      expect.stringMatching(/^line 1: .*"id" occurs twice/),
+      { id: 3 },
+      "line 3: The record is no JSON object.",
+    ]);
   });
 
   test.each([

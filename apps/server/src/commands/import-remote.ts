@@ -6,6 +6,7 @@ import { fileSource, SourceError } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import type { ImportFlags } from "../import/import-options.ts";
+import { readRecordJson } from "../import/record-json.ts";
 import { print, tell } from "../output.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
@@ -42,7 +43,8 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
       `With --url there is no --${local}: records are taken as they are; 'scim sync' maps, plans and goes on.`,
     );
   const mode = modeOf(flags);
-  const source = fileSource(file, { format: formatOf(file, flags), encoding: flags.encoding });
+  const { encoding } = flags;
+  const source = fileSource(file, { format: formatOf(file, flags), encoding, readJson: readRecordJson });
   const stop = stopOnSignals();
   const progress = startProgress("records");
   try {

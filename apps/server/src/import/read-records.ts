@@ -5,7 +5,6 @@
  */
 import { isUtf8 } from "node:buffer";
 import type { ImportItem, ModelCatalog, RefusedItem, ResourceModel } from "@scim/core";
-import { decodeJson } from "@scim/http";
 import {
   isJsonArray,
   isJsonObject,
@@ -19,6 +18,7 @@ import { planColumns, resourceOfFields, type ColumnPlan } from "../csv/columns.t
 import { readMapping, type CsvMapping } from "../csv/mapping.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { ImportOptions } from "./import-options.ts";
+import { readRecordJson } from "./record-json.ts";
 import type { CutPiece, Source } from "./source/open-source.ts";
 
 /** A record, and where it stands in the source. */
@@ -30,9 +30,6 @@ export interface SourceRecord {
   /** Makes its item, each time anew. */
   readonly item: () => ImportItem | RefusedItem;
 }
-
-/** Deepest nesting of a record, as of a request. */
-const MAX_DEPTH = 32;
 
 /**
  * The records of a source, those of a piece at a time.
@@ -97,7 +94,7 @@ function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReade
     delimiter: null,
     data: ({ records }) => records,
     read: (bytes) => {
-      const body = decodeJson(bytes, MAX_DEPTH);
+      const body = readRecordJson(bytes);
       return { type: type ?? typeOf(body, names, byUrn), body };
     },
   };

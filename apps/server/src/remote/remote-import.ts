@@ -217,7 +217,7 @@ function followed(
       if (value === undefined || referencedTypes(resolveAttribute(attribute)).length === 0) continue;
       next.set(
         attribute.name,
-        isJsonArray(value) ? value.map((each) => follow(each, ids)) : follow(value, ids),
+        isJsonArray(value) ? eachOnce(value.map((each) => follow(each, ids))) : follow(value, ids),
       );
     }
     return Object.fromEntries(next);
@@ -228,6 +228,20 @@ function followed(
     if (own !== undefined && isJsonObject(own)) whole.set(extension.id, within(own, extension));
   }
   return Object.fromEntries(whole);
+}
+
+/** References that name the same are one, which has what each of them has: so does a service take them (RFC 7643 §2.4). */
+function eachOnce(references: readonly JsonValue[]): readonly JsonValue[] {
+  const known = new Map<JsonValue, JsonValue>();
+  for (const reference of references) {
+    const named = isJsonObject(reference) ? (reference["value"] ?? reference) : reference;
+    const first = known.get(named);
+    known.set(
+      named,
+      isJsonObject(reference) && isJsonObject(first) ? { ...reference, ...first } : (first ?? reference),
+    );
+  }
+  return [...known.values()];
 }
 
 function follow(reference: JsonValue, ids: Making["ids"]): JsonValue {

@@ -7,6 +7,7 @@ import { createScimClient } from "@scim/client";
 import { fileSource, postgresSource, scimSource, sqliteSource, type Source } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { readRecordJson } from "../import/record-json.ts";
 import { plainHttpIn } from "../remote/plain-http.ts";
 import { secretOf } from "./secret-of.ts";
 
@@ -63,7 +64,7 @@ function sourceAt(where: string, { query, name, encoding, changesOnly, environme
   const isSqlite = where.startsWith("sqlite:");
   if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) {
     refuseQuery(query, name);
-    return fileSource(where, { encoding });
+    return fileSource(where, { encoding, readJson: readRecordJson });
   }
   if (query === null)
     throw new CommandFailure(

@@ -196,11 +196,11 @@ test("a second import changes what differs and nothing else, and finds what it m
   const token = newToken();
   const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
   const url = `${server.origin}/scim/v2`;
-  const imported = async (...records: readonly object[]): Promise<unknown> => {
+  const importedFile = async (): Promise<unknown> =>
+    JSON.parse((await printed(["import", file, "--url", url, "--json"], { SCIM_TOKEN: token })).stdout);
+  const imported = (...records: readonly object[]): Promise<unknown> => {
     writeFileSync(file, records.map((record) => JSON.stringify(record)).join("\n"));
-    return JSON.parse(
-      (await printed(["import", file, "--url", url, "--json"], { SCIM_TOKEN: token })).stdout,
-    );
+    return importedFile();
   };
   const USER = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"] };
   const GROUP = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"] };
@@ -237,7 +237,16 @@ test("a second import changes what differs and nothing else, and finds what it m
   );
   expect(groupNow.Resources).toMatchObject([{ members: [{ value: boNow.Resources[0].id }] }]);
 
+  const twice = { ...group, members: ["2", "1", "1"].map((value, at) => ({ value, display: `${at}` })) };
+  expect(await imported(renamed, boss, twice)).toEqual({ ...none, updated: 1, unchanged: 2 });
+  expect(await imported(renamed, boss, twice)).toEqual({ ...none, unchanged: 3 });
+
   expect(await imported({ ...smaller, externalId: "g1" })).toEqual({ ...none, updated: 1 });
+  writeFileSync(file, `${JSON.stringify({ ...bo, title: "A" }).slice(0, -1)},"title":"B"}`);
+  expect(await importedFile()).toEqual({
+    ...none,
+    rejected: [{ place: "line 1", reason: expect.stringContaining('member "title" occurs twice') }],
+  });
   await server.user({ externalId: "e1", userName: "other" });
   expect(await imported(renamed)).toEqual({
     ...none,

@@ -111,11 +111,14 @@ describe("scim sync", () => {
   });
 
   test("reports what failed with its cause and remedy, and does the rest", async () => {
-    const { sync, write, server } = await aSync("FOLDER/people.csv");
+    const { sync, write, server } = await aSync("FOLDER/people.jsonl");
     await server.user({ userName: "taken@example.com" });
-    write("people.csv", "id,mail\n1,taken@example.com\n2,b@example.com\n");
+    const people = ["taken", "b"].map((name, at) => ({ id: `${at + 1}`, mail: `${name}@example.com` }));
+    const lines = [...people.map((each) => JSON.stringify(each)), '{"id":"3","mail":"c@x","mail":"d@x"}'];
+    write("people.jsonl", lines.join("\n"));
     const { code, stdout } = await sync("--apply");
     expect(code).toBe(EXIT.failed);
+    expect(stdout).toContain('member "mail" occurs twice in one object');
     expect(stdout).toMatch(/1 created.*1 failed\.\n {2}create User 1: .* \(uniqueness\)\. /);
   });
 

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, isScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { cutCsv, delimiterOf, fieldsOf } from "../records/cut-csv.ts";
 import { cutElements } from "../records/cut-elements.ts";
 import { cutLdif, readLdif } from "../records/cut-ldif.ts";
@@ -24,6 +24,11 @@ export interface FileSourceOptions {
   readonly encoding?: string | undefined;
   /** Character between the fields of CSV. Default: the one that occurs most often in the header. */
   readonly delimiter?: string | undefined;
+  /**
+   * Reads a record of JSON; it throws a TypeError or a ScimError with a sentence for people. Default `JSON.parse`, which keeps
+   * the last of equal names.
+   */
+  readonly readJson?: ((bytes: Buffer) => JsonValue) | undefined;
   /** Greatest record, in bytes. Default 16,777,216. */
   readonly maxRecordBytes?: number | undefined;
 }
@@ -91,24 +96,26 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
 /** How the records of a form are read. */
 interface FileReader {
   readonly cutter: Cutter;
-  /** Null for what is no record, such as a header. @throws TypeError with a sentence for people */
-  readonly read: (text: string) => JsonObject | null;
+  /** Null for what is no record, such as a header. @throws TypeError, ScimError with a sentence for people */
+  readonly read: (bytes: Buffer) => JsonObject | null;
 }
 
 function readerOf(piece: Buffer, options: Opened): FileReader {
-  const { format, maxRecordBytes = MAX_RECORD_BYTES } = options;
+  const { format, maxRecordBytes = MAX_RECORD_BYTES, readJson = parsedJson } = options;
+  const jsonRecord = (bytes: Buffer): JsonObject => objectOf(readJson(bytes));
   switch (format) {
     case "jsonl":
       return { cutter: cutLines(maxRecordBytes), read: jsonRecord };
     case "json":
       return { cutter: cutElements(maxRecordBytes), read: jsonRecord };
     case "ldif":
-      return { cutter: cutLdif(maxRecordBytes), read: ldifRecord };
+      return { cutter: cutLdif(maxRecordBytes), read: (bytes) => ldifRecord(bytes.toString("utf8")) };
     case "csv": {
       const end = piece.indexOf(0x0a);
       const header = piece.toString("utf8", 0, end < 0 ? piece.length : end);
       const delimiter = options.delimiter ?? delimiterOf(header);
-      return { cutter: cutCsv(maxRecordBytes, delimiter), read: csvRecords(delimiter) };
+      const read = csvRecords(delimiter);
+      return { cutter: cutCsv(maxRecordBytes, delimiter), read: (bytes) => read(bytes.toString("utf8")) };
     }
   }
 }
@@ -121,22 +128,24 @@ function* itemOf(raw: RawRecord, read: FileReader["read"]): Generator<SourceItem
   }
   try {
     if (!isUtf8(raw.bytes)) throw new TypeError("The record is not UTF-8: name the encoding of the file.");
-    const fields = read(raw.bytes.toString("utf8"));
+    const fields = read(raw.bytes);
     if (fields !== null) yield { kind: "record", fields, place };
   } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
+    if (!(cause instanceof TypeError) && !isScimError(cause)) throw cause;
     yield { kind: "unreadable", place, fault: cause.message };
   }
 }
 
-function jsonRecord(text: string): JsonObject {
-  let value: JsonValue;
+function parsedJson(bytes: Buffer): JsonValue {
   try {
     // JSON gives JSON.
-    value = JSON.parse(text) as JsonValue;
+    return JSON.parse(bytes.toString("utf8")) as JsonValue;
   } catch (cause) {
     throw new TypeError(cause instanceof Error ? `${cause.message}.` : "It is no JSON.", { cause });
   }
+}
+
+function objectOf(value: JsonValue): JsonObject {
   if (!isJsonObject(value)) throw new TypeError("The record is no JSON object.");
   return value;
 }
@@ -161,7 +170,9 @@ function csvRecords(delimiter: string): (text: string) => JsonObject | null {
     }
     const values = fieldsOf(text, delimiter);
     if (values.length !== header.length)
-      throw new TypeError(`The record has ${values.length} ${values.length === 1 ? "column" : "columns"} where the header has ${header.length}.`);
+      throw new TypeError(
+        `The record has ${values.length} ${values.length === 1 ? "column" : "columns"} where the header has ${header.length}.`,
+      );
     return Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""]));
   };
 }
