@@ -29,7 +29,7 @@ export interface CaseFlags extends ServerFlags {
 /** Runs `scim case export ID [FILE]` or `scim case run FILE`. */
 export async function caseCommand(call: Call<CaseFlags>): Promise<ExitCode> {
   const { settings, positionals, flags } = call;
-  const [action, what = "", file] = positionals;
+  const [action, what = "", named] = positionals;
   if (action === "run") return runCase(what, flags);
   const tenant = tenantFlag(flags);
   const made = (requests: RequestReading): Promise<RequestCase> => caseOf(requests, tenant, what);
@@ -38,7 +38,7 @@ export async function caseCommand(call: Call<CaseFlags>): Promise<ExitCode> {
     (admin) => made(requestsAtServer(admin)),
     () => withStore({ settings, tenant }, (opened) => made(requestsHere(settings, opened))),
   );
-  return exportCase(of, file, flags);
+  return exportCase(of, named === "-" ? undefined : named, flags);
 }
 
 async function exportCase(made: RequestCase, file: string | undefined, flags: CaseFlags): Promise<ExitCode> {
@@ -65,7 +65,7 @@ async function caseOf(requests: RequestReading, tenant: string, id: string): Pro
 }
 
 async function runCase(file: string, flags: CaseFlags): Promise<ExitCode> {
-  const { answer, differences } = await replayCase(readCase(file));
+  const { answer, differences } = await replayCase(await readCase(file));
   const lines = differences.map(
     ({ path, expected, actual }) => `${path}: expected ${textOf(expected)}, got ${textOf(actual)}`,
   );

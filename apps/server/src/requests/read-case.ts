@@ -2,7 +2,9 @@
  * Reads the file of a case, which people may have written or changed.
  * @module
  */
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { text } from "node:stream/consumers";
 import { SWITCHES } from "@scim/core";
 import { fillPlaceholders, type RequestCase } from "@scim/events";
 import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
@@ -10,26 +12,32 @@ import { CommandFailure, EXIT } from "../failure.ts";
 
 /**
  * Reads a case.
+ * @param file `-` for standard input
  * @throws CommandFailure naming the file, and what in it is not as `scim case export` makes it
  */
-export function readCase(file: string): RequestCase {
-  const content = readJson(file);
+export async function readCase(file: string): Promise<RequestCase> {
+  const content = await readJson(file);
   const wrong = faultOf(content);
   if (wrong === null) return content as JsonValue & RequestCase;
   throw new CommandFailure(
     EXIT.usage,
-    `${file} is no case of version 1, as 'scim case export' makes them: ${wrong}.`,
+    `${shown(file)} is no case of version 1, as 'scim case export' makes them: ${wrong}.`,
   );
 }
 
-function readJson(file: string): JsonValue {
+async function readJson(file: string): Promise<JsonValue> {
   try {
+    const content = file === "-" ? text(process.stdin) : readFile(file, "utf8");
     // `JSON.parse` gives nothing but JSON values.
-    return JSON.parse(readFileSync(file, "utf8")) as JsonValue;
+    return JSON.parse(await content) as JsonValue;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.usage, `${file} cannot be read as JSON: ${reason}`, cause);
+    throw new CommandFailure(EXIT.usage, `${shown(file)} cannot be read as JSON: ${reason}`, cause);
   }
+}
+
+function shown(file: string): string {
+  return file === "-" ? "What came by standard input" : file;
 }
 
 type Check = (value: JsonValue) => boolean;

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import type { JsonObject } from "@scim/schemas";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
@@ -118,6 +119,13 @@ test("a case whose answer differs says where, and fails", async () => {
   printed.length = 0;
   writeFileSync(file, JSON.stringify({ ...of, profile: { name: "x", switches: ["string-booleans"] } }));
   expect([await runCommand(["case", "run", file], {}), printed]).toEqual([0, ["As expected: 200.\n"]]);
+  const input = vi.spyOn(process, "stdin", "get");
+  const runInput = (text: string): Promise<number> => {
+    input.mockReturnValue(Readable.from([text]) as typeof process.stdin);
+    return runCommand(["case", "run", "-"], {});
+  };
+  expect(await runInput(readFileSync(file, "utf8"))).toBe(0);
+  await expect(runInput("{}")).rejects.toThrow("came by standard input is no case of version 1");
   const { body: _body, ...bodiless } = of.request;
   for (const [wrong, what] of [
     ["{}", "'version' is not 1"],

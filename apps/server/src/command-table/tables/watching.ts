@@ -95,7 +95,7 @@ export const CASE: Command = {
     action({
       name: "run",
       does: "send it to a new service in memory; 1 where the answer is another",
-      operands: [{ name: "FILE", does: "a case, as export makes it", offers: "file" }],
+      operands: [{ name: "FILE", does: "a case, as export makes it; - is standard input", offers: "file" }],
       settings: "none",
       run: runCase,
     }),

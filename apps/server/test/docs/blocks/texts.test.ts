@@ -8,7 +8,7 @@ import { commandsOf } from "./shell.ts";
 
 /** Programs beside ours that the pages name. */
 const OTHERS = new Set(
-  ". cd cp docker export jq journalctl kubectl mkdir echo node npx oxfmt oxlint psql source systemctl tsc vitest".split(
+  ". cat cd cp docker export jq journalctl kubectl ln mkdir echo node npx oxfmt oxlint psql source systemctl tsc vitest".split(
     " ",
   ),
 );
