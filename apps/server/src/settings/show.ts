@@ -3,6 +3,7 @@
  * @module
  */
 import { printable } from "../printable.ts";
+import { textWidth } from "../text-width.ts";
 import type { EffectiveSetting } from "./resolve.ts";
 import { flagOf, variableOf } from "./setting.ts";
 import { SETTING_KEYS, SETTINGS } from "./table.ts";
@@ -62,15 +63,15 @@ export function settingsPage(): string {
 
 /** Rows as text, each column as wide as its widest cell. */
 export function columns(cells: readonly (readonly string[])[]): string {
-  const rows = cells.map((row) => row.map(printable));
+  const rows = cells.map((row) => row.map(printable).map((text) => ({ text, width: textWidth(text) })));
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+    for (const [at, { width }] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, width);
   }
   return rows
     .map((row) =>
       row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .map(({ text, width }, at) => text + " ".repeat((widths[at] ?? width) - width))
         .join("  ")
         .trimEnd(),
     )

@@ -81,6 +81,26 @@ test("a failure is a sentence, or JSON where the arguments ask for it; the exit 
   });
 });
 
+test.each([
+  ["Ada", 3],
+  ["Žofie Ørsted", 12],
+  ["Владимир", 8],
+  ["日本 Ada", 8],
+  ["ﾊﾝｶｸ", 4],
+  ["ＦＵＬＬ、", 10],
+  ["한국 \u1112\u1161\u11AB", 7],
+  ["e\u0301\u200Ba", 2],
+  ["🎉 ❤️ 👩‍👩‍👧 🇩🇪 1️⃣", 14],
+  ["✓ → ü", 5],
+])("the columns behind %j are where they are behind %i letters", (name, width) => {
+  const [first = "", second] = columns([
+    [name, "x"],
+    ["-".repeat(20), "x"],
+  ]).split("\n");
+  expect(first).toBe(`${name}${" ".repeat(22 - width)}x`);
+  expect(second).toBe(`${"-".repeat(20)}  x`);
+});
+
 test("what others wrote does not steer a terminal: names in tables, and what a service answers", () => {
   const name = "\u001B[31mred\nline\u202E \u009B2J ünï 日本";
   const shown = String.raw`\u001b[31mred\u000aline\u202e \u009b2J ünï 日本`;
