@@ -40,8 +40,13 @@ export class KeysUnavailable extends Error {
 const FRESH_MS = 600_000;
 /** Keys that cannot be read again are used for so long (24 hours). */
 const STALE_MS = 86_400_000;
-/** Between two reads of an address, whatever keys are asked for (30 seconds). */
-const COOLDOWN_MS = 30_000;
+/**
+ * Between two reads of an address, whatever keys are asked for (5 seconds): whoever sends made-up keys makes a changed one wait
+ * no longer.
+ */
+const COOLDOWN_MS = 5000;
+/** The same behind a read that failed (30 seconds): it may have held up who waited for it. */
+const FAILED_COOLDOWN_MS = 30_000;
 /** Issuers whose keys are kept at once. */
 const MOST_SETS = 1000;
 /** Keys of a set at most. */
@@ -57,8 +62,8 @@ interface Entry {
 }
 
 /**
- * Makes empty sets. A key that a set lacks is looked for by reading the set again, at most every 30 seconds, so that a
- * changed key works at once and made-up ones cause no traffic.
+ * Makes empty sets. A key that a set lacks is looked for by reading the set again, at most every 5 seconds, so that a
+ * changed key works at once and made-up ones cause little traffic.
  */
 export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
   const entries = new Map<string, Entry>();
@@ -93,7 +98,8 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
   const refresh = async (entry: Entry, address: string): Promise<void> => {
     if (entry.reading === null) {
       const instant = now();
-      if (instant - entry.triedAt < COOLDOWN_MS && instant >= entry.triedAt) return;
+      const cooldown = entry.readAt < entry.triedAt ? FAILED_COOLDOWN_MS : COOLDOWN_MS;
+      if (instant - entry.triedAt < cooldown && instant >= entry.triedAt) return;
       const reading = read(entry, address).finally(() => Object.assign(entry, { reading: null }));
       Object.assign(entry, { triedAt: instant, reading });
     }
