@@ -3,8 +3,9 @@
  * @module
  */
 import process from "node:process";
-import pino, { type Logger } from "pino";
+import pino, { type Logger, type LoggerOptions } from "pino";
 import { LogLines } from "./log-lines.ts";
+import { loggedError } from "./logged-error.ts";
 import type { Reader } from "./output.ts";
 import type { Settings } from "./settings/table.ts";
 
@@ -17,9 +18,14 @@ export function audienceOf({ json }: Reader): Audience {
   return process.stdout.isTTY ? "terminal" : "files";
 }
 
+/** What every log of the server is made with. */
+export function logOptions(level: Settings["logLevel"]): LoggerOptions {
+  return { level, base: null, serializers: { err: (error: unknown) => loggedError(error) } };
+}
+
 /** Makes the log. It has colours where the terminal has, and `NO_COLOR` does not forbid them. */
 export async function createLog(level: Settings["logLevel"], audience: Audience): Promise<Logger> {
-  const options = { level, base: null };
+  const options = logOptions(level);
   if (audience !== "terminal") {
     const lines = new LogLines(pino.destination(process.stdout.fd));
     process.once("exit", () => lines.flushSync());

@@ -7,12 +7,14 @@ import type { FailedOperation, FiredSwitch, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
 
 /** What a line tells. */
-interface Line extends Pick<RequestRecord, "method" | "route" | "status" | "tenant" | "connection"> {
+interface Line extends Pick<
+  RequestRecord,
+  "method" | "route" | "status" | "tenant" | "connection" | "credential"
+> {
   readonly req: string;
   /** Milliseconds. */
   readonly ms: number;
   trace?: string;
-  credential?: string;
   error?: string;
   switches?: readonly FiredSwitch[];
   filterPlan?: string;
@@ -36,10 +38,10 @@ export function accessLog(
       ms: Math.round(record.durationMs * 1000) / 1000,
       tenant: record.tenant,
       connection: record.connection,
+      credential: record.credential,
     };
     const trace = traceOf(record.requestId);
     if (trace !== null) line.trace = trace;
-    if (record.credential !== null) line.credential = record.credential;
     if (record.errorCode !== null) line.error = record.errorCode;
     if (record.switches.length > 0) line.switches = record.switches.map(shortened);
     if (record.filterPlan !== null) line.filterPlan = record.filterPlan;

@@ -1,5 +1,8 @@
+import { queryOnce } from "@scim/fixtures/postgres";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
+import { logOptions } from "../../src/log.ts";
+import { USER } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -11,7 +14,7 @@ const ADMIN = newToken("admin");
 /** A log that is kept, down to its least level. */
 function keptLog() {
   const lines: string[] = [];
-  const log = pino({ base: null, level: "trace" }, { write: (line: string) => void lines.push(line) });
+  const log = pino(logOptions("trace"), { write: (line: string) => void lines.push(line) });
   return { log, lines };
 }
 
@@ -38,7 +41,12 @@ describe.each(ENGINES)("the log of a server on $name", (engine) => {
         status: expect.any(Number),
         ms: expect.any(Number),
       });
-      if (line.tenant === null) expect([401, 404]).toContain(line.status);
+      if (line.tenant === null)
+        expect([line.connection, line.credential, [401, 404].includes(line.status)]).toEqual([
+          null,
+          null,
+          true,
+        ]);
       else expect([line.connection, line.credential]).toEqual([expect.any(String), expect.any(String)]);
     }
     expect(new Set(requests.map(({ req }) => req)).size).toBe(requests.length);
@@ -47,4 +55,17 @@ describe.each(ENGINES)("the log of a server on $name", (engine) => {
     );
     expect(requests.map(({ tenant }) => tenant)).toEqual(expect.arrayContaining(["default", "admin", null]));
   });
+});
+
+test("the log tells what PostgreSQL refused by its names, and shows no row", async () => {
+  const postgres = ENGINES.find(({ name }) => name === "PostgreSQL");
+  const { environment } = (await postgres?.make()) ?? { environment: {} };
+  const { log, lines } = keptLog();
+  const server = await startInProcess(environment, log);
+  const refuse = "ALTER TABLE resources ADD CONSTRAINT nobody CHECK (id = '') NOT VALID";
+  await queryOnce(environment["SCIM_DATABASE_URL"] ?? "", refuse);
+  const body = { schemas: [USER], userName: "wilhelmina.quokka" };
+  expect((await server.call("POST", "/Users", { body })).status).toBe(500);
+  expect(lines.join("")).toContain('"table":"resources","constraint":"nobody"');
+  expect(TRACE_OF_PERSON.exec(lines.join("").toLowerCase())).toBeNull();
 });
