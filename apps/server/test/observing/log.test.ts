@@ -59,7 +59,7 @@ describe.each(ENGINES)("the log of a server on $name", (engine) => {
 
 test("the log tells what PostgreSQL refused by its names, and shows no row", async () => {
   const postgres = ENGINES.find(({ name }) => name === "PostgreSQL");
-  const { environment } = (await postgres?.make()) ?? { environment: {} };
+  const environment = (await postgres?.make())?.environment ?? {};
   const { log, lines } = keptLog();
   const server = await startInProcess(environment, log);
   const refuse = "ALTER TABLE resources ADD CONSTRAINT nobody CHECK (id = '') NOT VALID";
