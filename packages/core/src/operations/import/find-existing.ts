@@ -14,7 +14,7 @@ import type { ReadSelection, ResourceFilter } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { duplicate } from "../refusals.ts";
-import type { Identity, ReadItem } from "./read-item.ts";
+import { identifyingNodes, type Identity, type ReadItem } from "./read-item.ts";
 
 /** The resource of an item; null where it is new, and an error where it cannot be told which one is meant. */
 export type Match = StoredResource | ScimError | null;
@@ -54,7 +54,7 @@ async function idsOf(
   { model, items }: Sought,
 ): Promise<ReadonlyMap<ReadItem, string | ScimError | null>> {
   const ids = new Map<ReadItem, string | ScimError | null>(items.map((item) => [item, item.id]));
-  for (const node of new Set(items.flatMap(({ identities }) => identities.map((each) => each.node)))) {
+  for (const node of identifyingNodes(model)) {
     const sought = items.flatMap((item) => {
       const identity = item.identities.find((each) => each.node === node);
       const isOpen = ids.get(item) === null || typeof item.id === "string";

@@ -55,7 +55,10 @@ export interface ImportOutcome {
 
 /** Items that are read, checked and planned. Nothing is written yet. */
 export interface PreparedImport {
-  /** What is planned, in the order of the items. Uniqueness is decided when it is written. */
+  /**
+   * What is planned, in the order of the items, up to one that those before it bear upon: that one and what follows is
+   * planned when these are written. Uniqueness is decided when it is written.
+   */
   readonly outcomes: readonly ImportOutcome[];
   /**
    * Whether more may be prepared while these are written: nothing of them changes what resources existed before, or
@@ -63,7 +66,7 @@ export interface PreparedImport {
    */
   readonly mayOverlap: boolean;
   /**
-   * Tells what would come of writing the items now, and writes nothing: `outcomes`, but for items that are rejected
+   * Tells what would come of writing the items now, and writes nothing: what is planned, but for items that are rejected
    * because another resource holds a value that must be unique. What items of other batches would change is not seen.
    * @throws ScimError `unavailable` where the store cannot be read now
    */
@@ -72,7 +75,7 @@ export interface PreparedImport {
    * Writes the items, each whole or not at all. They share transactions, and each transaction that ends a step of the
    * run stores how far it has come.
    * @param options `run` names the run whose progress is stored, null to store none; `onRejected` is told of an item
-   *   that the store refuses, before any progress beyond it is stored
+   *   that is rejected and is not so in `outcomes`, before any progress beyond it is stored
    * @returns what became of each item
    * @throws ScimError `unavailable` where the store cannot write now; what is stored of the run tells what was written
    */

@@ -1,19 +1,20 @@
 /**
  * Imports many resources: each is read, validated and planned as a POST or PUT of it would be, and written whole or
- * not at all; they share look-ups and transactions.
+ * not at all; they share look-ups and transactions, and come to what they would come to one after another.
  * @module
  */
-import { isScimError, ScimError } from "@scim/schemas";
+import { isScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { applyItems, type Entry } from "./apply.ts";
 import { findExisting } from "./find-existing.ts";
 import { foreseeItems } from "./foresee.ts";
-import type { ImportRequest, PreparedImport } from "./import-request.ts";
+import type { ImportApplication, ImportOutcome, ImportRequest, PreparedImport } from "./import-request.ts";
 import { rejected } from "./outcome.ts";
 import { planItem } from "./plan-item.ts";
 import { hasUniqueIdentity, isRead, readItems, type Read } from "./read-items.ts";
 import type { ReadItem } from "./read-item.ts";
+import { TouchedValues } from "./touched-values.ts";
 
 /** Reads, checks and plans the items of an import. */
 export async function prepareImport(
@@ -22,17 +23,36 @@ export async function prepareImport(
   request: ImportRequest,
 ): Promise<PreparedImport> {
   const read = readItems(environment, context, request);
-  const entries = await planItems(environment, context, { read, request });
+  const plan = (items: readonly Read[]): Promise<readonly Entry[]> =>
+    planItems(environment, context, { read: items, request });
   const replan = async (item: ReadItem): Promise<Entry> => {
-    const [entry] = await planItems(environment, context, { read: [item], request });
+    const [entry] = await plan([item]);
     if (entry === undefined) throw new TypeError("An item was planned to nothing");
     return entry;
   };
+  const write = (entries: readonly Entry[], options: ImportApplication): Promise<readonly ImportOutcome[]> =>
+    applyItems(environment, context, { entries, replan, options });
+  const first = await plan(read);
   return {
-    outcomes: entries.map(({ outcome }) => outcome),
-    mayOverlap: entries.every(isApart),
-    foresee: () => foreseeItems(environment, context, entries),
-    apply: (options) => applyItems(environment, context, { entries, replan, options }),
+    outcomes: first.map(({ outcome }) => outcome),
+    mayOverlap: first.length === read.length && first.every(isApart),
+    foresee: async () => {
+      const rest = await planItems(environment, context, {
+        read: read.slice(first.length),
+        request,
+        isLast: true,
+      });
+      return foreseeItems(environment, context, [...first, ...rest]);
+    },
+    apply: async (options) => {
+      const outcomes = [...(await write(first, options))];
+      while (outcomes.length < read.length) {
+        const entries = await plan(read.slice(outcomes.length));
+        for (const { outcome } of entries) if (outcome.kind === "rejected") await options.onRejected(outcome);
+        outcomes.push(...(await write(entries, options)));
+      }
+      return outcomes;
+    },
   };
 }
 
@@ -50,26 +70,36 @@ export function passImported(
   readItems(environment, context, request);
 }
 
+interface Planning {
+  readonly read: readonly Read[];
+  readonly request: ImportRequest;
+  /** Whether all items are planned on the resources as they are now, since nothing will be written. */
+  readonly isLast?: boolean;
+}
+
+/** Plans the first items, up to one that those before it bear upon: it has to be planned when these are written. */
 async function planItems(
   environment: Environment,
   context: RequestContext,
-  { read, request }: { readonly read: readonly Read[]; readonly request: ImportRequest },
+  { read, request, isLast = false }: Planning,
 ): Promise<readonly Entry[]> {
   const matches = await findExisting(environment, context, read.filter(isRead));
-  const claimed = new Set<string>();
+  const touched = new TouchedValues();
   const entries: Entry[] = [];
   for (const each of read) {
     if (!isRead(each)) {
       entries.push({ item: null, plan: null, before: null, outcome: each });
       continue;
     }
+    const match = matches.get(each) ?? null;
+    const existing = isScimError(match) ? null : match;
+    if (!isLast && touched.bearsUpon(each, existing)) break;
     try {
-      const existing = matches.get(each) ?? null;
-      if (isScimError(existing)) throw existing;
-      if (existing !== null) claim(`${existing.type} ${existing.id}`, claimed);
+      if (isScimError(match)) throw match;
       const planned = planItem(environment, context, { item: each, existing, mode: request.mode });
       const { plan, before, id } = planned instanceof Promise ? await planned : planned;
       const kind = plan === null ? "unchanged" : plan.kind === "create" ? "created" : "replaced";
+      if (plan !== null) touched.add(each, plan);
       entries.push({
         item: each,
         plan,
@@ -81,10 +111,4 @@ async function planItems(
     }
   }
   return entries;
-}
-
-function claim(resource: string, claimed: Set<string>): void {
-  if (claimed.has(resource))
-    throw new ScimError("uniqueness", "A record shortly before means the same resource.");
-  claimed.add(resource);
 }

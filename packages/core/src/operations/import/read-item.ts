@@ -110,8 +110,11 @@ function checkedInstant(value: JsonValue | undefined): string | null {
 
 const identifying = new WeakMap<ResourceModel, readonly AttributeNode[]>();
 
-/** The attributes that identify a resource: `externalId`, then unique ones, or `displayName` where none is unique. */
-function identifyingNodes(model: ResourceModel): readonly AttributeNode[] {
+/**
+ * The attributes that identify a resource, in the order in which they are looked for: `externalId`, then unique ones, or
+ * `displayName` where none is unique.
+ */
+export function identifyingNodes(model: ResourceModel): readonly AttributeNode[] {
   const known = identifying.get(model);
   if (known !== undefined) return known;
   const own = (name: string): readonly AttributeNode[] => {

@@ -1,0 +1,53 @@
+/**
+ * The values by which resources are found, and that items of an import touch: who holds them is known again once these
+ * are written.
+ * @module
+ */
+import type { ComparisonKey } from "@scim/filter";
+import type { IndexEntry, UniqueEntry, WritePlan } from "../../store/write-plan.ts";
+import type { ReadItem } from "./read-item.ts";
+
+/** What planned items touch. */
+export class TouchedValues {
+  readonly #resources = new Set<string>();
+  readonly #values = new Set<string>();
+
+  /** Notes what the plan of an item touches. */
+  add(item: ReadItem, plan: WritePlan): void {
+    if (plan.kind === "update") {
+      this.#resources.add(resourceName(plan));
+      for (const entry of changedEntries(plan)) this.#values.add(valueName(entry.path, entry.key));
+    }
+    // A value that must be unique no later item of the source has.
+    for (const { node, key, unique } of item.identities) {
+      if (unique === null) this.#values.add(valueName(node.path, key));
+    }
+  }
+
+  /**
+   * Whether a planned item bears upon another: on the resource that is taken for its own, on what tells which that is,
+   * or on whether its values are free.
+   */
+  bearsUpon(item: ReadItem, existing: { readonly type: string; readonly id: string } | null): boolean {
+    if (existing !== null && this.#resources.has(resourceName(existing))) return true;
+    if (this.#values.size === 0) return false;
+    return (
+      item.identities.some(({ node, key }) => this.#values.has(valueName(node.path, key))) ||
+      item.entries.unique.some(({ path, key }) => this.#values.has(valueName(path, key)))
+    );
+  }
+}
+
+function changedEntries(
+  plan: WritePlan & { readonly kind: "update" },
+): readonly (IndexEntry | UniqueEntry)[] {
+  return [...plan.index.add, ...plan.index.remove, ...plan.unique.add, ...plan.unique.remove];
+}
+
+function resourceName({ type, id }: { readonly type: string; readonly id: string }): string {
+  return JSON.stringify([type, id]);
+}
+
+function valueName(path: string, key: ComparisonKey | null): string {
+  return JSON.stringify([path, key]);
+}
