@@ -46,8 +46,11 @@ export async function prepareImport(
     },
     apply: async (options) => {
       const outcomes = [...(await write(first, options))];
+      let planned = first.length;
       while (outcomes.length < read.length) {
-        const entries = await plan(read.slice(outcomes.length));
+        // Where each record bears upon the next, few are looked for in vain.
+        const entries = await plan(read.slice(outcomes.length, outcomes.length + 2 * planned));
+        planned = entries.length;
         for (const { outcome } of entries) if (outcome.kind === "rejected") await options.onRejected(outcome);
         outcomes.push(...(await write(entries, options)));
       }
