@@ -27,18 +27,24 @@ export interface CallerLabels {
 /** Connections of named tenants that one process names. */
 const MOST_CONNECTIONS = 200;
 
-/** Names the tenants that the operator chose, with their connections, and counts all others together. */
+/**
+ * Names the tenants that the operator chose, with their connections, and counts all others together.
+ * @param onNamed told of each connection that gets a name, once
+ */
 export function createCallerLabels(
   tenants: ReadonlySet<string>,
+  onNamed: (caller: CallerLabels) => void = () => undefined,
 ): (tenant: string | null, connection: string | null) => CallerLabels {
   const named = new Set<string>();
   return (tenant, connection) => {
     if (tenant === null) return { tenant: "none", connection: "none" };
     if (!tenants.has(tenant)) return { tenant: OTHER, connection: OTHER };
     const key = `${tenant} ${connection ?? ""}`;
-    if (connection === null || (!named.has(key) && named.size >= MOST_CONNECTIONS))
+    const isNew = !named.has(key);
+    if (connection === null || (isNew && named.size >= MOST_CONNECTIONS))
       return { tenant, connection: OTHER };
     named.add(key);
+    if (isNew) onNamed({ tenant, connection });
     return { tenant, connection };
   };
 }

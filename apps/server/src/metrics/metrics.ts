@@ -44,7 +44,12 @@ export async function createMetrics({ tenants, peers, ...sources }: MetricsOptio
   const prometheus: Prometheus = await import("prom-client");
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });
-  const onRequestDone = createRequestMetrics({ prometheus, registry, tenants });
+  const onRequestDone = createRequestMetrics({
+    prometheus,
+    registry,
+    tenants,
+    onCaller: (caller) => notices.expect(caller),
+  });
   const stop = createLoadMetrics({ ...sources, prometheus, registry });
   // Behind the load: what these ask the store for must not count as waiting for it.
   const notices = createNoticeMetrics({ prometheus, registry, tenants, store: sources.store });

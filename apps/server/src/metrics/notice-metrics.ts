@@ -2,6 +2,7 @@
  * Metrics of guards, silent connections and the receivers of events.
  * @module
  */
+import type { AttemptOutcome, GuardMeasure } from "@scim/events";
 import type { Store } from "@scim/store/sqlite";
 import type { Registry } from "prom-client";
 import type { NoticeListener } from "../notices/notices.ts";
@@ -18,11 +19,17 @@ export interface NoticeMetricsOptions {
   readonly store: Pick<Store, "heldChanges" | "backlogs">;
 }
 
+/** What counts notices. */
+export interface NoticeMetrics extends NoticeListener {
+  /** Begins to count those of a connection at nothing: of a series that begins at 1, Prometheus sees no increase. */
+  readonly expect: (caller: CallerLabels) => void;
+}
+
+const MEASURES: readonly GuardMeasure[] = ["deactivations", "deletions", "removals"];
+const OUTCOMES: readonly AttemptOutcome[] = ["delivered", "failed", "dead", "gone"];
+
 /** Makes the metrics. Returns what counts. */
-export function createNoticeMetrics(options: NoticeMetricsOptions): NoticeListener {
-  const receiverOf = createCallerLabels(options.tenants);
-  addHeld(options);
-  addBacklogs(options, receiverOf);
+export function createNoticeMetrics(options: NoticeMetricsOptions): NoticeMetrics {
   const { prometheus, registry, tenants } = options;
   const registers = [registry];
   const callerOf = createCallerLabels(tenants);
@@ -44,7 +51,16 @@ export function createNoticeMetrics(options: NoticeMetricsOptions): NoticeListen
     labelNames: ["tenant", "receiver", "outcome"],
     registers,
   });
+  const receiverOf = createCallerLabels(tenants, (receiver) => {
+    for (const outcome of OUTCOMES) deliveries.inc({ ...receiverLabels(receiver), outcome }, 0);
+  });
+  addHeld(options);
+  addBacklogs(options, receiverOf);
   return {
+    expect: (caller) => {
+      for (const measure of MEASURES) exceeded.inc({ ...caller, measure }, 0);
+      silences.inc({ ...caller }, 0);
+    },
     onExceeded: ({ tenant, connection, measure }) =>
       exceeded.inc({ ...callerOf(tenant, connection), measure }),
     onSilent: ({ tenant, connection }) => silences.inc({ ...callerOf(tenant, connection) }),

@@ -4,7 +4,7 @@
  */
 import type { RequestRecord } from "@scim/http";
 import type { Registry } from "prom-client";
-import { createCallerLabels, methodLabel, statusLabel } from "./label-values.ts";
+import { type CallerLabels, createCallerLabels, methodLabel, statusLabel } from "./label-values.ts";
 import type { Prometheus } from "./prometheus.ts";
 
 /** Bounds of the time that answers take, in seconds. */
@@ -19,24 +19,29 @@ export interface RequestMetricsOptions {
   readonly registry: Registry;
   /** Tenants that have a label of their own. */
   readonly tenants: ReadonlySet<string>;
+  /** Told of each connection that gets a label, once. */
+  readonly onCaller?: (caller: CallerLabels) => void;
 }
 
 /** Makes the metrics of requests. Returns what counts one. */
 export function createRequestMetrics(options: RequestMetricsOptions): (record: RequestRecord) => void {
   const metrics = defineMetrics(options);
-  const callerOf = createCallerLabels(options.tenants);
+  const callerOf = createCallerLabels(options.tenants, options.onCaller);
   return (record) => {
     const { route, status, durationMs } = record;
     const method = methodLabel(record.method);
     const caller = callerOf(record.tenant, record.connection);
     const { tenant } = caller;
-    metrics.requests.inc({ route, method, status: statusLabel(status) });
-    metrics.durations.observe({ route, method }, durationMs / 1000);
-    metrics.ofTenants.inc({ tenant, status: statusLabel(status) });
     metrics.secondsOfTenants.inc({ tenant }, durationMs / 1000);
-    if (record.errorCode !== null) metrics.errors.inc({ code: record.errorCode });
-    for (const { errorCode } of record.failedOperations) metrics.failedOperations.inc({ code: errorCode });
+    // Nobody was answered, and nothing failed but the client's patience or line.
     if (record.aborted) metrics.aborted.inc();
+    else {
+      metrics.requests.inc({ route, method, status: statusLabel(status) });
+      metrics.durations.observe({ route, method }, durationMs / 1000);
+      metrics.ofTenants.inc({ tenant, status: statusLabel(status) });
+      if (record.errorCode !== null) metrics.errors.inc({ code: record.errorCode });
+    }
+    for (const { errorCode } of record.failedOperations) metrics.failedOperations.inc({ code: errorCode });
     if (record.filterPlan !== null) metrics.unpushed.inc({ tenant });
     for (const { name } of record.switches) {
       metrics.switches.inc({ ...caller, switch: name });
@@ -89,7 +94,7 @@ function defineMetrics({ prometheus: { Counter, Histogram }, registry }: Request
     }),
     aborted: new Counter({
       name: "scim_http_requests_aborted_total",
-      help: "Requests whose client went away before the answer.",
+      help: "Requests whose client went away before the answer; they are in no other count of requests.",
       registers,
     }),
     unpushed: new Counter({
