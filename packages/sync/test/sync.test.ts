@@ -328,6 +328,40 @@ resources:
   expect(await synced("deactivate", "a", "b")).toMatchObject({ notes: [], members: 3 });
 });
 
+test("nothing refers to who was deleted in the target and cannot be created again", async () => {
+  const target = await aTarget();
+  const mapping = `
+resources:
+  - { type: User, from: people, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{id}" }, leavers: ignore }
+  - type: Group
+    from: teams
+    key: "{id}"
+    match: externalId
+    set: { externalId: "{id}", displayName: "{id}" }
+    references: { members: { to: User, keys: "{people | split(' ')}" } }
+`;
+  const state = join(aFolder(), "state");
+  const people = aFile("p.csv", "id\na\nb\n");
+  const synced = async (...teams: readonly string[]) => {
+    const given = { people, teams: aFile("t.csv", ["id,people", ...teams].join("\n")) };
+    return (await run(target, { mapping, state, sources: given, everything: true })).report.failures;
+  };
+  expect(await synced("t,a")).toEqual([]);
+  const gone = await target.client.users.list({ filter: 'userName eq "b"' }).first();
+  if (gone !== null) await target.client.users.delete(gone);
+  const other = await target.client.users.create({ userName: "b", externalId: "other" });
+  expect(await synced("t,a", "u,b")).toMatchObject([
+    { action: "create", type: "User", key: "b", code: "uniqueness" },
+    { action: "references", type: "Group", key: "u", code: "notCreated" },
+  ]);
+  const made = await target.client.groups.list({ filter: 'externalId eq "u"' }).first();
+  expect(made).not.toHaveProperty("members");
+  await target.client.users.delete(other);
+  expect(await synced("t,a", "u,b")).toEqual([]);
+  const whole = await target.client.groups.list({ filter: 'externalId eq "u"' }).first();
+  expect(whole?.members).toHaveLength(1);
+});
+
 test("references that change their lists are changes, though the same records are named", async () => {
   const list = (name: string) =>
     ({

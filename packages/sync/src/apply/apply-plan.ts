@@ -140,6 +140,10 @@ class Run {
 
   #fail(step: PlanStep, error: unknown): void {
     const failure = failureOf(step, error);
+    const { state } = this.#options;
+    // What has to be created again is not what is known: nothing must refer to that any more.
+    if (step.action === "create" && state.known(step.type).get(step.key) !== undefined)
+      state.drop(step.type, step.key);
     if (endsRun(error)) this.#stopped ??= `${failure.message} (${failure.code}): ${failure.remedy}`;
     this.#failures.push(failure);
   }
