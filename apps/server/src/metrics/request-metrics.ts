@@ -26,7 +26,11 @@ export interface RequestMetricsOptions {
 /** Makes the metrics of requests. Returns what counts one. */
 export function createRequestMetrics(options: RequestMetricsOptions): (record: RequestRecord) => void {
   const metrics = defineMetrics(options);
-  const callerOf = createCallerLabels(options.tenants, options.onCaller);
+  const callerOf = createCallerLabels(options.tenants, (caller) => {
+    // Of a series that begins above nothing, Prometheus sees no increase.
+    metrics.dropped.inc({ ...caller }, 0);
+    options.onCaller?.(caller);
+  });
   return (record) => {
     const { route, status, durationMs } = record;
     const method = methodLabel(record.method);

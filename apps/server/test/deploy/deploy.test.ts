@@ -229,6 +229,11 @@ describe("the dashboard of Grafana", () => {
     expect([...new Set(grouped)].filter((label) => !labels.has(label))).toEqual([]);
   });
 
+  test("shows that no request fails as nothing, not as no data", () => {
+    // There is no series of a status that was never answered.
+    expect(expressions.filter((text) => /status="5xx"(?!.*or vector\(0\))/.test(text))).toEqual([]);
+  });
+
   test("shows every metric of the service that stands in the documentation", () => {
     const documented = deployFile("../docs/observing.md").match(/\bscim_\w+/g) ?? [];
     const shown = expressions.join(" ");
