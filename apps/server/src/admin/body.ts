@@ -34,7 +34,7 @@ export type ReadBody<Form extends BodyForm> = {
  */
 export function bodyOf<Form extends BodyForm>({ body }: FastifyRequest, form: Form): ReadBody<Form> {
   // What was parsed is JSON, and nothing where there was no body.
-  const sent = (body ?? {}) as JsonValue;
+  const sent = (body === undefined ? {} : body) as JsonValue;
   if (!isJsonObject(sent)) throw new ScimError("invalidSyntax", "The body must be a JSON object.");
   const members = Object.entries(sent).map(([name, value]) => [name, readMember(form, name, value)]);
   // Each name is one of the form, with what its reader gave.
@@ -46,7 +46,7 @@ function readMember(form: BodyForm, name: string, value: JsonValue): unknown {
   if (read === undefined) {
     throw new ScimError(
       "invalidValue",
-      `There is no member '${name}' here; there are ${Object.keys(form).join(", ")}.`,
+      `There is no member '${name.slice(0, LONGEST_TOLD)}' here; there are ${Object.keys(form).join(", ") || "none"}.`,
     );
   }
   try {
@@ -66,10 +66,16 @@ export function required<Value>(name: string, value: Value | undefined): Value {
   throw new ScimError("invalidValue", `The member '${name}' is missing.`);
 }
 
+/** Characters of a name of the client's that an error repeats. */
+const LONGEST_TOLD = 50;
+
+/** Longest text of a body, in characters: that of a header field. What a text is for may bound it further. */
+const LONGEST_TEXT = 8192;
+
 /** Text. */
 export const text: ReadMember<string> = (value) => {
-  if (typeof value === "string") return value;
-  throw new TypeError("it must be text");
+  if (typeof value === "string" && value.length <= LONGEST_TEXT) return value;
+  throw new TypeError(`it must be text of at most ${LONGEST_TEXT} characters`);
 };
 
 /** What another rule reads, or null. */

@@ -15,6 +15,7 @@ import {
   type RestoringParts,
 } from "../administration/restoring.ts";
 import { actorOf, pathName } from "./acting.ts";
+import { bodyOf } from "./body.ts";
 import { KEY_PAGE, keyPageOf } from "./key-page.ts";
 import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
@@ -56,6 +57,7 @@ export function deletedRoutes(parts: RestoringParts): FastifyPluginAsync {
       });
     }
     instance.post(`${ONE}/restore`, asks("change"), async (request, reply) => {
+      bodyOf(request, {});
       const given = request.headers["if-match"];
       const ifMatch = given === undefined ? null : parseEntityTags("If-Match", given);
       const restored = await (await restorations(request)).restore(namedBy(request), ifMatch);

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Authenticator, RequestLimiter } from "@scim/core";
-import { errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
+import { decodeJson, errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
 import {
   ADMIN_TENANT,
@@ -14,7 +14,7 @@ import {
   type TenantStore,
 } from "@scim/tenancy";
 import type { Tracing } from "../tracing/tracing.ts";
-import type { FastifyError, FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { requireTakenParameters, tenantOf } from "./parameters.ts";
@@ -22,6 +22,9 @@ import { requireAdmin } from "./require-admin.ts";
 import { isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
 import { tellBeginning, tellOutcome } from "./told-request.ts";
+
+/** Deepest nesting of a body, as of a request of SCIM. */
+const DEEPEST = 32;
 
 /** Where the admin API is mounted. */
 export const ADMIN_PATH = "/admin/v1";
@@ -68,12 +71,11 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   instance.addHook("onResponse", async (request, reply) => {
     options.onRequestDone(replyRecord(request, reply, recorded(notedAdministrator(request))));
   });
-  const parse = instance.getDefaultJsonParser("error", "error");
   instance.removeContentTypeParser("application/json");
   // Many clients name a form also where they send no body.
   for (const type of ["application/json", "application/scim+json", "application/merge-patch+json"])
-    instance.addContentTypeParser<string>(type, { parseAs: "string" }, (request, body, done) =>
-      body === "" ? done(null) : parse(request, body, done),
+    instance.addContentTypeParser(type, { parseAs: "buffer" }, async (_: FastifyRequest, body: Buffer) =>
+      body.length === 0 ? undefined : decodeJson(body, DEEPEST),
     );
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const problem = tenancyProblem(error);

@@ -51,8 +51,9 @@ export function webhookRoutes(
       return { ...(await shownReceiver(parts.receivers, made.receiver)), secret: made.secret };
     });
     const { right, of } = changes.config.asks;
-    instance.post(`${one}/test`, asks(right, of), async (request) =>
-      testWebhook(actingFor(parts, request), receiverOf(place, request)),
-    );
+    instance.post(`${one}/test`, asks(right, of), async (request) => {
+      bodyOf(request, {});
+      return testWebhook(actingFor(parts, request), receiverOf(place, request));
+    });
   };
 }
