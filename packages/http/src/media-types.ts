@@ -11,8 +11,9 @@ const SCIM_JSON = "application/scim+json";
 const JSON_TYPE = "application/json";
 
 /**
- * Checks that a body is JSON in UTF-8: `application/scim+json` or `application/json`, with or without
- * `charset=utf-8`, or no Content-Type at all. Further parameters have no meaning and are ignored.
+ * Checks that a body is JSON: `application/scim+json` or `application/json`, or no Content-Type at all.
+ * Parameters have no meaning and are ignored. That goes for `charset` too: JSON is UTF-8 (RFC 8259 §8.1, §11), and
+ * HTTP libraries of Java say `charset=ISO-8859-1` unasked. A body that is not UTF-8 is refused where it is decoded.
  * @throws ScimError `unsupportedMediaType`
  */
 export function requireJsonBody(contentType: string | undefined, contentEncoding: string | undefined): void {
@@ -24,13 +25,6 @@ export function requireJsonBody(contentType: string | undefined, contentEncoding
   if (type.trim() === "" && parameters.length === 0) return;
   if (!isJson(type.trim().toLowerCase())) {
     throw new ScimError("unsupportedMediaType", `Send the body as ${SCIM_JSON} or ${JSON_TYPE}.`);
-  }
-  const charset = parameterOf(parameters, "charset");
-  if (charset !== null && charset !== "utf-8" && charset !== "utf8") {
-    throw new ScimError(
-      "unsupportedMediaType",
-      "Send the body in UTF-8; other character sets are not supported.",
-    );
   }
 }
 
