@@ -6,7 +6,7 @@ import { entityTag, type BulkOperationAnswer } from "@scim/core";
 import { BULK_RESPONSE_URN, ScimError, type JsonObject } from "@scim/schemas";
 import { bodyOf, type Call } from "./call.ts";
 import { asksForDryRun } from "./changes.ts";
-import { toScimError } from "./errors.ts";
+import { answeredError, toScimError } from "./errors.ts";
 import { bulkLimit } from "./limits.ts";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
 import type { HttpResponse } from "./message.ts";
@@ -35,7 +35,7 @@ export async function bulk(call: Call): Promise<HttpResponse> {
     headers: { "content-type": SCIM_MEDIA_TYPE },
     body: JSON.stringify({
       schemas: [BULK_RESPONSE_URN],
-      Operations: operations.map((each) => resultOf(each, request.id)),
+      Operations: operations.map((each) => resultOf(each, call)),
     }),
   };
 }
@@ -46,7 +46,10 @@ export function noDryRun(): ScimError {
 }
 
 /** RFC 7644 §3.7.3: `response` stands on failures only. Of a fault of the service it tells where the log has more. */
-function resultOf(answer: BulkOperationAnswer, requestId: string): JsonObject {
+function resultOf(
+  answer: BulkOperationAnswer,
+  { request, trace }: Pick<Call, "request" | "trace">,
+): JsonObject {
   const { method, bulkId, version, location, status, error } = answer;
   return {
     method,
@@ -54,7 +57,9 @@ function resultOf(answer: BulkOperationAnswer, requestId: string): JsonObject {
     ...(version === null ? {} : { version: entityTag(version) }),
     ...(location === null ? {} : { location }),
     status: String(status),
-    ...(error === null ? {} : { response: shown(error, requestId).toJSON() }),
+    ...(error === null
+      ? {}
+      : { response: answeredError(shown(error, request.id), trace.plainErrors).toJSON() }),
   };
 }
 

@@ -21,6 +21,12 @@ export function toScimError(thrown: unknown, requestId: string): ScimError {
   );
 }
 
+/** An error as it is answered: plain, it has no member but those of RFC 7644 §3.12. */
+export function answeredError(error: ScimError, isPlain: boolean): ScimError {
+  if (!isPlain || Object.keys(error.members).length === 0) return error;
+  return new ScimError(error.code, error.detail, { cause: error.cause, headers: error.headers });
+}
+
 /**
  * The answer of an error, with the headers that belong to it: for what an application refuses before SCIM.
  *

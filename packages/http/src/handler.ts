@@ -15,7 +15,7 @@ import { authenticate, type Verification } from "./authentication.ts";
 import { CallContext } from "./call-context.ts";
 import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
-import { errorResponse, toScimError } from "./errors.ts";
+import { answeredError, errorResponse, toScimError } from "./errors.ts";
 import { exchangeOf, type Exchange } from "./exchange.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import type { LongBodyReader } from "./long-body/read-long-body.ts";
@@ -144,6 +144,7 @@ export async function identify(
   trace.tenant = principal.tenant;
   trace.connection = principal.connection;
   trace.credential = principal.credential ?? null;
+  trace.plainErrors = principal.profile.switches.has("plain-errors");
   return { principal, context: new CallContext(request, principal, trace) };
 }
 
@@ -161,7 +162,7 @@ export async function guarded(
   } catch (thrown) {
     const error = toScimError(thrown, request.id);
     trace.fail(error);
-    return errorResponse(error);
+    return errorResponse(answeredError(error, trace.plainErrors));
   }
 }
 

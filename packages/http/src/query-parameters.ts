@@ -63,8 +63,8 @@ export function hasParameter(query: string, parameter: ParameterName): boolean {
 export function projectionOf(parameters: QueryParameters): ProjectionRequest {
   if (parameters.size === 0) return { attributes: null, excludedAttributes: null };
   return {
-    attributes: listOf(parameters.get("attributes")),
-    excludedAttributes: listOf(parameters.get("excludedAttributes")),
+    attributes: namesIn(parameters.get("attributes")),
+    excludedAttributes: namesIn(parameters.get("excludedAttributes")),
   };
 }
 
@@ -118,7 +118,8 @@ function refused(name: ParameterName, detail: string, cause?: unknown): ScimErro
   return new ScimError(name === "filter" ? "invalidFilter" : "invalidSyntax", detail, { cause });
 }
 
-function listOf(text: string | undefined): readonly string[] | null {
+/** The names between commas; null where there is none. */
+export function namesIn(text: string | undefined): readonly string[] | null {
   if (text === undefined) return null;
   const names = text
     .split(",")
@@ -129,7 +130,6 @@ function listOf(text: string | undefined): readonly string[] | null {
 
 const INTEGER = /^[+-]?[0-9]+$/;
 
-/** Integers beyond what a double counts are cut to its ends: they mean "before the first" and "past the last". */
 function integerOf(
   parameters: QueryParameters,
   name: "startIndex" | "count",
@@ -137,8 +137,18 @@ function integerOf(
 ): number | null {
   const text = parameters.get(name);
   if (text === undefined) return null;
+  const integer = integerIn(text);
+  if (integer === null) throw new ScimError(code, `Parameter '${name}' must be an integer.`);
+  return integer;
+}
+
+/**
+ * The integer that a text writes in digits; null where it writes none. What is beyond what a double counts is cut to
+ * its ends: it means "before the first" or "past the last".
+ */
+export function integerIn(text: string): number | null {
   // An unescaped plus sign has become a space.
   const trimmed = text.trim();
-  if (!INTEGER.test(trimmed)) throw new ScimError(code, `Parameter '${name}' must be an integer.`);
+  if (!INTEGER.test(trimmed)) return null;
   return Math.min(Math.max(Number(trimmed), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }

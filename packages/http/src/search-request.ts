@@ -13,6 +13,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
+import { integerIn, namesIn } from "./query-parameters.ts";
+
+type SearchContext = Pick<RequestContext, "profile" | "onSwitch">;
 
 /** Members of the message by lower-case name; null counts as left out. */
 type Members = ReadonlyMap<string, JsonValue>;
@@ -22,14 +25,11 @@ type Members = ReadonlyMap<string, JsonValue>;
  * @throws ScimError `invalidSyntax` for what is no SearchRequest; `invalidValue` naming a member of the wrong
  *   type, or `invalidFilter`, `invalidCursor`, and, beside a cursor, `invalidCount`
  */
-export function readSearchRequest(
-  body: JsonValue,
-  context: Pick<RequestContext, "profile" | "onSwitch">,
-): QueryRequest {
+export function readSearchRequest(body: JsonValue, context: SearchContext): QueryRequest {
   if (!isJsonObject(body)) {
     throw new ScimError("invalidSyntax", "The body must be a JSON object with the parameters of a query.");
   }
-  const members = membersOf(body);
+  const members = membersOf(body, context);
   checkSchemas(members, context);
   const cursor = textOf(members, "cursor", "invalidCursor");
   return {
@@ -45,7 +45,7 @@ export function readSearchRequest(
   };
 }
 
-function membersOf(body: JsonObject): Members {
+function membersOf(body: JsonObject, context: SearchContext): Members {
   const members = new Map<string, JsonValue>();
   for (const [name, value] of Object.entries(body)) {
     const key = name.toLowerCase();
@@ -55,8 +55,28 @@ function membersOf(body: JsonObject): Members {
     members.set(key, value);
   }
   for (const [key, value] of members) if (value === null) members.delete(key);
+  if (context.profile.switches.has("search-as-strings")) readTexts(members, context);
   return members;
 }
+
+/** Puts what text means in the place of an integer or of a list of names. What cannot be read stays, to be refused. */
+function readTexts(members: Map<string, JsonValue>, { onSwitch }: SearchContext): void {
+  for (const [name, read] of Object.entries(IN_AN_ADDRESS)) {
+    const text = members.get(name.toLowerCase());
+    const meant = typeof text === "string" ? read(text) : null;
+    if (meant === null) continue;
+    onSwitch("search-as-strings", name);
+    members.set(name.toLowerCase(), meant);
+  }
+}
+
+/** What a text means; null for one that cannot be read. */
+const IN_AN_ADDRESS: Readonly<Record<string, (text: string) => JsonValue>> = {
+  startIndex: integerIn,
+  count: integerIn,
+  attributes: (text) => namesIn(text) ?? [],
+  excludedAttributes: (text) => namesIn(text) ?? [],
+};
 
 /** Unknown names are the client's affair, equal or not. */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -71,7 +91,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "cursor",
 ]);
 
-function checkSchemas(members: Members, context: Pick<RequestContext, "profile" | "onSwitch">): void {
+function checkSchemas(members: Members, context: SearchContext): void {
   const schemas = members.get("schemas");
   if (schemas === undefined && context.profile.switches.has("missing-patch-schemas")) {
     context.onSwitch("missing-patch-schemas", "schemas");

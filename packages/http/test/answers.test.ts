@@ -1,7 +1,7 @@
 import { ERROR_CODES, ScimError, type ErrorCode } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { createScimHandler, statusResponse } from "../src/index.ts";
-import { Harness } from "./fake-service.ts";
+import { Harness, withSwitches } from "./fake-service.ts";
 
 const LOCATION = "https://id.example/scim/v2/Users/2819c223";
 
@@ -146,6 +146,30 @@ describe("errors", () => {
     });
     expect(response.headers["etag"]).toBe('W/"v2"');
     expect(response.json).toMatchObject({ status: "412", expectedVersion: "v1", currentVersion: "v2" });
+  });
+
+  test("plain-errors leaves out what RFC 7644 §3.12 does not name, in the operations of a bulk job too", async () => {
+    const harness = new Harness(withSwitches("plain-errors"));
+    const error = new ScimError("versionMismatch", "Changed.", {
+      members: { expectedVersion: "v1", currentVersion: "v2" },
+      headers: { ETag: 'W/"v2"' },
+    });
+    const operation = { method: "PUT", bulkId: null, version: null, location: null, status: 412, error };
+    harness.service.bulkAnswer = () => [operation];
+    const job = await harness.send({ method: "POST", target: "/Bulk", body: "{}" });
+    harness.service.before = () => {
+      throw error;
+    };
+    const response = await harness.send({ method: "DELETE", target: "/Users/1" });
+    const plain = {
+      schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+      status: "412",
+      detail: "Changed.",
+    };
+    expect(response.headers["etag"]).toBe('W/"v2"');
+    expect(response.json).toEqual(plain);
+    expect(job.json).toMatchObject({ Operations: [{ response: plain }] });
+    expect(job.body).not.toContain("currentVersion");
   });
 
   test.each([

@@ -167,6 +167,12 @@ export function principalOf(token: string): Principal | null {
   };
 }
 
+/** For a handler whose clients have these switches. */
+export function withSwitches(...switches: SwitchName[]): Pick<ScimHandlerOptions, "authenticate"> {
+  const principal = principalOf("token:scim");
+  return { authenticate: async () => principal && { ...principal, profile: profileOf(...switches) } };
+}
+
 /** What a test sends: everything has a default. */
 export interface Sent {
   readonly method?: string;

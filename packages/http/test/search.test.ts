@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Harness, type Answered } from "./fake-service.ts";
+import { Harness, withSwitches, type Answered } from "./fake-service.ts";
 
 const URN = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
 
@@ -18,10 +18,9 @@ const NONE = {
 
 async function search(
   message: unknown,
-  options: { target?: string; token?: string } = {},
+  options: { target?: string; token?: string; harness?: Harness } = {},
 ): Promise<{ answer: Answered; harness: Harness }> {
-  const harness = new Harness();
-  const { target = "/Users/.search", token } = options;
+  const { target = "/Users/.search", token, harness = new Harness() } = options;
   const body = JSON.stringify(message);
   const answer = await harness.send({
     method: "POST",
@@ -83,6 +82,23 @@ describe("POST to .search", () => {
     const { answer, harness } = await search({ schemas: [URN], ...members });
     expect(answer.status).toBe(200);
     expect(harness.service.calls[0]?.request).toEqual({ type: "User", ...NONE, ...expected });
+  });
+
+  test.each([
+    [{ startIndex: "2", count: "10" }, { startIndex: 2, count: 10 }, ["startIndex", "count"]],
+    [{ count: " 10", cursor: "abc" }, { count: 10, cursor: "abc" }, ["count"]],
+    [
+      { attributes: "userName, name.givenName", excludedAttributes: "emails" },
+      { attributes: ["userName", "name.givenName"], excludedAttributes: ["emails"] },
+      ["attributes", "excludedAttributes"],
+    ],
+    [{ attributes: "" }, {}, ["attributes"]],
+  ])("search-as-strings reads %j as the query of an address", async (members, expected, told) => {
+    const harness = new Harness(withSwitches("search-as-strings"));
+    const { answer } = await search({ schemas: [URN], ...members }, { harness });
+    expect(answer.status).toBe(200);
+    expect(harness.service.calls[0]?.request).toEqual({ type: "User", ...NONE, ...expected });
+    expect(harness.records[0]?.switches).toEqual(told.map((path) => ({ name: "search-as-strings", path })));
   });
 
   test("R7644-3.4.3-04 parameters of the address mean nothing, well-formed or not", async () => {

@@ -186,7 +186,7 @@ export function decodeOne(
   context: DecodeContext,
 ): MutableValue | undefined {
   const { node, path } = place;
-  const value = fits(node, raw) ? raw : rewrite(node, raw, context);
+  const value = meantValue(node, raw, context);
   if (value === null || (isJsonArray(value) && value.length === 0)) return undefined;
   if (node.attribute.type === "reference" && typeof value === "string" && isOnItsOwn(node))
     checkAddress(place, value, context);
@@ -211,6 +211,11 @@ function checkAddress({ node, path }: ValuePlace, value: string, context: Decode
 /** Whether a reference is no `$ref` beside a `value`, which is checked with it. */
 function isOnItsOwn({ parent }: AttributeNode): boolean {
   return parent === null || referencedTypes(parent.attribute).length === 0;
+}
+
+/** A value as it was sent, or where it does not fit, what the profile takes it for. */
+export function meantValue(node: AttributeNode, raw: JsonValue, context: DecodeContext): JsonValue {
+  return fits(node, raw) ? raw : rewrite(node, raw, context);
 }
 
 function fits(node: AttributeNode, value: JsonValue): boolean {

@@ -3,7 +3,7 @@
  * (RFC 7644 §3.5.2). Nothing is stored here: an error leaves the resource as it was.
  * @module
  */
-import { isJsonObject, isJsonArray, ScimError, type JsonObject } from "@scim/schemas";
+import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { refuseUnknown } from "../attributes/decode.ts";
 import { isMutableObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
@@ -68,13 +68,25 @@ function bindOperation(operation: PatchOperation, context: BindingContext): read
     const change: Change = op === "remove" || value === undefined ? { op: "remove", value } : { op, value };
     return onAttributes({ target, change }, context);
   }
-  if (!isJsonObject(value) || op === "remove") {
+  const members = onlyElement(value, context);
+  if (!isJsonObject(members) || op === "remove") {
     throw new ScimError(
       "invalidValue",
       `The value of ${op} without a path must be an object whose members are attributes.`,
     );
   }
-  return bindMembers(op, value, context);
+  return bindMembers(op, members, context);
+}
+
+/** SCIM-SDK clients send a value that is an object as a list of it. */
+function onlyElement(
+  value: JsonValue | undefined,
+  { decode }: Pick<BindingContext, "decode">,
+): JsonValue | undefined {
+  const isOne = isJsonArray(value) && value.length === 1 && isJsonObject(value[0]);
+  if (!isOne || !decode.profile.switches.has("single-element-array")) return value;
+  decode.onSwitch("single-element-array", "Operations");
+  return value[0];
 }
 
 function bindMembers(

@@ -3,7 +3,7 @@
  * @module
  */
 import { isJsonObject, ScimError, type JsonObject } from "@scim/schemas";
-import { refuseUnknown } from "../attributes/decode.ts";
+import { meantValue, refuseUnknown } from "../attributes/decode.ts";
 import { own } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
@@ -22,13 +22,14 @@ export function onAttributes(operation: BoundOperation, context: BindingContext)
   if (change.op === "remove" || isUnassigned(change.value)) {
     return change.op === "add" ? [] : removals(extension, context);
   }
-  if (!isJsonObject(change.value)) {
+  const value = meantValue(extension, change.value, context.decode);
+  if (!isJsonObject(value)) {
     throw new ScimError(
       "invalidValue",
       `The value of extension '${extension.path}' must be an object whose members are attributes.`,
     );
   }
-  return settings(extension, { op: change.op, value: change.value }, context);
+  return settings(extension, { op: change.op, value }, context);
 }
 
 function removals(extension: AttributeNode, { target }: BindingContext): readonly BoundOperation[] {

@@ -47,7 +47,9 @@ export interface TargetContext {
  * filter that is well-formed but does not fit the attribute
  */
 export function bindPath(text: string, context: TargetContext): PatchTarget {
-  const extension = context.model.extensions.get(text.toLowerCase());
+  // SDKs that write `urn:` and `:` and a name end the path of a whole extension with the colon.
+  const urn = text.endsWith(":") ? text.slice(0, -1) : text;
+  const extension = context.model.extensions.get(urn.toLowerCase());
   if (extension !== undefined)
     return { attribute: extension.node, sub: null, filter: null, path: withoutValues(text) };
   const target = bindParsed(parse(text, context), text, context);

@@ -9,9 +9,9 @@ import type { RewriteSwitch } from "./switch.ts";
 export const SINGLE_ELEMENT_ARRAY: RewriteSwitch = {
   kind: "rewrite",
   name: "single-element-array",
-  does: "Takes the one element of an array where the attribute holds one value.",
+  does: "Takes the one element of an array where the attribute, an extension or a PATCH without a path holds one value.",
   otherwise: "Answers 400 invalidValue.",
-  sentBy: "Older SCIM-SDK and Keycloak clients, Microsoft Entra ID.",
+  sentBy: "SCIM-SDK and Keycloak clients, Microsoft Entra ID.",
   rfc: "RFC 7643 §2.4: a singular attribute is no array.",
   rewrite: (node, value) =>
     !node.attribute.multiValued && isJsonArray(value) && value.length === 1 ? value[0] : undefined,

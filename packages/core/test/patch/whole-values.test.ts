@@ -32,6 +32,7 @@ describe("an extension as a whole", () => {
 
   test.each([
     { op: "remove", path: BADGE_URN },
+    { op: "remove", path: `${BADGE_URN}:` },
     { op: "replace", path: BADGE_URN, value: null },
     { op: "replace", value: { [BADGE_URN]: null } },
   ])("goes with the attributes that it requires: %j", async (operation) => {

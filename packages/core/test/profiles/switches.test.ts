@@ -96,6 +96,21 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       fired: ["single-element-array title"],
       refused: "400 invalidValue",
     },
+    "PATCH without a path": {
+      request: patched({ op: "add", value: [{ title: "Guide" }] }, "title"),
+      meant: "Guide",
+      fired: ["single-element-array Operations"],
+      refused: "400 invalidValue",
+    },
+    "PATCH of an extension": {
+      request: patched(
+        { op: "replace", path: ENTERPRISE_USER_URN, value: [{ division: "North" }] },
+        ENTERPRISE_USER_URN,
+      ),
+      meant: { department: "Tours", division: "North" },
+      fired: [`single-element-array ${ENTERPRISE_USER_URN}`],
+      refused: "400 invalidValue",
+    },
   },
   "reference-as-string": {
     POST: {
@@ -341,6 +356,8 @@ const ELSEWHERE: ReadonlyMap<SwitchName, string> = new Map([
   ["group-name-unique", "uniqueness.test.ts: it is on or off for a second resource"],
   ["bare-token", "@scim/http reads the header"],
   ["excessive-count", "list/cursor.test.ts: a count is no value of an attribute"],
+  ["plain-errors", "@scim/http makes the bodies of errors"],
+  ["search-as-strings", "@scim/http reads the message"],
   ["require-version", "versions/required.test.ts: it refuses instead of tolerating"],
   ["patch-path-required", "interop.test.ts: it refuses instead of tolerating"],
   ["replace-whole-complex", "interop.test.ts: no error answers its absence"],
@@ -514,7 +531,7 @@ describe("what needs no switch: on in strict too", () => {
 
 describe("profiles", () => {
   const ANSWERS = ["no-content-for-group-patch"];
-  const IN_NONE = ["require-version"];
+  const IN_NONE = ["plain-errors", "require-version"];
   const IN_INTEROP = [
     "patch-path-required",
     "replace-whole-complex",
