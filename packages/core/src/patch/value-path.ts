@@ -171,6 +171,8 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
     else value[sub.attribute.name] = nextPart(value, sub, { op: change.op, value: given });
   } else if (isMutableObject(given)) fillFresh(value, node, { op: change.op, given });
   else if (given !== undefined) throw noTarget(target.path);
+  // What the operation brings may say the contrary of the filter, such as `emails[primary eq true].primary` false.
+  if (!filter.matches(value)) throw noTarget(target.path);
   state.validator.value(node, value);
   const others = valuesOf(holder, node);
   storeValues(holder, node, [...(isPrimary(value) ? others.map(withoutPrimary) : others), value]);

@@ -74,3 +74,15 @@ describe("R7644-3.5.2.3-05 replacing all values of a list", () => {
     expect(refused.detail).toContain(`${path}.lock`);
   });
 });
+
+describe("R7644-3.5.2.1-09 a value path that matches nothing", () => {
+  test.each([
+    ["add", "emails[primary eq true]", { value: "a", primary: false }],
+    ["add", 'emails[type eq "work"].type', "home"],
+    ["replace", "emails[primary eq true].primary", false],
+  ])("makes no value that it would not match: %s %s %j", async (op, path, value) => {
+    const client = testService().as("tolerant");
+    const id = idOf(await client.post("User", user()));
+    expect((await refusal(client.patch("User", id, [{ op, path, value }]))).answer).toBe("400 noTarget");
+  });
+});
