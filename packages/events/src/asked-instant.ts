@@ -2,6 +2,7 @@
  * Spans of time and instants, as people give them at the command line and in addresses.
  * @module
  */
+import { parseDateTime } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
@@ -18,6 +19,21 @@ export function spanOf(text: string): number | null {
 }
 
 /**
+ * An instant as people write it, UTC with milliseconds: a date and time, in UTC where it names no offset, or a date for its
+ * beginning; null where a text is none.
+ *
+ * @example
+ * instantOf("2027-01-01"); // "2027-01-01T00:00:00.000Z"
+ */
+export function instantOf(text: string): string | null {
+  const found = parseDateTime(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  return found === undefined ? null : `${found.slice(0, MILLISECONDS_LENGTH)}Z`;
+}
+
+/** `YYYY-MM-DDTHH:mm:ss.nnn` */
+const MILLISECONDS_LENGTH = 23;
+
+/**
  * An instant that was asked for, UTC with milliseconds: a span back from the present, or an instant.
  * @param name what it was given as, for the refusal
  * @param now the present, in milliseconds since 1970
@@ -28,8 +44,8 @@ export function spanOf(text: string): number | null {
  */
 export function askedInstant(name: string, text: string, now: number): string {
   const span = spanOf(text);
-  const instant = span === null ? Date.parse(text) : now - span;
-  if (Number.isFinite(instant)) return new Date(instant).toISOString();
+  const instant = span === null ? instantOf(text) : new Date(now - span).toISOString();
+  if (instant !== null) return instant;
   throw new ScimError(
     "invalidValue",
     `'${name}' is a span such as 15m, 12h or 7d, or an instant such as 2027-01-01T00:00:00Z.`,

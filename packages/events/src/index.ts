@@ -78,7 +78,7 @@ export {
   type SilentConnection,
   tellSilence,
 } from "./requests/upkeep.ts";
-export { askedInstant, spanOf } from "./asked-instant.ts";
+export { askedInstant, instantOf, spanOf } from "./asked-instant.ts";
 export { type AskedRequests, readRequestQuery } from "./requests/read-query.ts";
 export { readRunChanges, type RunChange, type RunChangesSources } from "./requests/run-changes.ts";
 export {

@@ -30,13 +30,13 @@ import {
 } from "../administration/shown-admins.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
-import { bodyOf, oneOf, orNull, type ReadBody, required, text } from "./body.ts";
+import { bodyOf, instant, oneOf, orNull, type ReadBody, required, text } from "./body.ts";
 import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { taking } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
-const CHANGE = { name: text, role: oneOf(ADMIN_ROLES), tenant: orNull(text), expires: orNull(text) };
+const CHANGE = { name: text, role: oneOf(ADMIN_ROLES), tenant: orNull(text), expires: orNull(instant) };
 const NEW = { ...CHANGE, issuer: text, subject: text };
 
 /** The routes of administrators. */

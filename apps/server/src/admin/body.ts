@@ -3,6 +3,7 @@
  * @module
  */
 import { isScope, PROFILES, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
+import { instantOf } from "@scim/events";
 import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
 import {
   ADMIN_ROLES,
@@ -76,6 +77,13 @@ const LONGEST_TEXT = 8192;
 export const text: ReadMember<string> = (value) => {
   if (typeof value === "string" && value.length <= LONGEST_TEXT) return value;
   throw new TypeError(`it must be text of at most ${LONGEST_TEXT} characters`);
+};
+
+/** An instant, UTC with milliseconds. */
+export const instant: ReadMember<string> = (value) => {
+  const found = instantOf(text(value));
+  if (found !== null) return found;
+  throw new TypeError("it must be an instant such as 2027-01-01T00:00:00Z");
 };
 
 /** What another rule reads, or null. */

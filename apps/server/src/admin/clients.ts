@@ -25,7 +25,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { clientDetails, shownClient, shownSecret, shownTrust } from "../administration/shown-clients.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
-import { bodyOf, flag, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
+import { bodyOf, flag, instant, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
 import { namedIn } from "./connections.ts";
 import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { parameterOf, taking, tenantOf } from "./parameters.ts";
@@ -34,7 +34,7 @@ import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const NEW = { name: orNull(text), scopes, tokenLifetime: wholeNumber };
 const CHANGE = { ...NEW, state: oneOf(["active", "suspended"] as const) };
-const NEW_SECRET = { expires: text };
+const NEW_SECRET = { expires: instant };
 const NEW_TRUST = {
   purpose: oneOf(TRUST_PURPOSES),
   issuer: text,

@@ -18,7 +18,7 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { shownToken } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
-import { bodyOf, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
+import { bodyOf, instant, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
 import { namedIn } from "./connections.ts";
 import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { parameterOf, taking, tenantOf } from "./parameters.ts";
@@ -39,7 +39,7 @@ const NEW = {
   name: orNull(text),
   scopes,
   subject: orNull(text),
-  expires: orNull(text),
+  expires: orNull(instant),
   imported,
 };
 

@@ -2,7 +2,7 @@
  * Instants as flags give them.
  * @module
  */
-import { spanOf } from "@scim/events";
+import { instantOf, spanOf } from "@scim/events";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /**
@@ -11,8 +11,8 @@ import { CommandFailure, EXIT } from "../failure.ts";
  */
 export function expiryFlag(text: string): string {
   const span = spanOf(text);
-  const instant = span === null ? Date.parse(text) : Date.now() + span;
-  if (instant > Date.now()) return new Date(instant).toISOString();
+  const instant = span === null ? instantOf(text) : new Date(Date.now() + span).toISOString();
+  if (instant !== null && Date.parse(instant) > Date.now()) return instant;
   throw new CommandFailure(
     EXIT.usage,
     "--expires must lie ahead: 90d, 12h, 30m, or an instant such as 2027-01-01T00:00:00Z.",

@@ -51,6 +51,8 @@ describe("a slip is told with what was meant", () => {
     [["fly"], "There is no command 'fly'; 'scim --help' lists the commands."],
     [["token", "create", "-x"], "has no flag '-x'"],
     [["requests", "list", "--runs", "--status", "4xx"], "--status goes with requests"],
+    [["token", "create", "--expires", "2099-02-30"], "--expires must lie ahead: 90d"],
+    [["requests", "list", "--since", "5"], "'since' is a span such as 15m, 12h or 7d"],
     [["mcp", "--url", "http://127.0.0.1:1", "--show", "title"], "--show goes with --hide-personal"],
     [
       ["token", "list", "--url", "http://127.0.0.1:1", "--database-url", "sqlite::memory:"],
