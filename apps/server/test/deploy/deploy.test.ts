@@ -3,6 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { describe, expect, inject, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { flagOf, variableOf, type Setting } from "../../src/settings/setting.ts";
 import { SETTING_KEYS, SETTINGS } from "../../src/settings/table.ts";
@@ -172,6 +173,7 @@ describe("the unit of systemd", () => {
       "NoNewPrivileges=yes",
       "CapabilityBoundingSet=",
       "StateDirectory=scim",
+      `RestartPreventExitStatus=${EXIT.usage}`,
     ])
       expect(unit.split("\n")).toContain(line);
     const { values } = resolveSettings({ flags: {}, environment: {} });
