@@ -63,11 +63,14 @@ const SECRET_BYTES = 16;
 /** Makes what draws texts of so many random bytes, as base64url. */
 function drawing(bytes: number): () => string {
   let drawn = Buffer.alloc(0);
+  let next = 0;
   return () => {
-    if (drawn.length < bytes) drawn = randomBytes(DRAWN * bytes);
-    const text = drawn.toString("base64url", 0, bytes);
-    drawn = drawn.subarray(bytes);
-    return text;
+    if (next === drawn.length) {
+      drawn = randomBytes(DRAWN * bytes);
+      next = 0;
+    }
+    next += bytes;
+    return drawn.toString("base64url", next - bytes, next);
   };
 }
 

@@ -28,7 +28,32 @@ export interface SourceRecord {
   readonly line: number;
   readonly bytes: number;
   /** Makes its item, each time anew. */
-  readonly item: () => ImportItem | RefusedItem;
+  item(): ImportItem | RefusedItem;
+}
+
+/** A record that was cut out. Thousands of them wait, so that each is small. */
+class CutRecord implements SourceRecord {
+  readonly record: number;
+  readonly #raw: RawRecord;
+  readonly #reader: RecordReader;
+
+  constructor(record: number, raw: RawRecord, reader: RecordReader) {
+    this.record = record;
+    this.#raw = raw;
+    this.#reader = reader;
+  }
+
+  get line(): number {
+    return this.#raw.line;
+  }
+
+  get bytes(): number {
+    return this.#raw.bytes?.length ?? 0;
+  }
+
+  item(): ImportItem | RefusedItem {
+    return itemOf(this.#raw, this.record, this.#reader);
+  }
 }
 
 /**
@@ -43,18 +68,10 @@ export async function* readRecords(
   const reader = options.format === "csv" ? csvReader(options, catalog) : jsonReader(options, catalog);
   let record = 0;
   for await (const piece of source.records(reader.delimiter)) {
-    const records: SourceRecord[] = [];
-    for (const raw of reader.data(piece)) {
-      record += 1;
-      const number = record;
-      records.push({
-        record: number,
-        line: raw.line,
-        bytes: raw.bytes?.length ?? 0,
-        item: () => itemOf(raw, number, reader),
-      });
-    }
-    yield records;
+    const data = reader.data(piece);
+    const before = record;
+    record += data.length;
+    yield data.map((raw, place) => new CutRecord(before + place + 1, raw, reader));
   }
 }
 

@@ -30,7 +30,7 @@ const GATHERED_AT_ONCE = 100;
  * shall.
  */
 const FEWEST_IN_GROUP = 2000;
-const MOST_IN_GROUP = 8000;
+const MOST_IN_GROUP = 12_000;
 const LONGEST_WRITE_MS = 1000;
 const GROUP_BYTES = 8_388_608;
 
@@ -126,7 +126,7 @@ export class RecordWriter {
 
   /** Answers false where the records have to be looked for. */
   #gather(records: readonly SourceRecord[]): boolean {
-    const outcomes = this.#gathering?.add(records.map(({ item }) => item())) ?? null;
+    const outcomes = this.#gathering?.add(records.map((record) => record.item())) ?? null;
     if (outcomes === null) return false;
     const group = this.#group;
     for (const [place, record] of records.entries()) {
@@ -187,7 +187,7 @@ export class RecordWriter {
   ): Promise<{ readonly mayOverlap: boolean; readonly done: () => Promise<void> }> {
     const { job, rules, name, report, counts } = this.#run;
     const { operator, options } = job;
-    const items = records.map(({ item }) => item());
+    const items = records.map((record) => record.item());
     const prepared = await operator.service.prepareImport(operator.context, { ...rules, items });
     const lines = new Map(records.map(({ record, line }) => [record, line]));
     const tell = (outcome: ImportOutcome): void => report.add(outcome, lines.get(outcome.record) ?? 0);

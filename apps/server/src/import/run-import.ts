@@ -117,7 +117,10 @@ function passKnown(run: Run, records: readonly SourceRecord[]): readonly SourceR
   const fresh = records.filter(({ record }) => record > run.resumedAt);
   const known = records.filter(({ record }) => record <= run.resumedAt);
   if (known.length === 0) return fresh;
-  operator.service.passImported(operator.context, { ...run.rules, items: known.map(({ item }) => item()) });
+  operator.service.passImported(operator.context, {
+    ...run.rules,
+    items: known.map((record) => record.item()),
+  });
   run.records += known.length;
   return fresh;
 }

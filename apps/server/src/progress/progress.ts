@@ -84,9 +84,12 @@ export function progressLine({ done, part, note }: Advance, { first, noun, secon
   return `${bar}${words.join(", ")}`;
 }
 
-/** A number with its thousands apart. */
+/** Where a comma stands in a whole number. */
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
+
+/** A whole number with its thousands apart. What languages do would have to be loaded, which takes longer than a short command. */
 export function grouped(value: number): string {
-  return value.toLocaleString("en-US");
+  return String(value).replaceAll(THOUSANDS, ",");
 }
 
 /**

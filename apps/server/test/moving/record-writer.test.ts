@@ -28,7 +28,7 @@ const RECORDS: readonly SourceRecord[] = Array.from({ length: 100 }, (_, at) => 
 }));
 
 test.each([
-  ["created", 0.01, [2000, 2000, 8000, 8000]],
+  ["created", 0.01, [2000, 2000, 12_000, 12_000]],
   ["created", 0.2, [2000, 2000, 5000, 5000]],
   ["created", 1, [2000, 2000, 2000, 2000]],
   ["rejected", 0, [2000, 2000, 2000, 2000]],

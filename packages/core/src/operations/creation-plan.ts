@@ -35,14 +35,15 @@ export function planCreation(environment: Environment, context: RequestContext, 
   const { sources } = environment;
   const { model, collections, id, created } = state;
   return {
+    // First: the engine then copies the parts as they are, and not one by one.
+    ...statePlan(environment, context, state),
     kind: "create",
     type: model.name,
     id: id ?? sources.newId(),
     at: instantText(sources.now()),
-    ...(created === undefined ? {} : { created }),
     nonce: sources.newNonce(),
-    ...statePlan(environment, context, state),
     collections: collectionDeltas(new Map(), collections),
+    ...(created === undefined ? {} : { created }),
   };
 }
 
@@ -53,16 +54,13 @@ function statePlan(
   { model, body, collections, entries }: NewState,
 ): StateEntries & Pick<CreatePlan, "body" | "schemas" | "event"> {
   const { subject, origin } = context;
+  const changed = Object.keys(body);
+  for (const { path } of collections.keys()) changed.push(path);
   return {
+    ...(entries ?? stateEntries(environment, context, { model, body })),
     body,
     schemas: environment.schemas,
-    ...(entries ?? stateEntries(environment, context, { model, body })),
-    event: {
-      kind: "created",
-      subject,
-      origin,
-      changed: [...Object.keys(body), ...[...collections.keys()].map((node) => node.path)],
-    },
+    event: { kind: "created", subject, origin, changed },
   };
 }
 

@@ -13,11 +13,11 @@ import { ImportStage } from "./import-stage.ts";
 /** Milliseconds that a statement waits for a lock with the thread held; beyond that the queue waits. */
 const LOCK_WAIT = 5;
 
-/** Page cache in KiB (24 MiB): every index is written to at several places. */
-const PAGE_CACHE = 24_576;
+/** Page cache in KiB (48 MiB): every index is written to at several places, and most pages of a group fit. */
+const PAGE_CACHE = 49_152;
 
-/** Pages in the write-ahead log before they are moved (128 MiB): pages that many batches change are moved once. */
-const CHECKPOINT_PAGES = 32_768;
+/** Pages in the write-ahead log before this thread moves what another has not moved yet (256 MiB). */
+const CHECKPOINT_PAGES = 65_536;
 
 // What starts the thread gives it its settings.
 const { path, busyTimeout } = workerData as ImportThreadSettings;

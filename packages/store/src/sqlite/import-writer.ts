@@ -10,6 +10,7 @@ import type { ScimError } from "@scim/schemas";
 import type { BulkWriter, HandedOver } from "../imports/import-store.ts";
 import { unavailable } from "../unavailable.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
+import { LogMover } from "./log-mover.ts";
 import { NODE_OPTIONS, programOf } from "./thread-program.ts";
 
 /** Memory for JavaScript in the thread, in MiB: what a batch needs, and no more of what a greater heap would put off. */
@@ -17,17 +18,22 @@ const YOUNG_MB = 16;
 const OLD_MB = 256;
 
 /** What is asked of the thread, and who waits for it. */
-type Asked = PromiseWithResolvers<WriteAllResult>;
+interface Asked extends PromiseWithResolvers<WriteAllResult> {
+  /** How many resources are to be written. */
+  readonly count: number;
+}
 
 /** Writes imports. */
 export class ImportWriter implements BulkWriter {
   readonly #settings: ImportThreadSettings;
+  readonly #mover: LogMover;
   #worker: Worker | null = null;
   #asked: Asked[] = [];
   #senders = 0;
 
   constructor(settings: ImportThreadSettings) {
     this.#settings = settings;
+    this.#mover = new LogMover(settings.path);
   }
 
   /** Begins to hand over resources; a write fails with `unavailable` where the database cannot be locked or written. */
@@ -36,17 +42,20 @@ export class ImportWriter implements BulkWriter {
     this.#senders += 1;
     /** The thread that has what was added. */
     let holder: Worker | null = null;
+    let count = 0;
     return {
       add: (groups) => {
         holder ??= this.#thread();
+        for (const group of groups) count += group.count;
         post(holder, { kind: "rows", sender, groups });
       },
       write: ({ tenant, connection }, step) => {
         const worker = this.#thread();
         const isLost = holder !== null && holder !== worker;
         holder = null;
+        const asked = { ...Promise.withResolvers<WriteAllResult>(), count };
+        count = 0;
         if (isLost) return Promise.reject(threadEnded());
-        const asked = Promise.withResolvers<WriteAllResult>();
         this.#asked.push(asked);
         worker.ref();
         post(worker, { kind: "write", sender, tenant, connection, step });
@@ -59,8 +68,9 @@ export class ImportWriter implements BulkWriter {
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
-    if (worker === null) return;
     await Promise.allSettled(this.#asked.map(({ promise }) => promise));
+    await this.#mover.close();
+    if (worker === null) return;
     const ended = once(worker, "exit");
     worker.ref();
     post(worker, "end");
@@ -83,8 +93,10 @@ export class ImportWriter implements BulkWriter {
     worker.on("message", (reply: ImportReply) => {
       const asked = this.#asked.shift();
       if (this.#asked.length === 0) worker.unref();
-      if (reply.kind === "done") asked?.resolve(reply.result);
-      else asked?.reject(unavailable(reply.message));
+      if (reply.kind === "done") {
+        this.#mover.wrote(asked?.count ?? 0);
+        asked?.resolve(reply.result);
+      } else asked?.reject(unavailable(reply.message));
     });
     worker.on("error", (error: unknown) => this.#lost(error));
     worker.on("exit", () => this.#lost());

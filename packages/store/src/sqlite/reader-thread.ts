@@ -15,7 +15,7 @@ import type { ReaderSettings, ThreadReply, ThreadRequest } from "./thread-messag
 const NICENESS = 3;
 
 // What starts a thread gives it its settings.
-const { path, lockWait, stages = false } = workerData as ReaderSettings;
+const { path, lockWait, writes = false } = workerData as ReaderSettings;
 let connection: SqliteConnection | null = null;
 
 // Elsewhere the priority is that of the whole process.
@@ -26,7 +26,7 @@ parentPort?.on("message", (request: ThreadRequest) => parentPort?.postMessage(re
 
 function reply(request: ThreadRequest): ThreadReply {
   try {
-    connection ??= new SqliteConnection(path, { lockWait, readOnly: !stages });
+    connection ??= new SqliteConnection(path, { lockWait, readOnly: !writes });
     return request.kind === "run"
       ? { kind: "ran", answer: connection.run(request.statement) }
       : { kind: "sifted", sifted: siftRows(connection.each(request.query), request.sieve) };

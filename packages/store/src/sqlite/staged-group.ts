@@ -139,7 +139,11 @@ function fill<Entries extends BulkEntries>(
     slot.others.push({ part: ids, values: entries });
     return null;
   }
-  const first = Array.from({ length: ids.length }, (): ComparisonKey | null => null);
+  if (hasOneEach(entries, ids.length)) {
+    slot.count += ids.length;
+    return { name: slot.column.text, first: entries.keys };
+  }
+  const first = ids.map((): ComparisonKey | null => null);
   const owners: number[] = [];
   const keys: ComparisonKey[] = [];
   for (const [row, key] of entries.keys.entries()) {
@@ -153,4 +157,9 @@ function fill<Entries extends BulkEntries>(
   slot.count += entries.keys.length - keys.length;
   if (keys.length > 0) slot.others.push({ part: ids, values: { ...entries, owners, keys } });
   return { name: slot.column.text, first };
+}
+
+/** Whether each resource has one key. */
+function hasOneEach({ owners }: BulkEntries, resources: number): boolean {
+  return owners.length === resources && owners.every((owner, row) => owner === row);
 }

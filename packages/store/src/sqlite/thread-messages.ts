@@ -12,8 +12,8 @@ export interface ReaderSettings {
   readonly path: string;
   /** Milliseconds that a statement waits for a lock. */
   readonly lockWait: number;
-  /** Whether the thread stages rows and writes them, too; otherwise it only reads. */
-  readonly stages?: boolean;
+  /** Whether the thread writes, too; otherwise it only reads. */
+  readonly writes?: boolean;
 }
 
 /** One thing to do. A thread is asked for the next when it has answered. */

@@ -56,7 +56,7 @@ export interface StageSettings {
 /** Opens a stage. */
 export async function openThreadStage(settings: StageSettings): Promise<StagePlace> {
   const { path, busyTimeout } = settings;
-  const stage = new ThreadStage(new Reader({ path, lockWait: busyTimeout, stages: true }), settings);
+  const stage = new ThreadStage(new Reader({ path, lockWait: busyTimeout, writes: true }), settings);
   try {
     await stage.prepare();
   } catch (error) {

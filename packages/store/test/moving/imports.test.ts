@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import {
   PROFILES,
   SeenKeys,
@@ -185,6 +186,24 @@ interface Imported {
   readonly bodies: readonly JsonObject[];
   readonly outcomes: readonly ImportOutcome[];
 }
+
+test("an import of many moves the log into the database while it goes on", async () => {
+  const path = newFile();
+  const many = beginNew(await open(path));
+  many.add(itemsOf(users(4000)));
+  expect(await many.write(null)).toBe(true);
+  // What stands in the file alone, without its log.
+  const address = new URL("?immutable=1", pathToFileURL(path));
+  const moved = (): unknown => {
+    const file = new DatabaseSync(address, { readOnly: true });
+    try {
+      return file.prepare("SELECT count(*) AS users FROM resources").get();
+    } finally {
+      file.close();
+    }
+  };
+  await expect.poll(moved, { timeout: 20_000 }).toEqual({ users: 4000 });
+});
 
 describe("what an import leaves", () => {
   /** Rows of a table without what is random, or tells when. */

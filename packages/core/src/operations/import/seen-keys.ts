@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Tables among which the keys are spread: only one of them at a time is in memory twice, while it grows. */
+/** Tables among which the keys are spread, a power of two: only one of them at a time is in memory twice, while it grows. */
 const TABLES = 64;
 const FIRST_SLOTS = 64;
 
@@ -31,14 +31,14 @@ export class SeenKeys {
    */
   add(key: string, record: number): number | null {
     const hashed = hash(key);
-    return this.#tables[hashed.high % TABLES]?.add(hashed, record) ?? null;
+    return this.#tables[hashed.high & (TABLES - 1)]?.add(hashed, record) ?? null;
   }
 }
 
 class KeyTable {
   #slots = FIRST_SLOTS;
   #size = 0;
-  #numbers = new Uint32Array(FIRST_SLOTS * SLOT);
+  #numbers = new Int32Array(FIRST_SLOTS * SLOT);
 
   add(hashed: Hash, record: number): number | null {
     if (this.#size >= this.#slots * FULLEST) this.#grow();
@@ -59,7 +59,7 @@ class KeyTable {
   /** Where the slot of a hash begins, or the free one that it would take. */
   #placeOf({ high, low }: Hash): number {
     const numbers = this.#numbers;
-    let place = (low % this.#slots) * SLOT;
+    let place = ((low >>> 0) % this.#slots) * SLOT;
     while (numbers[place + RECORD] !== 0 && (numbers[place] !== high || numbers[place + LOW] !== low)) {
       place += SLOT;
       if (place === numbers.length) place = 0;
@@ -70,7 +70,7 @@ class KeyTable {
   #grow(): void {
     const former = this.#numbers;
     this.#slots = Math.floor(this.#slots * GROWTH);
-    this.#numbers = new Uint32Array(this.#slots * SLOT);
+    this.#numbers = new Int32Array(this.#slots * SLOT);
     for (let place = 0; place < former.length; place += SLOT) {
       const record = former[place + RECORD] ?? 0;
       if (record === 0) continue;
@@ -82,6 +82,7 @@ class KeyTable {
   }
 }
 
+/** Two signed integers of 32 bits: others would be objects to the engine. */
 interface Hash {
   readonly high: number;
   readonly low: number;
@@ -102,5 +103,5 @@ function hash(text: string): Hash {
 function mix(value: number): number {
   const once = Math.imul(value ^ (value >>> 16), 0x7feb352d);
   const twice = Math.imul(once ^ (once >>> 15), 0x846ca68b);
-  return (twice ^ (twice >>> 16)) >>> 0;
+  return twice ^ (twice >>> 16);
 }
