@@ -129,6 +129,13 @@ describe("the image", () => {
     expect(at(only("docker/compose.yaml"), "services.scim.read_only")).toBe(true);
   });
 
+  test("is built without the secrets that stand beside it, which are not for the repository either", () => {
+    expect(deployFile("docker/Dockerfile.dockerignore").split("\n")).toContain("deploy");
+    const ignored = deployFile("../.gitignore").split("\n");
+    const secrets = Object.keys(at(only("docker/compose.yaml"), "secrets") as object);
+    expect(secrets.filter((name) => !ignored.includes(`/deploy/docker/${name}`))).toEqual([]);
+  });
+
   test("its check of health succeeds on a server that runs, and fails where none does", async () => {
     const [sqlite] = ENGINES;
     const database = await sqlite?.make();
