@@ -5,7 +5,7 @@
 import type { AdminAdministration } from "../administration/administrators.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, print, tell } from "../output.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { type AdminFlags, groupsOf, newIssuerOf, type NewIssuerFlags } from "./admin-flags.ts";
 
 type Action = (admins: AdminAdministration) => Promise<ExitCode>;

@@ -10,7 +10,7 @@ import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { createIssuerReader } from "../oauth/create-oauth.ts";
 import { cell, print, tell } from "../output.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import type { AdminFlags, NewAdminFlags, NewIssuerFlags } from "./admin-flags.ts";
 import { addIssuer, issuerAction } from "./admin-issuer.ts";
 import { expiryFlag } from "./expiry-flag.ts";

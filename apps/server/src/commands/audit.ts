@@ -12,7 +12,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tellWritten } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
 import { counted, startProgress } from "../progress/progress.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
 import { toldKind } from "./told-kind.ts";
 import { whoOf } from "./who.ts";

@@ -5,7 +5,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { cell, listCell } from "../output.ts";
 import { objectsIn } from "../remote/admin-requests.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 /** The tables of a client as it is shown, with its secrets and trusts. */
 export function clientTables(client: JsonObject): string {

@@ -8,7 +8,7 @@ import { type ClientAdministration, CLIENTS, type CredentialKind } from "../admi
 import type { Call } from "../command-table/command.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, listCell, print, tell } from "../output.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { clientTables } from "./client-tables.ts";
 import { type ClientFlags, newClientOf, newTrustOf, type NewTrustFlags } from "./client-flags.ts";
 import { expiryFlag } from "./expiry-flag.ts";

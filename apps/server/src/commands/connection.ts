@@ -12,7 +12,7 @@ import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, listCell, print } from "../output.ts";
 import { readSwitches } from "../settings/forms.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
 
 /** The flags of `scim connection`, as they were given. */

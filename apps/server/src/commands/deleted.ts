@@ -25,7 +25,7 @@ import { operatorServices } from "../operator/operator-services.ts";
 import { print } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
 import { restorationsAtServer } from "../remote/remote-restoring.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { limitFlag } from "./page-flags.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 import { whoOf } from "./who.ts";

@@ -11,7 +11,7 @@ import { print } from "../output.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import { remoteFindings } from "../remote/remote-findings.ts";
 import { withClient } from "../remote/with-client.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 

@@ -15,7 +15,7 @@ import { lastChanges } from "../last-changes.ts";
 import { print, printEach } from "../output.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
 import { MOST_AT_ONCE, upTo } from "../remote/long-reading.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopSignal } from "../stop.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";

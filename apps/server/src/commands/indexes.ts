@@ -15,7 +15,7 @@ import { grouped } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import { tenantRules } from "../schemas/tenant-rules.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { openDatabase } from "../store/database.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 

@@ -8,7 +8,7 @@ import { counted } from "../progress/progress.ts";
 import { usable } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** The flags of `scim migrate`, as they were given. */

@@ -14,7 +14,7 @@ import { openStore } from "../store/open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import { readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Moves the database of the settings to an address. */

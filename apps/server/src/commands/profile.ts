@@ -14,7 +14,7 @@ import { counted, startProgress } from "../progress/progress.ts";
 import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
 import { namedProfile, PROFILE_NAMES } from "../requests/named-profile.ts";
 import { type RequestReading, requestsAtServer, requestsHere } from "../requests/request-reading.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim profile`, as they were given. */

@@ -20,7 +20,7 @@ import { confirm, print, tell } from "../output.ts";
 import { counted } from "../progress/progress.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { tenantFlag, trailFlag } from "./tenant-flag.ts";
 
 /** The flags of both commands, as they were given. */

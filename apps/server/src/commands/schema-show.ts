@@ -8,7 +8,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import { withClient } from "../remote/with-client.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 /** The flags, as they were given. */
 export interface SchemaShowFlags extends RemoteFlags {

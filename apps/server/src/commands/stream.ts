@@ -11,7 +11,7 @@ import {
 } from "../delivery/stream-administration.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { confirm, print } from "../output.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import {
   newReceiverFlags,
   overlapFlag,

@@ -14,7 +14,7 @@ import { cell, print, tell } from "../output.ts";
 import { pagesOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, objectsIn } from "../remote/admin-requests.ts";
 import { documentsOf, filesOf } from "../schemas/schema-documents.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 /** The flags, as they were given. */
 export interface TenantSchemaFlags extends ServerFlags {

@@ -10,7 +10,7 @@ import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, print } from "../output.ts";
 import { counted, startProgress } from "../progress/progress.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 /** The flags of `scim tenant`, as they were given. */
 export interface TenantFlags extends ServerFlags {

@@ -8,7 +8,7 @@ import { type TokenAdministration, TOKENS } from "../administration/tokens.ts";
 import type { Call } from "../command-table/command.ts";
 import type { ExitCode } from "../failure.ts";
 import { cell, listCell, print, tell } from "../output.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
 import { type ImportFlags, wantedImport, wantedToken, type TokenFlags } from "./token-flags.ts";
 

@@ -11,7 +11,7 @@ import {
   type ShownBody,
   type StoredRequest,
 } from "@scim/events";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 /** One line, and what happened in words below it. */
 export function requestLine(entry: StoredRequest): string {

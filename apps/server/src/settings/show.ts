@@ -2,8 +2,7 @@
  * Settings as text: for `scim config` and for the documentation.
  * @module
  */
-import { printable } from "../printable.ts";
-import { textWidth } from "../text-width.ts";
+import { columns } from "../columns.ts";
 import type { EffectiveSetting } from "./resolve.ts";
 import { flagOf, variableOf } from "./setting.ts";
 import { SETTING_KEYS, SETTINGS } from "./table.ts";
@@ -59,21 +58,4 @@ export function settingsPage(): string {
     ...rows,
     "",
   ].join("\n");
-}
-
-/** Rows as text, each column as wide as its widest cell. */
-export function columns(cells: readonly (readonly string[])[]): string {
-  const rows = cells.map((row) => row.map(printable).map((text) => ({ text, width: textWidth(text) })));
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [at, { width }] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, width);
-  }
-  return rows
-    .map((row) =>
-      row
-        .map(({ text, width }, at) => text + " ".repeat((widths[at] ?? width) - width))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

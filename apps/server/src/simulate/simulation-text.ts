@@ -4,7 +4,7 @@
  */
 import type { SimulationReport, StepReport } from "@scim/sync";
 import { counted } from "../progress/progress.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 /** Words of outcomes. */
 const SHOWN = { passed: "ok", hindered: "hindered", failed: "FAILED", skipped: "not tried" } as const;

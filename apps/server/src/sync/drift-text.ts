@@ -4,7 +4,7 @@
  */
 import type { DriftedReferences, DriftReport, ReferenceDrift } from "@scim/sync";
 import { counted, grouped } from "../progress/progress.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 const SHOWN = 20;
 

@@ -4,7 +4,7 @@
  */
 import type { KeptAttribute } from "@scim/sync";
 import { grouped } from "../progress/progress.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 
 /** What is kept otherwise, as text; null where nothing is. */
 export function keptText(kept: readonly KeptAttribute[]): string | null {

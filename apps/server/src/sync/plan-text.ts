@@ -4,7 +4,7 @@
  */
 import type { Plan, PlanCounts, PlanStep, PlanSteps } from "@scim/sync";
 import { grouped } from "../progress/progress.ts";
-import { columns } from "../settings/show.ts";
+import { columns } from "../columns.ts";
 import { keptText } from "./kept-text.ts";
 
 /** Changes and faults of a plan that are shown; JSON has all. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { COMMANDS } from "../../src/command-table/table.ts";
 import { CommandFailure, EXIT, failureOf, toldFailure } from "../../src/failure.ts";
-import { columns } from "../../src/settings/show.ts";
+import { columns } from "../../src/columns.ts";
 import { printed } from "./printed.ts";
 
 /** Every action with what it is called by. */
