@@ -25,7 +25,7 @@ Every refusal has the body of RFC 7644 §3.12, whatever went wrong:
 
 \`status\` repeats the HTTP status as a text. \`scimType\` is there where the RFC names a keyword. \`detail\` names the
 attribute or the place, what is wrong there and what to do; it never shows a value that was sent. A 412 also has
-\`expectedVersion\` and \`currentVersion\`, unless the switch [\`plain-errors\`](profiles.md#plain-errors) leaves them out
+\`expectedVersion\` and \`currentVersion\`, unless the switch [\`plain-answers\`](profiles.md#plain-answers) leaves them out
 for clients that refuse what RFC 7644 does not name.
 
 In programs, a \`ScimError\` of \`@scim/schemas\` has the code of this table as \`code\`. Match on it: a code keeps its

@@ -59,7 +59,7 @@ function resultOf(
     status: String(status),
     ...(error === null
       ? {}
-      : { response: answeredError(shown(error, request.id), trace.plainErrors).toJSON() }),
+      : { response: answeredError(shown(error, request.id), trace.plainAnswers).toJSON() }),
   };
 }
 

@@ -144,7 +144,7 @@ export async function identify(
   trace.tenant = principal.tenant;
   trace.connection = principal.connection;
   trace.credential = principal.credential ?? null;
-  trace.plainErrors = principal.profile.switches.has("plain-errors");
+  trace.plainAnswers = principal.profile.switches.has("plain-answers");
   return { principal, context: new CallContext(request, principal, trace) };
 }
 
@@ -162,7 +162,7 @@ export async function guarded(
   } catch (thrown) {
     const error = toScimError(thrown, request.id);
     trace.fail(error);
-    return errorResponse(answeredError(error, trace.plainErrors));
+    return errorResponse(answeredError(error, trace.plainAnswers));
   }
 }
 

@@ -19,8 +19,8 @@ export class RequestTrace {
   filterPlan: string | null = null;
   /** The permanent address that every answer tells from now on (`/Me`); null for none. */
   location: string | null = null;
-  /** Whether the client takes errors with the members of RFC 7644 alone. */
-  plainErrors = false;
+  /** Whether the client takes answers with the members of RFC 7644 alone. */
+  plainAnswers = false;
   /** The body as it was decoded; null before that. */
   body: ReadBody | null = null;
   /** Whether the client has no whole answer. */

@@ -148,8 +148,8 @@ describe("errors", () => {
     expect(response.json).toMatchObject({ status: "412", expectedVersion: "v1", currentVersion: "v2" });
   });
 
-  test("plain-errors leaves out what RFC 7644 §3.12 does not name, in the operations of a bulk job too", async () => {
-    const harness = new Harness(withSwitches("plain-errors"));
+  test("plain-answers leaves out what RFC 7644 §3.12 does not name, in the operations of a bulk job too", async () => {
+    const harness = new Harness(withSwitches("plain-answers"));
     const error = new ScimError("versionMismatch", "Changed.", {
       members: { expectedVersion: "v1", currentVersion: "v2" },
       headers: { ETag: 'W/"v2"' },

@@ -25,8 +25,9 @@ export async function serviceProviderConfig(
   context: RequestContext,
   asked: readonly string[],
 ): Promise<JsonObject> {
-  const { limits, cursorSeal, documentationUri, authenticationSchemes } = environment;
-  const securityEvents = await environment.securityEvents(context);
+  const { limits, documentationUri, authenticationSchemes } = environment;
+  const isPlain = context.profile.switches.has("plain-answers");
+  const securityEvents = isPlain ? null : await environment.securityEvents(context);
   const types = environment.registry.resourceTypes();
   const offers = (capability: "versions" | "preview"): boolean =>
     types.every(({ name, rowsOf }) => capabilitiesOf(environment.store, rowsOf?.type ?? name)[capability]);
@@ -47,14 +48,7 @@ export async function serviceProviderConfig(
     changePassword: { supported: false },
     sort: { supported: true },
     etag: { supported: offers("versions") },
-    pagination: {
-      cursor: cursorSeal !== null,
-      index: true,
-      defaultPaginationMethod: "index",
-      defaultPageSize: limits.pageSize,
-      maxPageSize: limits.maxResults,
-      ...(cursorSeal === null ? {} : { cursorTimeout: limits.cursorTimeout }),
-    },
+    ...(isPlain ? {} : { pagination: paginationOf(environment) }),
     // Requests are answered at once: none is completed by an event (RFC 9967 §2.5.1).
     ...(securityEvents === null
       ? {}
@@ -64,6 +58,18 @@ export async function serviceProviderConfig(
       : {}),
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
     ...(own === null ? {} : { [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: own }),
+  };
+}
+
+/** How pages are offered (RFC 9865 §4). */
+function paginationOf({ limits, cursorSeal }: Environment): JsonObject {
+  return {
+    cursor: cursorSeal !== null,
+    index: true,
+    defaultPaginationMethod: "index",
+    defaultPageSize: limits.pageSize,
+    maxPageSize: limits.maxResults,
+    ...(cursorSeal === null ? {} : { cursorTimeout: limits.cursorTimeout }),
   };
 }
 

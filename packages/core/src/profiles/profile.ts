@@ -15,7 +15,7 @@ import { NESTED_REMOVE_VALUE } from "./nested-remove-value.ts";
 import { NO_CONTENT_FOR_GROUP_PATCH } from "./no-content-for-group-patch.ts";
 import { NON_CANONICAL_VALUES } from "./non-canonical-values.ts";
 import { PATCH_PATH_REQUIRED } from "./patch-path-required.ts";
-import { PLAIN_ERRORS } from "./plain-errors.ts";
+import { PLAIN_ANSWERS } from "./plain-answers.ts";
 import { REFERENCE_AS_STRING } from "./reference-as-string.ts";
 import { REPLACE_CREATES_ON_NO_MATCH } from "./replace-creates-on-no-match.ts";
 import { REPLACE_WHOLE_COMPLEX } from "./replace-whole-complex.ts";
@@ -46,7 +46,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "no-content-for-group-patch": NO_CONTENT_FOR_GROUP_PATCH,
   "non-canonical-values": NON_CANONICAL_VALUES,
   "patch-path-required": PATCH_PATH_REQUIRED,
-  "plain-errors": PLAIN_ERRORS,
+  "plain-answers": PLAIN_ANSWERS,
   "reference-as-string": REFERENCE_AS_STRING,
   "replace-creates-on-no-match": REPLACE_CREATES_ON_NO_MATCH,
   "replace-whole-complex": REPLACE_WHOLE_COMPLEX,

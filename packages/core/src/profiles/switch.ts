@@ -22,7 +22,7 @@ export type SwitchName =
   | "no-content-for-group-patch"
   | "non-canonical-values"
   | "patch-path-required"
-  | "plain-errors"
+  | "plain-answers"
   | "reference-as-string"
   | "replace-creates-on-no-match"
   | "replace-whole-complex"

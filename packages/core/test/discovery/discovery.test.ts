@@ -10,8 +10,11 @@ import {
 } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import {
+  createProfile,
   createScimService,
   type Precondition,
+  type Profile,
+  type ProfileName,
   type ResourceAnswer,
   type ScimServiceOptions,
 } from "../../src/index.ts";
@@ -275,6 +278,7 @@ describe("ServiceProviderConfig says exactly what is true", () => {
   async function configOf(
     options: Partial<ScimServiceOptions>,
     attributes: readonly string[] | null = null,
+    profile: ProfileName | Profile = "strict",
   ): Promise<JsonObject> {
     const { registry, context } = testService();
     const service = createScimService({
@@ -283,7 +287,7 @@ describe("ServiceProviderConfig says exactly what is true", () => {
       sources: testSources(),
       ...options,
     });
-    return resourceOf(await service.serviceProviderConfig(context(), { ...NONE, attributes }));
+    return resourceOf(await service.serviceProviderConfig(context(profile), { ...NONE, attributes }));
   }
 
   test("R7643-5-01 by default", async () => {
@@ -305,6 +309,14 @@ describe("ServiceProviderConfig says exactly what is true", () => {
       },
       authenticationSchemes: [],
     });
+  });
+
+  test("R7643-5-01 with plain-answers what RFC 7643 names alone", async () => {
+    const options = { securityEvents: async () => ["urn:ietf:params:scim:event:prov:create:notice"] };
+    const { pagination, securityEvents, meta: _whole, ...named } = await configOf(options);
+    expect({ pagination, securityEvents }).toMatchObject({ pagination: {}, securityEvents: {} });
+    const { meta: _plain, ...plain } = await configOf(options, null, createProfile("sdk", ["plain-answers"]));
+    expect(plain).toEqual(named);
   });
 
   const urn = SERVICE_PROVIDER_CONFIG_EXTENSION_URN;

@@ -356,7 +356,7 @@ const ELSEWHERE: ReadonlyMap<SwitchName, string> = new Map([
   ["group-name-unique", "uniqueness.test.ts: it is on or off for a second resource"],
   ["bare-token", "@scim/http reads the header"],
   ["excessive-count", "list/cursor.test.ts: a count is no value of an attribute"],
-  ["plain-errors", "@scim/http makes the bodies of errors"],
+  ["plain-answers", "discovery/discovery.test.ts, and @scim/http makes the bodies of errors"],
   ["search-as-strings", "@scim/http reads the message"],
   ["require-version", "versions/required.test.ts: it refuses instead of tolerating"],
   ["patch-path-required", "interop.test.ts: it refuses instead of tolerating"],
@@ -531,7 +531,7 @@ describe("what needs no switch: on in strict too", () => {
 
 describe("profiles", () => {
   const ANSWERS = ["no-content-for-group-patch"];
-  const IN_NONE = ["plain-errors", "require-version"];
+  const IN_NONE = ["plain-answers", "require-version"];
   const IN_INTEROP = [
     "patch-path-required",
     "replace-whole-complex",

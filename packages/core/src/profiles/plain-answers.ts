@@ -1,0 +1,17 @@
+/**
+ * The switch `plain-answers`.
+ * @module
+ */
+import type { AnswerSwitch } from "./switch.ts";
+
+/** Leaves out of errors and of ServiceProviderConfig what RFC 7643 and RFC 7644 do not name. */
+export const PLAIN_ANSWERS: AnswerSwitch = {
+  kind: "answer",
+  name: "plain-answers",
+  does: "Leaves out of errors and of ServiceProviderConfig what RFC 7643 and RFC 7644 do not name; the ETag header of a 412 still tells the current version, and cursors work without being announced.",
+  otherwise:
+    "Answers 412 with expectedVersion and currentVersion, and ServiceProviderConfig with pagination and securityEvents.",
+  sentBy:
+    "Clients that refuse members they do not know: UnboundID SCIM 2 SDK, scim2-client of Python, Keycloak's scim2 storage.",
+  rfc: "RFC 7644 §3.12 and RFC 7643 §5; RFC 9865 §4 adds pagination, RFC 9967 §2.5 securityEvents.",
+};
