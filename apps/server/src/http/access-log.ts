@@ -7,11 +7,10 @@ import type { FailedOperation, FiredSwitch, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
 
 /** What a line tells. */
-interface Line extends Pick<
-  RequestRecord,
-  "method" | "route" | "status" | "tenant" | "connection" | "credential"
-> {
+interface Line extends Pick<RequestRecord, "method" | "route" | "tenant" | "connection" | "credential"> {
   readonly req: string;
+  /** Null where the client went away before it was answered. */
+  readonly status: number | null;
   /** Milliseconds. */
   readonly ms: number;
   trace?: string;
@@ -34,7 +33,7 @@ export function accessLog(
       req: record.requestId,
       method: record.method,
       route: record.route,
-      status: record.status,
+      status: record.aborted ? null : record.status,
       ms: Math.round(record.durationMs * 1000) / 1000,
       tenant: record.tenant,
       connection: record.connection,
@@ -42,7 +41,7 @@ export function accessLog(
     };
     const trace = traceOf(record.requestId);
     if (trace !== null) line.trace = trace;
-    if (record.errorCode !== null) line.error = record.errorCode;
+    if (record.errorCode !== null && !record.aborted) line.error = record.errorCode;
     if (record.switches.length > 0) line.switches = record.switches.map(shortened);
     if (record.filterPlan !== null) line.filterPlan = record.filterPlan;
     if (record.failedOperations.length > 0) line.failedOperations = briefly(record);

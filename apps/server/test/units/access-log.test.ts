@@ -44,6 +44,12 @@ describe("the log of requests", () => {
     ]);
   });
 
+  test("a client that went away was not answered: its line has neither status nor error", () => {
+    const [line] = linesOf({ status: 500, errorCode: "internal", aborted: true });
+    expect(line).toMatchObject({ level: INFO, status: null, msg: "client went away" });
+    expect(line).not.toHaveProperty("error");
+  });
+
   test("failed operations of a bulk job stand by place, method and error", () => {
     const failedOperations = [
       { index: 3, method: "POST", errorCode: "uniqueness", failure: undefined },
