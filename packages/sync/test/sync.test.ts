@@ -285,9 +285,8 @@ resources:
   }
 });
 
-test("references follow their records: those that come later, and those that are deleted", async () => {
-  const target = await aClockedTarget();
-  const mapping = (leavers: string) => `
+/** Users and groups of nothing but a key. */
+const keyed = (leavers: string) => `
 resources:
   - { type: User, from: people, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{id}" }, leavers: ${leavers} }
   - type: Group
@@ -297,12 +296,15 @@ resources:
     set: { externalId: "{id}", displayName: "{id}" }
     references: { members: { to: User, keys: "{people | split(' ')}" } }
 `;
+
+test("references follow their records: those that come later, and those that are deleted", async () => {
+  const target = await aClockedTarget();
   const state = join(aFolder(), "state");
   const teams = aFile("t.csv", "id,people\nt,a b c\nu,a\n");
   const synced = async (leavers: string, ...people: readonly string[]) => {
     target.passHour();
     const given = { people: aFile("p.csv", ["id", ...people].join("\n")), teams };
-    const options = { mapping: mapping(leavers), state, sources: given, beyondLimits: true };
+    const options = { mapping: keyed(leavers), state, sources: given, beyondLimits: true };
     const { plan: made, report } = await run(target, options);
     expect(report.failures).toEqual([]);
     // What a run changed, the next one reads again, and the one behind that does not.
@@ -330,21 +332,12 @@ resources:
 
 test("nothing refers to who was deleted in the target and cannot be created again", async () => {
   const target = await aTarget();
-  const mapping = `
-resources:
-  - { type: User, from: people, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{id}" }, leavers: ignore }
-  - type: Group
-    from: teams
-    key: "{id}"
-    match: externalId
-    set: { externalId: "{id}", displayName: "{id}" }
-    references: { members: { to: User, keys: "{people | split(' ')}" } }
-`;
   const state = join(aFolder(), "state");
   const people = aFile("p.csv", "id\na\nb\n");
   const synced = async (...teams: readonly string[]) => {
     const given = { people, teams: aFile("t.csv", ["id,people", ...teams].join("\n")) };
-    return (await run(target, { mapping, state, sources: given, everything: true })).report.failures;
+    const options = { mapping: keyed("ignore"), state, sources: given, everything: true };
+    return (await run(target, options)).report.failures;
   };
   expect(await synced("t,a")).toEqual([]);
   const gone = await target.client.users.list({ filter: 'userName eq "b"' }).first();
