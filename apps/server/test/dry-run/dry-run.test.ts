@@ -150,8 +150,11 @@ describe("addresses and headers of dry runs", () => {
     expect(await total(userName)).toBe(0);
   });
 
-  test("they are advertised", async () => {
+  test("they are advertised to whoever asks for our extension, and to nobody else", async () => {
+    const urn = "urn:example:params:scim:schemas:extension:scim:1.0:ServiceProviderConfig";
+    const asked = await client.call("GET", `/ServiceProviderConfig?attributes=${urn}`);
+    expect(asked.body[urn]).toMatchObject({ dryRun: { supported: true } });
     const { body } = await client.call("GET", "/ServiceProviderConfig");
-    expect(JSON.stringify(body)).toMatch(/dryRun/);
+    expect(JSON.stringify(body)).not.toContain(urn);
   });
 });
