@@ -12,7 +12,7 @@ import {
   type ResourceHooks,
   type RequestContext,
   type ResourceStore,
-  type ScimService,
+  type OperatorService,
   type ServiceLimits,
   type Sources,
 } from "../../src/index.ts";
@@ -23,7 +23,7 @@ import { testSources } from "./sources.ts";
 
 /** A service and what stands around it. */
 export interface TestService {
-  readonly service: ScimService;
+  readonly service: OperatorService;
   readonly store: ResourceStore;
   readonly registry: SchemaRegistry;
   /** Switches that fired since the start, as `name path`. */

@@ -2,7 +2,7 @@
  * Writes what was planned for an import.
  * @module
  */
-import { ScimError } from "@scim/schemas";
+import { isScimError, ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { refusalOf } from "../../hooks/write-hooked.ts";
@@ -116,6 +116,8 @@ async function writeOne(
     const result = plan === null ? null : await store.write(scope, plan);
     return result === null || result.kind === "written" ? null : refusalFor(result, plan);
   } catch (error) {
+    // A resource handler refuses by an error.
+    if (isScimError(error) && error.status < 500) return error;
     const refusal = plan === null ? null : refusalOf(environment, context, { plan, before, error });
     if (refusal === null) throw error;
     return refusal;

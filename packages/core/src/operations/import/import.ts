@@ -40,7 +40,7 @@ export async function prepareImport(
       const rest = await planItems(environment, context, {
         read: read.slice(first.length),
         request,
-        isLast: true,
+        isTrial: true,
       });
       return foreseeItems(environment, context, [...first, ...rest]);
     },
@@ -76,15 +76,15 @@ export function passImported(
 interface Planning {
   readonly read: readonly Read[];
   readonly request: ImportRequest;
-  /** Whether all items are planned on the resources as they are now, since nothing will be written. */
-  readonly isLast?: boolean;
+  /** Whether nothing will be written: all items are planned then, on the resources as they are. */
+  readonly isTrial?: boolean;
 }
 
 /** Plans the first items, up to one that those before it bear upon: it has to be planned when these are written. */
 async function planItems(
   environment: Environment,
   context: RequestContext,
-  { read, request, isLast = false }: Planning,
+  { read, request, isTrial = false }: Planning,
 ): Promise<readonly Entry[]> {
   const matches = await findExisting(environment, context, read.filter(isRead));
   const touched = new TouchedValues();
@@ -96,7 +96,7 @@ async function planItems(
     }
     const match = matches.get(each) ?? null;
     const existing = isScimError(match) ? null : match;
-    if (!isLast && touched.bearsUpon(each, existing)) break;
+    if (!isTrial && touched.bearsUpon(each, existing)) break;
     try {
       if (isScimError(match)) throw match;
       const planned = planItem(environment, context, { item: each, existing, mode: request.mode });

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ComparisonKey } from "@scim/filter";
-import type { IndexEntry, UniqueEntry, WritePlan } from "../../store/write-plan.ts";
+import type { IndexEntry, UniqueEntry, UpdatePlan, WritePlan } from "../../store/write-plan.ts";
 import type { ReadItem } from "./read-item.ts";
 
 /** What planned items touch. */
@@ -38,10 +38,8 @@ export class TouchedValues {
   }
 }
 
-function changedEntries(
-  plan: WritePlan & { readonly kind: "update" },
-): readonly (IndexEntry | UniqueEntry)[] {
-  return [...plan.index.add, ...plan.index.remove, ...plan.unique.add, ...plan.unique.remove];
+function changedEntries({ index, unique }: UpdatePlan): readonly (IndexEntry | UniqueEntry)[] {
+  return [...index.add, ...index.remove, ...unique.add, ...unique.remove];
 }
 
 function resourceName({ type, id }: { readonly type: string; readonly id: string }): string {
