@@ -171,12 +171,12 @@ function decodeAll(place: ValuePlace, raw: JsonValue, context: DecodeContext): M
 
 /** Reads the value of a sub-attribute that is set on its own; undefined where it comes to nothing. */
 export function decodePart(
-  { node, sub }: { readonly node: AttributeNode; readonly sub: AttributeNode },
+  part: { readonly node: AttributeNode; readonly sub: AttributeNode },
   raw: JsonValue,
   context: DecodeContext,
 ): MutableValue | undefined {
-  const value = decodeValue(sub, raw, context);
-  return value === undefined ? undefined : bindPart(node, sub, value);
+  const value = decodeValue(part.sub, raw, context);
+  return value === undefined ? undefined : bindPart(part, value, context.model);
 }
 
 /** Reads one value of an attribute. `path` names it, with its index, for messages. */

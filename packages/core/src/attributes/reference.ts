@@ -121,12 +121,21 @@ function requireId(members: MutableObject, path: string, forms: readonly IdForm[
 }
 
 /**
- * Checks a sub-attribute of a reference that is set on its own: a `type` must be one of the types that may be named.
+ * Checks a sub-attribute of a reference that is set on its own: the `value` of one in a collection must be an id, and a
+ * `type` one of the types that may be named.
  * @throws ScimError `invalidValue`
  */
-export function bindPart(node: AttributeNode, sub: AttributeNode, value: MutableValue): MutableValue {
+export function bindPart(
+  { node, sub }: { readonly node: AttributeNode; readonly sub: AttributeNode },
+  value: MutableValue,
+  model: ResourceModel,
+): MutableValue {
   const types = referencedTypes(node.attribute);
-  if (sub.attribute.name !== "type" || types.length === 0) return value;
+  if (types.length === 0) return value;
+  const { name } = sub.attribute;
+  if (name === "value" && node.storage === "collection")
+    requireId({ value }, node.path, idForms(node, model));
+  if (name !== "type") return value;
   const members = { type: value };
   bindType(members, { types, named: undefined, path: node.path });
   return members.type;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { FilterNode } from "@scim/filter";
-import { ScimError, type JsonValue } from "@scim/schemas";
+import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodePart } from "../attributes/decode.ts";
 import {
   isMutableObject,
@@ -160,7 +160,11 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
   const fresh =
     node.subAttributes.size === 0
       ? undefined
-      : decodeOne({ node, path: node.path }, equalities, state.decode);
+      : decodeOne(
+          { node, path: node.path },
+          { ...broughtId(operation, equalities), ...equalities },
+          state.decode,
+        );
   const value = isMutableObject(fresh) ? fresh : {};
   const given =
     sub === null
@@ -178,6 +182,14 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
   storeValues(holder, node, [...(isPrimary(value) ? others.map(withoutPrimary) : others), value]);
 }
 
+/** The id that an operation brings, where the filter names none: a reference of a collection is none without it. */
+function broughtId({ target, change }: SetOperation, equalities: JsonObject): JsonObject {
+  const isId = (name: string): boolean => name.toLowerCase() === "value";
+  if (target.attribute.storage !== "collection" || Object.keys(equalities).some(isId)) return {};
+  const given = target.sub === null ? change.value : { [target.sub.attribute.name]: change.value };
+  return isJsonObject(given) ? Object.fromEntries(Object.entries(given).filter(([name]) => isId(name))) : {};
+}
+
 /** Gives a new value what an operation brings: nothing in it is immutable yet. */
 function fillFresh(
   value: MutableObject,
@@ -191,7 +203,7 @@ function fillFresh(
 }
 
 /** `type eq "work" and primary eq true` as an object; null for a filter that is not made of equalities. */
-function equalitiesOf(filter: FilterNode): Readonly<Record<string, JsonValue>> | null {
+function equalitiesOf(filter: FilterNode): JsonObject | null {
   const terms = filter.kind === "and" ? filter.operands : [filter];
   const entries: [string, JsonValue][] = [];
   for (const term of terms) {

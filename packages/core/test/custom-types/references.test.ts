@@ -55,6 +55,22 @@ describe("core idea: schemas decide. A resource type of documents alone", () => 
     });
   });
 
+  test.each<readonly [JsonValue, JsonValue]>([
+    ["owners.value", "a b"],
+    ['owners[value eq "id-1"].value', "a b"],
+    ['owners[type eq "Team"].value', "a b"],
+    ['owners[type eq "Team"]', { value: "a b" }],
+    ['owners[value eq "id-1"].value', "x".repeat(129)],
+  ])("it refuses a malformed id at the path %s", async (path, value) => {
+    const created = await client.post("Team", team({ owners: [{ value: "id-1" }] }));
+    const refused = await refusal(client.patch("Team", "id-2", [{ op: "add", path, value }]));
+    expect(refused).toMatchObject({
+      answer: "400 invalidValue",
+      detail: expect.stringContaining("'owners.value'"),
+    });
+    expect(await client.get("Team", "id-2")).toEqual(created);
+  });
+
   test("two collections do not mix", async () => {
     const { resource } = await client.post(
       "Team",
