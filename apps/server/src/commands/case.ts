@@ -2,11 +2,11 @@
  * `scim case`: a request of the log as a file that can be sent again, and what comes of it.
  * @module
  */
-import { writeFileSync } from "node:fs";
 import type { RequestCase } from "@scim/events";
 import type { JsonValue } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
+import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
@@ -29,8 +29,9 @@ export interface CaseFlags extends ServerFlags {
 /** Runs `scim case export ID [FILE]` or `scim case run FILE`. */
 export async function caseCommand(call: Call<CaseFlags>): Promise<ExitCode> {
   const { settings, positionals, flags } = call;
-  const [action, what = "", named] = positionals;
+  const [action, what = "", target = "-"] = positionals;
   if (action === "run") return runCase(what, flags);
+  refuseExisting(target);
   const tenant = tenantFlag(flags);
   const made = (requests: RequestReading): Promise<RequestCase> => caseOf(requests, tenant, what);
   const of = await onServerOr(
@@ -38,14 +39,13 @@ export async function caseCommand(call: Call<CaseFlags>): Promise<ExitCode> {
     (admin) => made(requestsAtServer(admin)),
     () => withStore({ settings, tenant }, (opened) => made(requestsHere(settings, opened))),
   );
-  return exportCase(of, named === "-" ? undefined : named, flags);
+  return exportCase(of, target, flags);
 }
 
-async function exportCase(made: RequestCase, file: string | undefined, flags: CaseFlags): Promise<ExitCode> {
-  if (file === undefined) print({ json: true }, made, "");
-  else writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+async function exportCase(made: RequestCase, target: string, flags: CaseFlags): Promise<ExitCode> {
+  await writeTarget(target, textsOf(made));
   const { differences } = await replayCase(made);
-  if (file !== undefined && flags.json === true) return print(flags, { file, differences }, "");
+  if (target !== "-" && flags.json === true) return print(flags, { file: target, differences }, "");
   if (differences.length > 0) {
     const places = differences.map(({ path }) => path).join(", ");
     tell(
@@ -54,6 +54,10 @@ async function exportCase(made: RequestCase, file: string | undefined, flags: Ca
     );
   }
   return EXIT.ok;
+}
+
+async function* textsOf(made: RequestCase): AsyncGenerator<string, void, undefined> {
+  yield `${JSON.stringify(made, null, 2)}\n`;
 }
 
 /** The case of an entry that is named by its id, or by the id of the request. */

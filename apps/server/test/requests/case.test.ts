@@ -91,6 +91,8 @@ describe.each(ENGINES)("cases of the request log on $name", (engine) => {
       const file = join(folder, `${at}.json`);
       expect(await runCommand(["case", "export", String(id), file], environment)).toBe(0);
       expect(readFileSync(file, "utf8")).not.toMatch(PERSONAL);
+      const again = runCommand(["case", "export", String(id), file], environment);
+      await expect(again).rejects.toThrow(`${file} exists: name another file, or remove it.`);
       expect(await runCommand(["case", "run", file], {}), `${at}: ${printed.join("")}`).toBe(0);
     }
     expect(printed).toEqual(sent.map(([, status]) => `As expected: ${status}.\n`));
