@@ -12,7 +12,13 @@ export {
   type Hashed,
   type LinkedTo,
 } from "./audit/chain.ts";
-export { checkCheckpoint, signCheckpoint, type Checkpoint } from "./audit/checkpoint.ts";
+export {
+  checkCheckpoint,
+  signCheckpoint,
+  signRemoval,
+  type Checkpoint,
+  type Stated,
+} from "./audit/checkpoint.ts";
 export {
   statedEntry,
   type AuditChange,

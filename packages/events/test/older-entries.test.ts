@@ -31,7 +31,8 @@ function verify(entries: readonly ChainedEntry[], pause?: () => Promise<void>) {
     checkpointAt: async () => null,
   };
   const digest = (text: string): string => hash("sha256", text, "base64url");
-  return verifyAudit("default", { ...SAMPLE_KEYS, digest, audit, pause });
+  const events = { head: async () => entries.length };
+  return verifyAudit("default", { ...SAMPLE_KEYS, digest, audit, events, pause });
 }
 
 test("entries that were stored before verify, and one that was changed since does not", async () => {

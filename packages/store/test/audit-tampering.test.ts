@@ -28,7 +28,7 @@ async function newLog(): Promise<{
   return {
     database,
     faults: async (of = {}) =>
-      (await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit: store.audit, ...of })).faults,
+      (await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit: store.audit, events: store.events, ...of })).faults,
   };
 }
 
@@ -80,6 +80,25 @@ describe("the verification of an audit log", () => {
     ["several that were removed", "DELETE FROM audit_entries WHERE position IN (2, 3)", [["removed", 2]]],
     ["the beginning that was removed", "DELETE FROM audit_entries WHERE position <= 2", [["removed", 3]]],
     ["the end that was removed", "DELETE FROM audit_entries WHERE position >= 3", [["removed", 3]]],
+    ["an end that no checkpoint signs", "DELETE FROM audit_entries WHERE position >= 5", [["removed", 5]]],
+    [
+      "a beginning that was removed up to a checkpoint",
+      "DELETE FROM audit_entries WHERE position <= 4",
+      [["removed", 1]],
+    ],
+    [
+      "a log of which the checkpoint alone is left",
+      "DELETE FROM audit_entries",
+      [
+        ["removed", 1],
+        ["removed", 5],
+      ],
+    ],
+    [
+      "a log of which nothing is left",
+      "DELETE FROM audit_entries; DELETE FROM audit_checkpoints",
+      [["removed", 1]],
+    ],
     [
       "entries that changed places",
       `UPDATE audit_entries SET position = -2 WHERE position = 2;
@@ -119,10 +138,10 @@ describe("the verification of an audit log", () => {
   test("of a log that was copied from another tenant every entry is wrong", async () => {
     const { database, faults } = await newLog();
     database.exec("UPDATE audit_entries SET tenant = 'other'; UPDATE audit_checkpoints SET tenant = 'other'");
-    expect(await faults()).toEqual([]);
+    expect((await faults()).map(({ kind, position }) => [kind, position])).toEqual([["removed", 1]]);
     const path = database.location() ?? "";
     const store = await open(path);
-    const report = await verifyAudit("other", { ...SAMPLE_KEYS, audit: store.audit });
+    const report = await verifyAudit("other", { ...SAMPLE_KEYS, audit: store.audit, events: store.events });
     expect(report.faults.map(({ kind }) => kind)).toContain("checkpoint");
     expect(report.faults.filter(({ kind }) => kind === "changed")).toHaveLength(ENTRIES);
   });

@@ -4,6 +4,7 @@
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EventFeed } from "@scim/core";
 import {
   ADMIN_TRAIL,
   verifyAudit,
@@ -30,10 +31,11 @@ import { asks } from "./rights.ts";
 /** What the routes read. */
 export interface AuditRoutes extends AuditKeys {
   readonly audit: AuditStore;
+  readonly events: Pick<EventFeed, "head">;
 }
 
 /** The routes of the audit log. */
-export function auditRoutes({ audit, ...keys }: AuditRoutes): FastifyPluginAsync {
+export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPluginAsync {
   const list = async (tenant: string, request: FastifyRequest): Promise<AuditAnswer> => {
     const { since, limit } = pageOf(request);
     const last = lastOf(request);
@@ -50,7 +52,7 @@ export function auditRoutes({ audit, ...keys }: AuditRoutes): FastifyPluginAsync
     return { checkpoints: found, next: last === undefined ? from : last.position + 1 };
   };
   const verify = (tenant: string, request: FastifyRequest): Promise<AuditReport> =>
-    verifyAudit(tenant, { ...keys, audit, since: sinceOf(request) ?? undefined, pause: nextTurn });
+    verifyAudit(tenant, { ...keys, audit, events, since: sinceOf(request) ?? undefined, pause: nextTurn });
 
   return async (instance) => {
     const all = [

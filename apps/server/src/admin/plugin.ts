@@ -21,6 +21,7 @@ import { requireTakenParameters, tenantOf } from "./parameters.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
+import { createReadingTeller } from "./told-reading.ts";
 import { tellBeginning, tellOutcome } from "./told-request.ts";
 
 /** Deepest nesting of a body, as of a request of SCIM. */
@@ -67,6 +68,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   });
   // What cannot be understood begins nothing: the body is read by then.
   instance.addHook("preHandler", async (request) => tellBeginning(options.trail, request));
+  instance.addHook("preHandler", createReadingTeller(options.trail));
   instance.addHook("onSend", async (request, reply) => tellOutcome(options.trail, request, reply));
   instance.addHook("onResponse", async (request, reply) => {
     options.onRequestDone(replyRecord(request, reply, recorded(notedAdministrator(request))));

@@ -34,7 +34,10 @@ export interface AuditReading {
 }
 
 /** The audit log of the database. */
-export function auditHere({ store: { audit }, auditKeys }: OpenedStore, tenant: string): AuditReading {
+export function auditHere(
+  { store: { audit, events }, auditKeys }: OpenedStore,
+  tenant: string,
+): AuditReading {
   return {
     list: async ({ since, limit, resource }) => {
       const isLast = since === null && resource === undefined;
@@ -43,7 +46,7 @@ export function auditHere({ store: { audit }, auditKeys }: OpenedStore, tenant: 
       return { entries: entries.map(shownEntry), next: entries.at(-1)?.position ?? after };
     },
     verify: (since, onProgress) =>
-      verifyAudit(tenant, { ...auditKeys, audit, since: since ?? undefined, onProgress }),
+      verifyAudit(tenant, { ...auditKeys, audit, events, since: since ?? undefined, onProgress }),
     entries: (after, limit) => audit.read(tenant, { after, limit }),
     checkpoints: (from, limit) => audit.checkpoints(tenant, from, limit),
   };

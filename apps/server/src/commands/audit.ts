@@ -90,12 +90,14 @@ async function verify(audit: AuditReading, { since, flags }: Asked): Promise<Exi
   return report.valid ? EXIT.ok : EXIT.failed;
 }
 
-function verdictOf({ tenant, valid, entries, first, last, hash, checkpoints, behind, faults }: AuditReport) {
+function verdictOf(report: AuditReport): string {
+  const { tenant, valid, entries, first, last, hash, checkpoints, signed, behind, faults } = report;
   const range = first === null ? "" : `, positions ${first} to ${last}`;
+  const until = signed === null ? "" : `, signed up to position ${signed.position} at ${signed.at}`;
   const before = behind === null ? [] : [`A checkpoint of ${behind.at} stands for what was before.`];
   const state = valid ? "The chain holds." : "The chain does not hold:";
   return [
-    `Tenant ${tenant}: ${counted(entries, "entry", "entries")}${range}, ${counted(checkpoints, "checkpoint")} found right.`,
+    `Tenant ${tenant}: ${counted(entries, "entry", "entries")}${range}, ${counted(checkpoints, "checkpoint")} found right${until}.`,
     ...before,
     state,
     ...faults.map(({ kind, position, detail }) => `  ${position}  ${kind}  ${detail}`),

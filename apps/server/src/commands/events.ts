@@ -8,6 +8,7 @@ import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
 import { requireTenantOfCommand } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { toldReading } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
 import { openDatabase } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -16,7 +17,6 @@ import { print, printEach } from "../output.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
 import { MOST_AT_ONCE, upTo } from "../remote/long-reading.ts";
 import { columns } from "../columns.ts";
-import type { Settings } from "../settings/table.ts";
 import { stopSignal } from "../stop.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
 import { toldKind } from "./told-kind.ts";
@@ -48,13 +48,13 @@ interface Changes {
 
 /** Runs `scim events <action>`. */
 export async function eventsCommand(call: Call<EventFlags>): Promise<ExitCode> {
-  const { settings, positionals, flags } = call;
+  const { positionals, flags } = call;
   const tenant = tenantFlag(flags);
   const run = actionOf(positionals[0], tenant, flags);
   return onServerOr(
     call,
     (admin) => run(changesAtServer(admin, tenant)),
-    () => onDatabase(settings, tenant, run),
+    () => onDatabase(call, tenant, run),
   );
 }
 
@@ -71,11 +71,18 @@ function actionOf(action: string | undefined, tenant: string, flags: EventFlags)
   };
 }
 
-async function onDatabase(settings: Settings, tenant: string, run: Action): Promise<ExitCode> {
+/** What is read holds what is kept of persons. */
+async function onDatabase(
+  { settings, flags, positionals }: Call<EventFlags>,
+  tenant: string,
+  run: Action,
+): Promise<ExitCode> {
   const store = await openDatabase(settings);
   try {
     await requireTenantOfCommand(store, tenant);
-    return await run(changesHere(store.events, tenant));
+    const work = (): Promise<ExitCode> => run(changesHere(store.events, tenant));
+    const told = { command: `scim events ${positionals[0]}`, about: tenant };
+    return await toldReading(store, told, { reader: flags, work });
   } catch (cause) {
     if (cause instanceof PositionGone || cause instanceof PositionAhead)
       throw new CommandFailure(EXIT.failed, cause.message, cause);

@@ -26,7 +26,7 @@ export function adminRoutes(
 ): readonly FastifyPluginAsync[] {
   const { store, auditKeys, rules } = opened;
   return [
-    auditRoutes({ ...auditKeys, audit: store.audit }),
+    auditRoutes({ ...auditKeys, audit: store.audit, events: store.events }),
     changeRoutes({ events: store.events }),
     administrationRoutes(opened, createIssuerReader(settings)),
     subjectRoutes({

@@ -94,6 +94,24 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     const last = await server.ask("GET", `${CHANGES}?last=2`);
     expect([positions(last.body["events"]), last.body["next"]]).toEqual([[5, 6], 6]);
     expect((await server.ask("GET", `${CHANGES}?last=0`)).body).toEqual({ events: [], next: 6 });
+
+    // What is read holds values of persons: one entry stands for all that an administrator reads of a tenant in an hour.
+    const by = { admin: "setting", credential: "setting", request: expect.any(String), address: "127.0.0.1" };
+    await eventually(async () => {
+      const { body } = await server.ask("GET", "/audit?last=1000");
+      expect(body["entries"]).toMatchObject([
+        {
+          kind: "created",
+          type: "Request",
+          id: `/admin/v1${CHANGES}`,
+          origin: by,
+          changes: [
+            { path: "method", after: { value: "GET" } },
+            { path: "tenant", after: { value: "default" } },
+          ],
+        },
+      ]);
+    });
   });
 
   test("what makes no sense is refused, and nobody but an administrator reads anything", async () => {
@@ -145,7 +163,8 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     expect((await server.ask("GET", CHANGES)).body).toEqual({ events: [], next: 4 });
     await upkeepIn(401);
     expect(await kept()).toEqual([410, 0]);
-    expect(purged.counts()).toEqual({ events: 4, audit: 4, deleted: 0, requests: 0 });
+    // One more of each: that the change feed was read.
+    expect(purged.counts()).toEqual({ events: 5, audit: 5, deleted: 0, requests: 0 });
     await opened.store.close();
   });
 });

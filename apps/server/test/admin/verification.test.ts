@@ -38,7 +38,8 @@ test("the verification of a long chain lets other requests have their turn", asy
   };
   const app = Fastify();
   // The other parts of the store are asked for nothing here.
-  const routes = { ...SAMPLE_KEYS, audit } as unknown as Parameters<typeof auditRoutes>[0];
+  const events = { head: async () => ENTRIES };
+  const routes = { ...SAMPLE_KEYS, audit, events } as unknown as Parameters<typeof auditRoutes>[0];
   await app.register(auditRoutes(routes));
   setImmediate(count);
   const answer = await app.inject("/tenants/default/audit/verification");

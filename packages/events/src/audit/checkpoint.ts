@@ -16,33 +16,57 @@ export interface Checkpoint extends ChainEnd {
   readonly signature: string;
 }
 
+/**
+ * What a checkpoint states: that a chain `came` to its place, or that the entries up to it `went`, being too old. Only who
+ * removes entries by retention signs the second, so that a checkpoint on the way stands for none that somebody else removed.
+ */
+export type Stated = "came" | "went";
+
 /** Signs the place that a tenant's chain has come to. `at` is the present, UTC with milliseconds. */
 export function signCheckpoint(
   keys: AuditKeys,
   tenant: string,
-  { position, hash, at }: ChainEnd & Pick<Checkpoint, "at">,
+  place: ChainEnd & Pick<Checkpoint, "at">,
 ): Checkpoint {
-  const { id: key, secret } = signingKey(keys);
-  return {
-    position,
-    hash,
-    at,
-    key,
-    signature: keys.hmac(secret, signedText(tenant, { position, hash, at })),
-  };
+  return signPlace(keys, tenant, { ...place, stated: "came" });
 }
 
-/** Whether a checkpoint was signed with a key of the service; `unknown` where it does not have the key any more. */
+/** Signs that the entries of a tenant up to a place were removed by retention. */
+export function signRemoval(
+  keys: AuditKeys,
+  tenant: string,
+  place: ChainEnd & Pick<Checkpoint, "at">,
+): Checkpoint {
+  return signPlace(keys, tenant, { ...place, stated: "went" });
+}
+
+function signPlace(keys: AuditKeys, tenant: string, { position, hash, at, stated }: SignedPlace): Checkpoint {
+  const { id: key, secret } = signingKey(keys);
+  const signature = keys.hmac(secret, signedText(tenant, { position, hash, at, stated }));
+  return { position, hash, at, key, signature };
+}
+
+/** What a checkpoint states by its signature; `forged` for nothing, `unknown` where the service does not have the key any more. */
 export function checkCheckpoint(
   { keys, hmac }: Pick<AuditKeys, "keys" | "hmac">,
   tenant: string,
   checkpoint: Checkpoint,
-): "valid" | "forged" | "unknown" {
+): Stated | "forged" | "unknown" {
   const key = keys.find(({ id }) => id === checkpoint.key);
   if (key === undefined) return "unknown";
-  return hmac(key.secret, signedText(tenant, checkpoint)) === checkpoint.signature ? "valid" : "forged";
+  const isStated = (stated: Stated): boolean =>
+    hmac(key.secret, signedText(tenant, { ...checkpoint, stated })) === checkpoint.signature;
+  return STATED.find(isStated) ?? "forged";
 }
 
-function signedText(tenant: string, { position, hash, at }: ChainEnd & Pick<Checkpoint, "at">): string {
-  return `audit checkpoint\n${JSON.stringify([tenant, position, hash, at])}`;
+const STATED = ["came", "went"] as const;
+
+interface SignedPlace extends ChainEnd, Pick<Checkpoint, "at"> {
+  readonly stated: Stated;
+}
+
+const HEADINGS = { came: "audit checkpoint", went: "audit entries removed" } as const;
+
+function signedText(tenant: string, { position, hash, at, stated }: SignedPlace): string {
+  return `${HEADINGS[stated]}\n${JSON.stringify([tenant, position, hash, at])}`;
 }

@@ -22,7 +22,7 @@ export interface AuditPurge {
   readonly before: Cutoff;
   /** At most so many: 1 or more. */
   readonly limit: number;
-  /** Signs the place up to which entries went. */
+  /** Signs the place up to which entries went: in the place of a checkpoint that is there already. */
   readonly sign: (tenant: string, end: ChainEnd) => Checkpoint;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { AuditKeys } from "../keys.ts";
 import { type Keep, tooOld } from "../keep.ts";
-import { signCheckpoint } from "./checkpoint.ts";
+import { signCheckpoint, signRemoval } from "./checkpoint.ts";
 import type { AuditStore } from "./port.ts";
 
 /** Milliseconds between two checkpoints of a tenant (one hour). */
@@ -75,7 +75,7 @@ export async function purgeAudit(retention: AuditRetention): Promise<number> {
     const entries = await audit.purge({
       before: (tenant) => tooOld(keep, tenant, now()),
       limit: batch,
-      sign: (tenant, end) => signCheckpoint(retention, tenant, { ...end, at }),
+      sign: (tenant, end) => signRemoval(retention, tenant, { ...end, at }),
     });
     removed += entries;
     if (entries < batch) break;

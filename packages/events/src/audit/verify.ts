@@ -2,10 +2,11 @@
  * Verifies the audit log of a tenant: whether an entry was changed, removed or moved, and where.
  * @module
  */
+import type { EventFeed } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { AuditKeys } from "../keys.ts";
 import { entryHash, type ChainEnd } from "./chain.ts";
-import { checkCheckpoint, type Checkpoint } from "./checkpoint.ts";
+import { checkCheckpoint, type Checkpoint, type Stated } from "./checkpoint.ts";
 import type { ChainedEntry } from "./entry.ts";
 import type { AuditStore } from "./port.ts";
 
@@ -30,6 +31,8 @@ export interface AuditReport {
   readonly hash: string | null;
   /** How many checkpoints were found right. */
   readonly checkpoints: number;
+  /** The last of them: nothing signs what is behind it. */
+  readonly signed: Pick<Checkpoint, "position" | "at"> | null;
   /** The checkpoint that stands for the entries before the first; null where the chain begins there. */
   readonly behind: Pick<Checkpoint, "position" | "at"> | null;
   /** The first faults, in order of position. */
@@ -39,6 +42,8 @@ export interface AuditReport {
 /** What a verification works with. */
 export interface AuditVerification extends AuditKeys {
   readonly audit: Pick<AuditStore, "read" | "checkpoints" | "checkpointAt">;
+  /** Tells how many events have a position, and so an entry. */
+  readonly events: Pick<EventFeed, "head">;
   /** Begins at the last checkpoint at or before this position. Default: at the first entry that is kept. */
   readonly since?: number | undefined;
   /** Called now and then with how many entries were gone through. */
@@ -61,9 +66,11 @@ const MOST_FAULTS = 100;
  * Goes through the log of a tenant once, in constant memory.
  *
  * @example
- * const { valid, faults } = await verifyAudit("default", { audit: store.audit, keys, hmac, digest });
+ * const { valid, faults } = await verifyAudit("default", { audit: store.audit, events: store.events, keys, hmac, digest });
  */
 export async function verifyAudit(tenant: string, verification: AuditVerification): Promise<AuditReport> {
+  // Asked first: what is entered meanwhile is no gap.
+  const head = await verification.events.head(tenant);
   const start = await startOf(tenant, verification);
   const walk = new ChainWalk(tenant, verification, start);
   for await (const entry of entriesOf(tenant, verification, start?.position ?? 0)) {
@@ -71,22 +78,28 @@ export async function verifyAudit(tenant: string, verification: AuditVerificatio
     if (walk.entries % PAGE === 0) verification.onProgress?.(walk.entries);
     if (walk.entries % STRETCH === 0) await verification.pause?.();
   }
-  return walk.finish();
+  return walk.finish(head);
+}
+
+/** Where a walk begins. */
+interface WalkStart extends Checkpoint {
+  /** Whether it must state that the entries before it went: they are not there. */
+  readonly standsForEntries: boolean;
 }
 
 async function startOf(
   tenant: string,
   { audit, since }: Pick<AuditVerification, "audit" | "since">,
-): Promise<Checkpoint | null> {
+): Promise<WalkStart | null> {
   if (since !== undefined && since > 0) {
     const checkpoint = await audit.checkpointAt(tenant, since);
-    if (checkpoint !== null) return checkpoint;
+    if (checkpoint !== null) return { ...checkpoint, standsForEntries: false };
   }
   const [first] = await audit.read(tenant, { after: 0, limit: 1 });
   const before = first === undefined ? Number.MAX_SAFE_INTEGER : first.position - 1;
   const checkpoint = await audit.checkpointAt(tenant, before);
-  if (first === undefined) return checkpoint;
-  return checkpoint?.position === before ? checkpoint : null;
+  if (checkpoint === null || (first !== undefined && checkpoint.position !== before)) return null;
+  return { ...checkpoint, standsForEntries: true };
 }
 
 async function* entriesOf(
@@ -109,20 +122,21 @@ class ChainWalk {
   entries = 0;
   readonly #tenant: string;
   readonly #verification: AuditVerification;
-  readonly #start: Checkpoint | null;
+  readonly #start: WalkStart | null;
   readonly #faults: AuditFault[] = [];
   /** Where the walk is; null before the first entry of a chain. */
   #end: ChainEnd | null;
   #first: number | null = null;
   #checkpoints: Checkpoint[] = [];
   #rightCheckpoints = 0;
+  #signed: AuditReport["signed"] = null;
 
-  constructor(tenant: string, verification: AuditVerification, start: Checkpoint | null) {
+  constructor(tenant: string, verification: AuditVerification, start: WalkStart | null) {
     this.#tenant = tenant;
     this.#verification = verification;
     this.#start = start;
     this.#end = start;
-    if (start !== null) this.#checkSignature(start);
+    if (start !== null) this.#checkStart(start);
   }
 
   async pass(entry: ChainedEntry): Promise<void> {
@@ -137,11 +151,18 @@ class ChainWalk {
     await this.#passCheckpoints();
   }
 
-  async finish(): Promise<AuditReport> {
+  /** Ends the walk; `head` is the last position that was given when it began. */
+  async finish(head: number): Promise<AuditReport> {
     const last = this.#end?.position ?? 0;
     const [beyond] = await this.#readCheckpoints(last + 1);
     if (beyond !== undefined) {
       this.#fault("removed", last + 1, `Checkpoints state entries up to ${beyond.position}; none is there.`);
+    } else if (head > last) {
+      this.#fault(
+        "removed",
+        last + 1,
+        `Events have positions up to ${head}; from here on none has an entry.`,
+      );
     }
     return {
       tenant: this.#tenant,
@@ -151,6 +172,7 @@ class ChainWalk {
       last: this.entries === 0 ? null : last,
       hash: this.#end?.hash ?? null,
       checkpoints: this.#rightCheckpoints,
+      signed: this.#signed,
       behind: this.#start === null ? null : { position: this.#start.position, at: this.#start.at },
       faults: this.#faults,
     };
@@ -188,27 +210,44 @@ class ChainWalk {
       const [checkpoint] = this.#checkpoints;
       if (checkpoint === undefined || checkpoint.position > end.position) return;
       this.#checkpoints.shift();
-      if (this.#checkSignature(checkpoint)) {
+      if (this.#statedBy(checkpoint) !== null) {
         if (checkpoint.position !== end.position) {
           // Its entry is missing, which is told already.
-        } else if (checkpoint.hash === end.hash) this.#rightCheckpoints += 1;
-        else this.#fault("changed", end.position, `The checkpoint of ${checkpoint.at} states another hash.`);
+        } else if (checkpoint.hash === end.hash) {
+          this.#rightCheckpoints += 1;
+          this.#signed = { position: checkpoint.position, at: checkpoint.at };
+        } else
+          this.#fault("changed", end.position, `The checkpoint of ${checkpoint.at} states another hash.`);
       }
       if (this.#checkpoints.length === 0)
         this.#checkpoints = [...(await this.#readCheckpoints(checkpoint.position + 1))];
     }
   }
 
-  #checkSignature(checkpoint: Checkpoint): boolean {
+  #checkStart(start: WalkStart): void {
+    const stated = this.#statedBy(start);
+    if (stated === null) return;
+    const { position, at, standsForEntries } = start;
+    this.#signed = { position, at };
+    if (!standsForEntries || stated === "went") return;
+    this.#fault(
+      "removed",
+      1,
+      `Entries up to ${position} are missing; no checkpoint says that they were too old.`,
+    );
+  }
+
+  /** What a checkpoint states; null where its signature is not right, which is told. */
+  #statedBy(checkpoint: Checkpoint): Stated | null {
     const outcome = checkCheckpoint(this.#verification, this.#tenant, checkpoint);
-    if (outcome === "valid") return true;
+    if (outcome !== "unknown" && outcome !== "forged") return outcome;
     const { position, at, key } = checkpoint;
     const detail =
       outcome === "unknown"
         ? `The checkpoint of ${at} is signed with key ${key}, which is not among the keys.`
         : `The checkpoint of ${at} is not signed with key ${key}, as it says.`;
     this.#fault("checkpoint", position, detail);
-    return false;
+    return null;
   }
 
   #readCheckpoints(from: number): Promise<readonly Checkpoint[]> {

@@ -72,8 +72,8 @@ function upkeep({ audit }: AuditedStore, hours: number) {
   return { ...SAMPLE_KEYS, audit, now: () => Date.parse(hour(hours)), isStopped: () => false };
 }
 
-async function verified({ audit }: AuditedStore, since?: number): Promise<AuditReport> {
-  const report = await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit, since });
+async function verified({ audit, events }: AuditedStore, since?: number): Promise<AuditReport> {
+  const report = await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit, events, since });
   expectEqual(report.faults, [], "faults");
   return report;
 }
@@ -109,7 +109,8 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
       const report = await verified(store);
       expectEqual([report.entries, report.first, report.last], [4, 1, 4], "report");
       expectEqual(await store.audit.end(TENANT), { position: 4, hash: report.hash }, "end");
-      expectEqual((await verifyAudit("south", { ...SAMPLE_KEYS, audit: store.audit })).entries, 1, "south");
+      const { audit, events } = store;
+      expectEqual((await verifyAudit("south", { ...SAMPLE_KEYS, audit, events })).entries, 1, "south");
       expectEqual(await store.audit.tenants("", 10), [TENANT, "south"], "tenants");
       expectEqual(await store.audit.tenants(TENANT, 10), ["south"], "tenants behind one");
     },

@@ -98,7 +98,11 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
         [[]],
         "of the deletion",
       );
-      const { faults } = await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit: store.audit });
+      const { faults } = await verifyAudit(TENANT, {
+        ...SAMPLE_KEYS,
+        audit: store.audit,
+        events: store.events,
+      });
       expectEqual(faults, [], "faults");
       expectEqual(await eraseSubject(erasing(store), { tenant: TENANT, id: "nobody" }), null, "nobody");
       expectEqual(await eraseSubject(erasing(store), { tenant: "south", id: "anna" }), null, "elsewhere");

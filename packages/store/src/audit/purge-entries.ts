@@ -46,8 +46,8 @@ function* purgeTenant(
   yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND id IN ${dialect.idList(ids)}
     AND NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.tenant = ${tenant}
       AND e.type = subject_secrets.type AND e.id = subject_secrets.id)`;
-  // What stood for entries that went before says no more than the new one.
-  yield sql`DELETE FROM audit_checkpoints WHERE tenant = ${tenant} AND position < ${end.position}`;
+  // What stood for entries that went before, or for this place, says no more than the new one.
+  yield sql`DELETE FROM audit_checkpoints WHERE tenant = ${tenant} AND position <= ${end.position}`;
   yield insertCheckpoint(tenant, sign(tenant, end));
   return { keep: true, result: count };
 }
