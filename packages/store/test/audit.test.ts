@@ -1,5 +1,5 @@
 import { SCOPE, seed } from "@scim/core/testing";
-import { verifyAudit } from "@scim/events";
+import { statedEntry, verifyAudit } from "@scim/events";
 import { AUDIT_CONTRACT, ERASURE_CONTRACT, SAMPLE_AUDIT, SAMPLE_KEYS } from "@scim/events/testing";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
@@ -44,6 +44,19 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
   test.each(ERASURE_CONTRACT)("$rule: $name", async ({ run }) => {
     const openStore = await newDatabase();
     await expect(run(() => openStore(true))).resolves.toBeUndefined();
+  });
+
+  test("an entry tells what the row of its event holds, whatever this process wrote at its place before", async () => {
+    const openStore = await newDatabase();
+    const [one, other] = [await openStore(true), await openStore(true)];
+    await add(one, ["u1"]);
+    await place(other, 1);
+    while ((await other.tenants.removeRows(SCOPE.tenant, 100)) > 0);
+    await add(other, ["u2"]);
+    await place(one, 1);
+    const entries = await one.audit.read(SCOPE.tenant, { after: 0, limit: 9 });
+    const [event] = await one.events.read(SCOPE.tenant, { after: 0, limit: 9 });
+    expect(entries.map(statedEntry)).toMatchObject([{ id: "u2", version: { after: event?.version } }]);
   });
 
   test("what a program without an audit log gave positions to is linked before what comes next", async () => {

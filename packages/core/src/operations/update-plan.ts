@@ -62,6 +62,7 @@ export function planUpdate(
     at: writeInstant(sources, stored),
     nonce: sources.newNonce(),
     expectedVersion: stored.version,
+    bodyBefore: changed.length === 0 ? undefined : stored.body,
     body: changed.length === 0 ? null : body,
     index,
     indexRevision: indexed.revision,

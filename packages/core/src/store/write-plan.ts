@@ -103,6 +103,8 @@ export interface CreatePlan extends WriteCommon, CollectionsPlan {
 export interface UpdatePlan extends WriteCommon, CollectionsPlan {
   readonly kind: "update";
   readonly expectedVersion: string;
+  /** The JSON before, where `body` takes its place and it is known: a store need not read it again. */
+  readonly bodyBefore?: JsonObject | undefined;
   /** The new JSON, or null where only collections change. */
   readonly body: JsonObject | null;
   readonly index: EntryDelta<IndexEntry>;

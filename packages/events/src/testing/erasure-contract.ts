@@ -117,7 +117,8 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       const store = await open();
       await addAnna(store);
       await eraseSubject(erasing(store), { tenant: TENANT, id: "anna" });
-      await place(store, 6);
+      // One by one: a store may make the entry of what was written a moment ago without reading it.
+      for (let given = 0; given < 6;) given += await store.events.assign(1);
       const entries = await store.audit.read(TENANT, { after: 0, limit: 9, resource: ANNA });
       expectEqual(
         entries.map((entry) => statedEntry(entry).changes),

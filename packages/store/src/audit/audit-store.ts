@@ -99,5 +99,5 @@ function* catchUp(
 ): Steps<Outcome<number>> {
   // Whoever gives positions now links what is missing too.
   if ((yield* holdHead(tenant, dialect)) === null) return { keep: false, result: 0 };
-  return { keep: true, result: yield* linkMissed({ audit, dialect }, tenant, limit) };
+  return { keep: true, result: yield* linkMissed({ audit, dialect, freshEvents: null }, tenant, limit) };
 }

@@ -6,6 +6,7 @@
 import type { FeedPage } from "@scim/core";
 import type { AuditChain, ChainedEntry } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
+import type { FreshEvents } from "../events/fresh-events.ts";
 import { readUnlinked } from "../events/read-events.ts";
 import { insertions } from "../imports/many-rows.ts";
 import type { SqlValue } from "../sql.ts";
@@ -26,6 +27,8 @@ const MISSED = 1000;
 export interface LinkSetting {
   readonly audit: AuditChain;
   readonly dialect: Pick<Dialect, "orRollBack">;
+  /** The events that this process wrote last; null where they are not kept. */
+  readonly freshEvents: FreshEvents | null;
 }
 
 /**
@@ -52,13 +55,16 @@ interface Linking extends LinkSetting {
 }
 
 /** Links the events of a page; answers how many there were. */
-function* insertLinked({ audit, dialect, tenant, previous }: Linking, page: FeedPage): Steps<number> {
+function* insertLinked(
+  { audit, dialect, freshEvents, tenant, previous }: Linking,
+  page: FeedPage,
+): Steps<number> {
   let last = previous;
   let linked = 0;
   while (linked < page.limit) {
     if (linked > 0) yield PAUSE;
     const limit = Math.min(AT_ONCE, page.limit - linked);
-    const unlinked = yield* readUnlinked(tenant, { after: page.after + linked, limit });
+    const unlinked = yield* readUnlinked(tenant, { after: page.after + linked, limit }, freshEvents);
     const secrets = new SubjectSecrets(unlinked, audit.newSecret);
     const events = unlinked.map(({ event }) => event);
     const entries = audit.link(tenant, { previous: last, secretOf: secrets.of }, events);

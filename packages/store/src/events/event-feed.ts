@@ -9,6 +9,7 @@ import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { countOf, type Steps } from "../steps.ts";
 import { assignPositions, type PositionSetting } from "./assign-positions.ts";
+import type { FreshEvents } from "./fresh-events.ts";
 import { purgeEvents } from "./purge-events.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -17,17 +18,19 @@ export interface FeedSetting extends Omit<PositionSetting, "onPlaced" | "dialect
   readonly dialect: Dialect;
   /** Makes an audit entry of each event that is given a position; null for none. */
   readonly audit: AuditChain | null;
+  /** The events that this process wrote last; null where they are not kept. */
+  readonly freshEvents?: FreshEvents | null;
 }
 
 /** Makes the feed of a database's events. */
-export function createEventFeed({ executor, dialect, audit }: FeedSetting): EventFeed {
+export function createEventFeed({ executor, dialect, audit, freshEvents = null }: FeedSetting): EventFeed {
   const setting: PositionSetting =
     audit === null
       ? { executor, dialect }
       : {
           executor,
           dialect,
-          onPlaced: (tenant, page) => linkPlaced({ audit, dialect }, tenant, page),
+          onPlaced: (tenant, page) => linkPlaced({ audit, dialect, freshEvents }, tenant, page),
           prepare: audit.prepare,
         };
   return {

@@ -11,6 +11,7 @@ import {
 } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
+import type { FreshEvents } from "./fresh-events.ts";
 import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 
@@ -31,15 +32,47 @@ export interface UnlinkedEvent {
   readonly secret: string | null;
 }
 
-/** The events of a tenant behind a position, and what the entries of the audit log are made with besides. */
-export function* readUnlinked(tenant: string, page: FeedPage): Steps<readonly UnlinkedEvent[]> {
+/**
+ * The events of a tenant behind a position, and what the entries of the audit log are made with besides.
+ * @param fresh the events that this process wrote last: where all are there, none is read; null for none
+ */
+export function* readUnlinked(
+  tenant: string,
+  page: FeedPage,
+  fresh: FreshEvents | null,
+): Steps<readonly UnlinkedEvent[]> {
   const secret = sql`(SELECT s.secret FROM subject_secrets s
       WHERE s.tenant = ${tenant} AND s.id = events.id AND s.type = events.type) AS secret`;
+  if (fresh !== null && !fresh.isEmpty) {
+    const found = yield* takeFresh(fresh, tenant, eventsBehind(tenant, page, sql`${PLACES}, ${secret}`));
+    if (found !== null) return found;
+  }
   const { rows } = yield eventsBehind(tenant, page, sql`${COLUMNS}, ${secret}`);
   return rows.map((row) => ({
     event: eventOf(row, differingImages),
     secret: textOrNullOf(row, "secret"),
   }));
+}
+
+const PLACES = sql`position, transaction_number, sequence, version, changed = '[]' AS emptied`;
+
+/** Takes the events of rows; null where one of them is not there. */
+function* takeFresh(fresh: FreshEvents, tenant: string, places: Sql): Steps<readonly UnlinkedEvent[] | null> {
+  const { rows } = yield places;
+  const found: UnlinkedEvent[] = [];
+  for (const row of rows) {
+    const event = fresh.take({
+      tenant,
+      number: numberOf(row, "transaction_number"),
+      sequence: numberOf(row, "sequence"),
+      position: numberOf(row, "position"),
+      version: textOf(row, "version"),
+      isEmptied: numberOf(row, "emptied") === 1,
+    });
+    if (event === null) return null;
+    found.push({ event, secret: textOrNullOf(row, "secret") });
+  }
+  return found;
 }
 
 const COLUMNS = sql`position, at, connection, subject, kind, type, id, version, changed, before, after,
@@ -110,8 +143,11 @@ const ORIGIN_MEMBERS = ["request", "credential", "admin", "address", "command"] 
 
 /** What this program knows of an origin: a later one may have written more. */
 function originOf(text: string | null): ChangeOrigin | null {
-  if (text === null) return null;
-  const stored = parseObject(text);
+  return text === null ? null : knownOrigin(parseObject(text));
+}
+
+/** The members of an origin that are known, and told. */
+export function knownOrigin(stored: Readonly<Record<string, unknown>>): ChangeOrigin {
   const origin: { -readonly [Member in keyof ChangeOrigin]: ChangeOrigin[Member] } = {};
   for (const member of ORIGIN_MEMBERS) {
     const value = stored[member];

@@ -10,7 +10,10 @@ import {
   type WritePlan,
 } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import type { UnplacedEvent } from "../events/fresh-events.ts";
+import { knownOrigin } from "../events/read-events.ts";
 import { type Sql, sql } from "../sql.ts";
+import type { FreshContent } from "../steps.ts";
 
 /** Where an event stands: the number of its transaction, and its place in it. */
 export interface EventPlace {
@@ -52,6 +55,38 @@ export function eventStatement(
   return sql`INSERT${{ text: dialect.orRollBack, params: [] }} INTO events ${columns}
     SELECT r.tenant, ${values}, r.body FROM resources r
     WHERE r.tenant = ${tenant} AND r.type = ${plan.type} AND r.id = ${plan.id}`;
+}
+
+/**
+ * What an event tells, where plan and body say all of it: no more than what a User's changes are. Null where the
+ * database has to be asked.
+ */
+export function freshContent(
+  { connection }: StoreScope,
+  { plan, version, body }: WrittenPlan,
+): FreshContent | null {
+  if ((plan.kind !== "create" && plan.kind !== "update") || body === null) return null;
+  if (plan.collections.length > 0 || plan.staged !== undefined || plan.event.changed.length === 0)
+    return null;
+  const before = plan.kind === "create" ? null : plan.bodyBefore;
+  if (before === undefined) return null;
+  const { subject, origin, kind, changed } = plan.event;
+  const event: UnplacedEvent = {
+    at: plan.at,
+    connection,
+    subject,
+    origin: origin === null || origin === undefined ? null : knownOrigin({ ...origin }),
+    kind,
+    type: plan.type,
+    id: plan.id,
+    version,
+    versionBefore: versionBefore(plan),
+    changed,
+    before,
+    after: plan.body,
+    collections: [],
+  };
+  return { event, size: before === null ? body.length : 2 * body.length };
 }
 
 /** What the column of an event holds of its origin. */

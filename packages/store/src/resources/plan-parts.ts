@@ -25,7 +25,7 @@ import {
   removeUniqueEntries,
   takeUniqueEntry,
 } from "./entries.ts";
-import { eventStatement, type WrittenPlan } from "./outbox.ts";
+import { eventStatement, freshContent, type WrittenPlan } from "./outbox.ts";
 
 /** What applying a plan needs. */
 export interface WriteSetting {
@@ -59,7 +59,10 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   const number = yield* transaction.number(scope.tenant);
   const place = { number, sequence: transaction.nextSequence() };
   const body = bodyText(plan);
-  const event = { statement: eventStatement(place, setting, { plan, version, body }) };
+  const written = { plan, version, body };
+  const event = { statement: eventStatement(place, setting, written) };
+  const fresh = transaction.keepFresh === undefined ? null : freshContent(scope, written);
+  if (fresh !== null) transaction.keepFresh?.(scope.tenant, place.sequence, fresh);
   switch (plan.kind) {
     case "create":
       return { ...created(setting, plan, { version, body }), last: [event] };

@@ -5,6 +5,7 @@
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FreshEvents } from "../events/fresh-events.ts";
 import type { Sql } from "../sql.ts";
 import { answerAtOnce, NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
 import type { SqliteConnection } from "./connection.ts";
@@ -29,6 +30,8 @@ export interface OpenTransaction {
   readonly connection: SqliteConnection;
   /** Whether a long write may let reads go first. */
   readonly pauses: boolean;
+  /** What remembers the events of a transaction that was committed; null for nothing. */
+  readonly freshEvents: FreshEvents | null;
 }
 
 const SAVEPOINT: Sql = { text: "SAVEPOINT write_plan", params: [] };
@@ -58,7 +61,7 @@ export async function runTogether(
   open: OpenTransaction,
   batch: readonly WaitingWrite[],
 ): Promise<readonly (() => void)[] | null> {
-  const transaction = new SharedTransaction();
+  const transaction = new SharedTransaction(open.freshEvents);
   const settlements: (() => void)[] = [];
   for (const write of batch) {
     const settlement = await finish(open, tried(open, write, transaction));
@@ -68,7 +71,7 @@ export async function runTogether(
     settlements.push(settlement.settle);
   }
   writeCounts(open, transaction);
-  return settlements;
+  return [...settlements, () => transaction.committed()];
 }
 
 /** Runs writes with a savepoint each; answers what to call when they are durable. */
@@ -76,22 +79,27 @@ export async function runApart(
   open: OpenTransaction,
   batch: readonly WaitingWrite[],
 ): Promise<readonly (() => void)[]> {
-  const transaction = new SharedTransaction();
+  const transaction = new SharedTransaction(open.freshEvents);
   const settlements: (() => void)[] = [];
   for (const write of batch) settlements.push(await finish(open, inSavepoint(open, write, transaction)));
   writeCounts(open, transaction);
-  return settlements;
+  return [...settlements, () => transaction.committed()];
 }
 
 /** Runs the one write of a transaction. Where it is not to be kept, the transaction must be taken back. */
 export async function runAlone(open: OpenTransaction, write: WaitingWrite): Promise<Settlement> {
-  const transaction = new SharedTransaction();
-  const settlement = await finish(open, write.run(transaction));
-  if (settlement.keep) {
-    transaction.kept();
-    writeCounts(open, transaction);
-  }
-  return settlement;
+  const transaction = new SharedTransaction(open.freshEvents);
+  const { keep, settle } = await finish(open, write.run(transaction));
+  if (!keep) return { keep, settle };
+  transaction.kept();
+  writeCounts(open, transaction);
+  return {
+    keep,
+    settle: () => {
+      transaction.committed();
+      settle();
+    },
+  };
 }
 
 function writeCounts({ connection }: OpenTransaction, transaction: SharedTransaction): void {

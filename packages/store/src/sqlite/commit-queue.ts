@@ -4,6 +4,7 @@
  * @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import type { FreshEvents } from "../events/fresh-events.ts";
 import type { CommitListener } from "../load.ts";
 import type { Sql } from "../sql.ts";
 import type { Outcome, Steps } from "../steps.ts";
@@ -38,6 +39,8 @@ export interface CommitQueueOptions {
   readonly pauses: boolean;
   /** Called before each transaction. */
   readonly beforeWrite?: (() => void) | undefined;
+  /** Remembers the events of transactions that were committed. Default: nothing does. */
+  readonly freshEvents?: FreshEvents | null | undefined;
   /** Told of each transaction that was committed, and of how many writes shared it. */
   readonly onCommit?: CommitListener | undefined;
 }
@@ -62,7 +65,7 @@ export class CommitQueue {
   constructor(connection: SqliteConnection, options: CommitQueueOptions) {
     this.#connection = connection;
     this.#options = options;
-    this.#open = { connection, pauses: options.pauses };
+    this.#open = { connection, pauses: options.pauses, freshEvents: options.freshEvents ?? null };
   }
 
   /** How many writes wait for a transaction. */

@@ -9,6 +9,7 @@ import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
 import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
+import { FreshEvents } from "../events/fresh-events.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { CommitListeners, type CommitListener } from "../load.ts";
@@ -110,7 +111,8 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT });
   if (path === MEMORY) migrate(writer, { path, migrations });
   const commits = new CommitListeners();
-  const committing = { busyTimeout, onCommit: commits.tell };
+  const freshEvents = audit === null ? null : new FreshEvents();
+  const committing = { busyTimeout, onCommit: commits.tell, freshEvents };
   const parts =
     path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
   const { reader, queue, readers, imports } = parts;
@@ -150,7 +152,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       documents: createDocumentStore(executor, sqliteDialect),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),
-      events: createEventFeed({ executor, dialect: sqliteDialect, audit }),
+      events: createEventFeed({ executor, dialect: sqliteDialect, audit, freshEvents }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
       erasures: createErasureStore({
         executor,
@@ -186,6 +188,7 @@ interface Committing {
   /** Milliseconds after which a write gives up waiting for another process. */
   readonly busyTimeout: number;
   readonly onCommit: CommitListener;
+  readonly freshEvents: FreshEvents | null;
 }
 
 /** A file whose writer is open. */

@@ -88,7 +88,7 @@ class ThreadStage implements StagePlace {
     return this.#settings.queue.alone(async () => {
       await this.#begin();
       try {
-        const transaction = new SharedTransaction();
+        const transaction = new SharedTransaction(null);
         const { keep, result } = await this.#steps(makeSteps(transaction));
         transaction.kept();
         if (keep) for (const statement of transaction.counts()) await this.#run(statement);

@@ -4,7 +4,14 @@
  */
 import { type CountChange, countStatement, schemasProof } from "../resources/counters.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type BatchStatement, numberOf, type Steps, type WriteTransaction } from "../steps.ts";
+import type { FreshEvent, FreshEvents } from "../events/fresh-events.ts";
+import {
+  type BatchStatement,
+  type FreshContent,
+  numberOf,
+  type Steps,
+  type WriteTransaction,
+} from "../steps.ts";
 import { sqliteDialect } from "./dialect.ts";
 
 /** A transaction that several writes share, each of which may be taken back alone. */
@@ -16,6 +23,15 @@ export class SharedTransaction implements WriteTransaction {
   readonly #counts = new Map<string, CountChange>();
   /** What the write that runs has counted. */
   #counting: CountChange[] = [];
+  readonly #freshEvents: FreshEvents | null;
+  readonly #told: FreshEvent[] = [];
+  /** What the write that runs has told. */
+  #telling: FreshEvent[] = [];
+
+  /** @param freshEvents what remembers the events of a transaction that was committed; null for nothing */
+  constructor(freshEvents: FreshEvents | null) {
+    this.#freshEvents = freshEvents;
+  }
 
   /** Whether the write that runs has changed anything so far. */
   get hasChanged(): boolean {
@@ -45,6 +61,17 @@ export class SharedTransaction implements WriteTransaction {
     return this.#sequence++;
   }
 
+  keepFresh(tenant: string, sequence: number, fresh: FreshContent): void {
+    const number = this.#numbers.get(tenant);
+    if (this.#freshEvents === null || number === undefined) return;
+    this.#telling.push({ ...fresh, tenant, number, sequence });
+  }
+
+  /** The transaction was committed. */
+  committed(): void {
+    for (const event of this.#told) this.#freshEvents?.add(event);
+  }
+
   count(change: CountChange): readonly BatchStatement[] {
     this.#counting.push(change);
     const proof = schemasProof(change, sqliteDialect.counterShard());
@@ -58,6 +85,7 @@ export class SharedTransaction implements WriteTransaction {
 
   /** The write that ran last stays. */
   kept(): void {
+    this.#told.push(...this.#telling);
     for (const { tenant, type, change } of this.#counting) {
       const name = `${tenant}\n${type}`;
       this.#counts.set(name, { tenant, type, change: change + (this.#counts.get(name)?.change ?? 0) });
@@ -74,6 +102,7 @@ export class SharedTransaction implements WriteTransaction {
   #begin(): void {
     this.#drawnBy = [];
     this.#counting = [];
+    this.#telling = [];
     this.#hasChanged = false;
   }
 }

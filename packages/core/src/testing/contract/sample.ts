@@ -107,6 +107,7 @@ export function updatePlan(stored: StoredResource, { body, collections = [], at 
     at,
     nonce: nextNonce(),
     expectedVersion: stored.version,
+    bodyBefore: stored.body,
     body: body ?? null,
     index: entryDelta(before.index, after.index),
     unique: entryDelta(before.unique, after.unique),

@@ -1,0 +1,76 @@
+/**
+ * Events that this process wrote a moment ago and that have no position yet. The audit log is made of them as they were
+ * told: to read them again, and their JSON, would cost more than to make the entries.
+ * @module
+ */
+import type { FeedEvent } from "@scim/core";
+
+/** An event before it has a position. */
+export type UnplacedEvent = Omit<FeedEvent, "position">;
+
+/** An event, and its place among those of its tenant. */
+export interface FreshEvent {
+  readonly tenant: string;
+  /** Of its transaction. */
+  readonly number: number;
+  /** In its transaction. */
+  readonly sequence: number;
+  readonly event: UnplacedEvent;
+  /** Characters of the JSON that it holds. */
+  readonly size: number;
+}
+
+/** What the row of an event says where it is given a position. */
+export interface PlacedRow extends Pick<FreshEvent, "tenant" | "number" | "sequence"> {
+  readonly position: number;
+  readonly version: string;
+  /** Whether an erasure took its content. */
+  readonly isEmptied: boolean;
+}
+
+/** Events that are kept at most, and their characters: what is too much is read from the database. */
+const MOST_EVENTS = 1024;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** The events that were committed last, until they are taken. */
+export class FreshEvents {
+  readonly #events = new Map<string, FreshEvent>();
+  #characters = 0;
+
+  /** Whether there is none. */
+  get isEmpty(): boolean {
+    return this.#events.size === 0;
+  }
+
+  /** Adds an event whose transaction was committed. */
+  add(event: FreshEvent): void {
+    this.#events.set(nameOf(event), event);
+    this.#characters += event.size;
+    while (this.#events.size > MOST_EVENTS || this.#characters > MOST_CHARACTERS) this.#dropOldest();
+  }
+
+  /** Takes the event of a row; null where it is not here, or not what the row holds. */
+  take(row: PlacedRow): FeedEvent | null {
+    const name = nameOf(row);
+    const found = this.#events.get(name);
+    if (found === undefined) return null;
+    this.#drop(name, found);
+    // A tenant that was deleted and made anew begins its numbers again, in whichever process: no version comes twice.
+    if (row.isEmptied || found.event.version !== row.version) return null;
+    return { position: row.position, ...found.event };
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#events;
+    if (oldest !== undefined) this.#drop(...oldest);
+  }
+
+  #drop(name: string, { size }: FreshEvent): void {
+    this.#events.delete(name);
+    this.#characters -= size;
+  }
+}
+
+function nameOf({ tenant, number, sequence }: Pick<FreshEvent, "tenant" | "number" | "sequence">): string {
+  return `${tenant} ${String(number)} ${String(sequence)}`;
+}
