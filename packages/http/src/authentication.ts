@@ -30,7 +30,7 @@ export interface Verification {
  *   many tokens that are not valid, or a connection too many requests
  */
 export async function authenticate(
-  request: Pick<HttpRequest, "headers" | "tenant" | "connection" | "address" | "baseUrl">,
+  request: Pick<HttpRequest, "headers" | "tenant" | "connection" | "address" | "baseUrl" | "id">,
   { authenticate: authenticator, limiter, resourceMetadata }: Verification,
   onBareToken: () => void,
 ): Promise<Principal> {
@@ -38,7 +38,7 @@ export async function authenticate(
   const unauthorized = (error: boolean): ScimError =>
     refusal(error, resourceMetadata?.(request.baseUrl) ?? null);
   if (sent === null) throw unauthorized(false);
-  const principal = sent.text === "" ? null : await authenticator(sent.text, request.tenant);
+  const principal = sent.text === "" ? null : await authenticator(sent.text, request.tenant, request.id);
   if (principal === null) {
     const early = limiter?.refused(request.address ?? "", sent.text) ?? null;
     throw early === null ? unauthorized(true) : tooManyRequests(early);

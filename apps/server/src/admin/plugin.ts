@@ -58,8 +58,9 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   instance.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
     const { authenticate, limiter } = options;
-    const count = { limiter, address: request.ip };
-    const administrator = await requireAdmin(request.headers.authorization, authenticate, count);
+    const { id, ip: address } = request;
+    const { authorization } = request.headers;
+    const administrator = await requireAdmin({ authorization, limiter, address, id }, authenticate);
     noteAdministrator(request, administrator);
     if (request.is404) return;
     requireRight(administrator, request);

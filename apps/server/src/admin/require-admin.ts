@@ -10,11 +10,14 @@ import { ADMIN_CHALLENGE } from "./challenge.ts";
 
 const BEARER = /^bearer +(?<token>\S+) *$/i;
 
-/** Counts credentials that are refused. */
-export interface RefusalCount {
+/** Where a request comes from, and who counts its credential if that is refused. */
+export interface AdminRequest {
+  readonly authorization: string | undefined;
   readonly limiter: Pick<RequestLimiter, "refused">;
   /** Network address of the client. */
   readonly address: string;
+  /** Id by which logs name the request. */
+  readonly id: string;
 }
 
 /**
@@ -23,17 +26,14 @@ export interface RefusalCount {
  *   many tokens that are not valid
  */
 export async function requireAdmin(
-  authorization: string | undefined,
+  { authorization, limiter, address, id }: AdminRequest,
   authenticate: Authenticator,
-  count?: RefusalCount,
 ): Promise<Administrator> {
   const token = BEARER.exec(authorization ?? "")?.groups?.["token"];
-  const principal = token === undefined ? null : await authenticate(token, ADMIN_TENANT);
+  const principal = token === undefined ? null : await authenticate(token, ADMIN_TENANT, id);
   if (principal === null) {
-    const early = token === undefined ? null : count?.limiter.refused(count.address, token);
-    throw early === null || early === undefined
-      ? unauthorized(authorization !== undefined)
-      : tooManyRequests(early);
+    const early = token === undefined ? null : limiter.refused(address, token);
+    throw early === null ? unauthorized(authorization !== undefined) : tooManyRequests(early);
   }
   const administrator = administratorOf(principal);
   if (administrator !== null) return administrator;

@@ -32,7 +32,7 @@ const ID_CHARACTERS = 22;
 /** Where the authenticator looks for administrators who sign in by an issuer. */
 export function administratorSource({ opened, checkJwt, log, onUse }: AdministratorParts): CredentialSource {
   const { admins } = opened.store;
-  return (text, tenant) =>
+  return (text, tenant, req) =>
     findForeignAdministrator(text, tenant, {
       admins,
       checkJwt,
@@ -41,7 +41,10 @@ export function administratorSource({ opened, checkJwt, log, onUse }: Administra
       idOf: (issuer, subject) => SOURCES.digest(`${issuer}\n${subject}`).slice(0, ID_CHARACTERS),
       unavailable: keysUnavailable,
       unknown: ({ id, claim, groups }) => {
-        log.info({ issuer: id }, "somebody who is no administrator signed in by an issuer of administrators");
+        log.info(
+          { req, issuer: id },
+          "somebody who is no administrator signed in by an issuer of administrators",
+        );
         return new ScimError(
           "forbidden",
           `Your token is valid, but you are no administrator here. An owner makes you one, by the claim '${claim}' of your token: ` +
@@ -51,7 +54,8 @@ export function administratorSource({ opened, checkJwt, log, onUse }: Administra
               : ` Or be put into a group that has a role: your token has none in '${groups.claim}'.`),
         );
       },
-      onRefused: (reason, { id }) => log.info({ issuer: id, reason }, "token of an administrator refused"),
+      onRefused: (reason, { id }) =>
+        log.info({ req, issuer: id, reason }, "token of an administrator refused"),
     });
 }
 

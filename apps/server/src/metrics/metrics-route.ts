@@ -6,30 +6,25 @@ import { errorResponse } from "@scim/http";
 import { isScimError } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import { send } from "../admin/plugin.ts";
+import type { AdminRequest } from "../admin/require-admin.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Where metrics are served. */
 export const METRICS_PATH = "/metrics";
 
-/** What decides on who may read. */
-export interface MetricsRequest {
-  readonly authorization: string | undefined;
-  /** Network address of who asks. */
-  readonly address: string;
-}
-
 /** What the address is made of. */
 export interface MetricsRouteOptions {
   readonly metrics: Pick<Metrics, "text" | "contentType">;
   /** Rejects with a ScimError where a request may not read them. */
-  readonly admit: (request: MetricsRequest) => Promise<unknown>;
+  readonly admit: (request: Omit<AdminRequest, "limiter">) => Promise<unknown>;
 }
 
 /** Adds the address to an application. */
 export function addMetricsRoute(app: FastifyInstance, { metrics, admit }: MetricsRouteOptions): void {
   app.get(METRICS_PATH, async (request, reply) => {
     try {
-      await admit({ authorization: request.headers.authorization, address: request.ip });
+      const { id, ip: address, headers } = request;
+      await admit({ authorization: headers.authorization, address, id });
     } catch (error) {
       if (isScimError(error)) return send(reply, errorResponse(error));
       throw error;

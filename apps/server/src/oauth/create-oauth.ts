@@ -50,17 +50,20 @@ export function clientCredentialSources({
   log,
 }: CredentialSourceParts): readonly CredentialSource[] {
   const { clients } = opened.store;
-  const foreign: ForeignAccessOptions = {
+  const foreignIn = (req: string | null): ForeignAccessOptions => ({
     clients,
     checkJwt,
     tenant: DEFAULT_TENANT,
     unavailable: keysUnavailable,
     onRefused: (reason, { tenant, connection, id }) =>
-      log.info({ tenant, connection, credential: id, reason }, "access token of a foreign issuer refused"),
-  };
+      log.info(
+        { req, tenant, connection, credential: id, reason },
+        "access token of a foreign issuer refused",
+      ),
+  });
   return [
     (text) => findClientToken(text, { clients, hasher: opened.hasher }),
-    (text, tenant) => findForeignAccess(text, tenant, foreign),
+    (text, tenant, requestId) => findForeignAccess(text, tenant, foreignIn(requestId)),
   ];
 }
 

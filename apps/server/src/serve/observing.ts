@@ -94,8 +94,8 @@ async function startMetrics(
 }
 
 function adminOf({ authenticate, limiter }: Callers): MetricsRouteOptions["admit"] {
-  return async ({ authorization, address }) => {
-    const administrator = await requireAdmin(authorization, authenticate, { limiter, address });
+  return async (request) => {
+    const administrator = await requireAdmin({ ...request, limiter }, authenticate);
     // Metrics tell of all tenants.
     requireRightOverAll(administrator, "read");
   };

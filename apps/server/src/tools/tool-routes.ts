@@ -133,7 +133,7 @@ async function callerOf(
   // What cannot be a tenant would only be repeated.
   const metadata = tenant === null || isTenantName(tenant) ? `${url}${RESOURCE_PATH}${path}` : null;
   const principal: Principal = await authenticate(
-    { headers, tenant, connection: null, address, baseUrl: `${url}${path}` },
+    { headers, tenant, connection: null, address, baseUrl: `${url}${path}`, id: requestId },
     { ...verification, resourceMetadata: () => metadata },
     () => undefined,
   );

@@ -1,5 +1,7 @@
 import { addClientTrust, createTenant } from "@scim/tenancy";
+import pino, { type Logger } from "pino";
 import { describe, expect, test } from "vitest";
+import { logOptions } from "../../src/log.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -17,6 +19,15 @@ function environment(): Readonly<Record<string, string>> {
   };
 }
 
+/** A log that is kept, as what it says. */
+function keptLog(): { readonly log: Logger; readonly lines: readonly Readonly<Record<string, unknown>>[] } {
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  return {
+    log: pino(logOptions("info"), { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    lines,
+  };
+}
+
 function get(origin: string, authorization: string, path = "/scim/v2/Users"): Promise<WireAnswer> {
   return exchange(origin, { method: "GET", path, headers: { authorization } });
 }
@@ -24,7 +35,8 @@ function get(origin: string, authorization: string, path = "/scim/v2/Users"): Pr
 describe("access tokens of a real issuer", () => {
   test("are taken at the tenant of the address, with scheme and bare", async () => {
     const database = environment();
-    const { origin } = await startInProcess(database);
+    const { log, lines } = keptLog();
+    const { origin } = await startInProcess(database, log);
     const ports = await administer(database);
     const [issuer, stranger] = [await startIssuer(), await startIssuer()];
     await createTenant(ports, { tenant: "acme" });
@@ -57,6 +69,12 @@ describe("access tokens of a real issuer", () => {
         expect.stringMatching(/^Bearer realm="scim", error="invalid_token", resource_metadata="/),
       ]);
     }
+    // Of all that were refused, one led to a client.
+    const told = lines.filter(({ msg }) => msg === "access token of a foreign issuer refused");
+    const answered = lines.filter(({ status }) => status === 401).map(({ req }) => req);
+    expect(told).toEqual([
+      expect.objectContaining({ tenant: "acme", credential: client.id, req: answered[4] }),
+    ]);
     const written = await exchange(origin, {
       method: "POST",
       path: users,

@@ -80,5 +80,10 @@ export interface Principal {
 /**
  * Finds the principal of a token; null where the token is not valid (RFC 6750 §3.1 `invalid_token`).
  * @param tenant the tenant that the address names, or null: tokens that name none are looked for there alone
+ * @param requestId id of the request that it is asked for, by which a log names it
  */
-export type Authenticator = (token: string, tenant: string | null) => Promise<Principal | null>;
+export type Authenticator = (
+  token: string,
+  tenant: string | null,
+  requestId?: string,
+) => Promise<Principal | null>;

@@ -71,14 +71,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return verified;
   };
 
-  return async (text, tenant) => {
+  return async (text, tenant, requestId) => {
     const instant = now();
     const entries = verifiedAt(instant);
     const key = `${tenant ?? ""} ${text}`;
     const known = entries.get(key);
     onLookUp?.(known !== undefined);
     if (known !== undefined && isExpired(known, instant)) return null;
-    const found = known ?? (await verify(text, tenant, options));
+    const found = known ?? (await verify({ text, tenant, requestId: requestId ?? null }, options));
     if (found === null) return null;
     if (known === undefined) entries.set(key, found);
     if (found.token !== null) onUse?.(found.token);
@@ -86,12 +86,15 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-async function verify(
-  text: string,
-  tenant: string | null,
-  options: AuthenticatorOptions,
-): Promise<Verified | null> {
-  const { grant, token } = await lookUp(text, tenant, options);
+/** A text, where and in which request it was sent. */
+interface Sent {
+  readonly text: string;
+  readonly tenant: string | null;
+  readonly requestId: string | null;
+}
+
+async function verify(sent: Sent, options: AuthenticatorOptions): Promise<Verified | null> {
+  const { grant, token } = await lookUp(sent, options);
   if (token !== null) await options.admit?.(token);
   const principal = grant === null ? null : await principalOf(grant, options);
   return grant === null || principal === null ? null : { token, expires: grant.expires, principal };
@@ -103,24 +106,24 @@ interface LookedUp {
   readonly token: StoredToken | null;
 }
 
-async function lookUp(text: string, tenant: string | null, options: AuthenticatorOptions): Promise<LookedUp> {
+async function lookUp(sent: Sent, options: AuthenticatorOptions): Promise<LookedUp> {
+  const { text, tenant } = sent;
   // A text that has not our form may be a token that was made elsewhere: that is asked last, since it costs most.
   const isOurs = tenantOfToken(text) !== null;
   const first = isOurs ? await verifyToken(text, options, tenant) : null;
   if (first !== null) return { grant: first, token: first };
-  const other = await findElsewhere(text, tenant, options);
+  const other = await findElsewhere(sent, options);
   if (other !== null || isOurs) return { grant: other, token: null };
   const token = await verifyToken(text, options, tenant);
   return { grant: token, token };
 }
 
 async function findElsewhere(
-  text: string,
-  tenant: string | null,
+  { text, tenant, requestId }: Sent,
   { others = [], now }: AuthenticatorOptions,
 ): Promise<CredentialGrant | null> {
   for (const find of others) {
-    const grant = await find(text, tenant);
+    const grant = await find(text, tenant, requestId);
     if (grant !== null) return isExpired(grant, now()) ? null : grant;
   }
   return null;

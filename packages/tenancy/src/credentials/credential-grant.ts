@@ -21,5 +21,10 @@ export interface CredentialGrant {
 /**
  * Finds what a text stands for among credentials of one kind; null where it is none of them.
  * @param tenant the tenant that the address names, or null
+ * @param requestId id of the request that it is asked for; null where nobody told it
  */
-export type CredentialSource = (text: string, tenant: string | null) => Promise<CredentialGrant | null>;
+export type CredentialSource = (
+  text: string,
+  tenant: string | null,
+  requestId: string | null,
+) => Promise<CredentialGrant | null>;
