@@ -17,14 +17,19 @@ const SINGLE: ReadonlyMap<number, string> = new Map(
 const CODED_CHUNKS = /,\s*chunked$/i;
 const OTHER_CODING = statusResponse(501, "Transfer-Encoding may be chunked alone; send the body as it is.");
 
+/** The router ends a path at what a fragment begins with, and a proxy may not (RFC 9112 §3.2: no target has one). */
+const FRAGMENT = statusResponse(400, "The address of a request has no fragment; send it without '#'.");
+
 /** The answer to a request that is not plain; null for all others. */
 export function refusalOfMessage({
   headers,
   httpVersion,
   rawHeaders,
-}: Pick<IncomingMessage, "headers" | "httpVersion" | "rawHeaders">): TextResponse | null {
+  url = "",
+}: Pick<IncomingMessage, "headers" | "httpVersion" | "rawHeaders" | "url">): TextResponse | null {
   if (headers.host === undefined && httpVersion !== "1.0") return NO_HOST;
   if (CODED_CHUNKS.test(headers["transfer-encoding"] ?? "")) return OTHER_CODING;
+  if (url.includes("#")) return FRAGMENT;
   const repeated = repeatedHeader(rawHeaders);
   return repeated === null
     ? null

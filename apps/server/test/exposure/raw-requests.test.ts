@@ -96,6 +96,11 @@ const REQUESTS: readonly (readonly [title: string, text: string, answer: RegExp]
     request("GET /scim/v2/%2e%2e/%2e%2e/admin/v1/audit", [BEARER]),
     /^HTTP\/1\.1 404 /,
   ],
+  [
+    "an address with a fragment, behind which another hides",
+    request("GET /scim/v2#/Users", [BEARER]),
+    /^HTTP\/1\.1 400 [^]*without '#'/,
+  ],
   ["an address with two slashes", request("GET //scim/v2/Users", [BEARER]), /^HTTP\/1\.1 404 /],
   ["an address with a backslash", request("GET /scim\\v2\\Users", [BEARER]), /^HTTP\/1\.1 404 /],
   ["an address in other letters", request("GET /SCIM/v2/Users", [BEARER]), /^HTTP\/1\.1 404 /],
