@@ -2,7 +2,7 @@
  * Runs a command of administration on the database of the settings, or on a running server.
  * @module
  */
-import { TenancyError, type TenancyPorts } from "@scim/tenancy";
+import { DEFAULT_NAME, TenancyError, type TenancyPorts } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
@@ -44,8 +44,18 @@ export async function administer<Administration>(
   return onServerOr(
     call,
     (admin) => work(server(admin)),
-    () => administerWith(settings, (opened) => work(database(tenancyPorts(opened, { command })))),
+    () => administerWith(settings, (opened) => work(database(portsOfCommand(opened, command)))),
   );
+}
+
+/** A server may have been given documents that its commands were not. */
+function portsOfCommand(opened: OpenedStore, command: string): TenancyPorts {
+  const { rules } = opened;
+  const moreTypes = (tenant: string): string | null =>
+    tenant === DEFAULT_NAME && rules.base(tenant) === rules.shared
+      ? "Where the server has a folder of documents, give this command the same by --schemas or SCIM_SCHEMAS."
+      : null;
+  return { ...tenancyPorts(opened, { command }), moreTypes };
 }
 
 /** Works on the server that `--url` names, else here. */

@@ -67,14 +67,18 @@ export function wantedImport(
   const scheme = SCHEMES.find((known) => known === named);
   if (scheme === undefined)
     throw new CommandFailure(EXIT.usage, `--scheme must be one of ${SCHEMES.join(", ")}.`);
+  if (scheme !== "hmac-sha256") {
+    if (flags["key-file"] === undefined) return { ...wantedToken(flags), scheme, hash, key: null };
+    throw new CommandFailure(EXIT.usage, `--key-file goes with --scheme hmac-sha256: ${scheme} has no key.`);
+  }
   const key = keyOf(flags, environment);
-  if (scheme === "hmac-sha256" && key === null) {
+  if (key === null) {
     throw new CommandFailure(
       EXIT.usage,
       `The key of hmac-sha256 comes by --key-file FILE or the variable ${KEY_VARIABLE}.`,
     );
   }
-  return { ...wantedToken(flags), scheme, hash, key: scheme === "hmac-sha256" ? key : null };
+  return { ...wantedToken(flags), scheme, hash, key };
 }
 
 /** A line break at the end of the file is none of the key. */

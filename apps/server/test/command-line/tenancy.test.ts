@@ -255,6 +255,16 @@ describe("refusals", () => {
     [["token", "create", "--scope", "admin:support"], EXIT.usage, "Scopes of administrators"],
     [["token", "revoke", "nothing"], EXIT.failed, "no token 'nothing'"],
     [
+      ["token", "create", "--scope", "scim:read:Badge"],
+      EXIT.usage,
+      "give this command the same by --schemas",
+    ],
+    [
+      ["token", "import", "--scheme", "sha256", "--hash", "0".repeat(64), "--key-file", "/nowhere"],
+      EXIT.usage,
+      "sha256 has no key",
+    ],
+    [
       ["token", "import", "--scheme", "hmac-sha256", "--hash", "0".repeat(64), "--key-file", "/nowhere"],
       EXIT.failed,
       "cannot be read",

@@ -111,7 +111,7 @@ export async function revokeClientSecret(
 /**
  * Lets JWTs of a foreign issuer stand for a client.
  * @throws TenancyError `notFound`, `invalid`, `refused`, and `exists` where access tokens with these claims lead to a
- *   client already
+ *   client already, or assertions with them stand for this client already
  */
 export async function addClientTrust(
   ports: Pick<ClientPorts, "clients" | "newId"> & Acting,
@@ -133,14 +133,28 @@ export async function addClientTrust(
     created: ports.now(),
     createdBy: wanted.createdBy,
   };
-  if ((await ports.clients.listTrusts({ tenant, id })).length >= MOST_TRUSTS) {
+  const others = await ports.clients.listTrusts({ tenant, id });
+  if (others.length >= MOST_TRUSTS) {
     throw new TenancyError("refused", `A client has at most ${MOST_TRUSTS} trusts; remove one first.`);
+  }
+  // Of two, the keys of one alone would be looked at.
+  const same = others.find((other) => isForSame(other, trust));
+  if (same !== undefined) {
+    throw new TenancyError(
+      "exists",
+      `The client has a trust for this purpose with this issuer, audience and subject, '${same.id}'; remove that one first.`,
+    );
   }
   if (await ports.clients.addTrust(trust, toldOfTrust(ports, [null, trust]))) return trust;
   throw new TenancyError(
     "exists",
     `Access tokens with this issuer, audience and subject lead to a client of tenant '${tenant}' already.`,
   );
+}
+
+function isForSame(one: ClientTrust, other: ClientTrust): boolean {
+  const said = ["purpose", "issuer", "audience", "claim", "subject"] as const;
+  return said.every((what) => one[what] === other[what]);
 }
 
 /**

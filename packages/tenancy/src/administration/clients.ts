@@ -100,7 +100,7 @@ export async function findClient(
  * @throws TenancyError `notFound`, `changed`, `invalid`
  */
 export async function changeClient(
-  ports: Pick<ClientPorts, "clients" | "resourceTypes"> & Acting,
+  ports: Pick<ClientPorts, "clients" | "resourceTypes" | "moreTypes"> & Acting,
   target: ExpectedClient,
   change: ClientChange,
 ): Promise<OAuthClient> {
@@ -169,7 +169,7 @@ function checkedName(name: string | null): string | null {
 }
 
 async function checkedScopes(
-  ports: Pick<ClientPorts, "resourceTypes">,
+  ports: Pick<ClientPorts, "resourceTypes" | "moreTypes">,
   tenant: string,
   scopes: readonly Scope[],
 ): Promise<readonly Scope[]> {

@@ -13,7 +13,7 @@ const OF_TYPE = /^scim:[a-z]+:(?<type>.+)$/;
  * @throws TenancyError `invalid`
  */
 export async function requireKnownTypes(
-  { resourceTypes }: Pick<TenancyPorts, "resourceTypes">,
+  { resourceTypes, moreTypes }: Pick<TenancyPorts, "resourceTypes" | "moreTypes">,
   tenant: string,
   scopes: readonly Scope[],
 ): Promise<void> {
@@ -25,8 +25,10 @@ export async function requireKnownTypes(
   const types = await resourceTypes(tenant);
   const unknown = named.find(({ type }) => !types.includes(type));
   if (unknown === undefined) return;
+  const more = moreTypes?.(tenant) ?? null;
   throw new TenancyError(
     "invalid",
-    `Tenant '${tenant}' has no resource type '${unknown.type}', which the scope ${unknown.scope} names; it has ${types.join(", ")}.`,
+    `Tenant '${tenant}' has no resource type '${unknown.type}', which the scope ${unknown.scope} names; it has ${types.join(", ")}.` +
+      (more === null ? "" : ` ${more}`),
   );
 }

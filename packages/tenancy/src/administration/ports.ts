@@ -23,6 +23,8 @@ export interface TenancyPorts extends Acting {
   readonly ceilings: ServiceCeilings;
   /** Names of the resource types that a tenant has, as its documents are now. */
   readonly resourceTypes: (tenant: string) => Promise<readonly string[]>;
+  /** Where a tenant may have more of them than are known here, what to do then: a sentence. Default: they are all. */
+  readonly moreTypes?: ((tenant: string) => string | null) | undefined;
   /** Unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
   /** A new id that no other token has. */

@@ -2,6 +2,7 @@
  * Which scopes an access token is given (RFC 6749 §3.3).
  * @module
  */
+import { isScope } from "@scim/core";
 import { OAuthError } from "./oauth-error.ts";
 
 /** Scopes that a request may name at most. */
@@ -10,7 +11,8 @@ const MOST = 50;
 /**
  * The scopes of an access token: those that were asked for, as far as the client may have them; all of the client's
  * where none was asked for. Who asks for `scim` gets whatever of it the client may have.
- * @throws OAuthError `invalid_scope` where a scope was asked for that the client may not have, even in part
+ * @throws OAuthError `invalid_scope` where a scope was asked for that is none, or that the client may not have, even in
+ *   part
  */
 export function grantedScopes(
   allowed: readonly string[],
@@ -20,9 +22,7 @@ export function grantedScopes(
   if (asked.length > MOST) throw new OAuthError("invalid_scope", "The request names too many scopes.");
   const granted = new Set<string>();
   for (const scope of asked) {
-    const parts = allowed.some((held) => covers(held, scope))
-      ? [scope]
-      : allowed.filter((held) => covers(scope, held));
+    const parts = partsOf(scope, allowed);
     if (parts.length === 0) {
       throw new OAuthError(
         "invalid_scope",
@@ -32,6 +32,14 @@ export function grantedScopes(
     for (const part of parts) granted.add(part);
   }
   return [...granted];
+}
+
+/** What a client may have of a scope. A mistyped one would be a part of `scim`, and open nothing. */
+function partsOf(scope: string, allowed: readonly string[]): readonly string[] {
+  if (!isScope(scope)) return [];
+  return allowed.some((held) => covers(held, scope))
+    ? [scope]
+    : allowed.filter((held) => covers(scope, held));
 }
 
 /** Whether one scope is, or holds, another: `scim` holds `scim:read`, which holds `scim:read:User`. */

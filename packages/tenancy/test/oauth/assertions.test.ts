@@ -282,6 +282,14 @@ describe("a trust", () => {
     await expect(trusted(of)).rejects.toMatchObject({ code });
   });
 
+  test("of a client with the same claims is refused, where its keys were not looked at", async () => {
+    await expect(trusted({ jwksUri: "https://id.example/other" })).rejects.toMatchObject({
+      code: "exists",
+      message: expect.stringContaining(trust.id),
+    });
+    await trusted({ claim: "azp" });
+  });
+
   test("for access tokens with the same claims is refused", async () => {
     await trusted({ purpose: "access-token" });
     await expect(trusted({ purpose: "access-token" }, await service.client())).rejects.toMatchObject({

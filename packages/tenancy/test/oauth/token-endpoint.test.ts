@@ -135,6 +135,9 @@ describe("scopes", () => {
     [["scim"], "scim.readwrite", "invalid_scope"],
     [["scim"], "scim __proto__", "invalid_scope"],
     [["scim"], "openid", "invalid_scope"],
+    [["scim"], "scim:raed", "invalid_scope"],
+    [["scim:read"], "scim:read:User:all", "invalid_scope"],
+    [["scim"], "scim:bulk:User", "invalid_scope"],
   ] as const)("of a client with %j that asks for %j: %s", async (scopes, scope, outcome) => {
     const one = await service.client({ scopes });
     const { status, body } = await service.send({
