@@ -10,7 +10,7 @@ import {
   seed,
   updatePlan,
 } from "@scim/core/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
 import { PGBOUNCER, startPgBouncer } from "./support/pgbouncer.ts";
@@ -76,6 +76,32 @@ describe("a pooler in transaction mode", () => {
     }
   });
 
+  test("may lose names of prepared statements: a read and a write go on without, and it is told once", async () => {
+    const onUnkeptNames = vi.fn<() => void>();
+    const others = new Set(recorded.connections);
+    const store = await openPostgresAt(await emptyDatabase(), {
+      preparedStatements: true,
+      poolSize: 1,
+      onUnkeptNames,
+    });
+    const create = async (id: string): Promise<void> => {
+      const created = createPlan({ type: "User", id, body: { userName: id } });
+      expect(await store.resources.write(SCOPE, created)).toMatchObject({ kind: "written" });
+      expect(await fetchOne(store.resources, { type: "User", id })).toMatchObject({ id });
+    };
+    const forget = async (): Promise<void> => {
+      const own = [...recorded.connections].filter((connection) => !others.has(connection));
+      for (const connection of own) await connection.run([{ text: "DEALLOCATE ALL", params: [] }]);
+    };
+    await create("u1");
+    expect(onUnkeptNames).not.toHaveBeenCalled();
+    await forget();
+    await create("u2");
+    await forget();
+    await create("u3");
+    expect(onUnkeptNames).toHaveBeenCalledTimes(1);
+  });
+
   test.each([
     "SET search_path = x",
     "LISTEN changes",
@@ -98,9 +124,14 @@ describe("a pooler in transaction mode", () => {
 
 // Where the program is not installed, the tests above say what it would ask for.
 describe.each(PGBOUNCER === null ? [] : [PGBOUNCER])("through PgBouncer, %s", (program) => {
-  test("two sessions serve many clients", async () => {
-    const url = await startPgBouncer(program, await emptyDatabase());
-    const store = await openPostgresAt(url, { preparedStatements: false, poolSize: 12 });
-    await expect(work(store)).resolves.toBeUndefined();
-  });
+  test.each([false, true])(
+    "two sessions serve many clients, names of statements that it does not keep: %s",
+    async (preparedStatements) => {
+      const url = await startPgBouncer(program, await emptyDatabase());
+      const onUnkeptNames = vi.fn<() => void>();
+      const store = await openPostgresAt(url, { preparedStatements, poolSize: 12, onUnkeptNames });
+      await expect(work(store)).resolves.toBeUndefined();
+      expect(onUnkeptNames).toHaveBeenCalledTimes(preparedStatements ? 1 : 0);
+    },
+  );
 });

@@ -17,6 +17,8 @@ export interface DatabaseParts {
   readonly audit?: AuditChain | undefined;
   /** How many queries of a tenant may go through resources at the same time. Default: as the settings say. */
   readonly scansOf?: ((tenant: string) => number) | undefined;
+  /** Told where PostgreSQL's pooler turned out not to keep names of prepared statements, and they were given up. */
+  readonly onUnkeptNames?: (() => void) | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface DatabaseParts {
  */
 export async function openDatabase(settings: Settings, parts: DatabaseParts = {}): Promise<Store> {
   const { databaseUrl } = settings;
-  const { audit, scansOf } = parts;
+  const { audit, scansOf, onUnkeptNames } = parts;
   const pending = migrationMode(settings) === "auto" ? "apply" : "refuse";
   const scans = {
     atOnce: settings["query.scans"],
@@ -46,6 +48,7 @@ export async function openDatabase(settings: Settings, parts: DatabaseParts = {}
       longReads: scans.atOnce + LONG_ANSWERS,
       statementTimeout: settings["postgres.statementTimeout"],
       preparedStatements: settings["postgres.preparedStatements"] === "on",
+      onUnkeptNames,
       pending,
       scans,
       audit,

@@ -6,7 +6,7 @@ import type { CursorSeal } from "@scim/core";
 import { createAuditChain, type AuditKeys } from "@scim/events";
 import { createTokenHasher, type SecretKey, type ServiceCeilings, type TokenHasher } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { dataFolder, type DataFolder } from "../credentials/data-folder.ts";
 import { createKeySeal, type KeySeal } from "../credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
@@ -39,9 +39,14 @@ export interface OpenedStore {
 /**
  * Opens the store that the settings name.
  * @param registries given where the process gives positions to events: each comes into the audit log
+ * @param log told where a setting does not fit the database
  * @throws CommandFailure saying why the database cannot be used, or which setting is missing
  */
-export async function openStore(settings: Settings, registries?: ServiceRegistries): Promise<OpenedStore> {
+export async function openStore(
+  settings: Settings,
+  registries?: ServiceRegistries,
+  log?: Logger,
+): Promise<OpenedStore> {
   const { databaseUrl } = settings;
   const folder = databaseUrl.kind === "sqlite" ? dataFolder(settings.dataDir, databaseUrl.path) : null;
   const keys = settings.secretKeys ?? folder?.keys() ?? demandKeys();
@@ -61,6 +66,7 @@ export async function openStore(settings: Settings, registries?: ServiceRegistri
     audit,
     // Asked while queries run: the rules are made below, before any does.
     scansOf: (tenant) => rules.known(tenant).limits["query.scansPerTenant"],
+    onUnkeptNames: () => log?.warn(UNKEPT_NAMES),
   });
   let loaded = registries ?? null;
   const rules = tenantRules({
@@ -96,6 +102,9 @@ export async function withStore<Result>(
     await opened.store.close();
   }
 }
+
+const UNKEPT_NAMES =
+  "the pooler does not keep names of prepared statements: they are used no more; set postgres.preparedStatements to off";
 
 /** Every process must have the same keys, and there is no folder that all share. */
 function demandKeys(): readonly SecretKey[] {

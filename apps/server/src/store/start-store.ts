@@ -32,7 +32,7 @@ export async function startStore(
   log: Logger,
   registries?: ServiceRegistries,
 ): Promise<StartedStore> {
-  const opened = await openStore(settings, registries);
+  const opened = await openStore(settings, registries, log);
   try {
     await settleDefaultTenant(opened);
     const again = await replayErased(settings, opened);

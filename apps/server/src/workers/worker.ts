@@ -32,7 +32,7 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
   leaveSignalsToPrimary();
   const asked = stopMessage();
   const registries = loadRegistries(settings, log);
-  const opened = await openStore(settings, registries);
+  const opened = await openStore(settings, registries, log);
   const server = await startServer({ settings, log, registries, opened, peers: createPeerReports() });
   const ready: WorkerReady = { kind: "ready", baseUrl: server.baseUrl, port: server.port };
   flushCompileCache();

@@ -7,8 +7,9 @@ import { connect } from "node:net";
 import type { PoolClient } from "pg";
 import type { Sql } from "../sql.ts";
 import type { Answer } from "../steps.ts";
-import { DatabaseFailure } from "./failures.ts";
+import { DatabaseFailure, isOfNames } from "./failures.ts";
 import { Pipeline, type PipelineOutcome, type PipelineStatement } from "./pipeline.ts";
+import type { StatementNames } from "./statement-names.ts";
 import { BEGIN_SNAPSHOT, BEGIN_WRITE, COMMIT, ROLLBACK } from "./statements.ts";
 import { wireStatement } from "./wire-statement.ts";
 
@@ -16,8 +17,8 @@ import { wireStatement } from "./wire-statement.ts";
 export interface ConnectionOptions {
   /** Milliseconds after which statements are cancelled that have been sent. */
   readonly statementTimeout: number;
-  /** Whether statements are prepared under names. */
-  readonly preparedStatements: boolean;
+  /** What statements are prepared under. */
+  readonly names: StatementNames;
 }
 
 /** Statements that a connection keeps prepared. */
@@ -40,7 +41,6 @@ export class PostgresConnection {
   readonly #client: PoolClient;
   readonly #options: ConnectionOptions;
   readonly #prepared = new Map<string, string>();
-  #names = 0;
   #isBroken = false;
   #inTransaction = false;
 
@@ -77,6 +77,7 @@ export class PostgresConnection {
     const failure = new DatabaseFailure(error, answers.length);
     if (failure.isLost) this.#isBroken = true;
     this.#forgetFrom(sent, answers.length);
+    if (isOfNames(failure)) this.#options.names.giveUp();
     signal?.throwIfAborted();
     throw failure;
   }
@@ -136,15 +137,15 @@ export class PostgresConnection {
 
   #prepare(sql: Sql): PipelineStatement {
     const statement = wireStatement(sql);
-    if (!this.#options.preparedStatements || statement.values.length === 0) {
+    const { names } = this.#options;
+    if (!names.areUsed || statement.values.length === 0) {
       return { ...statement, name: "", isNew: true };
     }
     const known = this.#prepared.get(statement.text);
     if (known !== undefined) return { ...statement, name: known, isNew: false };
     // Beyond the bound, texts are rare ones, such as those of long filters.
     if (this.#prepared.size >= PREPARED_STATEMENTS) return { ...statement, name: "", isNew: true };
-    this.#names += 1;
-    const name = `s${String(this.#names)}`;
+    const name = names.of(statement.text);
     this.#prepared.set(statement.text, name);
     return { ...statement, name, isNew: true };
   }

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sharedStage } from "../shared-stage.ts";
 import { type Executor, NO_ANSWER, type Steps } from "../steps.ts";
 import type { PostgresConnection } from "./connection.ts";
-import { tellable } from "./failures.ts";
+import { isOfNames, tellable } from "./failures.ts";
 import { runReads, type StartedSteps } from "./read.ts";
 import type { LentConnection, SessionPool } from "./session-pool.ts";
 import { SingleStatements } from "./single-statements.ts";
@@ -58,7 +58,8 @@ async function readForeseen<Result>(
 }
 
 /**
- * Does work on a connection. One that turns out to be broken before any answer came is replaced once.
+ * Does work on a connection. Where it turns out to be broken before any answer came, or to have lost the names of its
+ * statements, another does it, once.
  * @throws ScimError `unavailable`
  */
 async function lending<Result>(
@@ -71,7 +72,7 @@ async function lending<Result>(
     try {
       return await workOn(lent, work);
     } catch (error) {
-      if (progress.answered || !lent.connection.isBroken) throw error;
+      if (progress.answered || !(lent.connection.isBroken || isOfNames(error))) throw error;
     }
     return await workOn(await pool.acquire(), work);
   } catch (error) {

@@ -25,17 +25,29 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** A serialisation failure or a deadlock: the transaction was taken back, and may be tried again. */
+/** Names of prepared statements: one that the session does not have, and one that it has already. */
+const NAMES = ["26000", "42P05"];
+
+/** Whether a pooler led to a session that another client prepared statements in, or none did. */
+export function isOfNames(error: unknown): boolean {
+  return error instanceof DatabaseFailure && NAMES.includes(error.code ?? "");
+}
+
+/**
+ * A serialisation failure, a deadlock, or a name of a statement that the pooler did not keep: the transaction was taken
+ * back, and may be tried again.
+ */
 export function isRetryable(error: unknown): boolean {
-  return error instanceof DatabaseFailure && (error.code === "40001" || error.code === "40P01");
+  if (!(error instanceof DatabaseFailure)) return false;
+  return error.code === "40001" || error.code === "40P01" || isOfNames(error);
 }
 
 /**
  * States that pass by themselves, by their beginning: connections (08), resources such as memory, disk and
  * sessions (53), cancellation and shutdown (57), system (58), locks (55P03), serialisation and deadlocks (40), a
- * server that only reads (25006), and an authority that is being changed (28).
+ * server that only reads (25006), an authority that is being changed (28), and names of statements, which are given up.
  */
-const PASSING = ["08", "25006", "28", "3D000", "40", "53", "55P03", "57", "58"];
+const PASSING = ["08", "25006", "28", "3D000", "40", "53", "55P03", "57", "58", ...NAMES];
 
 /** States of a server that takes no writes, and what callers are told. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([

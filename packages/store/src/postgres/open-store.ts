@@ -36,6 +36,7 @@ import { migratePostgres, refusePending } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { SessionPool } from "./session-pool.ts";
 import { SnapshotPool } from "./snapshot.ts";
+import { StatementNames } from "./statement-names.ts";
 
 /** Where a store is, and how it behaves. */
 export interface PostgresStoreOptions {
@@ -62,9 +63,12 @@ export interface PostgresStoreOptions {
   readonly retryTimeout?: number;
   /**
    * Whether statements are prepared under names, which saves the server work. Only where each connection leads to
-   * one session, or where the pooler keeps names (PgBouncer 1.21 with `max_prepared_statements`). Default false.
+   * one session, or where the pooler keeps names (PgBouncer 1.21 with `max_prepared_statements`); where it turns out not
+   * to, names are given up. Default false.
    */
   readonly preparedStatements?: boolean;
+  /** Told where names of prepared statements turned out not to be kept, and were given up. */
+  readonly onUnkeptNames?: (() => void) | undefined;
   /** Schema that the database must have. Default: that of this package. */
   readonly migrations?: readonly Migration[];
   /** How many queries may go through resources at once, and how many may wait for that. */
@@ -112,12 +116,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 function openMigrated(migrations: readonly Migration[], options: PostgresStoreOptions): Store {
-  const { poolSize, longReads, retryTimeout, ...connections } = { ...DEFAULTS, ...given(options) };
-  const pool = new SessionPool({ ...connections, url: options.url, size: poolSize });
-  const snapshots = new SnapshotPool(
-    new SessionPool({ ...connections, url: options.url, size: longReads }),
-    longReads,
-  );
+  const { poolSize, longReads, retryTimeout, ...others } = { ...DEFAULTS, ...given(options) };
+  const names = new StatementNames(others.preparedStatements, options.onUnkeptNames);
+  const connections = { ...others, names, url: options.url };
+  const pool = new SessionPool({ ...connections, size: poolSize });
+  const snapshots = new SnapshotPool(new SessionPool({ ...connections, size: longReads }), longReads);
   const writes = watchWrites(createExecutor({ pool, snapshots, retryTimeout }), isRefusal);
   const { executor } = writes;
   const dialect = postgresDialect;

@@ -3,11 +3,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { createExecutor } from "../../src/postgres/executor.ts";
 import { SessionPool } from "../../src/postgres/session-pool.ts";
 import { SnapshotPool } from "../../src/postgres/snapshot.ts";
+import { StatementNames } from "../../src/postgres/statement-names.ts";
 import { sql } from "../../src/sql.ts";
 import { countOf, type Executor, type Steps } from "../../src/steps.ts";
 import { emptyDatabase } from "../support/engines.ts";
 
-const LIMITS = { statementTimeout: 60_000, acquireTimeout: 10_000, preparedStatements: false };
+const LIMITS = { statementTimeout: 60_000, acquireTimeout: 10_000, names: new StatementNames(false) };
 
 function executorOn(url: string): Executor {
   const pool = new SessionPool({ ...LIMITS, url, size: 2 });
