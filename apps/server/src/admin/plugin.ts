@@ -24,9 +24,6 @@ import { tenancyProblem } from "./tenancy-problem.ts";
 import { createReadingTeller } from "./told-reading.ts";
 import { tellBeginning, tellOutcome } from "./told-request.ts";
 
-/** Deepest nesting of a body, as of a request of SCIM. */
-const DEEPEST = 32;
-
 /** Where the admin API is mounted. */
 export const ADMIN_PATH = "/admin/v1";
 
@@ -78,7 +75,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   // Many clients name a form also where they send no body.
   for (const type of ["application/json", "application/scim+json", "application/merge-patch+json"])
     instance.addContentTypeParser(type, { parseAs: "buffer" }, async (_: FastifyRequest, body: Buffer) =>
-      body.length === 0 ? undefined : decodeJson(body, DEEPEST),
+      body.length === 0 ? undefined : decodeJson(body, DEFAULT_HTTP_LIMITS.jsonDepth),
     );
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const problem = tenancyProblem(error);

@@ -253,7 +253,7 @@ describe("refusals", () => {
       ["POST", "/tenants", '{"tenant":"b","tenant":"c"}', 400, 'member "tenant" occurs twice'],
       ["POST", "/tenants", String.raw`{"tenant":"b","displayName":"\ud800"}`, 400, "surrogate pair"],
       ["POST", "/tenants", { tenant: "x".repeat(8193) }, 400, "'tenant': it must be text of at most 8192"],
-      ["POST", "/tenants", "[".repeat(1000), 400, "deeper than 32 levels"],
+      ["POST", "/tenants", "[".repeat(1000), 400, "deeper than 64 levels"],
       ["POST", "/webhooks/none/test", { url: "x" }, 400, "no member 'url' here; there are none."],
       ["POST", "/tenants/acme/deleted/User/x/restore", "[]", 400, "must be a JSON object"],
       ["POST", "/tenants", '{"constructor": 1}', 400, "no member 'constructor'"],
