@@ -4,7 +4,14 @@
  * @module
  */
 import type { Authenticator, RequestLimiter } from "@scim/core";
-import { decodeJson, errorResponse, statusResponse, type RequestRecord, type TextResponse } from "@scim/http";
+import {
+  decodeJson,
+  DEFAULT_HTTP_LIMITS,
+  errorResponse,
+  statusResponse,
+  type RequestRecord,
+  type TextResponse,
+} from "@scim/http";
 import { isScimError } from "@scim/schemas";
 import {
   ADMIN_TENANT,
