@@ -31,6 +31,7 @@ describe("a file", () => {
       '{"id":1,"tags":["a"]}\n\nnot json\n',
       [{ id: 1, tags: ["a"] }, expect.stringMatching(/^line 3: /)],
     ],
+    ["a single line end.jsonl", "\n", []],
     ["people.json", '{"Resources":[{"id":"1"},{"id":"2"}]}', [{ id: "1" }, { id: "2" }]],
     [
       "people.ldif",

@@ -72,9 +72,9 @@ function begin(head: Buffer, encoding: string | null): Begun {
 }
 
 /** JSON and CSV begin with ASCII characters, which UTF-16 writes with a zero byte. */
-function withoutMark([first = 0, second = 0]: Buffer): string {
-  if (first !== 0 && second !== 0) return "utf-8";
-  if (first === 0 && second === 0) return "utf-8";
+function withoutMark([first, second]: Buffer): string {
+  // One byte alone is a line end, or nothing else that UTF-16 could be.
+  if (second === undefined || (first === 0) === (second === 0)) return "utf-8";
   return first === 0 ? "utf-16be" : "utf-16le";
 }
 
