@@ -29,6 +29,17 @@ export interface AppliedMigration {
   readonly oldestWriter: number;
 }
 
+/**
+ * Stands in the ledger of a database while everything of another is moved to it, so that no program takes what there is so
+ * far for all: earlier ones find a migration that is too new for them.
+ */
+export const MOVE_UNDER_WAY: AppliedMigration = {
+  number: 2_147_483_647,
+  name: "move-under-way",
+  checksum: "",
+  oldestWriter: 2_147_483_647,
+};
+
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
 const OLDEST_WRITER = /^-- oldest writer: (\d+)$/m;
 
@@ -58,12 +69,18 @@ export function appliedMigrationOf(row: Row): AppliedMigration {
 
 /**
  * The migrations that a database lacks, in order.
- * @throws StoreError `migrationChanged`, `databaseTooNew`
+ * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable` where a move to it has not come to its end
  */
 export function lackingMigrations(
   applied: readonly AppliedMigration[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
+  if (applied.some(({ number }) => number === MOVE_UNDER_WAY.number)) {
+    throw new StoreError(
+      "databaseUnusable",
+      "A move to the database is under way, or did not come to its end: what it holds is not whole. Where none is under way, make the database anew and move again",
+    );
+  }
   for (const row of applied) {
     const migration = migrations.find(({ number }) => number === row.number);
     if (migration === undefined) refuseNewer(row, migrations.length);

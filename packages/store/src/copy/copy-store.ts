@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
+import { MOVE_UNDER_WAY } from "../migrations.ts";
 import { type Sql, sql } from "../sql.ts";
 import {
   type Answer,
@@ -38,7 +39,8 @@ export interface CopyResult {
 }
 
 /**
- * Copies a store into an empty one, and compares what both hold. Nobody may write to either meanwhile.
+ * Copies a store into an empty one, and compares what both hold. Nobody may write to either meanwhile. Until both are found
+ * to be equal, no program opens the target again.
  *
  * @example
  * const { equal } = await copyStore(sqlite, postgres);
@@ -48,6 +50,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   const [source, target] = [beneath(from), beneath(to)];
   await refuseFilled(target);
   await settleEvents(from, source);
+  await write(target, [beginMove()]);
   const tenants = await source.executor.read(readTenants());
   let written = 0;
   for (const tenant of tenants) {
@@ -58,7 +61,19 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   }
   const names = tenants.map(({ name }) => name);
   const [before, after] = [await allChecksums(source, names), await allChecksums(target, names)];
-  return { source: before, target: after, equal: JSON.stringify(before) === JSON.stringify(after) };
+  const equal = JSON.stringify(before) === JSON.stringify(after);
+  if (equal) await write(target, [endMove()]);
+  return { source: before, target: after, equal };
+}
+
+function beginMove(): Sql {
+  const { number, name, checksum, oldestWriter } = MOVE_UNDER_WAY;
+  return sql`INSERT INTO migrations (number, name, checksum, oldest_writer, applied)
+    VALUES (${number}, ${name}, ${checksum}, ${oldestWriter}, ${new Date().toISOString()})`;
+}
+
+function endMove(): Sql {
+  return sql`DELETE FROM migrations WHERE number = ${MOVE_UNDER_WAY.number}`;
 }
 
 async function allChecksums(database: Database, tenants: readonly string[]): Promise<readonly Checksum[]> {

@@ -1,9 +1,10 @@
 import { sampleClient, sampleIdentity, sampleIssuer, sampleSecret, sampleTrust } from "@scim/tenancy/testing";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { copyStore } from "../../src/copy/index.ts";
 import type { Store } from "../../src/store.ts";
-import { openPostgres } from "../support/engines.ts";
-import { open } from "../support/folders.ts";
+import { bareDatabase, openPostgres, openPostgresAt } from "../support/engines.ts";
+import { newFolder, open } from "../support/folders.ts";
 import { CALLER } from "../support/services.ts";
 import { exported, fill, operatorOver, userOf } from "./filled.ts";
 
@@ -102,6 +103,42 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
     expect(await target.events.head(CALLER.tenant)).toBe(head + 1);
   });
 });
+
+const TARGETS: readonly (readonly [string, () => Promise<() => Promise<Store>>])[] = [
+  [
+    "SQLite",
+    async () => {
+      const path = join(newFolder(), "target.db");
+      return () => open(path);
+    },
+  ],
+  [
+    "PostgreSQL",
+    async () => {
+      const url = await bareDatabase();
+      return () => openPostgresAt(url, { pending: "apply" });
+    },
+  ],
+];
+
+test.each(TARGETS)(
+  "a move to %s that breaks off leaves what no program opens; one that ends well does not",
+  async (_, makeTarget) => {
+    const source = await sqlite();
+    await fill(source);
+    const [broken, whole] = [await makeTarget(), await makeTarget()];
+    const onProgress = (rows: number): void => {
+      if (rows > 20) throw new RangeError("killed");
+    };
+    await expect(copyStore(source, await broken(), { onProgress })).rejects.toThrow("killed");
+    await expect(broken()).rejects.toMatchObject({
+      code: "databaseUnusable",
+      message: expect.stringContaining("did not come to its end"),
+    });
+    expect(await copyStore(source, await whole())).toMatchObject({ equal: true });
+    expect(await exported(await whole())).toBe(await exported(source));
+  },
+);
 
 test("a store that holds something is not moved to", async () => {
   const [source, target] = [await sqlite(), await sqlite()];
