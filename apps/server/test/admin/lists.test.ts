@@ -16,7 +16,12 @@ interface List {
   readonly name: string;
   readonly add?: (server: Administration, n: number) => Promise<unknown>;
   readonly command: readonly string[];
+  /** Members that the server changes by itself, from one reading to the next. */
+  readonly moving?: readonly string[];
 }
+
+/** How far a receiver is. */
+const DELIVERY = ["position", "failingSince", "lastDelivery", "lastProblem", "waiting", "dead"];
 
 /** Makes something of a list by a POST to its address. */
 function posting(path: string, body: (n: number) => JsonObject): NonNullable<List["add"]> {
@@ -59,18 +64,21 @@ const LISTS: readonly List[] = [
     name: "webhooks",
     add: posting(`${ACME}/webhooks`, () => HOOK),
     command: ["webhook", "list", "--tenant=acme"],
+    moving: DELIVERY,
   },
   {
     path: "/webhooks",
     name: "webhooks",
     add: posting("/webhooks", () => HOOK),
     command: ["webhook", "list", "--tenant=admin"],
+    moving: DELIVERY,
   },
   {
     path: `${ACME}/streams`,
     name: "streams",
     add: posting(`${ACME}/streams`, () => ({ method: "poll", audience: "https://receiver.example" })),
     command: ["stream", "list", "--tenant=acme"],
+    moving: DELIVERY,
   },
   {
     path: "/signing-keys",
@@ -99,6 +107,7 @@ const LISTS: readonly List[] = [
     add: (server, n) =>
       server.make(`${ACME}/indexes`, { type: "User", path: ["title", "nickName", "locale"][n] ?? "" }),
     command: ["index", "list", "--tenant=acme"],
+    moving: ["state", "since", "built"],
   },
   {
     path: `${ACME}/erasures`,
@@ -117,6 +126,8 @@ const LISTS: readonly List[] = [
     name: "admins",
     add: posting("/admins", (n) => ({ name: `a${n}`, role: "support" })),
     command: ["admin", "list"],
+    // The test is an administrator too.
+    moving: ["lastUsed"],
   },
   {
     path: "/issuers",
@@ -149,7 +160,7 @@ test("every list has pages that lead through all of it, and commands at a server
     SCIM_SECRET_KEYS: SECRET_KEYS,
   });
   await server.make("/tenants", { tenant: "acme" });
-  for (const { path, name, add, command } of LISTS) {
+  for (const { path, name, add, command, moving = [] } of LISTS) {
     for (let n = 0; n < MADE; n += 1) await add?.(server, n);
     const whole = await server.send("GET", path);
     expect([whole.status, whole.body["next"]], path).toEqual([200, null]);
@@ -165,8 +176,8 @@ test("every list has pages that lead through all of it, and commands at a server
       const { next } = body;
       query = typeof next === "string" ? `limit=1&after=${encodeURIComponent(next)}` : "";
     }
-    // What an entry says beside its key goes on meanwhile: how far an index is, who was there last.
-    expect(walked.map(keyOf), path).toEqual(all.map(keyOf));
+    const still = (entry: JsonObject): JsonObject => without(entry, moving);
+    expect(walked.map(still), path).toEqual(all.map(still));
     for (const wrong of ["limit=0", "limit=1001", "limit=x", "limt=1", "wait=1"])
       expect((await server.send("GET", `${path}?${wrong}`)).status, path).toBe(400);
 
@@ -202,6 +213,10 @@ function listed(body: JsonObject, name: string): readonly JsonObject[] {
   // Every list of the table is one of objects.
   if (Array.isArray(list)) return list as readonly JsonObject[];
   throw new TypeError(`There is no list '${name}' in ${JSON.stringify(body)}`);
+}
+
+function without(entry: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
 }
 
 function keyOf(entry: JsonObject): string {
