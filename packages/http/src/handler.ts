@@ -19,6 +19,7 @@ import { answeredError, errorResponse, toScimError } from "./errors.ts";
 import { exchangeOf, type Exchange } from "./exchange.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import type { LongBodyReader } from "./long-body/read-long-body.ts";
+import { typeAtMe } from "./me.ts";
 import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } from "./message.ts";
 import { allowedMethods, methodNotAllowed, offeredMethod } from "./methods.ts";
 import { withoutBody } from "./responses.ts";
@@ -109,7 +110,7 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     const service = found instanceof Promise ? await found : found;
     const type = findType(service, context, route);
     if (isDiscovery(route)) requireDiscovery(principal);
-    else requireScope(principal, scopeOf(route, method), type?.name);
+    else requireScope(principal, scopeOf(route, method), type?.name ?? typeAtMe(service, context, route));
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
     return dispatch(
       { service, limits, longBodies, request, principal, context, trace, query, type },

@@ -109,11 +109,16 @@ describe("/Me of a token with a subject", () => {
     expect((await self.call("POST", "/Me/.search", search)).status).toBe(404);
   });
 
-  test("asks for the scopes that the resource asks for", async () => {
-    const { self } = await newcomer({ scope: "scim:read" });
-    expect((await self.call("GET", "/Me")).status).toBe(200);
-    for (const method of ["PUT", "PATCH", "DELETE"]) {
-      expect((await self.call(method, "/Me", { body: rename })).status).toBe(403);
+  test.each([
+    ["scim:read", 200],
+    ["scim:read:User", 200],
+    ["scim:read:Group", 403],
+  ])("asks for the scopes that the resource asks for: %s is answered %i", async (scope, status) => {
+    const { user, self } = await newcomer({ scope });
+    for (const path of ["/Me", user.path]) {
+      expect((await self.call("GET", path)).status, path).toBe(status);
+      for (const method of ["PUT", "PATCH", "DELETE"])
+        expect((await self.call(method, path, { body: rename })).status, path).toBe(403);
     }
   });
 });
