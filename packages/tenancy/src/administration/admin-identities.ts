@@ -6,6 +6,7 @@ import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import type { AdminIdentity } from "../admins/admin-identity.ts";
 import { type RevisedTarget, findAdminIssuer } from "./admin-issuers.ts";
 import { changeRevised, requireRevision } from "./change-revised.ts";
+import { checkedName } from "./checked-name.ts";
 import { checkedText } from "./checked-trust.ts";
 import type { AdminPorts } from "./ports.ts";
 import type { AdminRole } from "./roles.ts";
@@ -35,7 +36,7 @@ export interface AdminIdentityChange {
   readonly expires?: string | null | undefined;
 }
 
-const LONGEST_NAME = 256;
+const NAME = "The name of an administrator";
 /** Administrators of issuers at most. */
 const MOST_IDENTITIES = 1000;
 
@@ -55,7 +56,7 @@ export async function createAdminIdentity(
     id: ports.newId(),
     issuer,
     subject: checkedText("subject", wanted.subject),
-    name: checkedName(wanted.name),
+    name: checkedName(NAME, wanted.name),
     ...checkedRole(wanted.role, tenant),
     expires: checkedExpiry(expires, created),
     lastUsed: null,
@@ -103,7 +104,7 @@ export async function changeAdminIdentity(
     change: (before) => ({
       ...before,
       ...checkedRole(role ?? before.role, tenant === undefined ? keptTenant(before, role) : tenant),
-      name: name === undefined ? before.name : checkedName(name),
+      name: name === undefined ? before.name : checkedName(NAME, name),
       expires: expires === undefined ? before.expires : checkedExpiry(expires, ports.now()),
     }),
     replace: (after, before) => ports.admins.replaceIdentity(after, told(ports, [before, after])),
@@ -146,11 +147,6 @@ function checkedRole(role: AdminRole, tenant: string | null): Pick<AdminIdentity
     throw new TenancyError("invalid", "A tenant-admin has one tenant, and no other role has any.");
   }
   return { role, tenant };
-}
-
-function checkedName(name: string): string {
-  if (name.trim() !== "" && name.length <= LONGEST_NAME) return name;
-  throw new TenancyError("invalid", `The name of an administrator has 1 to ${LONGEST_NAME} characters.`);
 }
 
 function checkedExpiry(given: string | null, now: string): string | null {

@@ -7,6 +7,7 @@ import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import type { ClientName, ClientState, OAuthClient } from "../oauth/client.ts";
 import { findConnection } from "./connections.ts";
+import { checkedNameOrNull } from "./checked-name.ts";
 import { requireKnownTypes } from "./known-types.ts";
 import type { ClientPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
@@ -50,7 +51,7 @@ const DEFAULT_LIFETIME = 3600;
 /** Access tokens are good for ten minutes to six hours. */
 const SHORTEST_LIFETIME = 600;
 const LONGEST_LIFETIME = 21_600;
-const LONGEST_NAME = 256;
+const NAME = "The name of a client";
 const MOST_SCOPES = 50;
 /** Clients of a connection at most. */
 const MOST_CLIENTS = 20;
@@ -67,7 +68,7 @@ export async function createClient(ports: ClientPorts, wanted: NewClient): Promi
     tenant,
     id: ports.newId(),
     connection,
-    name: checkedName(name),
+    name: checkedNameOrNull(NAME, name),
     state: "active",
     scopes: await checkedScopes(ports, tenant, wanted.scopes ?? ["scim"]),
     tokenLifetime: checkedLifetime(wanted.tokenLifetime ?? DEFAULT_LIFETIME),
@@ -112,7 +113,7 @@ export async function changeClient(
     const after = {
       ...before,
       state: change.state ?? before.state,
-      name: change.name === undefined ? before.name : checkedName(change.name),
+      name: change.name === undefined ? before.name : checkedNameOrNull(NAME, change.name),
       scopes: scopes ?? before.scopes,
       tokenLifetime: checkedLifetime(change.tokenLifetime ?? before.tokenLifetime),
       revision: before.revision + 1,
@@ -161,11 +162,6 @@ function noSuchClient({ tenant, id, connection }: ClientTarget): TenancyError {
   const of =
     connection === undefined ? `Tenant '${tenant}'` : `Connection '${connection}' of tenant '${tenant}'`;
   return new TenancyError("notFound", `${of} has no client '${id}'.`);
-}
-
-function checkedName(name: string | null): string | null {
-  if (name === null || (name.trim() !== "" && name.length <= LONGEST_NAME)) return name;
-  throw new TenancyError("invalid", `The name of a client has 1 to ${LONGEST_NAME} characters.`);
 }
 
 async function checkedScopes(

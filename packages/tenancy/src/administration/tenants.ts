@@ -7,6 +7,7 @@ import type { Connection } from "../connections/connection.ts";
 import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import { NO_TENANT_SETTINGS, type RetentionKind, type TenantLimit } from "../tenants/tenant-settings.ts";
+import { checkedNameOrNull } from "./checked-name.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
 import { changedLimits, changedRetention, type NumberChanges } from "./tenant-bounds.ts";
@@ -42,8 +43,7 @@ type CreationPorts = Pick<TenancyPorts, "tenants" | "connections"> & Acting;
 /** Ports that changes of what a tenant has of its own need. */
 type ChangePorts = Pick<TenancyPorts, "tenants" | "ceilings"> & Acting;
 
-/** Longest display name. */
-const LONGEST_NAME = 256;
+const NAME = "A display name";
 
 /**
  * Makes a tenant, and its first connection, `default`.
@@ -59,7 +59,7 @@ export async function createTenant(ports: CreationPorts, wanted: NewTenant): Pro
   }
   const made: Tenant = {
     tenant,
-    displayName: checkedName(displayName),
+    displayName: checkedNameOrNull(NAME, displayName),
     state: "active",
     ...NO_TENANT_SETTINGS,
     documents: 0,
@@ -120,10 +120,12 @@ export async function changeTenant(
 ): Promise<Tenant> {
   return replaceTenant(ports, { tenant: name, expected }, (before) => {
     if (before.state === "deleted") throw isDeleted(name);
-    const { displayName = before.displayName, state = before.state } = change;
+    const { state = before.state } = change;
+    const displayName =
+      change.displayName === undefined ? before.displayName : checkedNameOrNull(NAME, change.displayName);
     const limits = changedLimits(before.limits, change.limits ?? {}, ports.ceilings);
     const retention = changedRetention(before.retention, change.retention ?? {});
-    return { ...before, displayName: checkedName(displayName), state, limits, retention };
+    return { ...before, displayName, state, limits, retention };
   });
 }
 
@@ -211,9 +213,4 @@ export async function requireTenant(ports: TenantFinder, name: string): Promise<
 
 function isDeleted(name: string): TenancyError {
   return new TenancyError("refused", `The tenant '${name}' was deleted.`);
-}
-
-function checkedName(text: string | null): string | null {
-  if (text === null || (text.trim() !== "" && text.length <= LONGEST_NAME)) return text;
-  throw new TenancyError("invalid", `A display name has 1 to ${LONGEST_NAME} characters.`);
 }

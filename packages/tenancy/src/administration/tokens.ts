@@ -7,6 +7,7 @@ import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import { issueToken } from "../credentials/issue-token.ts";
 import type { StoredToken, TokenName, TokenScheme } from "../credentials/port.ts";
 import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
+import { checkedNameOrNull } from "./checked-name.ts";
 import { findConnection } from "./connections.ts";
 import { requireKnownTypes } from "./known-types.ts";
 import type { TenancyPorts } from "./ports.ts";
@@ -44,8 +45,6 @@ export const DEFAULT_LIFETIME_MS = 31_536_000_000;
 
 /** Tokens with a bcrypt hash that a tenant may have before their first use: each costs time to try. */
 const MOST_BCRYPT = 50;
-/** Longest name of a token. */
-const LONGEST_NAME = 256;
 
 /**
  * Makes a token. Resolves to its text, which nothing can show again, and to what is stored of it.
@@ -168,9 +167,8 @@ async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameter
     await requireTenant(ports, tenant);
     await findConnection(ports, { tenant, connection });
   }
-  if (name !== null && (name.trim() === "" || name.length > LONGEST_NAME)) {
-    throw new TenancyError("invalid", `The name of a token has 1 to ${LONGEST_NAME} characters.`);
-  }
+  checkedNameOrNull("The name of a token", name);
+  checkedNameOrNull("The subject of a token", subject);
   const scopes = wanted.scopes ?? [isAdmin ? "admin" : "scim"];
   if (scopes.length === 0 || scopes.some((scope) => isAdminScope(scope) !== isAdmin)) {
     throw new TenancyError(

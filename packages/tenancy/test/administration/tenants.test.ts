@@ -55,6 +55,12 @@ test.each(["a.b", "a/b", "../x", "Acme", "ácme", "v2", "admin", "", "a".repeat(
   },
 );
 
+test.each([" ", "a".repeat(257), "a\0b", "a\u0085b"])("a display name is not %j", async (displayName) => {
+  const refused = { code: "invalid" };
+  await expect(createTenant(ports, { tenant: "other", displayName })).rejects.toMatchObject(refused);
+  await expect(changeTenant(ports, ACME, { displayName })).rejects.toMatchObject(refused);
+});
+
 test("a change is told with what it changed, and what is so already is no change", async () => {
   await changeTenant(ports, ACME, { state: "suspended" });
   expect(ports.acts.at(-1)).toMatchObject({

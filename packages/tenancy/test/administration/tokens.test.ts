@@ -64,6 +64,9 @@ describe("making", () => {
     [{ tenant: "admin", scopes: ["scim"] }, "invalid"],
     [{ name: " " }, "invalid"],
     [{ name: "x".repeat(257) }, "invalid"],
+    [{ name: "a\nb" }, "invalid"],
+    [{ subject: "" }, "invalid"],
+    [{ subject: "a\0b" }, "invalid"],
     [{ expires: "2026-11-21T00:00:00.000Z" }, "invalid"],
     [{ expires: "soon" }, "invalid"],
   ])("%j is refused as %s", async (of, code) => {
