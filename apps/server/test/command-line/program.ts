@@ -27,7 +27,12 @@ export interface Run {
   readonly environment?: Readonly<Record<string, string>>;
   /** Path of the program. Default: the present one, in a few files where the run has made them, which start faster. */
   readonly program?: string;
+  /** Greatest file that it may write, in blocks of 512 bytes: what is beyond finds no room. */
+  readonly fileBlocks?: number;
 }
+
+/** What it is told where a file would become too great; else that ends it. */
+const TOLD_OF_SIZE = '--import=data:text/javascript,process.on("SIGXFSZ",()=>{})';
 
 /** A program under way. */
 export interface Program {
@@ -41,10 +46,13 @@ export interface Program {
 /** Starts `scim` with arguments. */
 export function start(
   args: readonly string[],
-  { folder, environment = {}, program = madeProgram() ?? SOURCES }: Run,
+  { folder, environment = {}, program = madeProgram() ?? SOURCES, fileBlocks }: Run,
 ): Program {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("SCIM_"));
-  const child = spawn(process.execPath, ["--conditions=@scim/source", program, ...args], {
+  const command = [process.execPath, "--conditions=@scim/source", program, ...args];
+  const limited = ["sh", "-c", `ulimit -f ${fileBlocks}; exec "$0" '${TOLD_OF_SIZE}' "$@"`];
+  const [file = "", ...rest] = fileBlocks === undefined ? command : [...limited, ...command];
+  const child = spawn(file, rest, {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ["ignore", "pipe", "pipe"],

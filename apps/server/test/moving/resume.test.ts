@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -69,6 +69,27 @@ test(
       readFileSync(join(folder, "users.jsonl.rejected.jsonl"), "utf8");
     expect(report(killed)).toBe(report(calm));
     expect(await exported(await operatorIn(killed))).toBe(await exported(await operatorIn(calm)));
+  },
+  PATIENCE_MS,
+);
+
+test(
+  "an import whose log finds no room in the database at its end says what it has written, and nothing is lost",
+  async () => {
+    const folder = newFolder();
+    const lines = source()
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
+    writeFileSync(join(folder, "users.jsonl"), lines.slice(0, 600).join("\n"));
+    await run(ARGUMENTS, { folder });
+    const before = countOf(join(folder, "scim.db"));
+    writeFileSync(join(folder, "users.jsonl"), lines.slice(601, 631).join("\n"));
+    const fileBlocks = Math.floor(statSync(join(folder, "scim.db")).size / 512);
+    const { stdout, stderr } = await run(ARGUMENTS, { folder, fileBlocks });
+    expect(stderr).toBe("");
+    const written = Number(/(\d+) created/.exec(stdout)?.[1]);
+    expect(written).toBeGreaterThan(25);
+    expect(countOf(join(folder, "scim.db"))).toBe(before + written);
   },
   PATIENCE_MS,
 );
