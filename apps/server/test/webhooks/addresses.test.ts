@@ -23,6 +23,8 @@ test.each([
   ["::", false],
   ["::1", false],
   ["::ffff:127.0.0.1", false],
+  ["::7f00:1", false],
+  ["4000::1", false],
   ["::ffff:93.184.215.14", true],
   ["64:ff9b::7f00:1", false],
   ["fe80::1", false],
@@ -43,6 +45,7 @@ test.each([
   "https://127.1/",
   "https://[::1]/",
   "https://[::ffff:a9fe:a9fe]/",
+  "https://[::127.0.0.1]/",
   "https://169.254.169.254/latest/meta-data",
 ])("%s is refused as the address of a receiver, and where it is called", async (url) => {
   expect(faultOfUrl(url, STRICT)).toMatch(/private network/);

@@ -16,6 +16,9 @@ export interface AllowedAddresses {
 /** Longest address, in characters. */
 const LONGEST = 2048;
 
+/** What of IPv6 is given to networks of the internet (RFC 4291 §2.4): forms that stand for an IPv4 address are outside it. */
+const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
+
 /**
  * Whether an IP address is one of the public internet: not private, loopback, link-local, shared, multicast, reserved,
  * nor one that stands for an IPv4 address.
@@ -23,7 +26,9 @@ const LONGEST = 2048;
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address in the form of an IPv6 one is judged as what it is.
-  return ipaddr.process(address).range() === "unicast";
+  const judged = ipaddr.process(address);
+  if (judged.range() !== "unicast") return false;
+  return judged.kind() === "ipv4" || judged.match(GLOBAL_UNICAST);
 }
 
 /**
