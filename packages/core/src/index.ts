@@ -13,6 +13,7 @@ export { differingMembers, type DifferingMembers } from "./attributes/differing-
 export { createModelCatalog, type ModelCatalog } from "./model/catalog.ts";
 export { catalogFor, type CatalogSource } from "./model/catalog-source.ts";
 export type { ExtensionModel, ResourceModel } from "./model/resource-model.ts";
+export { schemasOf } from "./projection/represent.ts";
 export type {
   IndexPage,
   InverseSelection,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { USER } from "../over-http/client.ts";
 import { startReceiver, type Arrived } from "../webhooks/receiver.ts";
 import { startStreams, STREAMS, urisOf } from "./stream-server.ts";
 
@@ -71,7 +72,10 @@ describe("streams that are pushed", () => {
     expect(payload).toMatchObject({
       sub_id: { externalId: "e-1" },
       events: {
-        [`${PROV}:create:full`]: { data: { id, userName: "anna" }, version: expect.stringMatching(/^W\/"/) },
+        [`${PROV}:create:full`]: {
+          data: { schemas: [USER], id, userName: "anna", meta: { resourceType: "User" } },
+          version: expect.stringMatching(/^W\/"/),
+        },
       },
     });
     expect(JSON.stringify(payload)).not.toContain("t0p-secret");

@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@scim/schemas";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
+import { USER } from "../over-http/client.ts";
 import { ENGINES, SECRET_KEYS, type TestDatabase } from "../over-http/engines.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { eventOf, startReceiver, type Arrived, type TestReceiver } from "./receiver.ts";
@@ -78,7 +79,7 @@ describe("a webhook", () => {
     const user = await server.user({ userName: "anna", password: "t0p-secret" });
     await server.group({ displayName: "staff", members: [{ value: user.id }] });
     const [first, second] = (await receiver.until(2)).map(eventOf);
-    expect(first?.data["resource"]).toMatchObject({ id: user.id, userName: "anna" });
+    expect(first?.data["resource"]).toMatchObject({ schemas: [USER], id: user.id, userName: "anna" });
     expect(second?.data).toMatchObject({
       resource: { displayName: "staff" },
       collections: [{ path: "members", added: [user.id] }],

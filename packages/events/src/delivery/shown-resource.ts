@@ -2,16 +2,17 @@
  * A resource as receivers of whole payloads are shown it.
  * @module
  */
-import type { AttributeNode, FeedEvent, ResourceModel } from "@scim/core";
+import { schemasOf, type AttributeNode, type FeedEvent, type ResourceModel } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { sensitivityOf } from "../audit/sensitivity.ts";
 
 /**
- * The resource that an event led to, with its id and without what is annotated as secret; null where it was deleted,
- * where only collections changed, and where its type is not served any more.
+ * The resource that an event led to, with its schemas and id and without what is annotated as secret; null where it was
+ * deleted, where only collections changed, and where its type is not served any more.
  */
 export function shownResource({ id, after }: FeedEvent, model: ResourceModel | null): JsonObject | null {
-  return after === null || model === null ? null : { id, ...withoutSecrets(after, model.members) };
+  if (after === null || model === null) return null;
+  return { schemas: schemasOf(model, after), id, ...withoutSecrets(after, model.members) };
 }
 
 function withoutSecrets(object: JsonObject, nodes: ReadonlyMap<string, AttributeNode>): JsonObject {

@@ -2,13 +2,13 @@
  * The claims of a Security Event Token (RFC 8417) about a change, as RFC 9967 has them.
  * @module
  */
-import { entityTag, type FeedEvent, type ModelCatalog, type ResourceModel } from "@scim/core";
+import { entityTag, type FeedEvent, type ModelCatalog } from "@scim/core";
 import type { JsonObject } from "@scim/schemas";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import type { Receiver } from "../delivery/receiver.ts";
 import { messageId } from "../webhooks/message.ts";
 import { ACTIVATE_URI, changeUri, DEACTIVATE_URI, DELETE_URI, type ToldChange } from "./event-uris.ts";
-import { patchOf, representationOf } from "./full-data.ts";
+import { patchOf, representationOf, type RepresentedChange } from "./full-data.ts";
 
 /** What claims are made with. */
 export interface ClaimParts {
@@ -50,6 +50,8 @@ export function claimsOf(
   const { tenant, id, payload, audience, url } = receiver;
   const model = modelOrNull(catalog, event.type);
   const endpoint = model?.endpoints.get(event.type) ?? `/${event.type}`;
+  const uri = `${endpoint}/${event.id}`;
+  const location = `${issuerOf(tenant)}${uri}`;
   const externalId = (event.after ?? event.before)?.["externalId"];
   return {
     iss: issuerOf(tenant),
@@ -59,11 +61,11 @@ export function claimsOf(
     aud: audience ?? url,
     sub_id: {
       format: "scim",
-      uri: `${endpoint}/${event.id}`,
+      uri,
       id: event.id,
       ...(payload === "full" && typeof externalId === "string" ? { externalId } : {}),
     },
-    events: { ...changePayload(event, model, payload), ...activity(event) },
+    events: { ...changePayload({ event, model, location }, payload), ...activity(event) },
   };
 }
 
@@ -74,22 +76,20 @@ const CHANGES: Readonly<Record<Exclude<FeedEvent["kind"], "deleted">, ToldChange
 };
 
 /** Exactly one of `data` and `attributes` (RFC 9967 §2.2). */
-function changePayload(
-  event: FeedEvent,
-  model: ResourceModel | null,
-  payload: Receiver["payload"],
-): JsonObject {
+function changePayload(change: RepresentedChange, payload: Receiver["payload"]): JsonObject {
+  const { event } = change;
   if (event.kind === "deleted") return { [DELETE_URI]: {} };
-  const change = CHANGES[event.kind];
+  const told = CHANGES[event.kind];
   const version = entityTag(event.version);
-  const data = payload === "full" ? dataOf(event, model) : null;
+  const data = payload === "full" ? dataOf(change) : null;
   return data === null
-    ? { [changeUri(change, "notice")]: { attributes: [...event.changed], version } }
-    : { [changeUri(change, "full")]: { data, version } };
+    ? { [changeUri(told, "notice")]: { attributes: [...event.changed], version } }
+    : { [changeUri(told, "full")]: { data, version } };
 }
 
-function dataOf(event: FeedEvent, model: ResourceModel | null): JsonObject | null {
-  return event.kind === "patched" ? patchOf(event, model) : representationOf(event, model);
+function dataOf(change: RepresentedChange): JsonObject | null {
+  const { event, model } = change;
+  return event.kind === "patched" ? patchOf(event, model) : representationOf(change);
 }
 
 /** Told with the change that made it so, about the same resource (RFC 9967 §2). */

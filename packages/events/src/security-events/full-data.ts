@@ -3,25 +3,46 @@
  * hold all of that, there is none, and the notice stands for it.
  * @module
  */
-import type { AttributeNode, CollectionChange, FeedEvent, ResourceModel } from "@scim/core";
+import {
+  entityTag,
+  type AttributeNode,
+  type CollectionChange,
+  type FeedEvent,
+  type ResourceModel,
+} from "@scim/core";
 import { PATCH_OP_URN, type JsonObject, type JsonValue } from "@scim/schemas";
 import { sensitivityOf } from "../audit/sensitivity.ts";
 import { shownResource } from "../delivery/shown-resource.ts";
 
+/** A change whose representation is told. */
+export interface RepresentedChange {
+  readonly event: FeedEvent;
+  /** Null where the type is not served any more. */
+  readonly model: ResourceModel | null;
+  /** Address of the resource. */
+  readonly location: string;
+}
+
 /**
- * The final representation, with its id and without secrets (RFC 9967 §2.4.1, §2.4.3); null where the event does not hold
- * it: a collection of many values is only counted, and a replacement tells what came and went.
+ * The final representation, as an answer would hold it but for secrets (RFC 9967 §2.4.1, §2.4.3); null where the event does
+ * not hold it: a collection of many values is only counted, and a replacement tells of collections what came and went.
  */
-export function representationOf(event: FeedEvent, model: ResourceModel | null): JsonObject | null {
+export function representationOf({ event, model, location }: RepresentedChange): JsonObject | null {
   const resource = shownResource(event, model);
-  if (resource === null) return null;
-  if (event.kind !== "created") return event.collections.length === 0 ? resource : null;
+  if (resource === null || model === null) return null;
+  if (event.kind !== "created" && model.collections.length > 0) return null;
   const collections = event.collections.map(({ path, added }) =>
     typeof added === "number" ? null : ([path, added.map((value) => ({ value }))] as const),
   );
-  return collections.includes(null)
-    ? null
-    : { ...resource, ...Object.fromEntries(collections.filter((one) => one !== null)) };
+  if (collections.includes(null)) return null;
+  const values = Object.fromEntries(collections.filter((one) => one !== null));
+  return { ...resource, ...values, meta: metaOf(event, location) };
+}
+
+/** When a resource was created is told with the event that creates it, and with no other. */
+function metaOf({ type, kind, at, version, versionBefore }: FeedEvent, location: string): JsonObject {
+  const created = kind === "created" && versionBefore === null ? { created: at } : {};
+  return { resourceType: type, ...created, lastModified: at, location, version: entityTag(version) };
 }
 
 /** The PATCH that leads from what was to what is (RFC 9967 §2.4.2); null where the event does not hold it. */

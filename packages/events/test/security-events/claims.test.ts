@@ -17,11 +17,19 @@ const RECEIVER = {
 const FULL = { ...RECEIVER, payload: "full" } as const;
 const PROV = "urn:ietf:params:scim:event:prov";
 const VERSION = 'W/"2-x"';
+const AT = "2026-03-01T08:00:00.250Z";
+const META = {
+  resourceType: "User",
+  lastModified: AT,
+  location: "https://scim.example.com/scim/north/v2/Users/u1",
+  version: VERSION,
+};
+const [USER, GROUP] = ["User", "Group"].map((name) => `urn:ietf:params:scim:schemas:core:2.0:${name}`);
 
 function eventOf(of: Partial<FeedEvent> = {}): FeedEvent {
   return {
     position: 7,
-    at: "2026-03-01T08:00:00.250Z",
+    at: AT,
     connection: "first",
     subject: null,
     origin: null,
@@ -81,9 +89,14 @@ const EVENTS: readonly (readonly [string, Partial<FeedEvent>, "notice" | "full",
   ],
   [
     "R9967-2.4.1-01: a creation, with the final representation and its id",
-    { kind: "created", before: null, after: { userName: "anna" } },
+    { kind: "created", versionBefore: null, before: null, after: { userName: "anna" } },
     "full",
-    { [`${PROV}:create:full`]: { data: { id: "u1", userName: "anna" }, version: VERSION } },
+    {
+      [`${PROV}:create:full`]: {
+        data: { schemas: [USER], id: "u1", userName: "anna", meta: { ...META, created: AT } },
+        version: VERSION,
+      },
+    },
   ],
   [
     "a creation with members",
@@ -97,7 +110,13 @@ const EVENTS: readonly (readonly [string, Partial<FeedEvent>, "notice" | "full",
     "full",
     {
       [`${PROV}:create:full`]: {
-        data: { id: "u1", displayName: "staff", members: [{ value: "u1" }] },
+        data: {
+          schemas: [GROUP],
+          id: "u1",
+          displayName: "staff",
+          members: [{ value: "u1" }],
+          meta: { ...META, resourceType: "Group", location: META.location.replace("Users", "Groups") },
+        },
         version: VERSION,
       },
     },
@@ -161,7 +180,18 @@ const EVENTS: readonly (readonly [string, Partial<FeedEvent>, "notice" | "full",
     "R9967-2.4.3-01 A-EVT-02: a replacement, with the final representation",
     { kind: "replaced", after: { userName: "anna", title: "b" } },
     "full",
-    { [`${PROV}:put:full`]: { data: { id: "u1", userName: "anna", title: "b" }, version: VERSION } },
+    {
+      [`${PROV}:put:full`]: {
+        data: { schemas: [USER], id: "u1", userName: "anna", title: "b", meta: META },
+        version: VERSION,
+      },
+    },
+  ],
+  [
+    "a replacement of what has members, as a notice: which of them stayed is not told",
+    { kind: "replaced", type: "Group", changed: ["displayName"], after: { displayName: "staff" } },
+    "full",
+    { [`${PROV}:put:notice`]: { attributes: ["displayName"], version: VERSION } },
   ],
   [
     "a replacement of members, as a notice: what stayed is not told",
