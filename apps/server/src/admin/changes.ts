@@ -30,6 +30,12 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
     // Streams would otherwise hold up the end of the server for ever.
     const stopping = new AbortController();
     instance.addHook("preClose", async () => stopping.abort());
+    /** What a reader has not taken by then it asks for again: who takes nothing would hold the end up all the same. */
+    const cutWhereBehind = ({ raw }: FastifyReply): void => {
+      const cut = (): void => void (raw.writableNeedDrain && raw.destroy());
+      stopping.signal.addEventListener("abort", cut);
+      raw.once("close", () => stopping.signal.removeEventListener("abort", cut));
+    };
 
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const tenant = tenantOf(request);
@@ -46,6 +52,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
           return await awaitedChanges(events, tenant, { ...following, wait: waitOf(request) });
         const since = resumedAt(request, page);
         const stream = await openEventStream(events, tenant, { ...following, since });
+        cutWhereBehind(reply);
         return await reply
           .headers({
             "content-type": "text/event-stream",

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { keepUp } from "../../src/upkeep/event-upkeep.ts";
@@ -5,7 +7,7 @@ import { createPurgeCounts } from "../../src/upkeep/purge-counts.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { keptFor } from "../../src/upkeep/retention.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
-import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
+import { ENGINES, SECRET_KEYS, type Engine, type TestDatabase } from "../over-http/engines.ts";
 import { newToken } from "../over-http/server.ts";
 import { ADMIN_TOKEN, startAdministered, type AdministeredServer } from "./admin-client.ts";
 import { follow } from "./follow.ts";
@@ -168,3 +170,24 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     await opened.store.close();
   });
 });
+
+// Held up, it would wait for some minutes, until nothing has moved on the connection for long enough.
+test("a server that stops waits for nobody who takes nothing of a stream", async () => {
+  const inMemory = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };
+  const server = await startAdministered({ ...inMemory, SCIM_STOP_TIMEOUT: "600" });
+  const { path } = await server.user({ userName: "anna" });
+  // More than a connection holds on its way.
+  for (let n = 1; n <= 20; n += 1)
+    await server.patch(path, [{ op: "replace", path: "title", value: `${n}${"€".repeat(65_000)}` }]);
+  await eventually(async () => {
+    expect((await server.ask("GET", `${CHANGES}?last=0`)).body["next"]).toBe(21);
+  });
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, accept: "text/event-stream" };
+  const reader = get(`${server.origin}/admin/v1${CHANGES}?since=0`, { headers });
+  const [stream] = (await once(reader, "response")) as [IncomingMessage];
+  await once(stream, "readable");
+  const isCut = once(stream, "error");
+  await server.stop();
+  stream.resume();
+  expect(await isCut).toMatchObject([{ code: "ECONNRESET" }]);
+}, 60_000);
