@@ -2,18 +2,10 @@
  * `/oauth2/token` and its metadata as a Fastify plugin. What is decided is decided by `@scim/tenancy`.
  * @module
  */
-import { SCOPES } from "@scim/core";
 import { isScimError } from "@scim/schemas";
-import {
-  authorizationServerMetadata,
-  isTenantName,
-  protectedResourceMetadata,
-  type TokenEndpoint,
-} from "@scim/tenancy";
+import type { TokenEndpoint } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { DOCS_PATH } from "../http/docs-page.ts";
-import { pathOf } from "../http/mount.ts";
-import { RESOURCE_PATH } from "./resource-metadata.ts";
+import { addMetadataRoutes } from "./metadata-routes.ts";
 
 /** Where access tokens are given. */
 export const TOKEN_PATH = "/oauth2/token";
@@ -31,8 +23,6 @@ const MOST_BYTES = 32_768;
 /** The routes of OAuth, at the root of the server. */
 export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, options) => {
   const { tokenEndpoint } = options;
-  const urlOf = (request: FastifyRequest): string =>
-    typeof options.publicUrl === "string" ? options.publicUrl : options.publicUrl(request);
 
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser("*", { parseAs: "string", bodyLimit: MOST_BYTES }, (_request, body, done) => {
@@ -68,53 +58,8 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
     handler: refuseMethod,
   });
 
-  instance.get("/.well-known/oauth-authorization-server", async (request, reply) => {
-    const issuer = urlOf(request);
-    return sendMetadata(
-      reply,
-      authorizationServerMetadata({
-        issuer,
-        tokenEndpoint: `${issuer}${TOKEN_PATH}`,
-        scopes: SCOPES,
-        documentation: `${issuer}${DOCS_PATH}`,
-      }),
-    );
-  });
-  const describe = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply => {
-    const issuer = urlOf(request);
-    return sendMetadata(
-      reply,
-      protectedResourceMetadata({
-        resource: `${issuer}${path}`,
-        issuer,
-        scopes: SCOPES,
-        documentation: `${issuer}${DOCS_PATH}`,
-      }),
-    );
-  };
-  // RFC 9728 §3.1: the path of a resource stands behind the well-known one.
-  instance.get(RESOURCE_PATH, async (request, reply) => describe(request, reply, ""));
-  for (const what of ["scim", "mcp", "rpc"] as const) {
-    instance.get(RESOURCE_PATH + pathOf(what, null), async (request, reply) =>
-      describe(request, reply, pathOf(what, null)),
-    );
-    instance.get<{ Params: { readonly tenant: string } }>(
-      RESOURCE_PATH + pathOf(what, ":tenant"),
-      async (request, reply) => {
-        const { tenant } = request.params;
-        // Whether there is such a tenant is nobody's to know; what cannot be one would only be repeated.
-        if (!isTenantName(tenant)) return reply.callNotFound();
-        return describe(request, reply, pathOf(what, tenant));
-      },
-    );
-  }
+  addMetadataRoutes(instance, { publicUrl: options.publicUrl, tokenPath: TOKEN_PATH });
 };
-
-function sendMetadata(reply: FastifyReply, document: object): FastifyReply {
-  return reply
-    .headers({ "content-type": "application/json; charset=utf-8", "cache-control": "public, max-age=3600" })
-    .send(JSON.stringify(document));
-}
 
 function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
   return reply

@@ -229,4 +229,19 @@ describe("the addresses of OAuth", () => {
       ["oauth2", undefined],
     ]);
   });
+
+  test("R8414-3-01 R9728-01 tell it behind the path of the public address too, and where a proxy takes that away", async () => {
+    const issuer = "https://id.example/mcp";
+    const { origin } = await startInProcess({ ...(await newDatabase()), SCIM_BASE_URL: issuer });
+    for (const [path, told] of [
+      ["/oauth-authorization-server/mcp", { issuer, token_endpoint: `${issuer}/oauth2/token` }],
+      ["/oauth-authorization-server", { issuer }],
+      ["/oauth-protected-resource/mcp/scim/acme/v2", { resource: `${issuer}/scim/acme/v2` }],
+      ["/oauth-protected-resource/scim/acme/v2", { resource: `${issuer}/scim/acme/v2` }],
+      ["/oauth-protected-resource/mcp/mcp", { resource: `${issuer}/mcp` }],
+    ] as const) {
+      const { status, body } = await exchange(origin, { method: "GET", path: `/.well-known${path}` });
+      expect([path, status, body]).toEqual([path, 200, expect.objectContaining(told)]);
+    }
+  });
 });
