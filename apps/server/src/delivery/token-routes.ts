@@ -14,6 +14,8 @@ import {
   type PollParts,
   type SigningKeyPorts,
 } from "@scim/events";
+import { decodeJson } from "@scim/http";
+import { isScimError } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 
@@ -31,6 +33,9 @@ const KEPT_SECONDS = 600;
 const BEARER = /^bearer +(?<token>\S{1,256}) *$/i;
 const BAD_REQUEST = 400;
 const UNAUTHORIZED = 401;
+const UNSUPPORTED = 415;
+/** Deepest nesting of a poll: a list in an object of objects needs no more. */
+const DEEPEST = 8;
 
 /** The routes of tokens. */
 export function tokenRoutes({ keys, credentials, poll }: TokenRoutes): FastifyPluginAsync {
@@ -38,12 +43,20 @@ export function tokenRoutes({ keys, credentials, poll }: TokenRoutes): FastifyPl
     // Waiting polls would otherwise hold up the end of the server.
     const stopping = new AbortController();
     instance.addHook("preClose", async () => stopping.abort());
+    instance.removeAllContentTypeParsers();
+    instance.addContentTypeParser(
+      "application/json",
+      { parseAs: "buffer" },
+      async (_: FastifyRequest, body: Buffer) => decodeJson(body, DEEPEST),
+    );
     instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-      const status = error instanceof InvalidPoll ? BAD_REQUEST : (error.statusCode ?? 500);
-      if (status < 500) return refuse(reply, status, { err: "invalid_request", description: error.message });
+      const isInvalid = error instanceof InvalidPoll || isScimError(error);
+      const status = isInvalid ? BAD_REQUEST : (error.statusCode ?? 500);
+      const description = status === UNSUPPORTED ? "Send the body as application/json." : error.message;
+      if (status < 500) return refuse(reply, status, { err: "invalid_request", description });
       request.log.error({ err: error }, "request failed");
-      const description = `The service failed to answer. Its log tells more under request id '${request.id}'.`;
-      return refuse(reply, 500, { err: "server_error", description });
+      const failed = `The service failed to answer. Its log tells more under request id '${request.id}'.`;
+      return refuse(reply, 500, { err: "server_error", description: failed });
     });
 
     instance.get("/.well-known/jwks.json", async (_request, reply) =>
@@ -55,9 +68,11 @@ export function tokenRoutes({ keys, credentials, poll }: TokenRoutes): FastifyPl
 
     instance.post("/events/:tenant/:id/poll", async (request, reply) => {
       const name = streamOf(request);
-      const token = BEARER.exec(request.headers.authorization ?? "")?.groups?.["token"];
+      const { authorization } = request.headers;
+      const token = BEARER.exec(authorization ?? "")?.groups?.["token"];
       if (token === undefined || !isTenantName(name.tenant) || !(await mayPoll(credentials, name, token))) {
-        reply.header("www-authenticate", 'Bearer realm="scim-events"');
+        const sent = authorization === undefined ? "" : ', error="invalid_token"';
+        reply.header("www-authenticate", `Bearer realm="scim-events"${sent}`);
         const description = "A token of this stream is required. Send 'Authorization: Bearer scim_events_…'.";
         return refuse(reply, UNAUTHORIZED, { err: "authentication_failed", description });
       }

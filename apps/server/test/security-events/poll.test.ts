@@ -123,25 +123,44 @@ describe("a stream that is polled", () => {
   });
 
   test.each([
-    ["a list", []],
-    ["maxEvents", { maxEvents: -1 }],
-    ["returnImmediately", { returnImmediately: "yes" }],
-    ["ack", { ack: "x" }],
-    ["setErrs", { setErrs: { x: "y" } }],
-  ])("R8936-2.5.1-01: is asked with a malformed body: %s", async (_name, body) => {
+    ["a list", "[]", "must be a JSON object"],
+    ["maxEvents", '{"maxEvents": -1}', "'maxEvents'"],
+    ["returnImmediately", '{"returnImmediately": "yes"}', "'returnImmediately'"],
+    ["ack", '{"ack": "x"}', "'ack'"],
+    ["setErrs", '{"setErrs": {"x": "y"}}', "'setErrs'"],
+    ["nothing", "", "The body is empty"],
+    ["no JSON", "{", "not valid JSON"],
+  ])("R8936-2.5.1-01: is asked with a malformed body: %s", async (_name, body, description) => {
     const { origin, stream } = await polled(0);
     const answer = await exchange(origin, {
       method: "POST",
       path: `/events/default/${String(stream["id"])}/poll`,
       headers: { authorization: `Bearer ${String(stream["token"])}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
+      body,
     });
     expect(answer).toMatchObject({
       status: 400,
-      body: { err: "invalid_request" },
+      body: { err: "invalid_request", description: expect.stringContaining(description) },
       headers: { "content-language": "en" },
     });
   });
+
+  test.each(["text/plain", "application/scim+json", "application/x-www-form-urlencoded"])(
+    "is asked in another form than JSON: %s",
+    async (type) => {
+      const { origin, stream } = await polled(0);
+      const answer = await exchange(origin, {
+        method: "POST",
+        path: `/events/default/${String(stream["id"])}/poll`,
+        headers: { authorization: `Bearer ${String(stream["token"])}`, "content-type": type },
+        body: '{"maxEvents": 0}',
+      });
+      expect(answer).toMatchObject({
+        status: 415,
+        body: { err: "invalid_request", description: "Send the body as application/json." },
+      });
+    },
+  );
 
   test("R8936-3-01: is given to its own token alone, and the answer does not tell which streams there are", async () => {
     const server = await polled(1);
@@ -153,7 +172,7 @@ describe("a stream that is polled", () => {
       server.poll({ id: "no-such-stream", token: other["token"] ?? "" }),
     ]);
     const [first] = refusals;
-    expect(first?.headers["www-authenticate"]).toBe('Bearer realm="scim-events"');
+    expect(first?.headers["www-authenticate"]).toBe('Bearer realm="scim-events", error="invalid_token"');
     expect(refusals.map(({ status, text }) => [status, text])).toEqual(
       refusals.map(() => [401, first?.text]),
     );

@@ -4,11 +4,11 @@
  */
 import type { ConstraintSwitch } from "./switch.ts";
 
-/** Refuses a second Group of one displayName among those that one connection created. */
+/** Refuses a second Group of one displayName among those that one connection created while it was on. */
 export const GROUP_NAME_UNIQUE: ConstraintSwitch = {
   kind: "constraint",
   name: "group-name-unique",
-  does: "Answers 409 uniqueness for a second Group of one displayName among the groups that one connection created.",
+  does: "Answers 409 uniqueness for a second Group of one displayName among the groups that one connection created while this was on.",
   otherwise: "Accepts groups of equal names.",
   sentBy: "Microsoft's SCIM validator, scimple and oxide expect it.",
   rfc: "RFC 7643 §4.2 has no such rule.",
