@@ -23,23 +23,19 @@ interface Search {
   readonly foreign?: ForeignHashes | undefined;
 }
 
-/** Finds the imported token of a text among those of a tenant that were not used yet, and gives it our hash. */
-export async function findForeign(
+/** Gives the imported token of a text our hash, where a tenant has one that was not used yet. */
+export async function settleForeign(
   text: string,
   tenant: string,
   { store, hasher, foreign }: Search,
-): Promise<StoredToken | null> {
-  if (foreign === undefined) return null;
+): Promise<void> {
+  if (foreign === undefined) return;
   const imported = await store.findForeignTokens(tenant);
   // The quick ones first: where one of them is found, no bcrypt is tried.
   const ordered = imported.toSorted((a, b) => Number(a.scheme === "bcrypt") - Number(b.scheme === "bcrypt"));
   for (const token of ordered) {
-    if (!(await isOf(text, token, foreign))) continue;
-    const hash = hasher.sign(text);
-    await store.rehashToken(token, hash);
-    return { ...token, ...hash, scheme: "keyed", sealedKey: null };
+    if (await isOf(text, token, foreign)) return store.rehashToken(token, hasher.sign(text));
   }
-  return null;
 }
 
 async function isOf(text: string, token: StoredToken, foreign: ForeignHashes): Promise<boolean> {

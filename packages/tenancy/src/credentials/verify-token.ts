@@ -2,7 +2,7 @@
  * Verifying tokens.
  * @module
  */
-import { type ForeignHashes, findForeign } from "./foreign-token.ts";
+import { type ForeignHashes, settleForeign } from "./foreign-token.ts";
 import type { StoredToken, TokenStore } from "./port.ts";
 import { equalInConstantTime, type TokenHasher } from "./token-hash.ts";
 import { tenantOfToken } from "./token-text.ts";
@@ -34,9 +34,23 @@ export async function verifyToken(
   const named = tenantOfToken(text);
   const where = named ?? (verification.foreign === undefined ? null : tenant);
   if (where === null || text.length > LONGEST_TOKEN) return null;
-  const candidates = verification.hasher.candidates(text);
-  const found = await verification.store.findTokens(
-    where,
+  const found = await findKeyed(text, where, verification);
+  if (found !== null || named !== null) return unlessExpired(found, verification);
+  await settleForeign(text, where, verification);
+  // Of requests that come at once, one gives the token our hash, maybe just before the others look for one that was made
+  // elsewhere. What was revoked meanwhile is not found.
+  return unlessExpired(await findKeyed(text, where, verification), verification);
+}
+
+/** The token of a text by our hash. */
+async function findKeyed(
+  text: string,
+  tenant: string,
+  { store, hasher }: TokenVerification,
+): Promise<StoredToken | null> {
+  const candidates = hasher.candidates(text);
+  const found = await store.findTokens(
+    tenant,
     candidates.map((candidate) => candidate.hash),
   );
   const keyed = found.find(
@@ -46,8 +60,11 @@ export async function verifyToken(
         (candidate) => candidate.keyId === stored.keyId && equalInConstantTime(candidate.hash, stored.hash),
       ),
   );
-  const token = keyed ?? (named === null ? await findForeign(text, where, verification) : null);
-  return token === null || isExpired(token, verification.now()) ? null : token;
+  return keyed ?? null;
+}
+
+function unlessExpired(token: StoredToken | null, { now }: TokenVerification): StoredToken | null {
+  return token === null || isExpired(token, now()) ? null : token;
 }
 
 /** Whether a token is over. */

@@ -14,6 +14,7 @@ import {
   revokeToken,
   type ForeignHashes,
   type ImportedToken,
+  type TokenStore,
 } from "../../src/index.ts";
 import { testPorts, type TestPorts } from "../administration/ports.ts";
 
@@ -43,9 +44,9 @@ const foreign: ForeignHashes = {
   open: (sealed) => Buffer.from(sealed, "hex").toString(),
 };
 
-function authenticator() {
+function authenticator(of: Partial<TokenStore> = {}) {
   return createAuthenticator({
-    store: ports.tokens,
+    store: { ...ports.tokens, ...of },
     hasher: ports.hasher,
     tenants: ports.tenants,
     connections: ports.connections,
@@ -160,6 +161,29 @@ describe("tokens that were made elsewhere", () => {
     expect(await authenticate(text, "acme")).not.toBeNull();
     expect(await authenticate(`${text.slice(0, -1)}${text.endsWith("A") ? "B" : "A"}`, "acme")).toBeNull();
     expect(compared).toBe(0);
+  });
+
+  test("is let in too where another request gave it our hash just before", async () => {
+    const wanted = { ...OKTA, scheme: "sha256", hash: sha256("legacy"), createdBy: "ann" } as const;
+    const id = await importToken(ports, wanted);
+    const authenticate = authenticator({
+      findForeignTokens: async (tenant) => {
+        await ports.tokens.rehashToken({ tenant, id }, ports.hasher.sign("legacy"));
+        return ports.tokens.findForeignTokens(tenant);
+      },
+    });
+    expect(await authenticate("legacy", "acme")).toMatchObject({ credential: id });
+  });
+
+  test("is refused where it was revoked while it was compared", async () => {
+    const id = await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
+    const authenticate = authenticator({
+      rehashToken: async (name, hash) => {
+        await revokeToken(ports, { tenant: "acme", id });
+        await ports.tokens.rehashToken(name, hash);
+      },
+    });
+    expect(await authenticate("legacy", "acme")).toBeNull();
   });
 
   test("one that has expired or was revoked is refused", async () => {
