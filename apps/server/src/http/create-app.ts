@@ -24,6 +24,7 @@ import { addHealthRoutes, closeWhileStopping, type Readiness } from "./health.ts
 import { inviteBodiesThatAreRead } from "./invited-body.ts";
 import { MOUNT, TENANT_MOUNT } from "./mount.ts";
 import { refuseOtherMethods } from "./offered-methods.ts";
+import { serveOnDemand } from "./on-demand.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
 import { otherVersion } from "./protocol-version.ts";
 import { publicUrlOf } from "./public-url.ts";
@@ -50,30 +51,16 @@ const LONGEST_NAME = 2048;
 /** Makes the application; it does not listen yet. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, handler, openApi } = options;
-  const app = Fastify({
-    genReqId: requestIds(),
-    loggerInstance: options.log,
-    // The access log is the handler's: Fastify's own would show addresses.
-    logController: new LogController({ disableRequestLogging: true }),
-    ...clientLimits(settings),
-    trustProxy: settings.trustProxy ?? false,
-    return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    routerOptions: { maxParamLength: LONGEST_NAME },
-    rewriteUrl: ({ url = "/" }) => decodableUrl(url),
-    // No route was looked up, and no hook has run.
-    frameworkErrors: (_error, { id }, reply) => {
-      const { status, headers, body } = noSuchAddress();
-      reply.hijack();
-      reply.raw.writeHead(status, { ...SECURE_HEADERS, [REQUEST_ID_HEADER]: id, ...headers }).end(body);
-    },
-  });
+  const newApp = appsOf(options);
+  const app = newApp();
   limitConnections(app, settings);
   app.server.on("checkExpectation", answerExpectation);
   inviteBodiesThatAreRead(app.server);
-  addAnswerHeaders(app);
-  closeWhileStopping(app, options.readiness);
-  refuseOtherMethods(app);
+  serveOnDemand(app, ADMIN_PATH, async () => {
+    const admin = newApp();
+    await admin.register(adminPlugin, { prefix: ADMIN_PATH, ...options.admin });
+    return admin;
+  });
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });
@@ -82,16 +69,55 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(scimPlugin, { prefix: path, handler, publicUrl, ...whose });
   }
   await app.register(scimPlugin, { prefix: OPENAPI_PATH, handler: openApi, publicUrl });
-  await app.register(adminPlugin, { prefix: ADMIN_PATH, ...options.admin });
   await app.register(oauthRoutes, { tokenEndpoint: options.tokenEndpoint, publicUrl });
   if (options.tools !== null) await app.register(toolRoutes, { ...options.tools, publicUrl });
   addDocsPage(app);
-  app.setNotFoundHandler(async (request, reply) => {
-    const refusal = otherVersion(request.url);
-    return send(reply, refusal === null ? noSuchAddress() : errorResponse(refusal));
-  });
   addHealthRoutes(app, options.readiness);
   return app;
+}
+
+/** Makes what makes applications of one server: one knows what the others named a request. */
+function appsOf({
+  settings,
+  log,
+  readiness,
+}: Pick<AppOptions, "settings" | "log" | "readiness">): () => FastifyInstance {
+  const genReqId = requestIds();
+  return () => {
+    const app = Fastify({
+      genReqId,
+      loggerInstance: log,
+      // The access log is the handler's: Fastify's own would show addresses.
+      logController: new LogController({ disableRequestLogging: true }),
+      ...clientLimits(settings),
+      trustProxy: settings.trustProxy ?? false,
+      return503OnClosing: false,
+      clientErrorHandler: answerClientError,
+      routerOptions: { maxParamLength: LONGEST_NAME },
+      // What compiles schemas of routes is a hundred modules, which a start would wait for.
+      schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+      rewriteUrl: ({ url = "/" }) => decodableUrl(url),
+      // No route was looked up, and no hook has run.
+      frameworkErrors: (_error, { id }, reply) => {
+        const { status, headers, body } = noSuchAddress();
+        reply.hijack();
+        reply.raw.writeHead(status, { ...SECURE_HEADERS, [REQUEST_ID_HEADER]: id, ...headers }).end(body);
+      },
+    });
+    addAnswerHeaders(app);
+    closeWhileStopping(app, readiness);
+    refuseOtherMethods(app);
+    app.setNotFoundHandler(async (request, reply) => {
+      const refusal = otherVersion(request.url);
+      return send(reply, refusal === null ? noSuchAddress() : errorResponse(refusal));
+    });
+    return app;
+  };
+}
+
+/** Routes have no schema: what they take is told apart by the rules of SCIM, and by the admin API. */
+function noSchemas(): never {
+  throw new TypeError("No route has a schema that Fastify is to compile");
 }
 
 function noSuchAddress(): TextResponse {

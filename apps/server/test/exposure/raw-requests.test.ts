@@ -97,6 +97,17 @@ const REQUESTS: readonly (readonly [title: string, text: string, answer: RegExp]
     /^HTTP\/1\.1 404 /,
   ],
   [
+    "the admin API, percent-encoded",
+    request("GET /%61dmin/v1/audit?tenant=default", [BEARER]),
+    /^HTTP\/1\.1 403 /,
+  ],
+  [
+    "the admin API in absolute form",
+    request("GET http://scim.example/admin/v1/audit?tenant=default", [BEARER]),
+    /^HTTP\/1\.1 403 /,
+  ],
+  ["an address that begins as the admin API", request("GET /admin/v10", [BEARER]), /^HTTP\/1\.1 404 /],
+  [
     "an address with a fragment, behind which another hides",
     request("GET /scim/v2#/Users", [BEARER]),
     /^HTTP\/1\.1 400 [^]*without '#'/,
