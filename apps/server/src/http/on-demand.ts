@@ -32,7 +32,7 @@ export function serveOnDemand(
     if (!request.is404 || !isBelow(prefix, request.url)) return done();
     hand(request, reply).catch((error: unknown) => {
       made = null;
-      done(error instanceof Error ? error : new Error("The application could not be made", { cause: error }));
+      void reply.send(error);
     });
   });
   app.addHook("preClose", async () => {
