@@ -208,6 +208,14 @@ resources:
   }
   const lists = (asked: readonly string[]): number => asked.filter((line) => line === "GET /Users").length;
 
+  test("of others, made as the run before ended, do not hide that a resource was deleted", async () => {
+    const { target, follow } = await filled(false);
+    const [first] = await target.client.users.list().toArray();
+    await target.client.users.create({ userName: "c@example.com" });
+    await target.client.users.delete(first?.id ?? "");
+    expect((await follow(...FIRST)).plan.counts).toMatchObject([{ create: 1, unchanged: 1 }]);
+  });
+
   test("are looked up where the target holds what the sync does not know, and not where it does not", async () => {
     const NEW = ["3,c@example.com,Ms", "4,d@example.com,Ms"];
     const alone = await filled(false);

@@ -178,6 +178,33 @@ resources:
     expect((await plan(target, options("b@x.example"))).steps).toHaveLength(0);
   });
 
+  test("loses the answer to a creation, and is away, has what was created leave with its record", async () => {
+    let isAway = false;
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (!isAway && request.method !== "POST") return pass();
+      if (!isAway) {
+        isAway = true;
+        response.write = () => true;
+        response.end = () => response.destroy();
+        await pass();
+      }
+      request.socket.destroy();
+    });
+    const mapping = `
+resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set: { userName: "u{id}" } }]`;
+    const state = join(aFolder(), "state");
+    const options = (records: string) => ({ mapping, state, sources: { people: aFile("p.jsonl", records) } });
+    await expect(run(target, options('{"id":1}'))).rejects.toMatchObject({ code: "connectionFailed" });
+    isAway = false;
+    const next = await run(target, options("\n"));
+    expect(next.report).toMatchObject({ done: { deactivate: 1 }, failures: [] });
+    expect(await target.client.users.list().toArray()).toMatchObject([{ userName: "u1", active: false }]);
+    expect((await plan(target, options("\n"))).steps).toHaveLength(0);
+    const again = await run(target, options('{"id":1}'));
+    expect(again.report.done).toMatchObject({ create: 0, update: 1 });
+    expect(await target.client.users.list().toArray()).toMatchObject([{ userName: "u1", active: true }]);
+  });
+
   test("refuses the credentials half-way stops the run, and the next one does the rest", async () => {
     let left = 5;
     const target = await aTarget({}, async (request, response, pass) => {

@@ -20,12 +20,13 @@ import type { CreateStep, LeaveStep, PlanStep, ReferencesStep, UpdateStep } from
 import { ownedIn } from "../plan/owned.ts";
 import type { TypePlan } from "../plan/type-plan.ts";
 import type { SyncState } from "../state/state-file.ts";
+import { matchText } from "../state/tried-creations.ts";
 import { changeReferences } from "./change-references.ts";
 import { batchesOf, createByBulk, isOfBulk } from "./create-by-bulk.ts";
 import { inParallel } from "./in-parallel.ts";
 import { keptAfter } from "./kept-after.ts";
 import { appliedAs, createdAs, remember, UNAPPLIED } from "./remember.ts";
-import { endsRun, failureOf, notCreated, type ApplyReport, type StepFailure } from "./report.ts";
+import { endsRun, failureOf, isRefused, notCreated, type ApplyReport, type StepFailure } from "./report.ts";
 
 /** How a plan is applied. */
 export interface ApplyOptions {
@@ -98,6 +99,7 @@ class Run {
     const rest: CreateStep[] = [];
     await inParallel(batchesOf(own.creates(), size), Math.min(concurrency, BULKS_AT_ONCE), async (batch) => {
       if (this.#isStopped()) return;
+      for (const step of batch) this.#try(step);
       for (const { step, outcome } of await createByBulk(client, this.#resources(own.type), batch)) {
         if (outcome.kind === "done") {
           state.put(
@@ -141,9 +143,11 @@ class Run {
   #fail(step: PlanStep, error: unknown): void {
     const failure = failureOf(step, error);
     const { state } = this.#options;
-    // What has to be created again is not what is known: nothing must refer to that any more.
-    if (step.action === "create" && state.known(step.type).get(step.key) !== undefined)
+    if (step.action === "create") {
+      // What has to be created again is not what is known: nothing must refer to that any more.
       state.drop(step.type, step.key);
+      if (!isRefused(error)) this.#try(step);
+    }
     if (endsRun(error)) this.#stopped ??= `${failure.message} (${failure.code}): ${failure.remedy}`;
     this.#failures.push(failure);
   }
@@ -165,9 +169,16 @@ class Run {
     }
   }
 
+  /** Remembers what is about to be created: should nobody be told what became of it, it is found by this. */
+  #try({ type, key, desired }: CreateStep): void {
+    const { match, section } = desired;
+    this.#options.state.try({ type, key, match: matchText(section.match.text, match) });
+  }
+
   async #create(step: CreateStep): Promise<void> {
     const { type, key, resource, desired } = step;
     const resources = this.#resources(type);
+    this.#try(step);
     const answer = await resources.create(resource);
     const { id } = answer;
     const kept = await keptAfter(resources, { id, desired, answer, isRepeated: false, known: [] });

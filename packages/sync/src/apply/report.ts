@@ -2,7 +2,7 @@
  * What became of a plan.
  * @module
  */
-import { isScimClientError } from "@scim/client";
+import { isScimClientError, ServiceError } from "@scim/client";
 import type { KeptAttribute } from "../plan/kept-values.ts";
 import type { PlanStep } from "../plan/plan.ts";
 
@@ -45,6 +45,11 @@ const ENDING: ReadonlySet<string> = new Set([
 /** Whether an error says that going on is of no use. */
 export function endsRun(error: unknown): boolean {
   return isScimClientError(error) && ENDING.has(error.code);
+}
+
+/** Whether the target has said that it did not do what it was asked. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ServiceError && error.status < 500;
 }
 
 /**

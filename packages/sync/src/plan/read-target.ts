@@ -51,6 +51,7 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
   if (section === undefined) return "everything";
   const resources = client.resource(section.type);
   const isTold = last !== null && (await readChanges(plan, resources, { ...options, last }));
+  if (isTold) plan.forgetTried();
   // A source that tells its changes alone can do without: what others changed in the target is found another time.
   if (isTold || (last !== null && plan.asked.changesOnly)) {
     plan.isAlone = isTold && last.alone?.includes(plan.type) === true && !plan.hasStrangers;
@@ -62,6 +63,7 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
     plan.meet(resource, resources.versionOf(resource));
   }
   for (const [key] of plan.missing()) plan.forgotten.add(key);
+  plan.forgetTried();
   plan.isAlone = !plan.hasStrangers;
   return "everything";
 }
@@ -100,7 +102,7 @@ async function readChanges(
     for await (const resource of resources.list({ ...pagesOf(plan.sections), filter, signal })) {
       // A service that does not obey the filter gives everything.
       if (instantOf(resource, "lastModified") < since) return false;
-      if (instantOf(resource, "created") > until && state.keyOf(plan.type, resource.id) === undefined)
+      if (instantOf(resource, "created") >= until && state.keyOf(plan.type, resource.id) === undefined)
         created += 1;
       onResource?.();
       plan.meet(resource, resources.versionOf(resource));

@@ -7,6 +7,7 @@ import type { BoundSection } from "../mapping/bind.ts";
 import type { TargetPath } from "../mapping/target-path.ts";
 import type { KeptValue, KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/state-file.ts";
+import { matchText } from "../state/tried-creations.ts";
 import type { SpillFile } from "../spill/spill-file.ts";
 import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
@@ -50,6 +51,8 @@ export class TypePlan {
   readonly #leavers: ReadResources;
   readonly #matched: SpilledMap<Matched>;
   readonly #ambiguous = new Set<string>();
+  /** Keys of creations that were begun and have come about. */
+  readonly #cameAbout = new Set<string>();
   readonly #met: SpilledSet;
   #strangers = 0;
   #createCount: number | null = null;
@@ -147,16 +150,28 @@ export class TypePlan {
   meet(resource: DynamicResource, version: string | null): void {
     const { id } = resource;
     if (!this.#met.add(id)) return;
-    const known = this.#state.keyOf(this.type, id);
     const found = this.#keyByMatch(resource);
+    const tried = found === undefined ? this.#keyTried(resource) : undefined;
+    const known = this.#state.keyOf(this.type, id) ?? tried;
     const isKnown = known !== undefined && this.#asked.desired.has(known);
     const key = isKnown ? known : found;
     if (isKnown && found !== undefined && found !== known) this.#refuseTaken(found, known);
     // Its record has another key now.
     if (known !== undefined && key !== undefined && known !== key) this.forgotten.add(known);
     if (key !== undefined) this.#take(key, { resource, version }, isKnown);
-    else if (known !== undefined) this.#leave(known, { resource, version });
-    else this.#strangers += 1;
+    else this.#meetUnasked(known, { resource, version });
+  }
+
+  /** Takes in a resource that no record asks for, with the key that it was made for or belonged to. */
+  #meetUnasked(known: string | undefined, met: Met): void {
+    if (known !== undefined) this.#leave(known, met);
+    if (this.#state.keyOf(this.type, met.resource.id) === undefined) this.#strangers += 1;
+  }
+
+  /** Takes in that whatever was created was met: of what was not, nothing came about. */
+  forgetTried(): void {
+    for (const key of this.#state.tried.keys(this.type))
+      if (!this.#cameAbout.has(key) && !this.#matched.has(key)) this.forgotten.add(key);
   }
 
   /** Whether resources were met that the sync does not know, and that no record asks for. */
@@ -176,6 +191,19 @@ export class TypePlan {
     if (matched === undefined) return;
     this.#matched.delete(key);
     this.#met.delete(matched.id);
+  }
+
+  /** The key that a resource was created for, where nobody was told what became of that. */
+  #keyTried(resource: DynamicResource): string | undefined {
+    for (const { path } of this.#byMatch) {
+      const text = comparableAt(resource, path);
+      const key =
+        text === undefined ? undefined : this.#state.tried.keyOf(this.type, matchText(path.text, text));
+      if (key === undefined || this.#cameAbout.has(key)) continue;
+      this.#cameAbout.add(key);
+      return key;
+    }
+    return undefined;
   }
 
   #keyByMatch(resource: DynamicResource): string | undefined {

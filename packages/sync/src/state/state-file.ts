@@ -10,6 +10,7 @@ import { KNOWN_FORM, knownOf, lineOf, textOr, type KnownResource } from "./known
 import { linesOf, writeLines } from "./lines.ts";
 import { StateError, unreadable, unwritable } from "./state-error.ts";
 import { lockState, type StateLock } from "./state-lock.ts";
+import { triedLine, TriedCreations, type TriedCreation } from "./tried-creations.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** The end of a run that was applied to its end. */
@@ -42,6 +43,7 @@ export class SyncState {
   readonly #path: string | null;
   readonly #file = new SpillFile();
   readonly #types = new Map<string, KnownResources>();
+  readonly #tried = new TriedCreations();
   #finished: FinishedRun | null = null;
   #appending: number | null = null;
   #lock: StateLock | null = null;
@@ -89,6 +91,20 @@ export class SyncState {
   /** The key of a resource that is known. */
   keyOf(type: string, id: string): string | undefined {
     return this.#resources(type).keys.get(id);
+  }
+
+  /** Creations of which nobody knows what became of them. */
+  get tried(): Pick<TriedCreations, "keyOf" | "keys"> {
+    return this.#tried;
+  }
+
+  /**
+   * Remembers at once that a resource is about to be created, until it is known what became of that.
+   * @throws {@link StateError} where the file cannot be written
+   */
+  try(tried: TriedCreation): void {
+    this.#tried.add(tried);
+    this.#append(triedLine(tried));
   }
 
   /** Remembers a resource when the file is written anew. */
@@ -166,6 +182,7 @@ export class SyncState {
     yield JSON.stringify({ scimSync: VERSION, target: this.#target });
     for (const [type, { byKey }] of this.#types)
       for (const [key, resource] of byKey) yield JSON.stringify(lineOf(resource, { type, key }));
+    for (const line of this.#tried.lines()) yield JSON.stringify(line);
     if (this.#finished !== null) yield JSON.stringify({ finished: this.#finished });
   }
 
@@ -200,6 +217,7 @@ export class SyncState {
   }
 
   #put(type: string, key: string, resource: KnownResource): void {
+    this.#tried.delete(type, key);
     const { byKey, keys } = this.#resources(type);
     const before = byKey.get(key);
     if (before !== undefined && before.id !== resource.id) this.#drop(type, key);
@@ -219,6 +237,7 @@ export class SyncState {
   }
 
   #drop(type: string, key: string): void {
+    this.#tried.delete(type, key);
     const { byKey, keys } = this.#resources(type);
     const before = byKey.get(key);
     if (before === undefined) return;
@@ -251,7 +270,7 @@ export class SyncState {
   }
 
   #take(entry: JsonObject): void {
-    const { type, key, finished } = entry;
+    const { type, key, tried, finished } = entry;
     if (isJsonObject(finished)) {
       // Written by `save`.
       this.#finished = finished as unknown as FinishedRun;
@@ -260,6 +279,7 @@ export class SyncState {
     this.#finished = null;
     if (typeof type !== "string" || typeof key !== "string") return;
     if (entry["gone"] === true) this.#drop(type, key);
+    else if (typeof tried === "string") this.#tried.add({ type, key, match: tried });
     else {
       const known = knownOf(entry);
       if (known !== null) this.#put(type, key, known);
