@@ -1,6 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { SCOPE, seed } from "@scim/core/testing";
-import { signCheckpoint, verifyAudit, type AuditFault, type AuditVerification } from "@scim/events";
+import {
+  signCheckpoint,
+  verifyAudit,
+  type AuditFault,
+  type AuditReport,
+  type AuditVerification,
+} from "@scim/events";
 import { SAMPLE_AUDIT, SAMPLE_KEYS, sampleKey } from "@scim/events/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { newFile, open } from "./support/folders.ts";
@@ -11,6 +17,7 @@ const TENANT = SCOPE.tenant;
 /** A log of six entries with a checkpoint at the fourth. */
 async function newLog(): Promise<{
   readonly database: DatabaseSync;
+  readonly report: (of?: Partial<AuditVerification>) => Promise<AuditReport>;
   readonly faults: (of?: Partial<AuditVerification>) => Promise<readonly AuditFault[]>;
 }> {
   const path = newFile();
@@ -25,11 +32,9 @@ async function newLog(): Promise<{
   await store.events.assign(ENTRIES);
   const database = new DatabaseSync(path);
   onTestFinished(() => database.close());
-  return {
-    database,
-    faults: async (of = {}) =>
-      (await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit: store.audit, events: store.events, ...of })).faults,
-  };
+  const report = (of: Partial<AuditVerification> = {}): Promise<AuditReport> =>
+    verifyAudit(TENANT, { ...SAMPLE_KEYS, ...store, ...of });
+  return { database, report, faults: async (of) => (await report(of)).faults };
 }
 
 /** Makes the chain anew from a position on, as who can write to the database may. */
@@ -119,6 +124,12 @@ describe("the verification of an audit log", () => {
     const { database, faults } = await newLog();
     database.exec(tampering);
     expect((await faults()).map(({ kind, position }) => [kind, position])).toEqual(expected);
+  });
+
+  test("takes no checkpoint on the way for one that stands for what went", async () => {
+    const { database, report } = await newLog();
+    database.exec("DELETE FROM audit_entries WHERE position <= 4");
+    expect(await report()).toMatchObject({ behind: null, signed: { position: 4 }, entries: 2, valid: false });
   });
 
   test("finds an entry that was changed with every hash behind it, by the next checkpoint", async () => {

@@ -122,7 +122,6 @@ class ChainWalk {
   entries = 0;
   readonly #tenant: string;
   readonly #verification: AuditVerification;
-  readonly #start: WalkStart | null;
   readonly #faults: AuditFault[] = [];
   /** Where the walk is; null before the first entry of a chain. */
   #end: ChainEnd | null;
@@ -130,11 +129,11 @@ class ChainWalk {
   #checkpoints: Checkpoint[] = [];
   #rightCheckpoints = 0;
   #signed: AuditReport["signed"] = null;
+  #behind: AuditReport["behind"] = null;
 
   constructor(tenant: string, verification: AuditVerification, start: WalkStart | null) {
     this.#tenant = tenant;
     this.#verification = verification;
-    this.#start = start;
     this.#end = start;
     if (start !== null) this.#checkStart(start);
   }
@@ -173,7 +172,7 @@ class ChainWalk {
       hash: this.#end?.hash ?? null,
       checkpoints: this.#rightCheckpoints,
       signed: this.#signed,
-      behind: this.#start === null ? null : { position: this.#start.position, at: this.#start.at },
+      behind: this.#behind,
       faults: this.#faults,
     };
   }
@@ -229,12 +228,13 @@ class ChainWalk {
     if (stated === null) return;
     const { position, at, standsForEntries } = start;
     this.#signed = { position, at };
-    if (!standsForEntries || stated === "went") return;
-    this.#fault(
-      "removed",
-      1,
-      `Entries up to ${position} are missing; no checkpoint says that they were too old.`,
-    );
+    if (!standsForEntries || stated === "went") this.#behind = { position, at };
+    else
+      this.#fault(
+        "removed",
+        1,
+        `Entries up to ${position} are missing; no checkpoint says that they were too old.`,
+      );
   }
 
   /** What a checkpoint states; null where its signature is not right, which is told. */
