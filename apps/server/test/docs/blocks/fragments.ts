@@ -60,7 +60,7 @@ declare const count: number;
 `,
     within: ["export const handler: Pick<ResourceHandler, 'list'> = {\n", "};\n"],
   },
-  "docs/own-database.md ts 3": {
+  "docs/own-database.md ts 4": {
     why: "part of a test; examples/own-users-table runs the like",
     given: `
 import type { ResourceHandler } from "@scim/core";
