@@ -71,6 +71,41 @@ describe("a dry run of PUT shows what PUT makes, and its difference is a PATCH t
     );
   });
 
+  test("what is required and goes with its extension, or gets other parts", async () => {
+    const [badge, desk] = ["urn:example:Badge", "urn:example:Desk"];
+    const tested = testService((registry) => {
+      const place = ["floor", "room"].map((name) => ({ name, type: "string" }));
+      registry.addSchema({
+        id: desk,
+        attributes: [{ name: "place", type: "complex", required: true, subAttributes: place }],
+      });
+      registry.addSchema({
+        id: badge,
+        attributes: [
+          { name: "note", type: "string" },
+          { name: "code", type: "string", required: true },
+        ],
+      });
+      const schemaExtensions = [{ schema: badge, required: false }];
+      registry.addResourceType({ name: "Desk", endpoint: "/Desks", schema: desk, schemaExtensions });
+    });
+    const before = {
+      schemas: [desk, badge],
+      place: { room: "1" },
+      [badge]: { note: "n", code: "c" },
+    };
+    const { tried, put, patched } = await compare(tested, "Desk", {
+      before,
+      after: { schemas: [desk], place: { floor: "2" } },
+    });
+    expect(tried.diff).toEqual([
+      { op: "add", path: "place.floor", value: "2" },
+      { op: "remove", path: "place.room" },
+      { op: "remove", path: badge },
+    ]);
+    expect(valuesOf(patched)).toEqual(valuesOf(put));
+  });
+
   test("Group", async () => {
     const tested = testService();
     await fc.assert(

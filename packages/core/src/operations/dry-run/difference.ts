@@ -38,11 +38,25 @@ function valueDifference(
   if (node.attribute.returned === "never" || equalValues(before, after)) return [];
   const path = node.path;
   const isExtension = node.extension === path;
-  if (isExtension || (isJsonObject(before) && isJsonObject(after) && !isAnother(node, before, after))) {
-    return memberDifference(node.subAttributes, objectOf(before), objectOf(after));
-  }
+  if (isExtension && after === undefined && holdsRequired(node, before)) return [{ op: "remove", path }];
+  if (isExtension) return memberDifference(node.subAttributes, objectOf(before), objectOf(after));
+  if (isJsonObject(before) && isJsonObject(after) && !isAnother(node, before, after))
+    return removingLast(memberDifference(node.subAttributes, before, after));
   if (after === undefined) return [{ op: "remove", path }];
   return [{ op: before === undefined ? "add" : "replace", path, value: shown(node, after) }];
+}
+
+/** The same operations, in an order in which a required value never loses its last part before it gets another. */
+function removingLast(operations: readonly PatchOperation[]): readonly PatchOperation[] {
+  const isRemoval = ({ op }: PatchOperation): boolean => op === "remove";
+  return [...operations.filter((each) => !isRemoval(each)), ...operations.filter(isRemoval)];
+}
+
+/** Whether an extension holds what it requires: that goes with the whole of it alone. */
+function holdsRequired(extension: AttributeNode, values: JsonValue | undefined): boolean {
+  return Object.keys(objectOf(values)).some(
+    (name) => extension.subAttributes.get(name.toLowerCase())?.attribute.required === true,
+  );
 }
 
 /** Whether a reference names another resource: whatever described the one before goes with it. */
