@@ -79,6 +79,7 @@ export { type KeyPage, onPage } from "./key-page.ts";
 export {
   isConnectionName,
   type Connection,
+  type ConnectionName,
   type ConnectionGuard,
   type ConnectionState,
   type ConnectionStore,

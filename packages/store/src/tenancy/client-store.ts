@@ -19,6 +19,7 @@ import { type Sql, sql } from "../sql.ts";
 import type { Answer, Executor, Outcome, Steps } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { removeClients } from "./client-rows.ts";
+import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
 import { accessTokenOf, clientOf, secretOf, trustOf } from "./client-of-row.ts";
 
@@ -39,7 +40,10 @@ export function createClientStore(executor: Executor, dialect: Dialect): ClientS
       const { behind, most } = onPage(sql`c.id`, page);
       return executor.read(selectClients(tenant, sql`${of}${behind}`, most));
     },
-    addClient: (client, act) => executor.write((transaction) => insertClient(client, { transaction, act })),
+    addClient: (client, act, of) =>
+      executor.write((transaction) =>
+        whileThere(of, dialect, () => insertClient(client, { transaction, act })),
+      ),
     replaceClient: (client, act) =>
       executor.write((transaction) => updateClient(client, { transaction, act })),
     removeClient: (client, act) =>
@@ -65,15 +69,14 @@ function* selectClients(tenant: string, which: Sql, most: Sql = sql``): Steps<re
   return rows.map(clientOf);
 }
 
-function* insertClient(row: OAuthClient, telling: Telling): Steps<Outcome<void>> {
+function* insertClient(row: OAuthClient, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO oauth_clients (tenant, id, connection, name, state, scopes,
       token_lifetime, created, created_by, revision)
     VALUES (${row.tenant}, ${row.id}, ${row.connection}, ${row.name}, ${row.state}, ${JSON.stringify(row.scopes)},
       ${row.tokenLifetime}, ${row.created}, ${row.createdBy}, ${row.revision})
     ON CONFLICT DO NOTHING`;
   if (changes === 0) throw new TypeError(`Tenant ${row.tenant} has a client ${row.id} already`);
-  yield* toldWith(telling, true);
-  return { keep: true, result: undefined };
+  return yield* toldWith(telling, true);
 }
 
 function* updateClient(row: OAuthClient, telling: Telling): Steps<Outcome<boolean>> {

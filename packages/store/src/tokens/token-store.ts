@@ -7,6 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 import { type Telling, toldWith } from "../tenancy/admin-acts.ts";
+import { whileThere } from "../tenancy/connection-rows.ts";
 import { onPage } from "../tenancy/on-page.ts";
 
 /** Makes the store of tokens of a database. */
@@ -28,7 +29,8 @@ export function createTokenStore(executor: Executor, dialect: Dialect): TokenSto
         select(sql`tokens t WHERE t.tenant = ${tenant}${of}${behind}`, sql`ORDER BY t.id${most}`),
       );
     },
-    addToken: (token, act) => executor.write((transaction) => insert(token, { transaction, act })),
+    addToken: (token, act, of) =>
+      executor.write((transaction) => whileThere(of, dialect, () => insert(token, { transaction, act }))),
     revokeToken: (name, at, act) =>
       executor.write((transaction) => revoke({ ...name, at }, { transaction, act })),
     removeToken: (tenant, id) => executor.write(() => remove(tenant, id)),
@@ -46,7 +48,7 @@ function* select(source: Sql, order: Sql = sql`ORDER BY t.created, t.id`): Steps
   return rows.map(tokenOf);
 }
 
-function* insert(token: StoredToken, telling: Telling): Steps<Outcome<void>> {
+function* insert(token: StoredToken, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } =
     yield sql`INSERT INTO tokens (tenant, id, connection, hash, key_id, scopes, subject, expires, created,
       name, created_by, last_used, revoked, scheme, sealed_key)
@@ -55,8 +57,7 @@ function* insert(token: StoredToken, telling: Telling): Steps<Outcome<void>> {
       ${token.name}, ${token.createdBy}, ${token.lastUsed}, ${token.revoked}, ${token.scheme}, ${token.sealedKey})
     ON CONFLICT DO NOTHING`;
   if (changes === 0) throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
-  yield* toldWith(telling, true);
-  return { keep: true, result: undefined };
+  return yield* toldWith(telling, true);
 }
 
 /** The hash goes as well: a program of an earlier release, which knows of no revocation, finds the token no more. */

@@ -10,7 +10,7 @@ import { findConnection } from "./connections.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
 import { requireKnownTypes } from "./known-types.ts";
 import type { ClientPorts } from "./ports.ts";
-import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
 import { toldClient } from "./told-states.ts";
 
@@ -79,8 +79,8 @@ export async function createClient(ports: ClientPorts, wanted: NewClient): Promi
   if ((await ports.clients.listClients(tenant, connection)).length >= MOST_CLIENTS) {
     throw new TenancyError("refused", `A connection has at most ${MOST_CLIENTS} clients; delete one.`);
   }
-  await ports.clients.addClient(client, told(ports, [null, client]));
-  return client;
+  if (await ports.clients.addClient(client, told(ports, [null, client]), client)) return client;
+  throw noSuchConnection(client);
 }
 
 /**

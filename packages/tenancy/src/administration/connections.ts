@@ -14,7 +14,7 @@ import {
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import { checkedGuard, checkedSilence } from "./connection-bounds.ts";
 import type { TenancyPorts } from "./ports.ts";
-import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
 import { toldConnection } from "./told-states.ts";
 
@@ -93,7 +93,7 @@ export async function findConnection(
 ): Promise<Connection> {
   const found = await connections.find(tenant, connection);
   if (found !== null) return found;
-  throw new TenancyError("notFound", `Tenant '${tenant}' has no connection '${connection}'.`);
+  throw noSuchConnection({ tenant, connection });
 }
 
 /**

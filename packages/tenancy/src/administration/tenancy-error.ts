@@ -2,6 +2,7 @@
  * What administration refuses, and why.
  * @module
  */
+import type { ConnectionName } from "../connections/connection.ts";
 
 /**
  * - `invalid`: what was asked for has not the form that it must have;
@@ -36,4 +37,9 @@ export function changedMeanwhile(what: string, revision: number): TenancyError {
     `${what} was changed meanwhile; its revision is ${revision} now.`,
     revision,
   );
+}
+
+/** The refusal of what is meant for a connection that is not there. */
+export function noSuchConnection({ tenant, connection }: ConnectionName): TenancyError {
+  return new TenancyError("notFound", `Tenant '${tenant}' has no connection '${connection}'.`);
 }

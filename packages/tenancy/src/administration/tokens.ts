@@ -6,12 +6,13 @@ import { isAdminScope, type Scope } from "@scim/core";
 import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import { issueToken } from "../credentials/issue-token.ts";
 import type { StoredToken, TokenName, TokenScheme } from "../credentials/port.ts";
+import type { ConnectionName } from "../connections/connection.ts";
 import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
 import { findConnection } from "./connections.ts";
 import { requireKnownTypes } from "./known-types.ts";
 import type { TenancyPorts } from "./ports.ts";
-import { TenancyError } from "./tenancy-error.ts";
+import { noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
 import { toldToken } from "./told-states.ts";
 
@@ -57,7 +58,13 @@ export async function createToken(
   const grant = await grantOf(ports, wanted);
   const { tokens: store, hasher, randomBytes, now } = ports;
   const act = (token: StoredToken): AdminAct => told(ports, null, token);
-  return { text: await issueToken(grant, { store, hasher, randomBytes, now, act }), id: grant.id };
+  const of = connectionOf(grant);
+  return { text: await issueToken(grant, { store, hasher, randomBytes, now, act, of }), id: grant.id };
+}
+
+/** The connection that a token goes with: those of administrators have none. */
+function connectionOf({ tenant, connection }: ConnectionName): ConnectionName | undefined {
+  return tenant === ADMIN_TENANT ? undefined : { tenant, connection };
 }
 
 type Change =
@@ -115,12 +122,12 @@ export async function importToken(ports: TenancyPorts, wanted: ImportedToken): P
     revoked: null,
   };
   try {
-    await ports.tokens.addToken(token, told(ports, null, token));
+    if (await ports.tokens.addToken(token, told(ports, null, token), connectionOf(grant))) return grant.id;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new TenancyError("exists", `Tenant '${tenant}' has a token of this hash.`);
   }
-  return grant.id;
+  throw noSuchConnection(grant);
 }
 
 async function refuseTooManyBcrypt({ tokens }: TenancyPorts, tenant: string): Promise<void> {

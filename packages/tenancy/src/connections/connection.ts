@@ -49,6 +49,9 @@ export interface Connection {
   readonly revision: number;
 }
 
+/** Names a connection. */
+export type ConnectionName = Pick<Connection, "tenant" | "connection">;
+
 /** Port of connections. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface ConnectionStore {
   find(tenant: string, connection: string): Promise<Connection | null>;

@@ -4,6 +4,8 @@
  */
 import type { Scope } from "@scim/core";
 import type { AdminAct } from "../acts/admin-act.ts";
+import { noSuchConnection } from "../administration/tenancy-error.ts";
+import type { ConnectionName } from "../connections/connection.ts";
 import type { StoredToken, TokenStore } from "./port.ts";
 import type { TokenHasher } from "./token-hash.ts";
 import { ADMIN_TENANT, isTenantName, newTokenText, TOKEN_FORM, tenantOfToken } from "./token-text.ts";
@@ -35,11 +37,14 @@ export interface TokenIssuing {
   readonly now: () => string;
   /** What is told of it, in the transaction that stores it. Default: nothing. */
   readonly act?: ((token: StoredToken) => AdminAct) | undefined;
+  /** The connection that has to be there while it is stored. Default: none has to. */
+  readonly of?: ConnectionName | undefined;
 }
 
 /**
  * Issues a token and stores its hash. Resolves to its text, which nothing can show again.
  * @throws TypeError where the tenant's name cannot stand in a token
+ * @throws TenancyError `notFound` where the connection is gone
  *
  * @example
  * const text = await issueToken(
@@ -56,6 +61,7 @@ export async function issueToken(grant: TokenGrant, issuing: TokenIssuing): Prom
 /**
  * Stores the hash of a token whose text was chosen elsewhere, such as by an operator.
  * @throws TypeError where the text has not the form of a token of that tenant
+ * @throws TenancyError `notFound` where the connection is gone
  */
 export async function registerToken(
   text: string,
@@ -81,6 +87,6 @@ export async function registerToken(
     lastUsed: null,
     revoked: null,
   };
-  await issuing.store.addToken(token, issuing.act?.(token));
-  return token;
+  if (await issuing.store.addToken(token, issuing.act?.(token), issuing.of)) return token;
+  throw noSuchConnection(grant);
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { ConnectionName } from "../connections/connection.ts";
 import type { KeyPage } from "../key-page.ts";
 import type { KeyedHash } from "./token-hash.ts";
 
@@ -60,8 +61,13 @@ export interface TokenStore {
   findTokens(tenant: string, hashes: readonly string[]): Promise<readonly StoredToken[]>;
   /** Tokens of a tenant whose hash was made elsewhere; none that is revoked. */
   findForeignTokens(tenant: string): Promise<readonly StoredToken[]>;
-  /** @throws TypeError where the tenant has a token of this id or hash */
-  addToken(token: StoredToken, act?: AdminAct): Promise<void>;
+  /**
+   * Adds a token.
+   * @param of the connection that has to be there while it is added; default none has to
+   * @returns false where that connection is gone: nothing is added then
+   * @throws TypeError where the tenant has a token of this id or hash
+   */
+  addToken(token: StoredToken, act?: AdminAct, of?: ConnectionName): Promise<boolean>;
   /**
    * Tokens of a tenant, revoked ones among them, in the order of their ids: what the service makes has ids in the order
    * of its making.

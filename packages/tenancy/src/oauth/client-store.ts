@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { ConnectionName } from "../connections/connection.ts";
 import type { KeyPage } from "../key-page.ts";
 import type {
   AccessToken,
@@ -44,8 +45,13 @@ export interface ClientStore {
    * @param page default all of them
    */
   listClients(tenant: string, connection: string | null, page?: KeyPage): Promise<readonly OAuthClient[]>;
-  /** @throws TypeError where the tenant has a client of this id */
-  addClient(client: OAuthClient, act?: AdminAct): Promise<void>;
+  /**
+   * Adds a client.
+   * @param of the connection that has to be there while it is added; default none has to
+   * @returns false where that connection is gone: nothing is added then
+   * @throws TypeError where the tenant has a client of this id
+   */
+  addClient(client: OAuthClient, act?: AdminAct, of?: ConnectionName): Promise<boolean>;
   /** Writes a client with its new revision. Resolves to false where the stored one has not the revision before. */
   replaceClient(client: OAuthClient, act?: AdminAct): Promise<boolean>;
   /**

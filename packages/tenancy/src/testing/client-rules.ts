@@ -6,6 +6,7 @@ import { ContractViolation, expectEqual } from "@scim/core/testing";
 import type { AccessToken, ClientSecret, ClientTrust, OAuthClient } from "../oauth/client.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
 import { sampleConnection, type TenancyStoreRule } from "./tenant-rules.ts";
+import { sampleToken } from "./token-rules.ts";
 
 const [EIGHT, NINE, TEN] = [8, 9, 10].map((hour) => `2026-03-01T${String(hour).padStart(2, "0")}:00:00.000Z`);
 const CREATED = EIGHT ?? "";
@@ -82,7 +83,7 @@ async function kept(clients: ClientStore, tenant = "north"): Promise<readonly st
   return found.map(({ token: { hash } }) => hash).toSorted();
 }
 
-async function expectRefused(adding: Promise<void>, what: string): Promise<void> {
+async function expectRefused(adding: Promise<unknown>, what: string): Promise<void> {
   const isRefused = await adding.then(
     () => false,
     () => true,
@@ -285,6 +286,24 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(await left("north"), [], "with the tenant");
       expectEqual(await left("south"), ["a"], "another tenant's");
       expectEqual(await kept(clients, "south"), ["a"], "another tenant's tokens");
+    },
+  },
+  {
+    rule: "connection/credentials",
+    name: "a token and a client that go with a connection are added while it is there, and not behind its removal",
+    run: async (open) => {
+      const { connections, tokens, clients } = await open();
+      const hr = sampleConnection("hr");
+      await connections.add(hr);
+      const key = sampleToken("t1", { connection: "hr" });
+      const client = sampleClient("c1", { connection: "hr" });
+      expectEqual(await tokens.addToken(key, undefined, hr), true, "token");
+      expectEqual(await clients.addClient(client, undefined, hr), true, "client");
+      await connections.remove(hr);
+      expectEqual(await tokens.addToken(key, undefined, hr), false, "token behind it");
+      expectEqual(await clients.addClient(client, undefined, hr), false, "client behind it");
+      expectEqual(await tokens.listTokens("north"), [], "tokens");
+      expectEqual(await clients.listClients("north", null), [], "clients");
     },
   },
 ];

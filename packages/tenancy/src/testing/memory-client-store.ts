@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { ConnectionName } from "../connections/connection.ts";
 import type {
   AccessToken,
   ClientCredentialName,
@@ -41,8 +42,12 @@ class Rows<Row> {
 /**
  * Makes an empty store of clients.
  * @param acts told acts are put behind those that are there
+ * @param isThere tells whether there is a connection; default every one is
  */
-export function createMemoryClientStore(acts: AdminAct[] = []): ClientStore {
+export function createMemoryClientStore(
+  acts: AdminAct[] = [],
+  isThere: (of: ConnectionName) => boolean = () => true,
+): ClientStore {
   const clients = new Rows<OAuthClient>();
   const secrets = new Rows<ClientSecret>();
   const trusts = new Rows<ClientTrust>();
@@ -79,12 +84,13 @@ export function createMemoryClientStore(acts: AdminAct[] = []): ClientStore {
       const inOrderOfIds = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       return onPage(inOrderOfIds, ({ id }) => id, page);
     },
-    addClient: async (client, act) => {
+    addClient: async (client, act, of) => {
+      if (of !== undefined && !isThere(of)) return false;
       if (clients.where(isNamed(client)).length > 0) {
         throw new TypeError(`Tenant ${client.tenant} has a client ${client.id} already`);
       }
       clients.add(client);
-      told(true, act);
+      return told(true, act);
     },
     replaceClient: async (client, act) => {
       const isBefore = ({ revision, ...row }: OAuthClient): boolean =>

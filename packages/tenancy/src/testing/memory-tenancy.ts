@@ -3,7 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
-import type { Connection, ConnectionStore } from "../connections/connection.ts";
+import type { Connection, ConnectionName, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import { onPage } from "../key-page.ts";
@@ -25,9 +25,10 @@ export interface MemoryTenancy extends TenancyStores {
 /** Makes empty stores of tenants, connections, tokens and clients that belong together. */
 export function createMemoryTenancy(): MemoryTenancy {
   const acts: AdminAct[] = [];
-  const tokens = createMemoryTokenStore(acts);
-  const clients = createMemoryClientStore(acts);
   const connections = new Map<string, Connection>();
+  const isThere = (of: ConnectionName): boolean => connections.has(keyOf(of));
+  const tokens = createMemoryTokenStore(acts, isThere);
+  const clients = createMemoryClientStore(acts, isThere);
   const rows = { connections, tokens, clients, acts };
   const admins = createMemoryAdminStore(acts);
   const tenants = tenantStore(rows);
@@ -54,7 +55,7 @@ interface Rows {
   readonly clients: ClientStore;
 }
 
-function keyOf({ tenant, connection }: Pick<Connection, "tenant" | "connection">): string {
+function keyOf({ tenant, connection }: ConnectionName): string {
   return `${tenant} ${connection}`;
 }
 

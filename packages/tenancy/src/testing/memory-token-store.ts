@@ -3,14 +3,19 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { ConnectionName } from "../connections/connection.ts";
 import { onPage } from "../key-page.ts";
 import type { StoredToken, TokenName, TokenStore } from "../credentials/port.ts";
 
 /**
  * Makes an empty store of tokens.
  * @param acts told acts are put behind those that are there
+ * @param isThere tells whether there is a connection; default every one is
  */
-export function createMemoryTokenStore(acts: AdminAct[] = []): TokenStore {
+export function createMemoryTokenStore(
+  acts: AdminAct[] = [],
+  isThere: (of: ConnectionName) => boolean = () => true,
+): TokenStore {
   let tokens: readonly StoredToken[] = [];
   const ofTenant = (tenant: string): readonly StoredToken[] =>
     tokens.filter((token) => token.tenant === tenant);
@@ -29,12 +34,14 @@ export function createMemoryTokenStore(acts: AdminAct[] = []): TokenStore {
       const inOrder = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       return onPage(inOrder, ({ id }) => id, page);
     },
-    addToken: async (token, act) => {
+    addToken: async (token, act, of) => {
+      if (of !== undefined && !isThere(of)) return false;
       if (ofTenant(token.tenant).some(({ id, hash }) => id === token.id || hash === token.hash)) {
         throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
       }
       tokens = [...tokens, token];
       if (act !== undefined) acts.push(act);
+      return true;
     },
     revokeToken: async (name, revoked, act) => {
       const isGood = good(name.tenant).some(({ id }) => id === name.id);

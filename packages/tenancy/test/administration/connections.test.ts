@@ -1,11 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import {
   changeConnection,
+  createClient,
   createConnection,
   createTenant,
   createToken,
   deleteConnection,
   findConnection,
+  importToken,
 } from "../../src/index.ts";
 import { testPorts, type TestPorts } from "./ports.ts";
 
@@ -88,4 +90,20 @@ test("a connection takes its tokens along", async () => {
   await createToken(ports, { ...OKTA, createdBy: "ann" });
   await deleteConnection(ports, OKTA);
   expect(await ports.tokens.listTokens("acme")).toEqual([]);
+});
+
+test("what is made for a connection while that is deleted is not left behind", async () => {
+  const okta = { tenant: "acme", connection: "okta", createdBy: "ann" };
+  await createConnection(ports, okta, {});
+  const found = await ports.connections.find("acme", "okta");
+  await deleteConnection(ports, { ...okta, expected: null });
+  // Whoever makes it looked before.
+  const late = { ...ports, connections: { ...ports.connections, find: async () => found } };
+  const imported = { ...okta, scheme: "sha256", hash: "a".repeat(64) } as const;
+  const told = ports.acts.length;
+  for (const made of [createToken(late, okta), importToken(late, imported), createClient(late, okta)])
+    await expect(made).rejects.toMatchObject({ code: "notFound" });
+  expect(await ports.tokens.listTokens("acme")).toEqual([]);
+  expect(await ports.clients.listClients("acme", null)).toEqual([]);
+  expect(ports.acts).toHaveLength(told);
 });
