@@ -87,7 +87,7 @@ export function lackingMigrations(
     else if (migration.checksum !== row.checksum) {
       throw new StoreError(
         "migrationChanged",
-        `Migration ${row.name} reads differently from what was applied to the database. Run the program that applied it, or restore a backup.`,
+        `Migration ${row.name} reads differently from what was applied to the database. Run the program that applied it, or restore a backup`,
       );
     }
   }
@@ -99,7 +99,7 @@ function refuseNewer(row: AppliedMigration, known: number): void {
   if (row.oldestWriter <= known) return;
   throw new StoreError(
     "databaseTooNew",
-    `The database has migration ${row.name}, which this program must not write to. Run a newer program, or restore a backup.`,
+    `The database has migration ${row.name}, which this program must not write to. Run a newer program, or restore a backup`,
   );
 }
 
