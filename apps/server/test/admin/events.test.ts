@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import { ADMIN_TRAIL } from "@scim/events";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { keepUp } from "../../src/upkeep/event-upkeep.ts";
@@ -163,9 +164,10 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
       detail: expect.stringContaining("4"),
     });
     expect((await server.ask("GET", CHANGES)).body).toEqual({ events: [], next: 4 });
+    // One more of each: that the change feed was read.
+    await eventually(async () => expect(await opened.store.events.head(ADMIN_TRAIL)).toBe(1));
     await upkeepIn(401);
     expect(await kept()).toEqual([410, 0]);
-    // One more of each: that the change feed was read.
     expect(purged.counts()).toEqual({ events: 5, audit: 5, deleted: 0, requests: 0 });
     await opened.store.close();
   });
