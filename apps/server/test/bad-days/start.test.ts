@@ -42,7 +42,9 @@ describe.each(ENGINES)("$name", ({ make }) => {
     expect(await run(["serve"], where)).toEqual(
       refusal(/9999-from-the-future, which this program must not write to/),
     );
-    expect(await run(["migrate"], where)).toEqual(refusal(/Run a newer program, or restore a backup\.(?!\.)/));
+    expect(await run(["migrate"], where)).toEqual(
+      refusal(/Run a newer program, or restore a backup\.(?!\.)/),
+    );
   });
 });
 
