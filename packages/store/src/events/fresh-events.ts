@@ -1,6 +1,6 @@
 /**
  * Events that this process wrote a moment ago and that have no position yet. The audit log is made of them as they were
- * told: to read them again, and their JSON, would cost more than to make the entries.
+ * told: to read them again, and their JSON, would cost a good part of what entries cost.
  * @module
  */
 import type { FeedEvent } from "@scim/core";
