@@ -3,7 +3,7 @@
  * decides how: at once on an embedded database, or awaiting each answer of a server.
  * @module
  */
-import type { FreshEvent } from "./events/fresh-events.ts";
+import type { FreshContent } from "./events/fresh-events.ts";
 import type { CountChange } from "./resources/counters.ts";
 import type { Sieve, Sifted } from "./query/sift.ts";
 import type { Sql, SqlValue } from "./sql.ts";
@@ -144,17 +144,17 @@ export interface SnapshotReader {
   close(): Promise<void>;
 }
 
-/** What an event tells. */
-export type FreshContent = Pick<FreshEvent, "event" | "size">;
-
 /** What the steps of one write know about the transaction that they share with others. */
 export interface WriteTransaction {
   /** Number of this transaction in the outbox of a tenant, as an expression; the same for all writes in it. */
   number(tenant: string): Steps<Sql>;
   /** Place among the events of this transaction, from 0. */
   nextSequence(): number;
-  /** Keeps what an event at a place tells, until it is given its position. Of most databases nothing is kept. */
-  keepFresh?(tenant: string, sequence: number, fresh: FreshContent): void;
+  /**
+   * Keeps what the event at a place tells until it is given its position, where that saves reading it again; `tell` is
+   * asked then alone, and answers null for what the database has to be asked.
+   */
+  keepFresh?(tenant: string, sequence: number, tell: () => FreshContent | null): void;
   /**
    * Counts live resources. Answers the statements that do, and that prove what the change demands; none of them counts
    * where the transaction does so for all writes in it.

@@ -20,6 +20,9 @@ export interface FreshEvent {
   readonly size: number;
 }
 
+/** What an event tells, wherever it stands. */
+export type FreshContent = Pick<FreshEvent, "event" | "size">;
+
 /** What the row of an event says where it is given a position. */
 export interface PlacedRow extends Pick<FreshEvent, "tenant" | "number" | "sequence"> {
   readonly position: number;
@@ -44,7 +47,10 @@ export class FreshEvents {
 
   /** Adds an event whose transaction was committed. */
   add(event: FreshEvent): void {
-    this.#events.set(nameOf(event), event);
+    const name = nameOf(event);
+    const former = this.#events.get(name);
+    if (former !== undefined) this.#drop(name, former);
+    this.#events.set(name, event);
     this.#characters += event.size;
     while (this.#events.size > MOST_EVENTS || this.#characters > MOST_CHARACTERS) this.#dropOldest();
   }

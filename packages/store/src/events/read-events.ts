@@ -11,9 +11,9 @@ import {
 } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
-import type { FreshEvents } from "./fresh-events.ts";
 import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import type { FreshEvents } from "./fresh-events.ts";
 
 /** Reads what an event tells of the JSON before and after. */
 type ImagesOf = (row: Row, changed: readonly string[]) => Pick<FeedEvent, "before" | "after">;

@@ -10,10 +10,9 @@ import {
   type WritePlan,
 } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
-import type { UnplacedEvent } from "../events/fresh-events.ts";
+import type { FreshContent, UnplacedEvent } from "../events/fresh-events.ts";
 import { knownOrigin } from "../events/read-events.ts";
 import { type Sql, sql } from "../sql.ts";
-import type { FreshContent } from "../steps.ts";
 
 /** Where an event stands: the number of its transaction, and its place in it. */
 export interface EventPlace {
@@ -57,10 +56,7 @@ export function eventStatement(
     WHERE r.tenant = ${tenant} AND r.type = ${plan.type} AND r.id = ${plan.id}`;
 }
 
-/**
- * What an event tells, where plan and body say all of it: no more than what a User's changes are. Null where the
- * database has to be asked.
- */
+/** What an event tells, where plan and body say all of it; null where the database has to be asked, or collections change. */
 export function freshContent(
   { connection }: StoreScope,
   { plan, version, body }: WrittenPlan,

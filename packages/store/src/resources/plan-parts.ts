@@ -61,8 +61,7 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   const body = bodyText(plan);
   const written = { plan, version, body };
   const event = { statement: eventStatement(place, setting, written) };
-  const fresh = transaction.keepFresh === undefined ? null : freshContent(scope, written);
-  if (fresh !== null) transaction.keepFresh?.(scope.tenant, place.sequence, fresh);
+  transaction.keepFresh?.(scope.tenant, place.sequence, () => freshContent(scope, written));
   switch (plan.kind) {
     case "create":
       return { ...created(setting, plan, { version, body }), last: [event] };

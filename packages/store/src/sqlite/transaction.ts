@@ -2,16 +2,10 @@
  * What the writes of one transaction share: its number in each tenant's outbox, and the places in it.
  * @module
  */
+import type { FreshContent, FreshEvent, FreshEvents } from "../events/fresh-events.ts";
 import { type CountChange, countStatement, schemasProof } from "../resources/counters.ts";
 import { type Sql, sql } from "../sql.ts";
-import type { FreshEvent, FreshEvents } from "../events/fresh-events.ts";
-import {
-  type BatchStatement,
-  type FreshContent,
-  numberOf,
-  type Steps,
-  type WriteTransaction,
-} from "../steps.ts";
+import { type BatchStatement, numberOf, type Steps, type WriteTransaction } from "../steps.ts";
 import { sqliteDialect } from "./dialect.ts";
 
 /** A transaction that several writes share, each of which may be taken back alone. */
@@ -61,10 +55,11 @@ export class SharedTransaction implements WriteTransaction {
     return this.#sequence++;
   }
 
-  keepFresh(tenant: string, sequence: number, fresh: FreshContent): void {
+  keepFresh(tenant: string, sequence: number, tell: () => FreshContent | null): void {
     const number = this.#numbers.get(tenant);
     if (this.#freshEvents === null || number === undefined) return;
-    this.#telling.push({ ...fresh, tenant, number, sequence });
+    const fresh = tell();
+    if (fresh !== null) this.#telling.push({ ...fresh, tenant, number, sequence });
   }
 
   /** The transaction was committed. */
