@@ -51,7 +51,13 @@ export { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from
 export type { AddOptions } from "./definition-set.ts";
 export { compareResourceTypes } from "./comparison/compare-resource-types.ts";
 export { identifyDocument, type DocumentIdentity } from "./documents/identify-document.ts";
-export { brokenTypes, type BrokenType } from "./comparison/broken-types.ts";
+export { brokenTypes, type BrokenType, type Definitions } from "./comparison/broken-types.ts";
+export {
+  definitionsOf,
+  rememberedDefinitions,
+  type DefinitionList,
+  type Remembering,
+} from "./comparison/remembered-definitions.ts";
 export { compareSchemas } from "./comparison/compare-schemas.ts";
 export type {
   ResourceTypeDifference,

@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
-import { brokenTypes, createDefaultRegistry, createSchemaRegistry, identifyDocument } from "../src/index.ts";
+import {
+  brokenTypes,
+  createDefaultRegistry,
+  createSchemaRegistry,
+  definitionsOf,
+  identifyDocument,
+  rememberedDefinitions,
+} from "../src/index.ts";
 
 const DEVICE = "urn:example:params:scim:schemas:core:2.0:Device";
-const SCHEMA = { id: DEVICE, name: "Device", attributes: [{ name: "serial", type: "string" }] };
+const SCHEMA = { id: DEVICE, name: "Device", attributes: [{ name: "serial", type: "string" }] } as const;
 const TYPE = { name: "Device", endpoint: "/Devices", schema: DEVICE };
 
 function registryWith(...documents: readonly object[]) {
@@ -14,20 +21,49 @@ function registryWith(...documents: readonly object[]) {
   return registry;
 }
 
-const LONGER = { ...SCHEMA, attributes: [...SCHEMA.attributes, { name: "color", type: "string" }] };
+const LONGER = { ...SCHEMA, attributes: [...SCHEMA.attributes, { name: "color", type: "string" }] } as const;
+/** An attribute of parts. */
+const COMPLEX = (...parts: readonly string[]) =>
+  ({
+    name: "parts",
+    type: "complex",
+    subAttributes: parts.map((name) => ({ name, type: "string" }) as const),
+  }) as const;
 const OTHER = { ...SCHEMA, attributes: [{ name: "serial", type: "integer" }] };
 
 test.each([
-  ["the same", [SCHEMA, TYPE], []],
-  ["one more attribute", [LONGER, TYPE], []],
-  ["another type of an attribute", [OTHER, TYPE], [["Device", "serial"]]],
-  ["another endpoint", [SCHEMA, { ...TYPE, endpoint: "/Things" }], [["Device", "endpoint is /Things"]]],
-  ["no such type", [SCHEMA], [["Device", "it is gone"]]],
+  ["the same", [SCHEMA, TYPE], null],
+  ["one more attribute", [LONGER, TYPE], null],
+  ["another type of an attribute", [OTHER, TYPE], { reason: "serial", misreads: true }],
+  [
+    "another endpoint",
+    [SCHEMA, { ...TYPE, endpoint: "/Things" }],
+    { reason: "endpoint is /Things", misreads: false },
+  ],
+  ["no such type", [SCHEMA], { reason: "it is gone", misreads: false }],
 ] as const)("of two registries: %s", (_name, after, broken) => {
   const found = brokenTypes(registryWith(SCHEMA, TYPE), registryWith(...after));
-  expect(found).toEqual(
-    broken.map(([name, reason]) => ({ name, reasons: [expect.stringContaining(reason)] })),
+  if (broken === null) return expect(found).toEqual([]);
+  const reasons = [expect.stringContaining(broken.reason)];
+  return expect(found).toEqual([{ name: "Device", reasons, misread: broken.misreads ? reasons : [] }]);
+});
+
+test("definitions remember what they lack of former ones, where there are resources of it", () => {
+  const before = {
+    schemas: [{ ...LONGER, attributes: [...LONGER.attributes, COMPLEX("kind", "size")] }],
+    resourceTypes: [{ ...TYPE, schemaExtensions: [{ schema: "urn:acme:Badge", required: true }] }],
+  } as const;
+  const now = { schemas: [{ ...SCHEMA, attributes: [COMPLEX("kind")] }], resourceTypes: [TYPE] } as const;
+  const after = definitionsOf(now, createDefaultRegistry());
+  const remembered = rememberedDefinitions(now, { before, after, types: new Set(["Device"]) });
+  expect(remembered).toEqual({
+    schemas: [{ ...SCHEMA, attributes: [COMPLEX("kind", "size"), ...LONGER.attributes] }],
+    resourceTypes: before.resourceTypes,
+  });
+  expect(rememberedDefinitions(remembered, { before, after, types: new Set(["Device"]) })).toEqual(
+    remembered,
   );
+  expect(rememberedDefinitions(now, { before, after, types: new Set() })).toEqual(now);
 });
 
 test("a registry that holds what another one holds goes its own way from there", () => {

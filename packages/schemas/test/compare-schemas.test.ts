@@ -132,14 +132,14 @@ const BREAKING: readonly Row[] = [
     "a list that comes to hold references to resources",
     [linked({}, ["external"])],
     [linked({}, ["external", "User"])],
-    "a referenceTypes",
+    "a references",
     "its values are kept in another way",
   ],
   [
     "references that clients come to write",
     [linked({ mutability: "readOnly" })],
     [linked({})],
-    "a referenceTypes",
+    "a references",
     "its values are kept in another way",
   ],
 ];

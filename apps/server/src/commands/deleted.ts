@@ -26,6 +26,8 @@ import { print } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
 import { restorationsAtServer } from "../remote/remote-restoring.ts";
 import { columns } from "../columns.ts";
+import { requireDefinitions } from "../schemas/served-definitions.ts";
+import { DEFAULT_TENANT } from "../settings/table.ts";
 import { limitFlag } from "./page-flags.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 import { whoOf } from "./who.ts";
@@ -59,6 +61,7 @@ export async function deletedCommand(call: Call<DeletedFlags>): Promise<ExitCode
     () =>
       administerWith(settings, async (opened) => {
         await requireKnownTenant(opened.store, tenant);
+        if (tenant === DEFAULT_TENANT) await requireDefinitions(opened);
         const { serviceOf } = operatorServices(settings, opened);
         const command = `scim deleted ${action}`;
         const parts = { settings, opened, serviceOf };

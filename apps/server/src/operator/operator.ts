@@ -10,6 +10,7 @@ import { requireServedTenant } from "../administration/known-tenant.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { openDatabase } from "../store/database.ts";
 import { profileOf } from "../profile.ts";
+import { requireDefinitions } from "../schemas/served-definitions.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
@@ -52,11 +53,14 @@ export async function openOperator(
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
   const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
-  await requireServedTenant(store, tenant).catch(async (error: unknown) => {
+  const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
+  try {
+    await requireServedTenant(store, tenant);
+    if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
+  } catch (error) {
     await store.close();
     throw error;
-  });
-  const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
+  }
   const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
   const { connection } = flags;
   const profile = profileOf(settings);

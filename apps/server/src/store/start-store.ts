@@ -10,6 +10,7 @@ import { requireCredentials } from "../credentials/require-credentials.ts";
 import { settleTokens, type TokenOrigin } from "../credentials/start-tokens.ts";
 import { openStore, type OpenedStore } from "./open-store.ts";
 import { operatorServices } from "../operator/operator-services.ts";
+import { settleDefinitions } from "../schemas/served-definitions.ts";
 import type { ServiceRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 
@@ -22,10 +23,11 @@ export interface StartedStore {
 
 /**
  * Opens the store of the settings and sees to the tokens.
- * @param log told where a restored backup lacked erasures, and where the token of the administration is refused
+ * @param log told where a restored backup lacked erasures, where documents break what clients know, and where the token of
+ *   the administration is refused
  * @param registries given where the process gives positions to events
- * @throws CommandFailure where the database or the folder of secrets cannot be used, or nobody could use a server that
- *   others can reach
+ * @throws CommandFailure where the database or the folder of secrets cannot be used, what is stored would be misread by the
+ *   documents of the settings, or nobody could use a server that others can reach
  */
 export async function startStore(
   settings: Settings,
@@ -35,6 +37,7 @@ export async function startStore(
   const opened = await openStore(settings, registries, log);
   try {
     await settleDefaultTenant(opened);
+    await settleDefinitions(opened, log);
     const again = await replayErased(settings, opened);
     if (again > 0) log.warn({ again }, "the database lacked erasures of the list: they are done again");
     const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });

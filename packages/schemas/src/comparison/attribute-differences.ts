@@ -97,7 +97,7 @@ const RULES: readonly (readonly [SchemaDifferenceKind, Compare])[] = [
   ["returned", compareReturned],
   ["uniqueness", compareUniqueness],
   ["referenceTypes", compareReferenceTypes],
-  ["referenceTypes", compareReferences],
+  ["references", compareReferences],
   [
     "description",
     (before, after) =>

@@ -6,16 +6,31 @@ import type { SchemaRegistry } from "../registry.ts";
 import type { ResourceTypeDefinition } from "../resource-type.ts";
 import { compareResourceTypes } from "./compare-resource-types.ts";
 import { compareSchemas } from "./compare-schemas.ts";
+import type { ResourceTypeDifference, SchemaDifference } from "./difference.ts";
 
 /** A resource type that a change breaks. */
 export interface BrokenType {
   readonly name: string;
   /** What breaks clients or stored values, each a path and what became of it. */
   readonly reasons: readonly string[];
+  /** Those of the reasons by which stored values would be read, compared or kept unique otherwise than they were written. */
+  readonly misread: readonly string[];
 }
 
 /** What two registries are compared by. */
-type Definitions = Pick<SchemaRegistry, "schema" | "resourceType" | "resourceTypes">;
+export type Definitions = Pick<SchemaRegistry, "schema" | "resourceType" | "resourceTypes">;
+
+/** What decides in which form values are stored, and under which keys they are found. What else breaks, breaks clients. */
+const KEPT_BY: ReadonlySet<Difference["kind"]> = new Set([
+  "schema",
+  "rowsOf",
+  "name",
+  "type",
+  "multiValued",
+  "caseExact",
+  "uniqueness",
+  "references",
+]);
 
 /**
  * The resource types of a registry that are gone in another one, or break what is stored, by the rules of
@@ -29,8 +44,13 @@ type Definitions = Pick<SchemaRegistry, "schema" | "resourceType" | "resourceTyp
 export function brokenTypes(before: Definitions, after: Definitions): readonly BrokenType[] {
   return before
     .resourceTypes()
-    .map((type) => ({ name: type.name, reasons: reasonsOf(type, { before, after }) }))
-    .filter(({ reasons }) => reasons.length > 0);
+    .map((type) => ({ name: type.name, breaks: breaksOf(type, { before, after }) }))
+    .filter(({ breaks }) => breaks.length > 0)
+    .map(({ name, breaks }) => ({
+      name,
+      reasons: breaks.map(({ reason }) => reason),
+      misread: breaks.filter(({ misreads }) => misreads).map(({ reason }) => reason),
+    }));
 }
 
 interface Change {
@@ -38,27 +58,33 @@ interface Change {
   readonly after: Definitions;
 }
 
-function reasonsOf(type: ResourceTypeDefinition, { before, after }: Change): readonly string[] {
+/** Why a type breaks. */
+interface Break {
+  readonly reason: string;
+  readonly misreads: boolean;
+}
+
+function breaksOf(type: ResourceTypeDefinition, { before, after }: Change): readonly Break[] {
   const next = after.resourceType(type.name);
-  if (next === undefined) return ["it is gone"];
+  if (next === undefined) return [{ reason: "it is gone", misreads: false }];
   const urns = [type.schema, ...(type.schemaExtensions ?? []).map(({ schema }) => schema)];
   const ofSchemas = urns.flatMap((urn) => {
     const [was, is] = [before.schema(urn), after.schema(urn)];
     if (was === undefined || was === is) return [];
-    return is === undefined ? [`${urn} is gone`] : breakingIn(compareSchemas(was, is));
+    return is === undefined
+      ? [{ reason: `${urn} is gone`, misreads: false }]
+      : breaksIn(compareSchemas(was, is));
   });
-  return [...(type === next ? [] : breakingIn(compareResourceTypes(type, next))), ...ofSchemas];
+  return [...(type === next ? [] : breaksIn(compareResourceTypes(type, next))), ...ofSchemas];
 }
 
-/** A difference of schemas or of resource types, as far as it is told. */
-interface Difference {
-  readonly path: string;
-  readonly breaking: boolean;
-  readonly message: string;
-}
+type Difference = SchemaDifference | ResourceTypeDifference;
 
-function breakingIn(differences: readonly Difference[]): readonly string[] {
+function breaksIn(differences: readonly Difference[]): readonly Break[] {
   return differences
     .filter(({ breaking }) => breaking)
-    .map(({ path, message }) => `${path} ${message}`.trim());
+    .map(({ path, kind, message }) => ({
+      reason: `${path} ${message}`.trim(),
+      misreads: KEPT_BY.has(kind),
+    }));
 }

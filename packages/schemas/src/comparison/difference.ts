@@ -18,7 +18,8 @@ export type SchemaDifferenceKind =
   | "mutability"
   | "returned"
   | "uniqueness"
-  | "referenceTypes";
+  | "referenceTypes"
+  | "references";
 
 /** A difference between an old and a new schema. */
 export interface SchemaDifference {

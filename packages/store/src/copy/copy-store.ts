@@ -190,6 +190,7 @@ async function* copyTenant(both: Both, { name, row }: Tenant): AsyncGenerator<nu
   if (row !== null) await write(both.target, [insertTenant(name, row)]);
   await write(both.target, [
     sql`DELETE FROM connections WHERE tenant = ${name}`,
+    sql`DELETE FROM served_definitions WHERE tenant = ${name}`,
     sql`DELETE FROM index_revisions WHERE tenant = ${name}`,
     sql`DELETE FROM attribute_indexes WHERE tenant = ${name}`,
   ]);

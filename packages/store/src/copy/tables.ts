@@ -77,6 +77,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     numbers: ["revision"],
   }),
   table("tenant_documents", { key: ["name"], columns: ["kind", "document", "changed"] }),
+  table("served_definitions", { key: ["revision"], columns: ["definitions"], numbers: ["revision"] }),
   table("tokens", {
     key: ["id"],
     columns: [

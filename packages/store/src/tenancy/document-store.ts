@@ -17,6 +17,7 @@ import {
   type WriteTransaction,
 } from "../steps.ts";
 import { tellAct } from "./admin-acts.ts";
+import { recordServed, served } from "./served-definitions.ts";
 import { updateTenant } from "./tenant-store.ts";
 
 /** Makes the store of documents of a database. */
@@ -24,6 +25,9 @@ export function createDocumentStore(executor: Executor, dialect: Dialect): Docum
   return {
     list: (tenant) => executor.read(list(tenant)),
     change: (change) => executor.write((transaction) => write(change, { dialect, transaction })),
+    served: (tenant) => executor.read(served(tenant)),
+    filled: (tenant, types) => executor.read(filled(tenant, types)),
+    recordServed: (definitions) => executor.write(() => recordServed(definitions)),
   };
 }
 
@@ -74,6 +78,12 @@ function* breaksResources(change: TypeChange, dialect: Dialect): Steps<boolean> 
   if (yield* hasResources(tenant, type)) return true;
   for (const shard of dialect.counterShards) yield demandSchemas(change, shard);
   return yield* hasResources(tenant, type);
+}
+
+function* filled(tenant: string, types: readonly string[]): Steps<readonly string[]> {
+  const found: string[] = [];
+  for (const type of types) if (yield* hasResources(tenant, type)) found.push(type);
+  return found;
 }
 
 /** Tombstones count: what was deleted can be restored. */

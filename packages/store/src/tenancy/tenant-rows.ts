@@ -42,6 +42,7 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["event_receivers", "id"],
   ["signing_keys", "id"],
   ["tenant_documents", "name"],
+  ["served_definitions"],
   ["import_runs", "run"],
   ["index_leases"],
   ["index_revisions", "type"],

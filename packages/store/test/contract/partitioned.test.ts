@@ -54,6 +54,7 @@ const TABLES = new Set([
   "request_sources",
   "resource_counters",
   "resources",
+  "served_definitions",
   "signing_keys",
   "staged_references",
   "subject_secrets",

@@ -8,13 +8,12 @@ import {
   createSchemaRegistry,
   type DocumentNotice,
   identifyDocument,
-  isScimError,
   type JsonObject,
   SchemaDocumentError,
   type SchemaRegistry,
 } from "@scim/schemas";
 import { type Acting, actOf, type AdminAct, type ToldState } from "../acts/admin-act.ts";
-import { ownRegistry } from "../documents/own-registry.ts";
+import { fittingRegistry } from "../documents/own-registry.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { TenancyPorts } from "./ports.ts";
@@ -142,7 +141,7 @@ async function changeDocuments(
     const base = ports.base(tenant);
     const is = createSchemaRegistry(base);
     const notices = addTo(is, after, sources);
-    const broken = brokenTypes(registryBefore(base, before), is);
+    const broken = brokenTypes(fittingRegistry(base, before), is);
     const next: Tenant = { ...row, revision: row.revision + 1, documents: row.documents + 1 };
     const acts = actsOf(ports, next, { before, put, remove });
     const types = broken.map(({ name }) => name);
@@ -209,16 +208,6 @@ function actsOf(
   return changes.map(({ of: { kind, name }, after }) =>
     actOf(acting, { type: kind, id: `${tenant}/${name}`, before: stateOf(was(name)), after, revision }),
   );
-}
-
-/** Where the documents do not fit the service any more, nothing of theirs is served: they may be put right. */
-function registryBefore(base: SchemaRegistry, documents: readonly TenantDocument[]): SchemaRegistry {
-  try {
-    return ownRegistry(base, documents);
-  } catch (cause) {
-    if (!isScimError(cause)) throw cause;
-    return base;
-  }
 }
 
 function filled(tenant: string, broken: readonly BrokenType[], type: string): TenancyError {

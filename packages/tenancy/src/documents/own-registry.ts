@@ -2,7 +2,13 @@
  * The schemas and resource types of a tenant: those of the service, and its own documents on top.
  * @module
  */
-import { createSchemaRegistry, ScimError, type SchemaRegistry, SchemaDocumentError } from "@scim/schemas";
+import {
+  createSchemaRegistry,
+  isScimError,
+  ScimError,
+  type SchemaRegistry,
+  SchemaDocumentError,
+} from "@scim/schemas";
 import type { TenantDocument } from "./tenant-document.ts";
 
 /**
@@ -26,5 +32,18 @@ export function ownRegistry(base: SchemaRegistry, documents: readonly TenantDocu
       "The schemas of the tenant do not fit the service any more. Its administrator has to put them right.",
       { cause },
     );
+  }
+}
+
+/**
+ * As {@link ownRegistry}; that of the service where the documents do not fit it any more: then nothing of theirs is served,
+ * and they may be put right.
+ */
+export function fittingRegistry(base: SchemaRegistry, documents: readonly TenantDocument[]): SchemaRegistry {
+  try {
+    return ownRegistry(base, documents);
+  } catch (cause) {
+    if (!isScimError(cause)) throw cause;
+    return base;
   }
 }

@@ -5,6 +5,7 @@
 import type { JsonObject } from "@scim/schemas";
 import type { AdminAct } from "../acts/admin-act.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import type { ServedStore } from "./served-definitions.ts";
 
 /** What a document defines. */
 export type DocumentKind = "Schema" | "ResourceType";
@@ -42,7 +43,7 @@ export type DocumentOutcome =
   | { readonly kind: "filled"; readonly type: string };
 
 /** Port of documents. */
-export interface DocumentStore {
+export interface DocumentStore extends ServedStore {
   /** The documents of a tenant in the order of their names. */
   list(tenant: string): Promise<readonly TenantDocument[]>;
   /**

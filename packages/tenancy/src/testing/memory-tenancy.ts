@@ -5,6 +5,7 @@
 import type { AdminAct } from "../acts/admin-act.ts";
 import type { Connection, ConnectionName, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
+import type { ServedDefinitions } from "../documents/served-definitions.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import { onPage } from "../key-page.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
@@ -95,7 +96,16 @@ function connectionStore(all: Rows): ConnectionStore {
 /** Documents; there are no resources beside them. */
 function documentStore(tenants: TenantStore, acts: AdminAct[]): DocumentStore {
   const rows = new Map<string, ReadonlyMap<string, TenantDocument>>();
+  const servedRows = new Map<string, ServedDefinitions>();
   return {
+    served: async (tenant) => servedRows.get(tenant) ?? null,
+    filled: async () => [],
+    recordServed: async (definitions) => {
+      const { tenant, revision } = definitions;
+      if ((servedRows.get(tenant)?.revision ?? 0) !== revision - 1) return false;
+      servedRows.set(tenant, definitions);
+      return true;
+    },
     list: async (tenant) =>
       [...(rows.get(tenant)?.values() ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     change: async ({ tenant, put, remove, acts: caused }) => {

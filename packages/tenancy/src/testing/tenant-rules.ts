@@ -6,6 +6,7 @@ import { type ContractRule, expectEqual } from "@scim/core/testing";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
+import type { ServedDefinitions } from "../documents/served-definitions.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import { NO_TENANT_SETTINGS } from "../tenants/tenant-settings.ts";
@@ -89,6 +90,29 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(left, { kind: "written" }, "change");
       expectEqual(await documents.list("north"), [changed], "left");
       expectEqual(await documents.list("south"), [], "another tenant's");
+    },
+  },
+  {
+    rule: "document/served",
+    name: "what a tenant is served by is recorded by one of two starts, and is its alone",
+    run: async (open) => {
+      const { documents } = await open();
+      const first = {
+        tenant: "north",
+        schemas: [{ id: "urn:example:Room", attributes: [{ name: "code", type: "string" }] }],
+        resourceTypes: [{ name: "Room", endpoint: "/Rooms", schema: "urn:example:Room" }],
+        revision: 1,
+      } satisfies ServedDefinitions;
+      expectEqual(await documents.served("north"), null, "before");
+      expectEqual(await documents.recordServed(first), true, "first");
+      expectEqual(await documents.recordServed({ ...first, schemas: [] }), false, "another first");
+      expectEqual(await documents.served("north"), first, "recorded");
+      const second = { ...first, resourceTypes: [], revision: 2 };
+      expectEqual(await documents.recordServed(second), true, "second");
+      expectEqual(await documents.recordServed({ ...second, schemas: [] }), false, "another second");
+      expectEqual(await documents.served("north"), second, "changed");
+      expectEqual(await documents.served("south"), null, "another tenant");
+      expectEqual(await documents.filled("north", ["Room"]), [], "no resources");
     },
   },
   {

@@ -1,0 +1,10 @@
+-- By which schemas and resource types the service served a tenant when it last started.
+-- oldest writer: 1
+--
+-- A program without this migration serves what is stored by whatever documents it is given.
+
+CREATE TABLE served_definitions (
+  tenant      TEXT NOT NULL PRIMARY KEY,
+  definitions TEXT NOT NULL, -- JSON: schemas, resourceTypes
+  revision    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
