@@ -27,6 +27,17 @@ export {
   type ChainedEntry,
 } from "./audit/entry.ts";
 export type { AuditPage, AuditPurge, AuditStore } from "./audit/port.ts";
+export {
+  AUDIT_FILTERS,
+  meetsQuery,
+  readAuditFilters,
+  textsOfMembers,
+  type AskedAudit,
+  type AuditFilters,
+  type AuditMembers,
+  type AuditQuery,
+  type FoundEntries,
+} from "./audit/query.ts";
 export type { SecretOf } from "./audit/subject-keys.ts";
 export {
   CHECKPOINT_MS,

@@ -7,13 +7,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventFeed } from "@scim/core";
 import {
   ADMIN_TRAIL,
+  AUDIT_FILTERS,
+  readAuditFilters,
   verifyAudit,
+  type AskedAudit,
+  type AuditFilters,
   type AuditKeys,
   type AuditReport,
   type AuditStore,
   type Checkpoint,
 } from "@scim/events";
-import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
 import {
@@ -39,10 +42,11 @@ export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPlu
   const list = async (tenant: string, request: FastifyRequest): Promise<AuditAnswer> => {
     const { since, limit } = pageOf(request);
     const last = lastOf(request);
+    const filters = filtersOf(request);
     const after = last === null ? (since ?? 0) : await lastEntries(audit, tenant, last);
-    const page = { after, limit: last ?? limit, resource: resourceOf(request) };
-    const entries = page.limit === 0 ? [] : await audit.read(tenant, page);
-    return { entries: entries.map(shownEntry), next: entries.at(-1)?.position ?? page.after };
+    if (last === 0) return { entries: [], next: after, more: false };
+    const { entries, next, more } = await audit.find(tenant, { ...filters, after, limit: last ?? limit });
+    return { entries: entries.map(shownEntry), next, more };
   };
   const checkpoints = async (tenant: string, request: FastifyRequest): Promise<CheckpointAnswer> => {
     const { since, limit } = pageOf(request);
@@ -56,7 +60,7 @@ export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPlu
 
   return async (instance) => {
     const all = [
-      { path: "", answer: list, takes: [...LAST_OR_PAGE, "type", "id"] },
+      { path: "", answer: list, takes: [...LAST_OR_PAGE, ...AUDIT_FILTERS] },
       { path: "/checkpoints", answer: checkpoints, takes: POSITION_PAGE },
       { path: "/verification", answer: verify, takes: ["since"] },
     ] as const;
@@ -75,6 +79,8 @@ interface AuditAnswer {
   readonly entries: readonly ShownEntry[];
   /** The position to go on behind. */
   readonly next: number;
+  /** Whether there may be more behind it: a page ends early where the server has looked at many entries. */
+  readonly more: boolean;
 }
 
 interface CheckpointAnswer {
@@ -83,9 +89,9 @@ interface CheckpointAnswer {
   readonly next: number;
 }
 
-function resourceOf(request: FastifyRequest): { readonly type: string; readonly id: string } | undefined {
-  const [type, id] = [parameterOf(request, "type"), parameterOf(request, "id")];
-  if (type !== null && id !== null) return { type, id };
-  if (type === null && id === null) return undefined;
-  throw new ScimError("invalidValue", "A resource is named by 'type' and 'id' together.");
+function filtersOf(request: FastifyRequest): AuditFilters {
+  const asked: AskedAudit = Object.fromEntries(
+    AUDIT_FILTERS.map((name) => [name, parameterOf(request, name) ?? undefined]),
+  );
+  return readAuditFilters(asked, Date.now());
 }

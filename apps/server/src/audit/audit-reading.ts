@@ -3,7 +3,13 @@
  * @module
  */
 import { canonicalJson } from "@scim/core";
-import { type AuditReport, type ChainedEntry, type Checkpoint, verifyAudit } from "@scim/events";
+import {
+  type AuditFilters,
+  type AuditReport,
+  type ChainedEntry,
+  type Checkpoint,
+  verifyAudit,
+} from "@scim/events";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import type { OpenedStore } from "../store/open-store.ts";
 import { cell } from "../output.ts";
@@ -13,10 +19,11 @@ import { lastEntries, shownEntry, type ShownEntry } from "./shown-entry.ts";
 
 /** Which entries are listed. */
 export interface AuditListing {
-  /** Those behind this position; null for the last, and of one resource the first. */
+  /** Those behind this position; null for the last, and of what is looked for the first. */
   readonly since: number | null;
   readonly limit: number;
-  readonly resource: { readonly type: string; readonly id: string } | undefined;
+  /** What is looked for; null for all. */
+  readonly filters: AuditFilters | null;
 }
 
 /** An entry as it is exported. */
@@ -39,11 +46,13 @@ export function auditHere(
   tenant: string,
 ): AuditReading {
   return {
-    list: async ({ since, limit, resource }) => {
-      const isLast = since === null && resource === undefined;
-      const after = isLast ? await lastEntries(audit, tenant, limit) : (since ?? 0);
-      const entries = await audit.read(tenant, { after, limit, resource });
-      return { entries: entries.map(shownEntry), next: entries.at(-1)?.position ?? after };
+    list: async ({ since, limit, filters }) => {
+      const isLast = since === null && filters === null;
+      const from = isLast ? await lastEntries(audit, tenant, limit) : (since ?? 0);
+      return upTo(limit, from, async (after, count) => {
+        const { entries, next, more } = await audit.find(tenant, { ...filters, after, limit: count });
+        return { entries: entries.map(shownEntry), next, more };
+      });
     },
     verify: (since, onProgress) =>
       verifyAudit(tenant, { ...auditKeys, audit, events, since: since ?? undefined, onProgress }),
@@ -64,14 +73,16 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
   const path = tenant === ADMIN_TENANT ? "/audit" : at`/tenants/${tenant}/audit`;
   const entriesOf = async (query: Readonly<Record<string, string | number | undefined>>) => {
     const body = await admin.send({ method: "GET", path, query });
-    return { entries: typedIn<ShownEntry>(body, "entries", ENTRY), next: Number(body["next"]) };
+    const entries = typedIn<ShownEntry>(body, "entries", ENTRY);
+    const { more } = body;
+    return { entries, next: Number(body["next"]), ...(typeof more === "boolean" && { more }) };
   };
   return {
-    list: async ({ since, limit, resource }) => {
-      const isLast = since === null && resource === undefined;
+    list: async ({ since, limit, filters }) => {
+      const isLast = since === null && filters === null;
       if (isLast && limit <= MOST_AT_ONCE) return entriesOf({ last: limit });
       const from = isLast ? Math.max(0, (await entriesOf({ last: 0 })).next - limit) : (since ?? 0);
-      return upTo(limit, from, (place, count) => entriesOf({ since: place, limit: count, ...resource }));
+      return upTo(limit, from, (place, count) => entriesOf({ since: place, limit: count, ...filters }));
     },
     verify: async (since) => {
       const request = { method: "GET", path: `${path}/verification`, timeout: VERIFICATION_MS } as const;

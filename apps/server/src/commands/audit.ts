@@ -2,7 +2,8 @@
  * `scim audit`: shows the audit log of a tenant, verifies its chain, and writes it to a file.
  * @module
  */
-import type { AuditReport } from "@scim/events";
+import { AUDIT_FILTERS, type AskedAudit, type AuditReport, readAuditFilters } from "@scim/events";
+import { isScimError } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { auditAtServer, auditHere, type AuditListing, type AuditReading } from "../audit/audit-reading.ts";
 import type { ShownEntry } from "../audit/shown-entry.ts";
@@ -19,10 +20,7 @@ import { whoOf } from "./who.ts";
 import { trailFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim audit`, as they were given. */
-export interface AuditFlags extends PageFlags, ServerFlags {
-  readonly type?: string;
-  readonly id?: string;
-}
+export interface AuditFlags extends PageFlags, ServerFlags, AskedAudit {}
 
 /** Entries that are shown where nothing else is asked for. */
 const SHOWN = 100;
@@ -56,14 +54,18 @@ function actionOf([action, target = "-"]: readonly string[], asked: Asked): Acti
     return (audit) => exportLog(audit, target, asked);
   }
   if (action === "verify") return (audit) => verify(audit, asked);
-  const listing = { since, limit: limitFlag(flags, SHOWN), resource: resourceOf(flags) };
+  const listing = { since, limit: limitFlag(flags, SHOWN), filters: filtersOf(flags) };
   return (audit) => list(audit, listing, asked);
 }
 
-function resourceOf({ type, id }: AuditFlags): AuditListing["resource"] {
-  if (type !== undefined && id !== undefined) return { type, id };
-  if (type === undefined && id === undefined) return undefined;
-  throw new CommandFailure(EXIT.usage, "A resource is named by --type NAME and --id ID together.");
+function filtersOf(flags: AuditFlags): AuditListing["filters"] {
+  if (AUDIT_FILTERS.every((name) => flags[name] === undefined)) return null;
+  try {
+    return readAuditFilters(flags, Date.now());
+  } catch (error) {
+    if (isScimError(error)) throw new CommandFailure(EXIT.usage, error.message, error);
+    throw error;
+  }
 }
 
 async function list(audit: AuditReading, listing: AuditListing, { tenant, flags }: Asked): Promise<ExitCode> {

@@ -10,6 +10,8 @@ export const MOST_AT_ONCE = 1000;
 export interface ReadPart<Entry, Place> {
   readonly entries: readonly Entry[];
   readonly next: Place;
+  /** Whether there may be more behind it. Default: where there are as many as were asked for. */
+  readonly more?: boolean;
 }
 
 /** Reads up to so many entries from a place on, in as many requests as it takes. */
@@ -24,6 +26,7 @@ export async function upTo<Entry, Place>(
     const part = await read(next, count);
     for (const entry of part.entries) entries.push(entry);
     next = part.next;
-    if (part.entries.length < count || entries.length >= limit) return { entries, next };
+    const more = part.more ?? part.entries.length >= count;
+    if (!more || entries.length >= limit) return { entries, next };
   }
 }

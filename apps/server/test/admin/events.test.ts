@@ -49,7 +49,10 @@ const REFUSED = [
   [`${CHANGES}?since=-1`, 400, "'since'"],
   [`${AUDIT}?limit=1001`, 400, "'limit'"],
   [`${AUDIT}?limit=1&limit=2`, 400, "more than once"],
-  [`${AUDIT}?type=User`, 400, "together"],
+  [`${AUDIT}?id=1`, 400, "together"],
+  [`${AUDIT}?kind=made`, 400, "created, replaced, patched, deleted"],
+  [`${AUDIT}?from=then`, 400, "'from' is a span"],
+  [`${AUDIT}?from=2027-01-02&until=2027-01-02`, 400, "'from' must be before 'until'"],
   [`${AUDIT}?last=1001`, 400, "'last'"],
   [`${CHANGES}?wait=26`, 400, "'wait'"],
   [`${CHANGES}?last=2&since=1`, 400, "not both"],
@@ -69,6 +72,23 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     const ofAnna = await server.ask("GET", `${AUDIT}?type=User&id=${anna}`);
     expect(positions(ofAnna.body["entries"])).toEqual([1, 3, 4]);
     expect(ofAnna.text).not.toContain("anne");
+    const times: readonly string[] = JSON.parse(first.text).entries.map((entry: { at: string }) => entry.at);
+    const [, at = ""] = times;
+    const earlier = times.flatMap((time, index) => (time < at ? [index + 1] : []));
+    const found = [
+      ["kind=patched", [3]],
+      ["type=User&limit=2", [1, 2]],
+      [`from=${at}&since=1`, [2, 3, 4]],
+      [`until=${at}`, earlier],
+      ["from=1h&connection=default&credential=setting&kind=created", [1, 2]],
+      ["from=2999-01-01T01:00:00%2B01:00", []],
+      ["admin=anna", []],
+      ["last=2&kind=patched", [3]],
+    ] as const;
+    for (const [query, expected] of found) {
+      const { body } = await server.ask("GET", `${AUDIT}?${query}`);
+      expect([positions(body["entries"]), body["more"]], query).toEqual([expected, query.includes("limit")]);
+    }
     expect(first.body["entries"]).toMatchObject([{ kind: "created", hash: expect.any(String) }, {}, {}]);
 
     const page = await server.ask("GET", `${CHANGES}?since=1&limit=2`);

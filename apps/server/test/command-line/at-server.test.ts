@@ -42,7 +42,7 @@ test("more than a server gives at once is read in several requests, no more than
     const { entries, next } = await auditAtServer(admin, "default").list({
       since,
       limit,
-      resource: undefined,
+      filters: null,
     });
     return [entries.length, entries[0]?.position, entries.at(-1)?.position, next, asked.splice(0)];
   };
@@ -161,6 +161,10 @@ test("the audit log, events, requests and cases of a server are those of its dat
   expect((await both("audit", "export", "--since", "2")).split("\n")).toHaveLength(2);
   expect(await both("audit", "list", "--limit", "1")).toMatch(/^3 .* created +User/m);
   expect(await both("audit", "list", "--since", "1", "--limit", "1")).toMatch(/^2 /m);
+  const found = await both("audit", "list", "--from", "1h", "--kind", "created", "--credential", "setting");
+  expect(found).toMatch(/\n1 .*\n2 .*\n3 /);
+  const none = await both("audit", "list", "--json", "--admin", "anna", "--until", "2999-01-01");
+  expect(JSON.parse(none)).toMatchObject({ entries: [] });
   expect(await both("audit", "verify")).toContain("The chain holds.");
   expect(await both("audit", "verify", "--tenant", "admin")).toContain("The chain holds.");
   expect(await both("events", "list", "--limit", "2")).toMatch(/\n2 .*\n3 /);

@@ -140,7 +140,8 @@ test("scim events follow tells what happens until it is interrupted", async () =
 test.each([
   [["audit"], "Use 'scim audit list'"],
   [["audit", "list", "now"], "Use 'scim audit list [flags]'"],
-  [["audit", "list", "--type=User"], "together"],
+  [["audit", "list", "--id=1"], "together"],
+  [["audit", "list", "--from=then"], "'from' is a span"],
   [["audit", "list", "--limit=0"], "--limit must be a whole number"],
   [["audit", "verify", "--since=x"], "--since must be a whole number"],
   [["audit", "verify", "--tenant=v2"], "no name of a tenant"],

@@ -6,6 +6,7 @@ import type { Cutoff } from "@scim/core";
 import type { ChainEnd } from "./chain.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { ChainedEntry } from "./entry.ts";
+import type { AuditQuery, FoundEntries } from "./query.ts";
 
 /** Which entries are read. */
 export interface AuditPage {
@@ -13,8 +14,6 @@ export interface AuditPage {
   readonly after: number;
   /** At most so many: 1 or more. */
   readonly limit: number;
-  /** Those of one resource. Default: all. */
-  readonly resource?: { readonly type: string; readonly id: string } | undefined;
 }
 
 /** Which entries go. */
@@ -30,6 +29,16 @@ export interface AuditPurge {
 export interface AuditStore {
   /** The entries of a tenant behind a position, in order. */
   read(tenant: string, page: AuditPage): Promise<readonly ChainedEntry[]>;
+  /**
+   * The entries of a tenant that are looked for, in order of position. A page costs no more than its looks, however long the
+   * log is: where few entries meet the query it ends early and tells where to go on.
+   *
+   * Where a query names instants, the signed checkpoints tell which parts of the log are older and younger by more than a day,
+   * and those are not looked at. So it finds every entry, whichever way clocks went, but for those of a process whose
+   * clock was more than a day away from that of the process that signed, or which was held up for more than a day before it was
+   * given its position.
+   */
+  find(tenant: string, query: AuditQuery): Promise<FoundEntries>;
   /** Where a tenant's chain has come to; null where it has not begun. */
   end(tenant: string): Promise<ChainEnd | null>;
   /** The checkpoints of a tenant from a position on, in order of position: at most `limit`. */

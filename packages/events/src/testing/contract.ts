@@ -2,34 +2,18 @@
  * What every store's audit log must do, as data without a test runner.
  * @module
  */
-import { createModelCatalog, type EventFeed, type ResourceStore } from "@scim/core";
-import {
-  type ContractRule,
-  ContractViolation,
-  deletePlan,
-  expectEqual,
-  fetchOne,
-  SCOPE,
-  seed,
-  updatePlan,
-} from "@scim/core/testing";
+import { createModelCatalog } from "@scim/core";
+import { deletePlan, expectEqual, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { createDefaultRegistry } from "@scim/schemas";
 import { createAuditChain, type AuditChain } from "../audit/chain.ts";
 import { signCheckpoint } from "../audit/checkpoint.ts";
 import type { AuditStore } from "../audit/port.ts";
+import type { AuditQuery } from "../audit/query.ts";
 import { CHECKPOINT_MS, purgeAudit, signCheckpoints } from "../audit/upkeep.ts";
 import { verifyAudit, type AuditReport } from "../audit/verify.ts";
+import { type AuditedStore, type AuditRule, addUsers, hour, place, TENANT, upkeep } from "./audited-store.ts";
+import { FINDING_RULES } from "./finding-contract.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
-
-/** A store with an audit log. It must be opened with {@link SAMPLE_AUDIT}. */
-export interface AuditedStore {
-  readonly resources: ResourceStore;
-  readonly events: EventFeed;
-  readonly audit: AuditStore;
-}
-
-/** A rule of an audit log. */
-export type AuditRule = ContractRule<AuditedStore>;
 
 /** The chain that a store of the contract is opened with. */
 export const SAMPLE_AUDIT: AuditChain = createAuditChain({
@@ -42,34 +26,6 @@ export const SAMPLE_AUDIT: AuditChain = createAuditChain({
 function numbered(): () => string {
   let made = 0;
   return () => `secret ${(made += 1)}`;
-}
-
-const TENANT = SCOPE.tenant;
-const LOOKS = 2000;
-
-/** Gives positions to so many events; transactions of others on the same server may hold them up. */
-export async function place({ events }: AuditedStore, count: number): Promise<void> {
-  let given = 0;
-  for (let look = 0; look < LOOKS && given < count; look += 1) given += await events.assign(1000);
-  if (given !== count) throw new ContractViolation("positions given", given, count);
-}
-
-/** New users `u<first>` to `u<last>`, each an hour after the one before. */
-async function addUsers(store: AuditedStore, first: number, last: number): Promise<void> {
-  for (let n = first; n <= last; n += 1) {
-    const [id, at] = [`u${n}`, hour(n)];
-    await seed(store.resources, [{ type: "User", id, body: { userName: id }, at }]);
-  }
-  await place(store, last - first + 1);
-}
-
-/** An instant so many hours after the first of March. */
-function hour(n: number): string {
-  return new Date(Date.UTC(2026, 2, 1) + n * CHECKPOINT_MS).toISOString();
-}
-
-function upkeep({ audit }: AuditedStore, hours: number) {
-  return { ...SAMPLE_KEYS, audit, now: () => Date.parse(hour(hours)), isStopped: () => false };
 }
 
 async function verified({ audit, events }: AuditedStore, since?: number): Promise<AuditReport> {
@@ -117,7 +73,7 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
   },
   {
     rule: "audit/pages",
-    name: "entries are read behind a position, and those of one resource alone",
+    name: "entries are read behind a position, and those of one resource are found alone",
     run: async (open) => {
       const store = await open();
       await addUsers(store, 1, 2);
@@ -131,8 +87,15 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
         (await store.audit.read(TENANT, page)).map(({ position }) => position);
       expectEqual(await positions({ after: 1, limit: 2 }), [2, 3], "page");
       expectEqual(await positions({ after: 4, limit: 2 }), [], "behind the last");
-      expectEqual(await positions({ after: 0, limit: 9, resource: target }), [1, 3, 4], "of a resource");
-      expectEqual(await positions({ after: 1, limit: 1, resource: target }), [3], "its page");
+      const found = async (query: AuditQuery): Promise<readonly unknown[]> => {
+        const { entries, next, more } = await store.audit.find(TENANT, query);
+        return [entries.map(({ position }) => position), next, more];
+      };
+      expectEqual(await found({ after: 0, limit: 9, ...target }), [[1, 3, 4], 4, false], "of a resource");
+      expectEqual(await found({ after: 1, limit: 1, ...target }), [[3], 3, true], "its page");
+      expectEqual(await found({ after: 0, limit: 9, type: "User" }), [[1, 2, 3, 4], 4, false], "of a type");
+      expectEqual(await found({ after: 0, limit: 9, type: "Use" }), [[], 0, false], "of no type");
+      expectEqual(await found({ after: 4, limit: 9 }), [[], 4, false], "behind all");
     },
   },
   {
@@ -206,4 +169,5 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
       expectEqual((await verified(store)).entries, 4, "entries");
     },
   },
+  ...FINDING_RULES,
 ];

@@ -17,7 +17,7 @@ import { verifyAudit } from "../audit/verify.ts";
 import { type Erasing, eraseSubject, replayErasures } from "../erasure/erase.ts";
 import { type Erasure, erasureOf } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
-import { type AuditedStore, place } from "./contract.ts";
+import { type AuditedStore, place } from "./audited-store.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
 
 /** A store with erasures. It must be opened with `SAMPLE_AUDIT`. */
@@ -119,7 +119,8 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       await eraseSubject(erasing(store), { tenant: TENANT, id: "anna" });
       // One by one: a store may make the entry of what was written a moment ago without reading it.
       for (let given = 0; given < 6;) given += await store.events.assign(1);
-      const entries = await store.audit.read(TENANT, { after: 0, limit: 9, resource: ANNA });
+      const { type, id } = ANNA;
+      const { entries } = await store.audit.find(TENANT, { after: 0, limit: 9, type, id });
       expectEqual(
         entries.map((entry) => statedEntry(entry).changes),
         [[], [], []],

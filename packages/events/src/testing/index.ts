@@ -2,7 +2,8 @@
  * `@scim/events/testing`: what every audit log must do as data. This file is the whole public surface.
  * @module
  */
-export { AUDIT_CONTRACT, SAMPLE_AUDIT, type AuditedStore, type AuditRule } from "./contract.ts";
+export type { AuditedStore, AuditRule } from "./audited-store.ts";
+export { AUDIT_CONTRACT, SAMPLE_AUDIT } from "./contract.ts";
 export { SAMPLE_KEYS, sampleKey } from "./sample-keys.ts";
 export { createMemoryReceivers } from "./memory-receivers.ts";
 export {

@@ -7,16 +7,9 @@ import type { Dialect } from "../dialect.ts";
 import { holdHead } from "../events/assign-positions.ts";
 import { readTenants } from "../events/tenants.ts";
 import { sql } from "../sql.ts";
-import {
-  type Answer,
-  type Executor,
-  numberOf,
-  type Outcome,
-  type Row,
-  type Steps,
-  textOf,
-} from "../steps.ts";
+import type { Answer, Executor, Outcome, Steps } from "../steps.ts";
 import { checkpointOf, readChainEnd, readCheckpointAt } from "./chain-end.ts";
+import { ENTRY, entryOf, findEntries } from "./find-entries.ts";
 import { linkMissed } from "./link-events.ts";
 import { insertCheckpoint, purgeEntries } from "./purge-entries.ts";
 
@@ -33,6 +26,7 @@ export function createAuditStore(setting: AuditSetting): AuditStore {
   const { executor } = setting;
   return {
     read: (tenant, page) => executor.read(readEntries(tenant, page)),
+    find: (tenant, query) => executor.read(findEntries(tenant, query, setting.dialect)),
     end: (tenant) => executor.read(readChainEnd(tenant)),
     checkpoints: (tenant, from, limit) => executor.read(readCheckpoints(tenant, from, limit)),
     checkpointAt: (tenant, position) => executor.read(readCheckpointAt(tenant, position)),
@@ -48,23 +42,10 @@ export function createAuditStore(setting: AuditSetting): AuditStore {
   };
 }
 
-function* readEntries(tenant: string, { after, limit, resource }: AuditPage): Steps<readonly ChainedEntry[]> {
-  const ofResource =
-    resource === undefined ? sql`` : sql` AND type = ${resource.type} AND id = ${resource.id}`;
-  const { rows }: Answer = yield sql`SELECT position, at, type, id, entry, hash FROM audit_entries
-    WHERE tenant = ${tenant}${ofResource} AND position > ${after} ORDER BY position LIMIT ${limit}`;
+function* readEntries(tenant: string, { after, limit }: AuditPage): Steps<readonly ChainedEntry[]> {
+  const { rows }: Answer = yield sql`SELECT ${ENTRY} FROM audit_entries
+    WHERE tenant = ${tenant} AND position > ${after} ORDER BY position LIMIT ${limit}`;
   return rows.map(entryOf);
-}
-
-function entryOf(row: Row): ChainedEntry {
-  return {
-    position: numberOf(row, "position"),
-    at: textOf(row, "at"),
-    type: textOf(row, "type"),
-    id: textOf(row, "id"),
-    text: textOf(row, "entry"),
-    hash: textOf(row, "hash"),
-  };
 }
 
 function* readCheckpoints(tenant: string, from: number, limit: number): Steps<readonly Checkpoint[]> {

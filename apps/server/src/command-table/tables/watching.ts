@@ -192,11 +192,25 @@ export const AUDIT: Command = {
   actions: [
     action({
       name: "list",
-      does: "show the last 100 entries, or those behind a position",
+      does: "show the last 100 entries, or those that are looked for, or behind a position",
       flags: {
-        limit: text("N", "how many at most"),
-        type: text("NAME", "type of one resource, together with --id"),
-        id: text("ID", "id of one resource, together with --type"),
+        limit: text("N", "how many at most; default 100"),
+        from: text(
+          "WHEN",
+          "of this time or later: 15m, 12h, 7d back, or an instant such as 2027-01-01T00:00:00Z",
+        ),
+        until: text("WHEN", "of before this time"),
+        type: text("NAME", "of resources of this type"),
+        id: text("ID", "of one resource, together with --type"),
+        kind: text("KIND", "of one kind of change", {
+          offers: ["created", "replaced", "patched", "deleted"],
+        }),
+        connection: ONE_CONNECTION,
+        credential: text("ID", "made with this credential"),
+        subject: text("ID", "made by this resource, as /Me"),
+        admin: text("NAME", "made by this administrator"),
+        command: text("COMMAND", "made by this command, such as 'scim import'"),
+        request: text("ID", "made by this request"),
         ...SINCE,
       },
       run: runAudit,
@@ -221,6 +235,7 @@ export const AUDIT: Command = {
   examples: [
     example("scim audit verify --tenant acme", "each night: its exit code says so"),
     example("scim audit list --tenant acme --type User --id 0199…", "what became of this user?"),
+    example("scim audit list --tenant admin --admin anna --from 7d", "what did she do this week?"),
   ],
 };
 

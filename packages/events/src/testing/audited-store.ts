@@ -1,0 +1,49 @@
+/**
+ * What the rules of an audit log are tried with.
+ * @module
+ */
+import type { EventFeed, ResourceStore } from "@scim/core";
+import { type ContractRule, ContractViolation, SCOPE, seed } from "@scim/core/testing";
+import type { AuditStore } from "../audit/port.ts";
+import { type AuditUpkeep, CHECKPOINT_MS } from "../audit/upkeep.ts";
+import { SAMPLE_KEYS } from "./sample-keys.ts";
+
+/** A store with an audit log. It must be opened with `SAMPLE_AUDIT`. */
+export interface AuditedStore {
+  readonly resources: ResourceStore;
+  readonly events: EventFeed;
+  readonly audit: AuditStore;
+}
+
+/** A rule of an audit log. */
+export type AuditRule = ContractRule<AuditedStore>;
+
+/** Whose log it is. */
+export const TENANT = SCOPE.tenant;
+const LOOKS = 2000;
+
+/** Gives positions to so many events; transactions of others on the same server may hold them up. */
+export async function place({ events }: AuditedStore, count: number): Promise<void> {
+  let given = 0;
+  for (let look = 0; look < LOOKS && given < count; look += 1) given += await events.assign(1000);
+  if (given !== count) throw new ContractViolation("positions given", given, count);
+}
+
+/** New users `u<first>` to `u<last>`, each an hour after the one before. */
+export async function addUsers(store: AuditedStore, first: number, last: number): Promise<void> {
+  for (let n = first; n <= last; n += 1) {
+    const [id, at] = [`u${n}`, hour(n)];
+    await seed(store.resources, [{ type: "User", id, body: { userName: id }, at }]);
+  }
+  await place(store, last - first + 1);
+}
+
+/** An instant so many hours after the first of March. */
+export function hour(n: number): string {
+  return new Date(Date.UTC(2026, 2, 1) + n * CHECKPOINT_MS).toISOString();
+}
+
+/** An upkeep so many hours after the first of March. */
+export function upkeep({ audit }: AuditedStore, hours: number): AuditUpkeep {
+  return { ...SAMPLE_KEYS, audit, now: () => Date.parse(hour(hours)), isStopped: () => false };
+}
