@@ -113,6 +113,8 @@ describe("streams that are pushed", () => {
     [{ method: "push" }, "has an address"],
     [{ method: "poll", url: "https://them.example" }, "has an address"],
     [{ method: "poll", audience: "" }, "State the audience"],
+    [{ method: "poll", audience: "https://them\r\nX: y" }, "State the audience"],
+    [{ method: "push", url: "https://them\n.example" }, "neither white space nor control"],
     [{ method: "push", url: "http://10.0.0.1/" }, "must begin with https:"],
     [{ method: "push", url: "https://10.0.0.1/" }, "private network"],
     [{ method: "push", url: "https://them.example", authorization: "a\nb: c" }, "printable ASCII"],

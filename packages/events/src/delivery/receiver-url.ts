@@ -16,6 +16,9 @@ export interface AllowedAddresses {
 /** Longest address, in characters. */
 const LONGEST = 2048;
 
+/** A parser of addresses leaves out ends of lines and the like: what is called would be another address than what is shown. */
+const UNSEEN = /[\s\p{Cc}]/u;
+
 /** What of IPv6 is given to networks of the internet (RFC 4291 §2.4): forms that stand for an IPv4 address are outside it. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 
@@ -38,6 +41,7 @@ export function isPublicAddress(address: string): boolean {
 export function faultOfUrl(text: string, allowed: AllowedAddresses): string | null {
   const url = text.length <= LONGEST ? URL.parse(text) : null;
   if (url === null) return `must be an absolute address of at most ${LONGEST} characters`;
+  if (UNSEEN.test(text)) return "must hold neither white space nor control characters";
   const schemes = allowed.plainHttp ? ["https:", "http:"] : ["https:"];
   if (!schemes.includes(url.protocol)) {
     return "must begin with https:; a setting of the service may allow http:";

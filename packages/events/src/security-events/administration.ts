@@ -48,6 +48,7 @@ export interface MadeStream {
 }
 
 const LONGEST_AUDIENCE = 2048;
+const AUDIENCE = new RegExp(String.raw`^\P{Cc}{1,${LONGEST_AUDIENCE}}$`, "u");
 const AUTHORIZATION = /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/;
 const TOKEN_BYTES = 32;
 
@@ -84,10 +85,10 @@ function checkStream({ method, url, audience, authorization }: NewStream): void 
       "A stream that is pushed has an address, and one that is polled has none.",
     );
   }
-  if (audience === undefined ? method === "poll" : audience === "" || audience.length > LONGEST_AUDIENCE) {
+  if (audience === undefined ? method === "poll" : !AUDIENCE.test(audience)) {
     throw new ScimError(
       "invalidValue",
-      `State the audience of tokens in 1 to ${LONGEST_AUDIENCE} characters.`,
+      `State the audience of tokens in 1 to ${LONGEST_AUDIENCE} characters, none of them a control character.`,
     );
   }
   if (authorization === undefined) return;
