@@ -3,9 +3,9 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
-import type { ChangesPage } from "@scim/events";
+import { type ChangesPage, PAGE_BYTES } from "@scim/events";
 
-/** The last events; older ones among them may be gone already. Of 0, the position alone. */
+/** The last events, as a page of them; older ones among them may be gone already. Of 0, the position alone. */
 export async function lastChanges(
   feed: Pick<EventFeed, "read" | "head">,
   tenant: string,
@@ -13,6 +13,9 @@ export async function lastChanges(
 ): Promise<ChangesPage> {
   const head = await feed.head(tenant);
   const events =
-    count === 0 ? [] : await feed.read(tenant, { after: Math.max(0, head - count), limit: count });
-  return { events, next: events.at(-1)?.position ?? head };
+    count === 0
+      ? []
+      : await feed.read(tenant, { after: Math.max(0, head - count), limit: count, bytes: PAGE_BYTES });
+  const next = events.at(-1)?.position ?? head;
+  return { events, next, more: next < head };
 }

@@ -62,6 +62,7 @@ export {
   followChanges,
   PositionAhead,
   PositionGone,
+  PAGE_BYTES,
   readChanges,
   type ChangesPage,
   type ChangesRequest,

@@ -20,17 +20,17 @@ async function purged(): Promise<MemoryStore> {
 }
 
 async function read(store: MemoryStore, since: number | null, limit = 10) {
-  const { events, next } = await readChanges(store.events, "north", { since, limit });
-  return { ids: events.map(({ id }) => id), next };
+  const { events, next, more } = await readChanges(store.events, "north", { since, limit });
+  return { ids: events.map(({ id }) => id), next, more };
 }
 
 describe("reading changes", () => {
   test.each([
-    ["from the first that is kept", null, 10, { ids: ["u4", "u5"], next: 5 }],
-    ["behind the last that went", 3, 10, { ids: ["u4", "u5"], next: 5 }],
-    ["so many", null, 1, { ids: ["u4"], next: 4 }],
-    ["behind a position", 4, 10, { ids: ["u5"], next: 5 }],
-    ["where nothing is new", 5, 10, { ids: [], next: 5 }],
+    ["from the first that is kept", null, 10, { ids: ["u4", "u5"], next: 5, more: false }],
+    ["behind the last that went", 3, 10, { ids: ["u4", "u5"], next: 5, more: false }],
+    ["so many", null, 1, { ids: ["u4"], next: 4, more: true }],
+    ["behind a position", 4, 10, { ids: ["u5"], next: 5, more: false }],
+    ["where nothing is new", 5, 10, { ids: [], next: 5, more: false }],
   ] as const)("%s", async (_name, since, limit, expected) => {
     expect(await read(await purged(), since, limit)).toEqual(expected);
   });
@@ -41,13 +41,13 @@ describe("reading changes", () => {
     await expect(read(store, 0)).rejects.toMatchObject({ oldest: 4 });
     await store.events.purge("2027-01-01T00:00:00.000Z", 100);
     await expect(read(store, 4)).rejects.toMatchObject({ oldest: 6 });
-    expect(await read(store, 5)).toEqual({ ids: [], next: 5 });
-    expect(await read(store, null)).toEqual({ ids: [], next: 5 });
+    expect(await read(store, 5)).toEqual({ ids: [], next: 5, more: false });
+    expect(await read(store, null)).toEqual({ ids: [], next: 5, more: false });
   });
 
   test("a position that was never given is refused: a backup may have been restored", async () => {
     await expect(read(await purged(), 6)).rejects.toThrow(PositionAhead);
-    expect(await read(createMemoryStore(), null)).toEqual({ ids: [], next: 0 });
+    expect(await read(createMemoryStore(), null)).toEqual({ ids: [], next: 0, more: false });
   });
 });
 

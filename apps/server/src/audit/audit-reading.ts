@@ -14,7 +14,7 @@ import { ADMIN_TENANT } from "@scim/tenancy";
 import type { OpenedStore } from "../store/open-store.ts";
 import { cell } from "../output.ts";
 import { type AdminClient, at, objectsIn, typedIn, typedOf } from "../remote/admin-requests.ts";
-import { MOST_AT_ONCE, upTo } from "../remote/long-reading.ts";
+import { MOST_AT_ONCE, moreIn, upTo } from "../remote/long-reading.ts";
 import { lastEntries, shownEntry, type ShownEntry } from "./shown-entry.ts";
 
 /** Which entries are listed. */
@@ -74,8 +74,7 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
   const entriesOf = async (query: Readonly<Record<string, string | number | undefined>>) => {
     const body = await admin.send({ method: "GET", path, query });
     const entries = typedIn<ShownEntry>(body, "entries", ENTRY);
-    const { more } = body;
-    return { entries, next: Number(body["next"]), ...(typeof more === "boolean" && { more }) };
+    return { entries, next: Number(body["next"]), ...moreIn(body) };
   };
   return {
     list: async ({ since, limit, filters }) => {

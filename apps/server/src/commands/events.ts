@@ -15,7 +15,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { lastChanges } from "../last-changes.ts";
 import { print, printEach } from "../output.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
-import { MOST_AT_ONCE, upTo } from "../remote/long-reading.ts";
+import { MOST_AT_ONCE, moreIn, upTo } from "../remote/long-reading.ts";
 import { columns } from "../columns.ts";
 import { stopSignal } from "../stop.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
@@ -39,12 +39,18 @@ const WAIT_SECONDS = 20;
 /** What a command reads of the events of a tenant. */
 interface Changes {
   /** The last so many; of 0, the position alone. */
-  last(count: number): Promise<ChangesPage>;
+  last(count: number): Promise<ReadChanges>;
   /** Those behind a position. */
-  behind(since: number, limit: number): Promise<ChangesPage>;
+  behind(since: number, limit: number): Promise<ReadChanges>;
   /** A page for each look, until the signal ends it. */
   follow(since: number, signal: AbortSignal): AsyncIterable<Pick<ChangesPage, "events">>;
 }
+
+/** What was read, in as many pages as it took. */
+type ReadChanges = Omit<ChangesPage, "more">;
+
+/** A page, of which an older server does not tell whether there is more. */
+type ChangesPart = ReadChanges & Partial<ChangesPage>;
 
 /** Runs `scim events <action>`. */
 export async function eventsCommand(call: Call<EventFlags>): Promise<ExitCode> {
@@ -93,14 +99,37 @@ async function onDatabase(
 }
 
 function changesHere(feed: EventFeed, tenant: string): Changes {
+  const behind = behindBy((since, limit) => readChanges(feed, tenant, { since, limit }));
   return {
-    last: (count) => lastChanges(feed, tenant, count),
-    behind: (since, limit) => readChanges(feed, tenant, { since, limit }),
+    last: async (count) => wholeOf(await lastChanges(feed, tenant, count), count, behind),
+    behind,
     follow: (since, signal) => {
       const pause = (): Promise<void> => delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       return followChanges(feed, tenant, { since, limit: FOLLOWED, pause, signal });
     },
   };
+}
+
+/** Reads what is behind a position page by page. */
+function behindBy(read: (since: number, limit: number) => Promise<ChangesPart>): Changes["behind"] {
+  return async (since, limit) => {
+    const { entries, next } = await upTo(limit, since, async (place, count) => {
+      const { events, ...rest } = await read(place, count);
+      return { entries: events, ...rest };
+    });
+    return { events: entries, next };
+  };
+}
+
+/** The last changes, of which a page may hold the first alone. */
+async function wholeOf(
+  { events, next, more }: ChangesPart,
+  count: number,
+  behind: Changes["behind"],
+): Promise<ReadChanges> {
+  if (more !== true || events.length >= count) return { events, next };
+  const rest = await behind(next, count - events.length);
+  return { events: [...events, ...rest.events], next: rest.next };
 }
 
 const EVENT = ["position", "at", "kind", "type", "id", "changed", "collections", "connection"] as const;
@@ -110,21 +139,16 @@ function changesAtServer(admin: AdminClient, tenant: string): Changes {
   const pageOf = async (
     query: Readonly<Record<string, number>>,
     signal?: AbortSignal,
-  ): Promise<ChangesPage> => {
+  ): Promise<ChangesPart> => {
     const request = { method: "GET", path, query } as const;
     const body = await admin.send(signal === undefined ? request : { ...request, signal });
-    return { events: typedIn<FeedEvent>(body, "events", EVENT), next: Number(body["next"]) };
+    const events = typedIn<FeedEvent>(body, "events", EVENT);
+    return { events, next: Number(body["next"]), ...moreIn(body) };
   };
-  const behind = async (since: number, limit: number): Promise<ChangesPage> => {
-    const { entries, next } = await upTo(limit, since, async (place, count) => {
-      const page = await pageOf({ since: place, limit: count });
-      return { entries: page.events, next: page.next };
-    });
-    return { events: entries, next };
-  };
+  const behind = behindBy((since, limit) => pageOf({ since, limit }));
   return {
     last: async (count) => {
-      if (count <= MOST_AT_ONCE) return pageOf({ last: count });
+      if (count <= MOST_AT_ONCE) return wholeOf(await pageOf({ last: count }), count, behind);
       const { next: head } = await pageOf({ last: 0 });
       try {
         return await behind(Math.max(0, head - count), count);

@@ -2,6 +2,7 @@
  * Reads more of a server than it gives at once.
  * @module
  */
+import type { JsonObject } from "@scim/schemas";
 
 /** The most that a server gives at once. */
 export const MOST_AT_ONCE = 1000;
@@ -12,6 +13,11 @@ export interface ReadPart<Entry, Place> {
   readonly next: Place;
   /** Whether there may be more behind it. Default: where there are as many as were asked for. */
   readonly more?: boolean;
+}
+
+/** Whether there is more behind a page of a server, where it says so: an older one does not. */
+export function moreIn({ more }: JsonObject): Pick<ReadPart<unknown, unknown>, "more"> {
+  return typeof more === "boolean" ? { more } : {};
 }
 
 /** Reads up to so many entries from a place on, in as many requests as it takes. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { ADMIN_TRAIL } from "@scim/events";
+import { BULK_REQUEST_URN, type JsonObject, USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { keepUp } from "../../src/upkeep/event-upkeep.ts";
@@ -9,6 +10,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { keptFor } from "../../src/upkeep/retention.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { ENGINES, SECRET_KEYS, type Engine, type TestDatabase } from "../over-http/engines.ts";
+import { printed } from "../command-line/printed.ts";
 import { newToken } from "../over-http/server.ts";
 import { ADMIN_TOKEN, startAdministered, type AdministeredServer } from "./admin-client.ts";
 import { follow } from "./follow.ts";
@@ -39,6 +41,12 @@ async function changed(
   return { database, server, anna: anna.id };
 }
 
+/** The creation of a user of 60 KB. */
+function large(_: unknown, n: number): JsonObject {
+  const data = { schemas: [USER_URN], userName: `large${n}`, title: "x".repeat(60_000) };
+  return { method: "POST", path: "/Users", bulkId: `b${n}`, data };
+}
+
 /** The positions of a list of events or entries. */
 function positions(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list.map(({ position }) => position) : [];
@@ -63,7 +71,7 @@ const REFUSED = [
 
 describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
   test("the audit log and the change feed are read page by page, and follow on live", async () => {
-    const { server, anna } = await changed(engine);
+    const { server, anna, database } = await changed(engine);
 
     const first = await server.ask("GET", `${AUDIT}?limit=3`);
     expect([positions(first.body["entries"]), first.body["next"]]).toEqual([[1, 2, 3], 3]);
@@ -116,7 +124,7 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     expect(positions((await awaited).body["events"])).toEqual([6]);
     const last = await server.ask("GET", `${CHANGES}?last=2`);
     expect([positions(last.body["events"]), last.body["next"]]).toEqual([[5, 6], 6]);
-    expect((await server.ask("GET", `${CHANGES}?last=0`)).body).toEqual({ events: [], next: 6 });
+    expect((await server.ask("GET", `${CHANGES}?last=0`)).body).toEqual({ events: [], next: 6, more: false });
 
     // What is read holds values of persons: one entry stands for all that an administrator reads of a tenant in an hour.
     const by = { admin: "setting", credential: "setting", request: expect.any(String), address: "127.0.0.1" };
@@ -135,6 +143,20 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
         },
       ]);
     });
+
+    // 40 events of 60 KB are more than a page holds.
+    const Operations = Array.from({ length: 40 }, large);
+    await server.call("POST", "/Bulk", { body: { schemas: [BULK_REQUEST_URN], Operations } });
+    await eventually(async () =>
+      expect((await server.ask("GET", `${CHANGES}?last=0`)).body["next"]).toBe(46),
+    );
+    const part = await server.ask("GET", `${CHANGES}?since=6`);
+    expect(part.body).toMatchObject({ next: 41, more: true });
+    expect(positions(part.body["events"])).toHaveLength(35);
+    const rest = await server.ask("GET", `${CHANGES}?since=41`);
+    expect([positions(rest.body["events"]), rest.body["more"]]).toEqual([[42, 43, 44, 45, 46], false]);
+    const { stdout } = await printed(["events", "list", "--json"], database.environment);
+    expect(positions(JSON.parse(stdout).events)).toHaveLength(46);
   });
 
   test("what makes no sense is refused, and nobody but an administrator reads anything", async () => {
@@ -183,7 +205,7 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
       oldestPosition: 5,
       detail: expect.stringContaining("4"),
     });
-    expect((await server.ask("GET", CHANGES)).body).toEqual({ events: [], next: 4 });
+    expect((await server.ask("GET", CHANGES)).body).toEqual({ events: [], next: 4, more: false });
     // One more of each: that the change feed was read.
     await eventually(async () => expect(await opened.store.events.head(ADMIN_TRAIL)).toBe(1));
     await upkeepIn(401);

@@ -1,3 +1,4 @@
+import { BULK_REQUEST_URN, USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { exchange } from "../over-http/exchange.ts";
 import { startStreams, STREAMS, tokensOf } from "./stream-server.ts";
@@ -84,6 +85,32 @@ describe("a stream that is polled", () => {
     expect(teamBack?.payload).toMatchObject({
       events: { [CREATED]: { data: { id: team.id, members: [{ value: anna.id }] } } },
     });
+  });
+
+  test("R8936-2.3-01: an answer that would be large ends early, and says that there are more", async () => {
+    const { stream, poll, ...server } = await polled(0, { payload: "full" });
+    const ids = Array.from({ length: 40 }, (_, n) => `large${n}`);
+    const Operations = ids.map((userName) => {
+      const data = { schemas: [USER_URN], userName, title: "x".repeat(60_000) };
+      return { method: "POST", path: "/Users", bulkId: userName, data };
+    });
+    await server.call("POST", "/Bulk", { body: { schemas: [BULK_REQUEST_URN], Operations } });
+    await expect
+      .poll(async () => (await server.ask("GET", "/tenants/default/changes?last=0")).body["next"])
+      .toBe(40);
+    const first = await poll(stream);
+    expect([tokensOf(first).size, first.body["moreAvailable"]]).toEqual([35, true]);
+    // As text, tokens are longer than what the events hold.
+    const again = await poll(stream);
+    expect(tokensOf(again).size).toBeLessThan(35);
+    expect(again.body["moreAvailable"]).toBe(true);
+    const seen = new Set<string>();
+    for (let answer = again; tokensOf(answer).size > 0;) {
+      const ack = [...tokensOf(answer).keys()];
+      for (const jti of ack) seen.add(jti);
+      answer = await poll(stream, { ack });
+    }
+    expect(seen.size).toBe(40);
   });
 
   test("R8936-2.4.2-01: acknowledges alone, without a token in the answer", async () => {

@@ -94,6 +94,11 @@ export interface FeedPage {
   readonly after: number;
   /** At most so many: 1 or more. */
   readonly limit: number;
+  /**
+   * Ends the page behind the event by which the JSON that events tell comes to so many bytes, or near it: there is one event at
+   * least. Default: no end.
+   */
+  readonly bytes?: number | undefined;
 }
 
 /**
@@ -109,7 +114,7 @@ export interface FeedPage {
 export interface EventFeed {
   /**
    * The events of a tenant behind a position, in order of position, without gaps: fewer than `limit` where there
-   * are no more yet. An event that has no position yet is not among them.
+   * are no more yet, or where they come to `bytes`. An event that has no position yet is not among them.
    */
   read(tenant: string, page: FeedPage): Promise<readonly FeedEvent[]>;
   /** Position of a tenant's last event that has one; 0 where there is none. */

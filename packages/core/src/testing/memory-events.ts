@@ -47,11 +47,19 @@ export class MemoryEvents {
     return { connection, subject, origin };
   }
 
-  read({ after, limit }: FeedPage): readonly FeedEvent[] {
+  read({ after, limit, bytes = Number.POSITIVE_INFINITY }: FeedPage): readonly FeedEvent[] {
     const first = Math.max(after, this.#removed);
-    return this.#events
-      .slice(first - this.#removed, Math.min(first + limit, this.#head) - this.#removed)
-      .map((event, index) => ({ ...event, position: first + index + 1 }));
+    let told = 0;
+    const page = this.#events.slice(
+      first - this.#removed,
+      Math.min(first + limit, this.#head) - this.#removed,
+    );
+    const end = page.findIndex(({ before, after: state, collections }) => {
+      told += JSON.stringify([before, state, collections]).length;
+      return told >= bytes;
+    });
+    const events = end === -1 ? page : page.slice(0, end + 1);
+    return events.map((event, index) => ({ ...event, position: first + index + 1 }));
   }
 
   assign(limit: number): number {

@@ -40,10 +40,18 @@ export interface ChangesRequest {
 
 /** Changes, and where to go on. */
 export interface ChangesPage {
+  /** Fewer than were asked for also where they come to {@link PAGE_BYTES}. */
   readonly events: readonly FeedEvent[];
   /** What `since` is in the next request. */
   readonly next: number;
+  /** Whether there is more behind it already. */
+  readonly more: boolean;
 }
+
+/**
+ * Where a page ends early: bytes of the JSON that its events tell (2 MiB). Each reader that is slow holds a page in memory.
+ */
+export const PAGE_BYTES = 2_097_152;
 
 /**
  * Reads changes.
@@ -57,11 +65,12 @@ export async function readChanges(
   // Read first: whatever lies up to it and is not found below was removed.
   const head = await feed.head(tenant);
   if (since !== null && since > head) throw new PositionAhead(head);
-  const events = await feed.read(tenant, { after: since ?? 0, limit });
+  const events = await feed.read(tenant, { after: since ?? 0, limit, bytes: PAGE_BYTES });
   const first = events[0]?.position ?? head + 1;
   // Positions have no gaps: where one lies before the first, events went.
   if (since !== null && first > since + 1) throw new PositionGone(first);
-  return { events, next: events.at(-1)?.position ?? head };
+  const next = events.at(-1)?.position ?? head;
+  return { events, next, more: next < head };
 }
 
 /** How changes are followed. */
@@ -87,6 +96,6 @@ export async function* followChanges(
     const page = await readChanges(feed, tenant, { since: next, limit });
     yield page;
     next = page.next;
-    if (page.events.length < limit && !signal.aborted) await pause();
+    if (!page.more && !signal.aborted) await pause();
   }
 }

@@ -12,6 +12,7 @@ import {
 import { changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
+import { PAGE_BYTES } from "../feed/read-changes.ts";
 import type { RequestRun } from "./entry.ts";
 import type { RequestLogStore } from "./port.ts";
 import { type PseudonymKeys, Pseudonyms } from "./redaction/pseudonyms.ts";
@@ -114,10 +115,10 @@ export async function* eventsFrom(
   const from = new Date(Date.parse(instant) - MARGIN_MS).toISOString();
   let after = await positionBefore(feed, tenant, from);
   for (;;) {
-    const page = await feed.read(tenant, { after, limit: PAGE });
+    const page = await feed.read(tenant, { after, limit: PAGE, bytes: PAGE_BYTES });
     yield* page;
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
+    if (last === undefined) return;
     after = last.position;
   }
 }

@@ -9,7 +9,7 @@ import { setBehind } from "../delivery/attempt.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
 import { isWanted } from "../delivery/wanted.ts";
-import { PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
+import { PAGE_BYTES, PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
 import { positionOfTokenId, tokenId } from "./claims.ts";
 import type { PollRequest } from "./poll-request.ts";
 import type { TokenSigner } from "./sign.ts";
@@ -122,36 +122,47 @@ async function settle(parts: PollParts, held: Held, { ack, setErrs }: PollReques
 async function handOut(parts: PollParts, held: Held, most: number): Promise<PollAnswer | null> {
   const { receiver } = held;
   if (most === 0) return { sets: {}, moreAvailable: false };
-  const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: most });
-  const again = await readAgain(parts, held, waiting);
-  const next =
-    again.length < most ? await readNext(parts, held, most - again.length) : { events: [], hasMore: true };
-  const sets: readonly (readonly [string, string])[] = await Promise.all(
-    [...again, ...next.events].map(
-      async (event) => [tokenId(receiver.id, event), await parts.signer.sign(receiver, event)] as const,
-    ),
-  );
-  return { sets: Object.fromEntries(sets), moreAvailable: next.hasMore };
+  const again = await signAgain(parts, held, most);
+  const isFull = again.length >= most || lengthOf(again) >= PAGE_BYTES;
+  const next = isFull ? { events: [], hasMore: true } : await readNext(parts, held, most - again.length);
+  const signed = await Promise.all(next.events.map((event) => signedToken(parts, receiver, event)));
+  return { sets: Object.fromEntries([...again, ...signed]), moreAvailable: next.hasMore };
 }
 
-/** The events that wait for an acknowledgement. One that is not kept any more is a dead letter. */
-async function readAgain(
-  parts: PollParts,
-  held: Held,
-  waiting: readonly AsideDelivery[],
-): Promise<FeedEvent[]> {
+/** A token and its id. */
+type SignedToken = readonly [id: string, token: string];
+
+async function signedToken(
+  { signer }: PollParts,
+  receiver: Receiver,
+  event: FeedEvent,
+): Promise<SignedToken> {
+  return [tokenId(receiver.id, event), await signer.sign(receiver, event)];
+}
+
+function lengthOf(tokens: readonly SignedToken[]): number {
+  return tokens.reduce((length, [, token]) => length + token.length, 0);
+}
+
+/**
+ * The tokens that wait for an acknowledgement, until they come to as much as a page may. One whose event is not kept any more is
+ * a dead letter.
+ */
+async function signAgain(parts: PollParts, held: Held, most: number): Promise<readonly SignedToken[]> {
   const { receiver } = held;
-  const found: FeedEvent[] = [];
+  const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: most });
+  const signed: SignedToken[] = [];
   const gone: AsideDelivery[] = [];
   for (const delivery of waiting) {
+    if (lengthOf(signed) >= PAGE_BYTES) break;
     const page = { after: delivery.position - 1, limit: 1 };
     const [event] = await parts.events.read(receiver.tenant, page);
-    if (event?.position === delivery.position) found.push(event);
+    if (event?.position === delivery.position) signed.push(await signedToken(parts, receiver, event));
     else gone.push({ ...delivery, state: "dead", problem: "The event is not kept any more." });
   }
   if (gone.length > 0)
     await advance(parts, held, { to: receiver.position, aside: gone, done: [], isDelivered: false });
-  return found;
+  return signed;
 }
 
 /** New events that the receiver wants. They wait for their acknowledgement from now on. */

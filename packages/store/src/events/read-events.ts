@@ -78,9 +78,16 @@ function* takeFresh(fresh: FreshEvents, tenant: string, places: Sql): Steps<read
 const COLUMNS = sql`position, at, connection, subject, kind, type, id, version, changed, before, after,
       collections, origin, version_before`;
 
-function eventsBehind(tenant: string, { after, limit }: FeedPage, columns: Sql): Sql {
-  return sql`SELECT ${columns}
-    FROM events WHERE tenant = ${tenant} AND position > ${after} ORDER BY position LIMIT ${limit}`;
+function eventsBehind(tenant: string, page: FeedPage, columns: Sql): Sql {
+  const behind = sql`FROM events WHERE tenant = ${tenant} AND position > ${page.after}`;
+  const first = sql`ORDER BY position LIMIT ${page.limit}`;
+  if (page.bytes === undefined || page.limit === 1) return sql`SELECT ${columns} ${behind} ${first}`;
+  // Lengths are known without reading the texts.
+  return sql`SELECT ${columns} ${behind} AND position <= (SELECT max(position) FROM (
+      SELECT position, sum(size) OVER (ORDER BY position) - size AS earlier FROM (
+        SELECT position, coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)
+          + coalesce(octet_length(collections), 0) AS size ${behind} ${first}) AS sized) AS summed
+      WHERE earlier < ${page.bytes}) ${first}`;
 }
 
 function eventOf(row: Row, imagesOf: ImagesOf): FeedEvent {

@@ -194,6 +194,23 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
     },
   },
   {
+    rule: "event/page-bytes",
+    name: "a page ends behind the event by which it comes to so many bytes, and holds one at least",
+    run: async (open) => {
+      const store = await open();
+      for (const id of ["u1", "u2", "u3", "u4"])
+        await seed(store.resources, [{ type: "User", id, body: { userName: id, title: "x".repeat(4000) } }]);
+      await assignAll(store, 4);
+      const read = async (after: number, bytes: number, limit = 10) =>
+        positionsOf(await store.events.read("north", { after, limit, bytes }));
+      expectEqual(await read(0, 1), [1], "one at least");
+      expectEqual(await read(1, 9000), [2, 3, 4], "up to the bytes");
+      expectEqual(await read(0, 9000, 2), [1, 2], "up to the limit");
+      expectEqual(await read(0, 9000), [1, 2, 3], "from the beginning");
+      expectEqual(await read(4, 9000), [], "behind the last");
+    },
+  },
+  {
     rule: "event/pages",
     name: "a reader gets what lies behind a position, at most so many, and what comes later from there on",
     run: async (open) => {
