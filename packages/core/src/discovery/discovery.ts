@@ -40,7 +40,7 @@ export function createDiscovery(environment: Environment): Discovery {
     return { kind: "resource", resource: { ...content, meta }, version, location };
   };
   const conditional = (answer: ResourceAnswer, precondition: Precondition): DiscoveryAnswer =>
-    isCurrent(precondition.ifNoneMatch, answer.version)
+    isCurrent(precondition, answer.version)
       ? { kind: "notModified", version: answer.version, location: answer.location }
       : answer;
   return {

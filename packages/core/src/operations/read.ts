@@ -38,10 +38,10 @@ export async function readResource(
       ? await store.read(scopeOf(context), target, select)
       : await store.readText(scopeOf(context), target, select);
   if (stored === null) throw notFound(model);
-  const { ifNoneMatch } = request.precondition;
-  if (ifNoneMatch !== null) {
+  const { precondition } = request;
+  if (precondition.ifMatch !== null || precondition.ifNoneMatch !== null) {
     const version = versionOf(environment, stored);
-    if (isCurrent(ifNoneMatch, version)) {
+    if (isCurrent(precondition, version)) {
       return { kind: "notModified", version, location: locationOf(model, stored.id, context.baseUrl) };
     }
   }

@@ -28,13 +28,20 @@ export function entityTag(version: string): string {
   return `W/"${version}"`;
 }
 
-/** Whether a client's copy is current, so that 304 is the answer. What has no version is current for `*` alone. */
-export function isCurrent(condition: VersionCondition | null, version: string): boolean {
-  return condition !== null && (condition === "*" || (version !== NO_VERSION && condition.includes(version)));
+/**
+ * Whether the copy of a client that reads is current, so that 304 is the answer. What has no version is current for `*`
+ * alone.
+ * @throws ScimError `versionMismatch` where the client asks for other versions alone (RFC 9110 §13.1.1)
+ */
+export function isCurrent({ ifMatch, ifNoneMatch }: Precondition, version: string): boolean {
+  checkPrecondition({ ifMatch, ifNoneMatch: null }, writeVersion(version));
+  return (
+    ifNoneMatch !== null && (ifNoneMatch === "*" || (version !== NO_VERSION && ifNoneMatch.includes(version)))
+  );
 }
 
 /**
- * Checks the conditions of a change against the stored version.
+ * Checks conditions against the stored version.
  * @throws ScimError `versionMismatch` with `expectedVersion` and `currentVersion`
  */
 export function checkPrecondition(precondition: Precondition, current: string): void {
@@ -58,7 +65,7 @@ function checkWithoutVersion({ ifMatch, ifNoneMatch }: Precondition): void {
   if (ifMatch !== null && ifMatch !== "*") {
     throw new ScimError(
       "versionMismatch",
-      "Resources of this type have no version: repeat the change without one.",
+      "Resources of this type have no version: repeat the request without one.",
       { members: { expectedVersion: ifMatch } },
     );
   }

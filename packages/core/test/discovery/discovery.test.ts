@@ -77,7 +77,7 @@ describe("every discovery resource", () => {
   });
 
   test.each(ONE)(
-    "%s: a version that the client has is notModified, another is not",
+    "%s: a version that the client has is notModified, another is not; R7232-3.1-02 another alone is 412",
     async (_type, _path, ask) => {
       const tested = testService();
       const answer = await ask(tested);
@@ -92,6 +92,9 @@ describe("every discovery resource", () => {
       }
       expect(await ask(tested, { ...NONE, ifNoneMatch: ["x"] })).toEqual(answer);
       expect((await ask(testService(), { ...NONE, ifNoneMatch: [version] })).kind).toBe("notModified");
+      expect(await ask(tested, { ...NONE, ifMatch: ["x", version] })).toEqual(answer);
+      const another = async (): Promise<Discovered> => ask(tested, { ...NONE, ifMatch: ["x"] });
+      expect((await refusal(another())).answer).toBe("412");
     },
   );
 

@@ -265,6 +265,10 @@ describe("the version of a row", () => {
     await client.patch("Group", group, [{ op: "replace", path: "displayName", value: "two" }]);
     const renamed = await unless(version);
     expect(renamed.kind).toBe("resource");
+    const alone = (known: string) =>
+      client.get("GroupMembership", id, { precondition: { ifMatch: [known], ifNoneMatch: null } });
+    expect((await refusal(alone("x"))).answer).toBe("412");
+    expect(await alone(version)).toEqual(renamed);
     // The name is derived: a condition on a change compares what was written alone.
     const on = { precondition: { ifMatch: [version], ifNoneMatch: null } };
     await client.delete("GroupMembership", id, on);

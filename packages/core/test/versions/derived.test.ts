@@ -80,6 +80,8 @@ describe("R7644-3.14-08 replaced: User.groups and the version", () => {
     const title = (value: string) => [{ op: "replace", path: "title", value }];
     const patched = await client.patch("User", "id-1", title("a"), ifMatch(whole));
     expect(patched.version).not.toBe(write);
+    expect((await refusal(client.get("User", "id-1", ifMatch(whole)))).answer).toBe("412");
+    expect((await client.get("User", "id-1", ifMatch(`${patched.version}~anything`))).kind).toBe("resource");
     expect((await refusal(client.patch("User", "id-1", title("b"), ifMatch(whole)))).answer).toBe("412");
     expect((await refusal(client.delete("User", "id-1", ifMatch(write)))).answer).toBe("412");
     await client.delete("User", "id-1", ifMatch(`${patched.version}~anything`));

@@ -25,9 +25,7 @@ export async function readRow(
   if (row === null) throw notFound(model);
   const answer = rowAnswer(environment, context, { row, rows, selection });
   const { version, location } = answer;
-  return isCurrent(request.precondition.ifNoneMatch, version)
-    ? { kind: "notModified", version, location }
-    : answer;
+  return isCurrent(request.precondition, version) ? { kind: "notModified", version, location } : answer;
 }
 
 async function findRow(
