@@ -200,6 +200,26 @@ describe("answers", () => {
     ]);
   });
 
+  test("R7644-3.7.3-02 the location also where the rest of the operation cannot be read", async () => {
+    const tested = await started();
+    const answers = await jobRunner(
+      tested.service,
+      tested.context(),
+    )([
+      { method: "PUT", path: "/Users/id-1" },
+      { method: "PATCH", path: "/Users/id-1", data: TITLE, version: 'W/"x' },
+      { method: "DELETE", path: "/Users/id-1", version: 7 },
+      { method: "DELETE", path: "/Users" },
+    ]);
+    const location = `${BASE_URL}/Users/id-1`;
+    expect(answers.map((each) => [each.status, each.location])).toEqual([
+      [400, location],
+      [400, location],
+      [400, location],
+      [400, null],
+    ]);
+  });
+
   test("R7644-3.7.3-05 the version is that of the resource as it is now", async () => {
     const tested = await started();
     const [patched] = await jobRunner(

@@ -118,7 +118,7 @@ export class BulkJob {
   succeed(index: number, { id, status, answer }: Made): void {
     const task = this.task(index);
     if (task?.operation === "create") this.#ids.set(index, id);
-    const location = answer?.location ?? this.#locationOf(task);
+    const location = answer?.location ?? this.#locationOf(index);
     const version = answer === null || answer.version === NO_VERSION ? null : answer.version;
     this.#note(index, { location, version, status, error: null });
   }
@@ -136,7 +136,7 @@ export class BulkJob {
         );
     this.#failures += 1;
     this.#note(index, {
-      location: this.#locationOf(this.task(index)),
+      location: this.#locationOf(index),
       version: null,
       status: error.status,
       error,
@@ -155,11 +155,12 @@ export class BulkJob {
   }
 
   /** The address of a resource that an operation changes, as far as it is known. */
-  #locationOf(task: Task | null): string | null {
-    if (task === null || task.operation === "create") return null;
-    const reference = readReference(task.id);
-    const id = reference === null ? task.id : this.#idOf(reference.bulkId);
-    return id === undefined ? null : locationOf(task.model, id, this.setting.context.baseUrl);
+  #locationOf(index: number): string | null {
+    const target = this.#operations[index]?.target ?? null;
+    if (target === null) return null;
+    const reference = readReference(target.id);
+    const id = reference === null ? target.id : this.#idOf(reference.bulkId);
+    return id === undefined ? null : locationOf(target.model, id, this.setting.context.baseUrl);
   }
 
   #idOf(bulkId: string): string | undefined {

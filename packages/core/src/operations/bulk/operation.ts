@@ -15,7 +15,16 @@ export interface BulkOperation {
   /** Upper case where it is one; else what the client sent. */
   readonly method: string;
   readonly bulkId: string | null;
+  /** The resource that it changes; null for a POST, and where its path names none. */
+  readonly target: BulkTarget | null;
   readonly task: Task | ScimError;
+}
+
+/** A resource that an operation changes, which is told also where the rest of the operation cannot be read. */
+export interface BulkTarget {
+  readonly model: ResourceModel;
+  /** May be a reference to what another operation makes: `bulkId:<name>`. */
+  readonly id: string;
 }
 
 /** What an operation is to do. */
@@ -34,10 +43,8 @@ export interface CreateTask extends TaskCommon {
 }
 
 /** Changes or deletes a resource. */
-export interface ChangeTask extends TaskCommon {
+export interface ChangeTask extends TaskCommon, BulkTarget {
   readonly operation: "replace" | "patch" | "delete";
-  /** May be a reference to what another operation makes: `bulkId:<name>`. */
-  readonly id: string;
   readonly precondition: Precondition;
 }
 
@@ -80,7 +87,7 @@ export function readOperations(
 function readOperation(raw: JsonValue, context: ReadingContext): BulkOperation {
   if (!isJsonObject(raw)) {
     const error = new ScimError("invalidSyntax", "The operation must be a JSON object.");
-    return { method: "", bulkId: null, task: error };
+    return { method: "", bulkId: null, target: null, task: error };
   }
   const word = memberOf(raw, "method");
   const sent = typeof word === "string" ? word : "";
@@ -89,11 +96,28 @@ function readOperation(raw: JsonValue, context: ReadingContext): BulkOperation {
   return {
     method: operation === undefined ? sent : sent.toUpperCase(),
     bulkId: typeof bulkId === "string" && bulkId !== "" ? bulkId : null,
-    task: attempt(() => readTask(raw, operation, context)),
+    ...readTask(raw, operation, context),
   };
 }
 
-function attempt(read: () => Task): Task | ScimError {
+function readTask(
+  raw: JsonObject,
+  operation: Task["operation"] | undefined,
+  context: ReadingContext,
+): Pick<BulkOperation, "target" | "task"> {
+  if (operation === "create") {
+    return { target: null, task: attempt(() => readCreate(raw, addressOf(raw, context), context)) };
+  }
+  const target = attempt(() => {
+    if (operation === undefined)
+      throw new ScimError("invalidSyntax", "'method' must be POST, PUT, PATCH or DELETE.");
+    return { operation, ...changedResource(addressOf(raw, context), context) };
+  });
+  if (isScimError(target)) return { target: null, task: target };
+  return { target, task: attempt(() => readChange(raw, target)) };
+}
+
+function attempt<T>(read: () => T): T | ScimError {
   try {
     return read();
   } catch (error) {
@@ -102,20 +126,13 @@ function attempt(read: () => Task): Task | ScimError {
   }
 }
 
-function readTask(raw: JsonObject, operation: Task["operation"] | undefined, context: ReadingContext): Task {
-  if (operation === undefined) {
-    throw new ScimError("invalidSyntax", "'method' must be POST, PUT, PATCH or DELETE.");
-  }
+function addressOf(raw: JsonObject, context: ReadingContext): BulkAddress {
   const path = memberOf(raw, "path");
-  if (typeof path !== "string") {
-    throw new ScimError(
-      "invalidSyntax",
-      "'path' is required: an endpoint such as /Users, or a resource such as /Users/{id}.",
-    );
-  }
-  return operation === "create"
-    ? readCreate(raw, readAddress(path, context), context)
-    : readChange(raw, { operation, ...changedResource(readAddress(path, context), context) }, context);
+  if (typeof path === "string") return readAddress(path, context);
+  throw new ScimError(
+    "invalidSyntax",
+    "'path' is required: an endpoint such as /Users, or a resource such as /Users/{id}.",
+  );
 }
 
 function readCreate(raw: JsonObject, address: BulkAddress, context: ReadingContext): CreateTask {
@@ -142,22 +159,28 @@ function readCreate(raw: JsonObject, address: BulkAddress, context: ReadingConte
 
 function readChange(
   raw: JsonObject,
-  target: Pick<ChangeTask, "operation" | "type" | "id">,
-  context: ReadingContext,
+  target: Pick<ChangeTask, "operation" | "type" | "model" | "id">,
 ): ChangeTask {
   requireOffered(target.type, target.operation);
   const data = target.operation === "delete" ? null : readData(raw);
-  return { ...target, model: context.modelOf(target.type), data, precondition: readPrecondition(raw) };
+  return { ...target, data, precondition: readPrecondition(raw) };
 }
 
-function changedResource(address: BulkAddress, context: ReadingContext): Pick<ChangeTask, "type" | "id"> {
-  if (address.kind === "resource") return { type: address.type, id: address.id };
+function changedResource(
+  address: BulkAddress,
+  context: ReadingContext,
+): Pick<ChangeTask, "type" | "model" | "id"> {
   if (address.kind === "type") {
     throw new ScimError(
       "invalidValue",
       "'path' must name a resource, such as /Users/{id}: only a POST goes to the endpoint.",
     );
   }
+  const { type, id } = address.kind === "resource" ? address : whoeverAsks(context);
+  return { type, model: context.modelOf(type), id };
+}
+
+function whoeverAsks(context: ReadingContext): Pick<ChangeTask, "type" | "id"> {
   const me = context.me();
   const type = context.types.find(({ name }) => name === me.type);
   if (type === undefined) throw new ScimError("notFound", `There is no resource type ${me.type}.`);
