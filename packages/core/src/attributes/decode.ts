@@ -52,6 +52,8 @@ export interface MembersPlace {
 export interface ValuePlace {
   readonly node: AttributeNode;
   readonly path: string;
+  /** Whether it is part of a value that has the rest: a reference may then be without its id. */
+  readonly isPart?: boolean;
 }
 
 /**
@@ -196,7 +198,7 @@ export function decodeOne(
   }
   const prefix = `${path}${node.extension === node.path ? ":" : "."}`;
   const members = decodeMembers(value, { members: node.subAttributes, prefix }, context);
-  const bound = bindReference(node, value, { members, path, model: context.model });
+  const bound = bindReference(node, value, { members, path, model: context.model, isPart: place.isPart });
   return Object.keys(bound).length === 0 ? undefined : bound;
 }
 

@@ -3,7 +3,9 @@
  * is the same as none (RFC 7643 §2.3.8, §2.4).
  * @module
  */
+import { comparisonKey } from "@scim/filter";
 import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { AttributeNode } from "../model/attribute-node.ts";
 import { own } from "./json-object.ts";
 
 /** Whether two values in normal form are the same. */
@@ -20,7 +22,7 @@ function equalObjects(left: JsonObject, right: JsonObject): boolean {
 }
 
 /** Whether every member of one object stands with the same value in the other. */
-export function coveredBy(part: JsonObject, whole: JsonObject): boolean {
+function coveredBy(part: JsonObject, whole: JsonObject): boolean {
   return Object.keys(part).every((name) => {
     const value = own(part, name);
     return (
@@ -28,4 +30,28 @@ export function coveredBy(part: JsonObject, whole: JsonObject): boolean {
       equalValues(value, own(whole, name))
     );
   });
+}
+
+/**
+ * Whether a given value is the one that an attribute has. Of a dateTime the instant counts: many clients write it anew
+ * when they send back what they read (RFC 7643 §2.3.5).
+ */
+export function isPresentValue(
+  node: AttributeNode,
+  present: JsonValue | undefined,
+  given: JsonValue | undefined,
+): boolean {
+  return equalValues(present, given) || equalValues(inInstants(node, present), inInstants(node, given));
+}
+
+function inInstants(node: AttributeNode, value: JsonValue | undefined): JsonValue | undefined {
+  if (isJsonArray(value)) return value.map((each: JsonValue) => inInstants(node, each) ?? null);
+  if (isJsonObject(value)) {
+    const parts = Object.entries(value).map(([name, part]): [string, JsonValue] => {
+      const sub = node.subAttributes.get(name.toLowerCase());
+      return [name, (sub === undefined ? part : inInstants(sub, part)) ?? null];
+    });
+    return Object.fromEntries(parts);
+  }
+  return (node.attribute.type === "dateTime" ? comparisonKey("dateTime", true, value) : undefined) ?? value;
 }

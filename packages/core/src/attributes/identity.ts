@@ -11,7 +11,10 @@ type Identify = (value: MutableValue) => string;
 
 const identities = new WeakMap<AttributeNode, Identify>();
 
-/** What tells values of an attribute apart: a reference's `value`; else value and type; else the whole value. */
+/**
+ * What tells values of an attribute apart: a reference's `value`; else value and type; else all sub-attributes. Each
+ * counts as filters compare it.
+ */
 export function identityOf(node: AttributeNode): Identify {
   const known = identities.get(node);
   if (known !== undefined) return known;
@@ -21,26 +24,42 @@ export function identityOf(node: AttributeNode): Identify {
 }
 
 function makeIdentify(node: AttributeNode): Identify {
-  if (node.attribute.type !== "complex") return (value) => textKey(node, value) ?? wholeText(value);
+  if (node.attribute.type !== "complex") return (value) => textKey(node, value) ?? wholeText(node, value);
   const valueNode = node.subAttributes.get("value");
   const typeNode = node.subAttributes.get("type");
-  if (valueNode === undefined) return wholeText;
   return (value) => {
-    const id = isMutableObject(value) ? textKey(valueNode, ownMutable(value, "value")) : null;
-    if (!isMutableObject(value) || id === null) return wholeText(value);
+    const id =
+      isMutableObject(value) && valueNode !== undefined
+        ? textKey(valueNode, ownMutable(value, "value"))
+        : null;
+    if (!isMutableObject(value) || id === null) return wholeText(node, value);
     if (node.storage === "collection" || typeNode === undefined) return id;
     return `${id}\u0000${textKey(typeNode, ownMutable(value, "type")) ?? ""}`;
   };
 }
 
-/** The value as text, members in order of name. The mark keeps it apart from keys. */
-function wholeText(value: MutableValue): string {
-  const entries = isMutableObject(value)
-    ? Object.keys(value)
-        .toSorted()
-        .map((name) => [name, value[name]])
-    : value;
-  return `\u0001${JSON.stringify(entries)}`;
+/** All of a value as text. The mark keeps it apart from keys. */
+function wholeText(node: AttributeNode, value: MutableValue): string {
+  const whole = isMutableObject(value) ? [...partKeys(node, value)] : value;
+  return `\u0001${JSON.stringify(whole)}`;
+}
+
+/** What sub-attributes of a value are compared by, in the order of the schema; a `primary` of false is none. */
+function partKeys(node: AttributeNode, value: MutableObject): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const sub of node.subAttributes.values()) {
+    const { name } = sub.attribute;
+    const part = ownMutable(value, name);
+    if (part === undefined || (name === "primary" && part === false)) continue;
+    keys.set(name, Array.isArray(part) ? JSON.stringify(part.map(identityOf(sub))) : identityOf(sub)(part));
+  }
+  return keys;
+}
+
+/** Whether a value has every sub-attribute that another has, with the same value. */
+export function coveredBy(node: AttributeNode, part: MutableObject, whole: MutableObject): boolean {
+  const keys = partKeys(node, whole);
+  return [...partKeys(node, part)].every(([name, key]) => keys.get(name) === key);
 }
 
 function textKey(node: AttributeNode, value: MutableValue | undefined): string | null {

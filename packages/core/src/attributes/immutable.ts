@@ -3,7 +3,7 @@
  * @module
  */
 import { isJsonObject, referencedTypes, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { equalValues } from "./equal.ts";
+import { equalValues, isPresentValue } from "./equal.ts";
 import {
   copy,
   isMutableObject,
@@ -66,8 +66,8 @@ export function keepImmutable(members: Members, before: JsonObject, after: Mutab
 
 function keepValue(node: AttributeNode, before: JsonValue, after: MutableObject): void {
   const next = ownMutable(after, node.attribute.name);
-  if (next === undefined) after[node.attribute.name] = copy(before);
-  else if (!equalValues(before, next)) throw otherImmutable(node);
+  if (next !== undefined && !isPresentValue(node, before, next)) throw otherImmutable(node);
+  after[node.attribute.name] = copy(before);
 }
 
 /** The refusal of another value than an immutable attribute has. */

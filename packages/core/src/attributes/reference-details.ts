@@ -7,7 +7,7 @@ import { ScimError, type JsonObject } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ReferenceValue } from "../store/stored-resource.ts";
 import type { DecodeContext } from "./decode.ts";
-import { equalValues } from "./equal.ts";
+import { isPresentValue } from "./equal.ts";
 import { copy, copyObject, own, ownMutable, type MutableObject } from "./json-object.ts";
 
 type DetailContext = Pick<DecodeContext, "profile" | "onSwitch">;
@@ -28,7 +28,7 @@ export function keepDetails(
     const was = own(before, name);
     if (mutability !== "immutable" || was === undefined) continue;
     const is = ownMutable(after, name);
-    if (is !== undefined && !equalValues(was, is)) refuse(sub, context);
+    if (is !== undefined && !isPresentValue(sub, was, is)) refuse(sub, context);
     after[name] = copy(was);
   }
 }

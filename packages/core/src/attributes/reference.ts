@@ -26,6 +26,8 @@ interface ReferencePlace {
   /** For messages: the attribute with its index. */
   readonly path: string;
   readonly model: ResourceModel;
+  /** Whether the value is part of one that has an id. */
+  readonly isPart?: boolean | undefined;
 }
 
 /**
@@ -42,7 +44,8 @@ export function bindReference(node: AttributeNode, raw: JsonObject, place: Refer
   if (named !== undefined && !types.includes(named)) throw wrongType(`${path}.$ref`, types);
   if (ownMutable(members, "value") === undefined && named !== undefined && id !== undefined)
     members["value"] = id;
-  if (node.storage === "collection") requireId(members, path, idForms(node, place.model));
+  if (node.storage === "collection" && !(place.isPart === true && ownMutable(members, "value") === undefined))
+    requireId(members, path, idForms(node, place.model));
   if (node.subAttributes.has("type")) bindType(members, { types, named, path });
   return members;
 }

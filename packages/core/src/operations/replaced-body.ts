@@ -3,7 +3,7 @@
  * @module
  */
 import { ScimError, type JsonValue } from "@scim/schemas";
-import { equalValues } from "../attributes/equal.ts";
+import { isPresentValue } from "../attributes/equal.ts";
 import { keepImmutable, keepReadOnly } from "../attributes/immutable.ts";
 import {
   copyObject,
@@ -70,7 +70,7 @@ function checkReadOnly(
       node.attribute.name === "id" && node.storage === "column"
         ? input.stored.id
         : valueAt(input.stored.body, node.keys);
-    if (equalValues(value, current)) continue;
+    if (isPresentValue(node, current, value)) continue;
     if (!context.profile.switches.has("ignore-read-only")) {
       throw new ScimError(
         "mutability",

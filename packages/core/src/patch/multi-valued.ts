@@ -4,7 +4,6 @@
  */
 import { isJsonObject, isJsonArray, ScimError, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodeValue } from "../attributes/decode.ts";
-import { coveredBy } from "../attributes/equal.ts";
 import {
   isMutableObject,
   own,
@@ -12,12 +11,12 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
-import { distinct, identityOf } from "../attributes/identity.ts";
+import { coveredBy, distinct, identityOf } from "../attributes/identity.ts";
 import { keepInList } from "../attributes/immutable.ts";
 import { keepDetails } from "../attributes/reference-details.ts";
 import { settleList } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { refuseImmutable, refuseRequired } from "./mutability.ts";
+import { keepsImmutable, refuseRequired } from "./mutability.ts";
 import type { PatchState, Place } from "./state.ts";
 
 /** The values that a holder has of an attribute. */
@@ -35,7 +34,7 @@ export function storeValues(
   const current = ownMutable(holder, node.attribute.name);
   const kept = values.filter((value) => !isMutableObject(value) || Object.keys(value).length > 0);
   const next = kept.length === 0 ? undefined : distinct(node, kept);
-  refuseImmutable(node, current, next);
+  if (keepsImmutable(node, current, next)) return;
   if (next === undefined) {
     refuseRequired(node, current);
     delete holder[node.attribute.name];
@@ -53,13 +52,9 @@ export function addValues(place: Place, raw: JsonValue, state: PatchState): void
     addReferences(holder, node, given);
     return;
   }
-  let values = valuesOf(holder, node);
-  for (const value of given) {
-    if (values.some((each) => isThere(node, value, each))) continue;
-    if (isPrimary(value)) values = values.map(withoutPrimary);
-    values = [...values, value];
-  }
-  storeValues(holder, node, values);
+  const values = valuesOf(holder, node);
+  const fresh = given.filter((value) => !values.some((each) => isThere(node, value, each)));
+  storeValues(holder, node, [...(fresh.some(isPrimary) ? values.map(withoutPrimary) : values), ...fresh]);
 }
 
 /** Appends references; one that is there already stays as it is, whatever stands beside its `value`. */
@@ -101,7 +96,7 @@ function givenValues(
 
 /** Whether a given value is there, with all its given sub-attributes. */
 function isThere(node: AttributeNode, given: MutableValue, existing: MutableValue): boolean {
-  if (isMutableObject(given) && isMutableObject(existing)) return coveredBy(given, existing);
+  if (isMutableObject(given) && isMutableObject(existing)) return coveredBy(node, given, existing);
   return identityOf(node)(given) === identityOf(node)(existing);
 }
 
@@ -137,7 +132,7 @@ export function removeListed(place: Place, raw: JsonValue, state: PatchState): v
   removeValues(holder, node, (value) => {
     const id = idOf(value);
     if (id !== undefined && ids.has(identify(id))) return true;
-    return isMutableObject(value) && shapes.some((shape) => coveredBy(shape, value));
+    return isMutableObject(value) && shapes.some((shape) => coveredBy(node, shape, value));
   });
 }
 
@@ -184,9 +179,9 @@ export function withoutPrimary(value: MutableValue): MutableValue {
   return isMutableObject(value) && isPrimary(value) ? { ...value, primary: false } : value;
 }
 
-/** Reads one value, which must be an object where the attribute is complex. */
+/** Reads what selected values are given: one value, or parts of one, as an object where the attribute is complex. */
 export function givenValue(node: AttributeNode, raw: JsonValue, state: PatchState): MutableValue | undefined {
-  const value = decodeOne({ node, path: node.path }, raw, state.decode);
+  const value = decodeOne({ node, path: node.path, isPart: true }, raw, state.decode);
   if (value === undefined) return undefined;
   state.validator.value(node, value);
   return value;

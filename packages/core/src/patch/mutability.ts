@@ -4,7 +4,7 @@
  * @module
  */
 import { referencedTypes, ScimError } from "@scim/schemas";
-import { equalValues } from "../attributes/equal.ts";
+import { isPresentValue } from "../attributes/equal.ts";
 import {
   isMutableObject,
   ownMutable,
@@ -24,14 +24,17 @@ export function refuseReadOnly(target: PatchTarget): void {
   );
 }
 
-/** Refuses to change an immutable attribute that has a value. Setting the same value again is no change. */
-export function refuseImmutable(
+/**
+ * Whether an attribute keeps the value that it has, since it is immutable: then setting the same value again is no change.
+ * @throws ScimError `mutability` for another value, or none
+ */
+export function keepsImmutable(
   node: AttributeNode,
   current: MutableValue | undefined,
   next: MutableValue | undefined,
-): void {
-  if (node.attribute.mutability !== "immutable" || current === undefined || equalValues(current, next))
-    return;
+): boolean {
+  if (node.attribute.mutability !== "immutable" || current === undefined) return false;
+  if (isPresentValue(node, current, next)) return true;
   throw immutableValue(node);
 }
 
@@ -62,8 +65,8 @@ export function requiredValue(node: AttributeNode): ScimError {
 
 /** Sets an attribute of a holder, unless that changes an immutable value. */
 export function assign(holder: MutableObject, node: AttributeNode, value: MutableValue): void {
-  refuseImmutable(node, ownMutable(holder, node.attribute.name), value);
-  holder[node.attribute.name] = value;
+  const { name } = node.attribute;
+  if (!keepsImmutable(node, ownMutable(holder, name), value)) holder[name] = value;
 }
 
 /**
@@ -77,10 +80,10 @@ export function unassign(holder: MutableObject, node: AttributeNode): void {
 /** Takes an attribute away with the extension that it belongs to, unless it is immutable or holds what is. */
 export function dropWithExtension(holder: MutableObject, node: AttributeNode): void {
   const current = ownMutable(holder, node.attribute.name);
-  refuseImmutable(node, current, undefined);
+  keepsImmutable(node, current, undefined);
   if (isMutableObject(current) && canStay(node)) {
     for (const sub of node.subAttributes.values())
-      refuseImmutable(sub, ownMutable(current, sub.attribute.name), undefined);
+      keepsImmutable(sub, ownMutable(current, sub.attribute.name), undefined);
   }
   delete holder[node.attribute.name];
 }

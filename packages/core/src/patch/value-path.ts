@@ -14,7 +14,7 @@ import {
 import { bindReference, isAddress } from "../attributes/reference.ts";
 import { severalPrimaries } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { refuseImmutable, unassign } from "./mutability.ts";
+import { keepsImmutable, unassign } from "./mutability.ts";
 import {
   givenValue,
   isPrimary,
@@ -127,18 +127,20 @@ function changeObject(value: MutableValue, edit: (object: MutableObject) => void
   return next;
 }
 
-/** The value becomes the given one; what is immutable stays, and cannot be given another value. */
+/**
+ * The value becomes the given one; what is immutable stays, and cannot be given another value. So does the id of a
+ * reference, which cannot be without one.
+ */
 function replaceWhole(value: MutableValue, node: AttributeNode, given: MutableObject): MutableValue {
   if (!isMutableObject(value)) return given;
   const next = { ...given };
   for (const sub of node.subAttributes.values()) {
-    if (sub.attribute.mutability !== "immutable") continue;
-    const name = sub.attribute.name;
+    const { name, mutability } = sub.attribute;
+    if (mutability !== "immutable" && !isId(node, name)) continue;
     const current = ownMutable(value, name);
     if (current === undefined) continue;
     const wanted = ownMutable(next, name);
-    if (wanted === undefined) next[name] = current;
-    else refuseImmutable(sub, current, wanted);
+    if (wanted === undefined || keepsImmutable(sub, current, wanted)) next[name] = current;
   }
   return next;
 }
@@ -155,7 +157,7 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
     if (!state.decode.profile.switches.has("replace-creates-on-no-match")) throw noTarget(target.path);
     state.decode.onSwitch("replace-creates-on-no-match", node.path);
   }
-  const equalities = equalitiesOf(filter.written);
+  const equalities = equalitiesOf(filter.written, node);
   if (equalities === null) throw noTarget(target.path);
   const fresh =
     node.subAttributes.size === 0
@@ -184,10 +186,16 @@ function createSelected(holder: MutableObject, operation: SetOperation, state: P
 
 /** The id that an operation brings, where the filter names none: a reference of a collection is none without it. */
 function broughtId({ target, change }: SetOperation, equalities: JsonObject): JsonObject {
-  const isId = (name: string): boolean => name.toLowerCase() === "value";
-  if (target.attribute.storage !== "collection" || Object.keys(equalities).some(isId)) return {};
-  const given = target.sub === null ? change.value : { [target.sub.attribute.name]: change.value };
-  return isJsonObject(given) ? Object.fromEntries(Object.entries(given).filter(([name]) => isId(name))) : {};
+  const { attribute: node, sub } = target;
+  const isOne = (name: string): boolean => isId(node, name);
+  if (Object.keys(equalities).some(isOne)) return {};
+  const given = sub === null ? change.value : { [sub.attribute.name]: change.value };
+  return isJsonObject(given) ? Object.fromEntries(Object.entries(given).filter(([name]) => isOne(name))) : {};
+}
+
+/** Whether a sub-attribute is what a reference of a collection is known by. */
+function isId(node: AttributeNode, name: string): boolean {
+  return node.storage === "collection" && name.toLowerCase() === "value";
 }
 
 /** Gives a new value what an operation brings: nothing in it is immutable yet. */
@@ -203,12 +211,13 @@ function fillFresh(
 }
 
 /** `type eq "work" and primary eq true` as an object; null for a filter that is not made of equalities. */
-function equalitiesOf(filter: FilterNode): JsonObject | null {
+function equalitiesOf(filter: FilterNode, node: AttributeNode): JsonObject | null {
   const terms = filter.kind === "and" ? filter.operands : [filter];
   const entries: [string, JsonValue][] = [];
   for (const term of terms) {
     if (term.kind !== "comparison" || term.operator !== "eq") return null;
-    entries.push([term.path.attribute, term.value]);
+    const { attribute: name } = term.path;
+    entries.push([node.subAttributes.get(name.toLowerCase())?.attribute.name ?? name, term.value]);
   }
   return Object.fromEntries(entries);
 }

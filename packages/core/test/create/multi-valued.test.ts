@@ -85,6 +85,14 @@ describe("values that are the same become one: the first takes what it lacks", (
       [{ value: "A@x.example", type: "work" }],
     ],
     [
+      "the same sub-attributes without a value, of which one says that it is not primary",
+      [
+        { type: "work", display: "A" },
+        { primary: false, display: "a", type: "Work" },
+      ],
+      [{ type: "work", display: "A", primary: false }],
+    ],
+    [
       "primary true is taken even where the first says false",
       [
         { value: "a@x.example", primary: false },

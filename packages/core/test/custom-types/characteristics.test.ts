@@ -198,6 +198,31 @@ describe.each(SIDES)("in $side", ({ key, hold, prefix }) => {
     expect(await valueOf(client, "id-2")).toBe("c");
   });
 
+  const HELD = "2020-01-01T00:00:00Z";
+  const HELD_ANEW = "2020-01-01T01:00:00.000+01:00";
+
+  test.each<[string, JsonObject, JsonValue, JsonValue]>([
+    ["a dateTime", { type: "dateTime" }, HELD, HELD_ANEW],
+    ["dateTimes", { type: "dateTime", multiValued: true }, [HELD], [HELD_ANEW]],
+    [
+      "a complex value with one",
+      { type: "complex", subAttributes: [{ name: "since", type: "dateTime" }] },
+      { since: HELD },
+      { since: HELD_ANEW },
+    ],
+  ])(
+    "R7643-7-04, A-P-10 immutable: %s sent back in other words is the same instant",
+    async (_, x, held, sent) => {
+      const client = started({ ...x, name: "x", mutability: "immutable" }).as("strict");
+      const { version } = await client.post("Tool", tool(hold({ x: held })));
+      expect((await client.put("Tool", "id-1", tool(hold({ x: sent })))).version).toBe(version);
+      await client.patch("Tool", "id-1", [{ op: "replace", path: `${prefix}x`, value: sent }]);
+      expect(await valueOf(client, "id-1")).toEqual(held);
+      const other = JSON.parse(JSON.stringify(sent).replace("T01:", "T02:")) as JsonValue;
+      expect(await answerOf(client.put("Tool", "id-1", tool(hold({ x: other }))))).toBe("400 mutability");
+    },
+  );
+
   test("R7643-7-04 writeOnly: taken, never shown, stored or found", async () => {
     const tested = started({ name: "x", type: "string", mutability: "writeOnly" });
     const client = tested.as("strict");
