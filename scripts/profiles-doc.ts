@@ -70,9 +70,19 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
+/** What holds for all switches of a kind. */
+const NOTES: Partial<Record<ProfileSwitch["kind"], readonly string[]>> = {
+  constraint: [
+    "Such a rule belongs to the connection that **created** a resource, and the database holds it: every write keeps it, by whichever connection, command or import, and whatever profile that has.",
+    "A change of a connection (`PATCH /admin/v1/…/connections/{connection}`, `scim connection change`) that turns a rule on, by a switch or by another profile, is refused with 409 where resources break it. The answer names the first of them by value and id (`duplicates`), and how many have the value of another (`duplicateCount`); nothing has changed. Where none does, values of resources from before are held as well from the moment that the change is answered. It goes through all resources of the type meanwhile, some at a time, beside other writes; one that takes a value twice just then has the change refused, or is answered 409 itself. The same goes for a connection that is made under the name of one whose resources are still there. Turned off, the rule lets every name go, and can be turned on again once nothing breaks it. Programs of earlier releases know of no such rule: turn it on once all processes are of this one.",
+    'The connection `default` of tenant `default`, and each that has no profile of its own, follow the settings `profile` and `switches`. A start is not refused: a server looks when it starts, and every hour, holds what is on and broken by nothing, and ends what is off. Where resources break a rule, its log says so with their ids (`"switch":"group-name-unique"`), `scim doctor` warns, and until they are put right each write keeps the rules of its own profile alone, among the values that were written by such profiles.',
+    "Resources that [a handler](own-database.md) keeps are for the handler to compare: nothing is looked for when a rule is turned on.",
+  ],
+};
+
 function kindSection(kind: ProfileSwitch["kind"]): string {
   const members = Object.values(SWITCHES).filter((each) => each.kind === kind);
-  return [`## ${KINDS[kind]}`, ...members.map(switchSection)].join("\n\n");
+  return [`## ${KINDS[kind]}`, ...(NOTES[kind] ?? []), ...members.map(switchSection)].join("\n\n");
 }
 
 function switchSection({ name, does, otherwise, sentBy, rfc }: ProfileSwitch): string {

@@ -61,6 +61,15 @@ export type {
   Deletion,
   KeptResource,
 } from "./store/deleted-resources.ts";
+export {
+  MOST_NAMED,
+  type ConnectionRule,
+  type ConnectionRules,
+  type FilledPage,
+  type HeldTwice,
+  type RuleState,
+} from "./store/connection-rules.ts";
+export { connectionRule, ruledEntry, type RuledResource } from "./plan/entries.ts";
 export { cutoffFor, type Cutoff } from "./store/cutoff.ts";
 export type { ChangeOrigin } from "./store/change-origin.ts";
 export type {
@@ -114,6 +123,7 @@ export {
 export type { RequestLimiter, RequestRate, TooManyRequests } from "./credentials/request-limiter.ts";
 export { type ContextCaller, HeldContext, type RequestContext } from "./context.ts";
 export {
+  ALL_CONSTRAINTS,
   PROFILES,
   SWITCHES,
   createProfile,

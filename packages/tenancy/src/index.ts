@@ -109,6 +109,12 @@ export {
 } from "./administration/roles.ts";
 export { TenancyError, type TenancyErrorCode } from "./administration/tenancy-error.ts";
 export {
+  DuplicateValues,
+  type DuplicateValue,
+  type FoundDuplicates,
+} from "./administration/duplicate-values.ts";
+export { type RulePorts, settleRules } from "./administration/hold-rules.ts";
+export {
   changeTenant,
   createTenant,
   deleteTenant,

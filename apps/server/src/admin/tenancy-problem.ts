@@ -2,8 +2,8 @@
  * What administration refuses, as errors of the service.
  * @module
  */
-import { ScimError, type ErrorCode } from "@scim/schemas";
-import { TenancyError, type TenancyErrorCode } from "@scim/tenancy";
+import { ScimError, type ErrorCode, type JsonObject } from "@scim/schemas";
+import { DuplicateValues, TenancyError, type TenancyErrorCode } from "@scim/tenancy";
 import { etagOf } from "./revision.ts";
 
 const CODES: Readonly<Record<TenancyErrorCode, ErrorCode>> = {
@@ -20,7 +20,15 @@ export function tenancyProblem(thrown: unknown): unknown {
   const { code, message, revision } = thrown;
   const current =
     revision === null
-      ? {}
+      ? duplicatesOf(thrown)
       : { headers: { etag: etagOf(revision) }, members: { currentVersion: String(revision) } };
   return new ScimError(CODES[code], message, { cause: thrown, ...current });
+}
+
+/** The resources that a refusal names, for programs. */
+function duplicatesOf(refusal: TenancyError): { readonly members?: JsonObject } {
+  if (!(refusal instanceof DuplicateValues)) return {};
+  const { rule, count, duplicates } = refusal;
+  const named = duplicates.map(({ value, ids }) => ({ value, ids: [...ids] }));
+  return { members: { switch: rule, duplicateCount: count, duplicates: named } };
 }

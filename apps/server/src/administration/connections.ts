@@ -32,6 +32,9 @@ export interface ConnectionAdministration {
   remove(name: ConnectionName): Promise<void>;
 }
 
+/** Milliseconds that the server may go through the resources of a rule that is turned on (fifteen minutes). */
+const LONG_MS = 900_000;
+
 /** Connections, on the database or on a server. */
 export const CONNECTIONS: Administered<ConnectionAdministration> = {
   database: (ports) => ({
@@ -51,10 +54,11 @@ export const CONNECTIONS: Administered<ConnectionAdministration> = {
         method: "POST",
         path: at`/tenants/${tenant}/connections`,
         body: { connection, ...bodyOf(of) },
+        timeout: LONG_MS,
       }),
     find: (name) => admin.send({ method: "GET", path: connectionPath(name) }),
     change: (name, change) =>
-      admin.change({ method: "PATCH", path: connectionPath(name), body: bodyOf(change) }),
+      admin.change({ method: "PATCH", path: connectionPath(name), body: bodyOf(change), timeout: LONG_MS }),
     list: (tenant) => allOf(admin, { path: at`/tenants/${tenant}/connections`, name: "connections" }),
     remove: async (name) => void (await admin.change({ method: "DELETE", path: connectionPath(name) })),
   }),

@@ -4,15 +4,19 @@
  */
 import { randomBytes } from "node:crypto";
 import type { ChangeOrigin } from "@scim/core";
-import { DEFAULT_NAME, type DocumentPorts, NO_TENANT_SETTINGS, type TenancyPorts } from "@scim/tenancy";
+import {
+  DEFAULT_NAME,
+  type DocumentPorts,
+  NO_TENANT_SETTINGS,
+  type RulePorts,
+  type TenancyPorts,
+} from "@scim/tenancy";
 import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow, newResourceId } from "../sources.ts";
 
 /** The ports over an open store. */
-export function tenancyPorts(
-  { store, hasher, keySeal, ceilings, rules }: OpenedStore,
-  actor: ChangeOrigin,
-): TenancyPorts {
+export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyPorts {
+  const { store, hasher, keySeal, ceilings, rules } = opened;
   return {
     tenants: store.tenants,
     connections: store.connections,
@@ -26,11 +30,27 @@ export function tenancyPorts(
       await rules.find(tenant);
       return (await rules.catalogOf(tenant)).models().map(({ name }) => name);
     },
+    uniqueness: rulePorts(opened),
     randomBytes,
     newId: newResourceId,
     now: instantNow,
     seal: (text) => keySeal.seal(text),
     actor,
+  };
+}
+
+/** What rules of connections need, over an open store. */
+export function rulePorts({ store, rules, profileOf }: OpenedStore): RulePorts {
+  return {
+    rules: store.resources.rules ?? null,
+    profileOf,
+    catalogOf: async (tenant) => {
+      // A type that was added just now counts.
+      await rules.find(tenant);
+      return rules.catalogOf(tenant);
+    },
+    newId: newResourceId,
+    now: instantNow,
   };
 }
 

@@ -7,6 +7,7 @@ import { CommandFailure } from "../failure.ts";
 import { openOperator, type Operator } from "../operator/operator.ts";
 import type { Settings } from "../settings/table.ts";
 import { checkAdministrators } from "./check-administrators.ts";
+import { checkConnectionRules } from "./check-connection-rules.ts";
 import { type Check, fine, wrong } from "./check.ts";
 import { checkClock, checkIndexes, checkPositions, checkWrites } from "./check-database.ts";
 import { checkKeys } from "./check-keys.ts";
@@ -39,6 +40,7 @@ export async function examine(settings: Settings, tenant: string, now: number): 
       await checkClock(setting),
       await checkPositions(setting),
       await checkIndexes(setting),
+      await checkConnectionRules({ settings, ...setting }),
       checkReferences(findings),
     ];
     return { checks, findings };

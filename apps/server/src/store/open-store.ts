@@ -2,9 +2,16 @@
  * Opens what every command works on: the store and the keys.
  * @module
  */
-import type { CursorSeal } from "@scim/core";
+import type { CursorSeal, Profile } from "@scim/core";
 import { createAuditChain, type AuditKeys } from "@scim/events";
-import { createTokenHasher, type SecretKey, type ServiceCeilings, type TokenHasher } from "@scim/tenancy";
+import {
+  createConnectionProfiles,
+  createTokenHasher,
+  type ProfiledConnection,
+  type SecretKey,
+  type ServiceCeilings,
+  type TokenHasher,
+} from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino, { type Logger } from "pino";
 import { dataFolder, type DataFolder } from "../credentials/data-folder.ts";
@@ -13,6 +20,7 @@ import { createCursorSeal } from "./cursor-seal.ts";
 import { requireTenantOfCommand } from "../administration/known-tenant.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { profileOf } from "../profile.ts";
 import { loadRegistries, type ServiceRegistries } from "../schemas/schema-registry.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
 import type { Settings } from "../settings/table.ts";
@@ -30,6 +38,8 @@ export interface OpenedStore {
   readonly auditKeys: AuditKeys;
   /** What each tenant is served by. */
   readonly rules: ServedTenantRules;
+  /** The profile of a connection, as the settings and its row have it. */
+  readonly profileOf: (connection: ProfiledConnection) => Profile;
   /** The limits of the service, which no tenant has beyond. */
   readonly ceilings: ServiceCeilings;
   /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
@@ -80,6 +90,7 @@ export async function openStore(
     cursorSeal: createCursorSeal(keys),
     keySeal: createKeySeal(keys, "imported-token-key"),
     auditKeys: audited,
+    profileOf: createConnectionProfiles(profileOf(settings)),
     ceilings,
     rules,
     folder,

@@ -4,10 +4,12 @@
  * @module
  */
 import type { Logger } from "pino";
+import { rulePorts } from "../administration/ports.ts";
 import type { Settings } from "../settings/table.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
+import { startRuleUpkeep } from "./connection-rules.ts";
 import type { PurgeCounts } from "./purge-counts.ts";
 import { keptFor, serviceRetention } from "./retention.ts";
 import { startTombstonePurge } from "./tombstones.ts";
@@ -19,6 +21,9 @@ export interface UpkeepParts {
   readonly opened: OpenedStore;
   readonly purged: PurgeCounts;
 }
+
+const BROKEN =
+  "a switch is on that resources from before break: give all but one of each another value, or delete them, or turn it off; see docs/profiles.md";
 
 /** Begins it. Returns what stops it; it resolves when nothing is under way any more. */
 export function startUpkeep({ settings, log, opened, purged }: UpkeepParts): () => Promise<void> {
@@ -37,6 +42,12 @@ export function startUpkeep({ settings, log, opened, purged }: UpkeepParts): () 
       onError: failing("removing deleted resources"),
     }),
     startPositioning({ events: store.events, onError: failing("giving positions to events") }),
+    startRuleUpkeep({
+      store,
+      ports: rulePorts(opened),
+      onBroken: (broken) => log.warn(broken, BROKEN),
+      onError: failing("looking after rules of connections, which is tried again,"),
+    }),
     startEventUpkeep({
       events: store.events,
       audit: store.audit,

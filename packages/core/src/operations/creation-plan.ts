@@ -28,7 +28,7 @@ export interface NewState {
 }
 
 /** The entries of a body, and the revision of the catalog of indexes that they cover. */
-export type StateEntries = Pick<CreatePlan, "index" | "indexRevision" | "unique">;
+export type StateEntries = Pick<CreatePlan, "index" | "indexRevision" | "unique" | "whereHeld">;
 
 /** Plans a new resource. */
 export function planCreation(environment: Environment, context: RequestContext, state: NewState): CreatePlan {

@@ -53,7 +53,7 @@ export function planUpdate(
   if (changed.length === 0 && paths.length === 0 && next.secrets.length === 0) return null;
   const { sources } = environment;
   const indexed = indexedAttributes(model, environment.store.indexes, context.tenant);
-  const { index, unique } =
+  const { index, unique, whereHeld } =
     changed.length === 0 ? NO_ENTRIES : entryDeltas(context, next, { changed, indexed });
   return {
     kind: "update",
@@ -67,6 +67,7 @@ export function planUpdate(
     index,
     indexRevision: indexed.revision,
     unique,
+    whereHeld,
     collections,
     ...(staged === undefined ? {} : { staged }),
     event: {
@@ -99,6 +100,7 @@ export function afterWrite(stored: StoredResource, { plan, version, state }: Wri
 interface EntryDeltas {
   readonly index: EntryDelta<IndexEntry>;
   readonly unique: EntryDelta<UniqueEntry>;
+  readonly whereHeld: readonly UniqueEntry[];
 }
 
 interface Change {
@@ -107,9 +109,16 @@ interface Change {
   readonly indexed: IndexedAttributes;
 }
 
-const NO_ENTRIES: EntryDeltas = { index: { add: [], remove: [] }, unique: { add: [], remove: [] } };
+const NO_ENTRIES: EntryDeltas = {
+  index: { add: [], remove: [] },
+  unique: { add: [], remove: [] },
+  whereHeld: [],
+};
 
-/** How entries change: only those of members that changed can. */
+/**
+ * How entries change: only those of members that changed can. A constraint that the profile does not have takes a new
+ * value where the store holds it for who created the resource, and leaves those taken that stay the same.
+ */
 function entryDeltas(
   context: RequestContext,
   next: NextState,
@@ -125,7 +134,11 @@ function entryDeltas(
   const after = entriesOf(model, pick(body, changed), scope);
   return {
     index: entryDelta(before.index, after.index),
-    unique: uniqueDelta(before.unique, after.unique, { next, changed }),
+    unique: {
+      add: entryDelta(before.unique, after.unique).add,
+      remove: entryDelta(before.unique, [...after.unique, ...after.whereHeld]).remove,
+    },
+    whereHeld: entryDelta(before.unique, after.whereHeld).add,
   };
 }
 
@@ -136,24 +149,6 @@ function pick(object: JsonObject, names: readonly string[]): JsonObject {
     if (value !== undefined) picked[name] = value;
   }
   return picked;
-}
-
-/**
- * A constraint that the profile does not have takes no new value, and leaves those taken that stay the same: who
- * created the resource may have it.
- */
-function uniqueDelta(
-  before: readonly UniqueEntry[],
-  active: readonly UniqueEntry[],
-  { next, changed }: { readonly next: NextState; readonly changed: readonly string[] },
-): EntryDelta<UniqueEntry> {
-  const { model, stored, body } = next;
-  const { add, remove } = entryDelta(before, active);
-  if (remove.length === 0) return { add, remove };
-  const { connection } = stored;
-  const rules = { constraints: ALL_CONSTRAINTS, connection, whole: body };
-  const after = entriesOf(model, pick(body, changed), rules);
-  return { add, remove: entryDelta(before, after.unique).remove };
 }
 
 /** Names of the members that differ. */

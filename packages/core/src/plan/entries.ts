@@ -8,13 +8,17 @@ import { own } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { isSingular } from "../model/indexable.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { ALL_CONSTRAINTS } from "../profiles/profile.ts";
 import type { ConstraintSwitch } from "../profiles/switch.ts";
+import type { ConnectionRule } from "../store/connection-rules.ts";
 import type { EntryDelta, IndexEntry, UniqueEntry } from "../store/write-plan.ts";
 
 /** The entries of one state of a resource. */
 export interface ResourceEntries {
   readonly index: readonly IndexEntry[];
   readonly unique: readonly UniqueEntry[];
+  /** Of the rules that the profile does not have: who created the resource may. */
+  readonly whereHeld: readonly UniqueEntry[];
 }
 
 /** What the uniqueness rules of a profile need to know. */
@@ -37,12 +41,42 @@ export function entriesOf(model: ResourceModel, body: JsonObject, scope: Constra
     const over = uniqueness === "global" ? "global" : `type:${model.name}`;
     for (const key of distinctKeysOf(node, body)) unique.push({ path: node.path, scope: over, key });
   }
-  for (const constraint of scope.constraints) {
+  const whereHeld: UniqueEntry[] = [];
+  for (const constraint of ALL_CONSTRAINTS) {
     if (constraint.type !== model.name) continue;
-    const whole = scope.whole ?? body;
-    unique.push(...constraint.entries(whole, scope.connection, (name) => firstKey(model, whole, name)));
+    const entry = ruledEntry(model, constraint, { connection: scope.connection, body: scope.whole ?? body });
+    if (entry !== null) (scope.constraints.includes(constraint) ? unique : whereHeld).push(entry);
   }
-  return { index: indexEntriesOf(scope.indexed ?? model.indexed, body), unique };
+  return { index: indexEntriesOf(scope.indexed ?? model.indexed, body), unique, whereHeld };
+}
+
+/** A resource as a rule looks at it. */
+export interface RuledResource {
+  /** The connection that created it. */
+  readonly connection: string;
+  readonly body: JsonObject;
+}
+
+/** What a rule has a resource hold; null where it has no value. */
+export function ruledEntry(
+  model: ResourceModel,
+  { type, attribute }: ConstraintSwitch,
+  { connection, body }: RuledResource,
+): UniqueEntry | null {
+  const key = firstKey(model, body, attribute);
+  return key === null ? null : { path: attribute, scope: ruleScope(type, connection), key };
+}
+
+function ruleScope(type: string, connection: string): string {
+  return `connection:${connection}:${type}`;
+}
+
+/** The rule that a connection's switch is. */
+export function connectionRule(
+  { type, attribute }: ConstraintSwitch,
+  { tenant, connection }: Pick<ConnectionRule, "tenant" | "connection">,
+): ConnectionRule {
+  return { tenant, connection, type, path: attribute, scope: ruleScope(type, connection) };
 }
 
 /** The index entries of a resource's body for some attributes. */

@@ -2,10 +2,8 @@
  * The four kinds of switches. A switch is one deviation of a known client from the RFC: named, documented, tested.
  * @module
  */
-import type { ComparisonKey } from "@scim/filter";
-import type { JsonObject, JsonValue } from "@scim/schemas";
+import type { JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import type { UniqueEntry } from "../store/write-plan.ts";
 
 /** Names of the switches; each stands in a file of its own in this folder. */
 export type SwitchName =
@@ -61,17 +59,16 @@ export interface OptionSwitch extends SwitchCommon {
   readonly kind: "option";
 }
 
-/** A uniqueness rule handed to the store. */
+/**
+ * A uniqueness rule handed to the store: of the resources of a type that one connection created, no two have one value of
+ * an attribute.
+ */
 export interface ConstraintSwitch extends SwitchCommon {
   readonly kind: "constraint";
   /** Name of the resource type that the rule is for. */
   readonly type: string;
-  /** What must be unique among the resources of the type. `key` gives the comparison key of an attribute's value. */
-  readonly entries: (
-    body: JsonObject,
-    connection: string,
-    key: (attribute: string) => ComparisonKey | null,
-  ) => readonly UniqueEntry[];
+  /** Name of an attribute of the type. */
+  readonly attribute: string;
 }
 
 /** Status or shape of an answer. */

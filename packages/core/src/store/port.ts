@@ -6,6 +6,7 @@
 import type { BoundFilter, BoundPath, ComparisonKey } from "@scim/filter";
 import type { AttributeNode, InverseCollection } from "../model/attribute-node.ts";
 import type { TypeCapabilities } from "./capabilities.ts";
+import type { ConnectionRules } from "./connection-rules.ts";
 import type { Cutoff } from "./cutoff.ts";
 import type { DeletedResources } from "./deleted-resources.ts";
 import type { ImportStore } from "./import-store.ts";
@@ -132,6 +133,8 @@ export interface ResourceStore {
   readonly indexes?: IndexCatalog | undefined;
   /** What imports ask for; without it they write one resource after another, and cannot be resumed. */
   readonly imports?: ImportStore | undefined;
+  /** Rules of connections that it holds; without it each write keeps those of its own profile alone. */
+  readonly rules?: ConnectionRules | undefined;
   /** Deleted resources that can be restored; without it what is deleted is gone for good, and no `RestorePlan` comes. */
   readonly deleted?: DeletedResources | undefined;
   /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */

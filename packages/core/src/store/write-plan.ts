@@ -97,6 +97,11 @@ export interface CreatePlan extends WriteCommon, CollectionsPlan {
    */
   readonly indexRevision?: number | null;
   readonly unique: readonly UniqueEntry[];
+  /**
+   * Values to take, behind those of `unique`, where the store holds the rule of their scope for all who write
+   * (`ConnectionRules`); elsewhere nothing is done for them. Default none.
+   */
+  readonly whereHeld?: readonly UniqueEntry[];
 }
 
 /** Changes a resource, if its version is still the one that the plan was computed on. */
@@ -114,6 +119,8 @@ export interface UpdatePlan extends WriteCommon, CollectionsPlan {
    */
   readonly indexRevision?: number | null;
   readonly unique: EntryDelta<UniqueEntry>;
+  /** As that of a `CreatePlan`; taken behind what `unique` removes. */
+  readonly whereHeld?: readonly UniqueEntry[];
 }
 
 /** Deletes a resource, if its version is still the one that the plan was computed on. References to it stay. */
@@ -141,6 +148,8 @@ export interface RestorePlan extends WriteCommon {
   /** As that of a `CreatePlan`. */
   readonly indexRevision?: number | null;
   readonly unique: readonly UniqueEntry[];
+  /** As that of a `CreatePlan`. */
+  readonly whereHeld?: readonly UniqueEntry[];
   /** The values of its collections that come back with it, as the event tells them; the store has them. */
   readonly returning: readonly CollectionChange[];
 }

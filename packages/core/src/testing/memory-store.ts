@@ -19,6 +19,7 @@ import type { StoredResource } from "../store/stored-resource.ts";
 import { queryReads } from "../store/query-reads.ts";
 import { openMemorySnapshot, readMany, storedOf } from "./memory-reads.ts";
 import { countRows, rowsOf } from "./memory-rows.ts";
+import { memoryRules } from "./memory-rules.ts";
 import { MemoryStages } from "./memory-stage.ts";
 import { MemoryTenant, valuesOf, type DeletedInMemory, type MemoryResource } from "./memory-tenant.ts";
 import { applyPlan, previewPlan } from "./memory-write.ts";
@@ -80,6 +81,7 @@ export function createMemoryStore(): MemoryStore {
         return found === undefined ? null : { ...shownDeleted(tenant, found), body: found.body };
       },
     },
+    rules: memoryRules(tenantOf),
     stage: async (scope) => stages.open(tenantOf(scope.tenant)),
     write: async ({ tenant, connection }, plan) => applyPlan(tenantOf(tenant), { connection, stages }, plan),
     preview: async (scope, plan) => previewPlan(tenantOf(scope.tenant), plan),

@@ -4,6 +4,7 @@
  */
 import { compareKeys } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
+import type { RuleState } from "../store/connection-rules.ts";
 import type { ReferenceValue } from "../store/stored-resource.ts";
 import type { UniqueEntry } from "../store/write-plan.ts";
 import { MemoryEvents } from "./memory-events.ts";
@@ -34,12 +35,15 @@ export function valuesOf({ collections }: MemoryResource, path: string): readonl
   return [...(collections.get(path)?.values() ?? [])].map(({ reference }) => reference);
 }
 
+type RuleName = Pick<UniqueEntry, "scope" | "path">;
+
 /** Resources, unique values and events of a tenant. */
 export class MemoryTenant {
   readonly events = new MemoryEvents();
   readonly #resources = new Map<string, MemoryResource>();
   /** Which resource holds a unique value, by the value's name. */
   readonly #holders = new Map<string, MemoryResource>();
+  readonly #rules = new Map<string, RuleState>();
 
   /** The resource of an id, deleted or not. */
   find(type: string, id: string): MemoryResource | undefined {
@@ -89,6 +93,16 @@ export class MemoryTenant {
   /** Gives a unique value up where the resource holds it. */
   release(entry: UniqueEntry, resource: MemoryResource): void {
     if (this.holder(entry) === resource) this.#holders.delete(nameOf(entry.scope, entry.path, entry.key));
+  }
+
+  /** How far a rule of a connection is held. */
+  ruleState({ scope, path }: RuleName): RuleState | null {
+    return this.#rules.get(nameOf(scope, path)) ?? null;
+  }
+
+  setRule({ scope, path }: RuleName, state: RuleState | null): void {
+    if (state === null) this.#rules.delete(nameOf(scope, path));
+    else this.#rules.set(nameOf(scope, path), state);
   }
 
   releaseAll(resource: MemoryResource): void {

@@ -66,19 +66,19 @@ function refusalOf(tenant: MemoryTenant, plan: WritePlan): WriteResult | null {
   if (!NONCE.test(plan.nonce)) throw new TypeError("A nonce is 1 to 64 characters of A-Z, a-z, 0-9, _ and -");
   if (plan.kind === "create") {
     if (tenant.find(plan.type, plan.id) !== undefined) return { kind: "exists" };
-    return duplicateOf(tenant, undefined, plan.unique);
+    return duplicateOf(tenant, undefined, taken(tenant, plan));
   }
   if (plan.kind === "restore") return refusedRestoration(tenant, plan);
   const resource = tenant.live(plan.type, plan.id);
   if (resource === undefined) return { kind: "conflict", current: null };
   if (resource.version !== plan.expectedVersion) return { kind: "conflict", current: resource.version };
-  return plan.kind === "update" ? duplicateOf(tenant, resource, plan.unique.add) : null;
+  return plan.kind === "update" ? duplicateOf(tenant, resource, taken(tenant, plan)) : null;
 }
 
 function refusedRestoration(tenant: MemoryTenant, plan: RestorePlan): WriteResult | null {
   const tombstone = tenant.find(plan.type, plan.id);
   if (tombstone?.deleted === plan.deleted && tombstone.version === plan.expectedVersion)
-    return duplicateOf(tenant, tombstone, plan.unique);
+    return duplicateOf(tenant, tombstone, taken(tenant, plan));
   return { kind: "conflict", current: tenant.live(plan.type, plan.id)?.version ?? null };
 }
 
@@ -87,11 +87,20 @@ function duplicateOf(
   resource: MemoryResource | undefined,
   entries: readonly UniqueEntry[],
 ): WriteResult | null {
-  const taken = entries.find((entry) => {
+  const held = entries.find((entry) => {
     const holder = tenant.holder(entry);
     return holder !== undefined && holder !== resource;
   });
-  return taken === undefined ? null : { kind: "duplicate", entry: taken };
+  return held === undefined ? null : { kind: "duplicate", entry: held };
+}
+
+/** The unique values that a plan takes. */
+function taken(
+  tenant: MemoryTenant,
+  { unique, whereHeld = [] }: CreatePlan | UpdatePlan | RestorePlan,
+): readonly UniqueEntry[] {
+  const add = "add" in unique ? unique.add : unique;
+  return [...add, ...whereHeld.filter((entry) => tenant.ruleState(entry) !== null)];
 }
 
 function added(tenant: MemoryTenant, connection: string, plan: CreatePlan): MemoryResource {
@@ -108,7 +117,7 @@ function added(tenant: MemoryTenant, connection: string, plan: CreatePlan): Memo
     collections: new Map(),
   };
   tenant.add(resource);
-  for (const entry of plan.unique) tenant.hold(entry, resource);
+  for (const entry of taken(tenant, plan)) tenant.hold(entry, resource);
   for (const delta of plan.collections) applyDelta(resource, delta);
   return resource;
 }
@@ -118,7 +127,7 @@ function changed(tenant: MemoryTenant, plan: UpdatePlan | DeletePlan): MemoryRes
   if (resource === undefined) throw new TypeError("A plan was applied to a resource that is not there");
   if (plan.kind === "update") {
     for (const entry of plan.unique.remove) tenant.release(entry, resource);
-    for (const entry of plan.unique.add) tenant.hold(entry, resource);
+    for (const entry of taken(tenant, plan)) tenant.hold(entry, resource);
     if (plan.body !== null) resource.body = plan.body;
     for (const delta of plan.collections) applyDelta(resource, delta);
   } else {
@@ -131,7 +140,7 @@ function changed(tenant: MemoryTenant, plan: UpdatePlan | DeletePlan): MemoryRes
 function restored(tenant: MemoryTenant, plan: RestorePlan): MemoryResource {
   const resource = tenant.find(plan.type, plan.id);
   if (resource === undefined) throw new TypeError("A plan was applied to a resource that is not there");
-  for (const entry of plan.unique) tenant.hold(entry, resource);
+  for (const entry of taken(tenant, plan)) tenant.hold(entry, resource);
   resource.body = plan.body;
   resource.deleted = null;
   return resource;

@@ -2,7 +2,7 @@
  * New resources as plain rows: what is written with few statements, and handed to another thread.
  * @module
  */
-import type { CreatePlan, ImportStep, WritePlan } from "@scim/core";
+import type { CreatePlan, ImportStep, UniqueEntry, WritePlan } from "@scim/core";
 import type { ComparisonKey } from "@scim/filter";
 import { originText } from "../resources/outbox.ts";
 import { storedEntry } from "../indexes/missing.ts";
@@ -33,9 +33,14 @@ export interface BulkGroup {
   readonly changed: readonly string[];
   readonly index: readonly BulkEntries[];
   readonly unique: readonly BulkValues[];
+  /** Rules of connections that are kept one by one where they are held. */
+  readonly rules: readonly BulkRule[];
   /** Paths of index entries whose keys nobody may hold before. */
   readonly free: readonly string[];
 }
+
+/** A rule of a connection that a profile does not have. */
+export type BulkRule = Pick<UniqueEntry, "scope" | "path">;
 
 /** Entries of one path. */
 export interface BulkEntries {
@@ -125,6 +130,7 @@ interface OpenGroup {
   readonly index: OpenEntries<null>[];
   readonly unique: OpenEntries<string>[];
   readonly free: Set<string>;
+  readonly rules: BulkRule[];
 }
 
 /** There are as many groups as types, so that the right one is found by looking at each. */
@@ -142,6 +148,7 @@ function groupOf(groups: OpenGroup[], plan: CreatePlan): OpenGroup {
     index: [],
     unique: [],
     free: new Set(),
+    rules: [],
   };
   groups.push(made);
   return made;
@@ -171,6 +178,13 @@ function addPlan(group: OpenGroup, plan: CreatePlan, place: number): void {
     addEntry(entriesOf(group.index, null, path), owner, key);
   }
   for (const { scope, path, key } of plan.unique) addEntry(entriesOf(group.unique, scope, path), owner, key);
+  addRules(group.rules, plan.whereHeld ?? []);
+}
+
+/** Adds rules that are not there yet. */
+export function addRules(rules: BulkRule[], more: readonly BulkRule[]): void {
+  for (const { scope, path } of more)
+    if (!rules.some((rule) => rule.scope === scope && rule.path === path)) rules.push({ scope, path });
 }
 
 function entriesOf<Name>(lists: OpenEntries<Name>[], name: Name, path: string): OpenEntries<Name> {

@@ -5,10 +5,11 @@
 import type { ImportStep, WriteAllResult } from "@scim/core";
 import { revisionOf } from "../indexes/view.ts";
 import { provenCount } from "../resources/counters.ts";
+import { heldRule } from "../resources/entries.ts";
 import type { WriteSetting } from "../resources/plan-parts.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, numberOf, type Outcome, type Steps } from "../steps.ts";
-import type { Bulk } from "./bulk.ts";
+import type { Bulk, BulkRule } from "./bulk.ts";
 import { insertRows } from "./insert-rows.ts";
 import { moveOn } from "./progress.ts";
 
@@ -20,6 +21,8 @@ export interface GroupHead {
   /** Revision of the catalog of indexes that the entries cover. */
   readonly indexRevision: number | null;
   readonly count: number;
+  /** Rules of connections that are kept one by one where they are held. */
+  readonly rules: readonly BulkRule[];
 }
 
 /** Resources to insert, and the step of a run that they are. */
@@ -66,6 +69,8 @@ export function* insertGroups<Group extends GroupHead>(
   const sequences = Array.from({ length: count }, () => transaction.nextSequence());
   const sequenceOf = (place: number): number => sequences[place] ?? 0;
   for (const group of groups) {
+    for (const rule of group.rules)
+      if (yield* hasRow(sql`SELECT 1 AS held ${heldRule(tenant, rule, dialect)}`)) return REFUSED;
     const isIndexed = group.indexRevision === (yield* readRevision(tenant, group.type));
     const isDone = yield* insert({ ...setting, number, sequenceOf, isIndexed }, group);
     if (!isDone) return REFUSED;

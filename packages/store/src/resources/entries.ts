@@ -69,6 +69,40 @@ export function holdsUniqueEntry(
     AND key = ${keys.bounded(key)} AND type = ${type} AND id = ${id}`;
 }
 
+/** The path of the row that says that a rule of a connection is held. No attribute path has its last character. */
+export function rulePath(path: string): string {
+  return `${path}!`;
+}
+
+/** The row that says that the rule of a scope is held, as a table `h` with its condition. */
+export function heldRule(
+  tenant: string,
+  { scope, path }: Pick<UniqueEntry, "scope" | "path">,
+  { keys }: Dialect,
+): Sql {
+  return sql`FROM unique_values h WHERE h.tenant = ${tenant} AND h.scope = ${scope}
+    AND h.path = ${rulePath(path)} AND h.key = ${keys.bounded("")}`;
+}
+
+/** A statement that takes a value where the rule of its scope is held and no other resource has it. */
+export function takeHeldEntry(owner: EntryOwner, entry: UniqueEntry, dialect: Dialect): Sql {
+  return sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
+    SELECT ${owner.tenant}, ${entry.scope}, ${entry.path}, ${dialect.keys.bounded(entry.key)}, ${owner.type}, ${owner.id}
+      WHERE EXISTS (SELECT 1 ${heldRule(owner.tenant, entry, dialect)})
+    ON CONFLICT DO NOTHING`;
+}
+
+/**
+ * A query that answers a row unless the rule of a scope is held and another resource has the value. Where the rule was
+ * begun since the value was not taken, and nobody has it, whoever began takes it.
+ */
+export function breaksNoRule({ tenant, type, id }: EntryOwner, entry: UniqueEntry, dialect: Dialect): Sql {
+  return sql`SELECT 1 AS kept WHERE NOT EXISTS (SELECT 1 ${heldRule(tenant, entry, dialect)})
+    OR NOT EXISTS (SELECT 1 FROM unique_values u WHERE u.tenant = ${tenant} AND u.scope = ${entry.scope}
+      AND u.path = ${entry.path} AND u.key = ${dialect.keys.bounded(entry.key)}
+      AND NOT (u.type = ${type} AND u.id = ${id}))`;
+}
+
 /** Statements that give unique values up; those of others stay. */
 export function removeUniqueEntries(
   owner: EntryOwner,

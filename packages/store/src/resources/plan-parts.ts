@@ -18,11 +18,13 @@ import { type Sql, sql } from "../sql.ts";
 import type { BatchStatement, Steps, WriteTransaction } from "../steps.ts";
 import {
   addIndexEntries,
+  breaksNoRule,
   type EntryOwner,
   holdsUniqueEntry,
   removeAllEntries,
   removeIndexEntries,
   removeUniqueEntries,
+  takeHeldEntry,
   takeUniqueEntry,
 } from "./entries.ts";
 import { eventStatement, freshContent, type WrittenPlan } from "./outbox.ts";
@@ -108,6 +110,7 @@ function created(
     first: [
       { statement, proof: isAt(owner, version), otherwise: { kind: "exists" } },
       ...takenValues(setting, owner, plan.unique),
+      ...heldValues(setting, owner, plan),
     ],
     counted: countedNew(setting, plan),
     entries: addIndexEntries(owner, plan.index, setting.dialect).map(part),
@@ -135,6 +138,7 @@ function updated(setting: WriteSetting, plan: UpdatePlan, { version, body }: Wri
     { statement, proof: isAt(owner, version), otherwise: "conflict" },
     ...removeUniqueEntries(owner, plan.unique.remove, dialect).map(part),
     ...takenValues(setting, owner, plan.unique.add),
+    ...heldValues(setting, owner, plan),
     ...removeIndexEntries(owner, plan.index.remove, dialect).map(part),
     ...addIndexEntries(owner, plan.index.add, dialect).map(part),
   ];
@@ -164,6 +168,7 @@ function restored(setting: WriteSetting, plan: RestorePlan, { version, body }: W
   return [
     { statement, proof: isAt(owner, version), otherwise: "conflict" },
     ...takenValues(setting, owner, plan.unique),
+    ...heldValues(setting, owner, plan),
   ];
 }
 
@@ -183,6 +188,21 @@ function takenValues(
     proof: holdsUniqueEntry(owner, entry, dialect),
     otherwise: { kind: "duplicate", entry },
   }));
+}
+
+/** What rules of connections demand, whatever the profile of who writes. */
+function heldValues(
+  { dialect }: WriteSetting,
+  owner: EntryOwner,
+  { whereHeld = [] }: Pick<CreatePlan, "whereHeld">,
+): readonly PlanPart[] {
+  return whereHeld.flatMap((entry) => {
+    const proof = breaksNoRule(owner, entry, dialect);
+    return [
+      { statement: takeHeldEntry(owner, entry, dialect) },
+      { statement: proof, proof, otherwise: { kind: "duplicate", entry } },
+    ];
+  });
 }
 
 function part(statement: Sql): PlanPart {

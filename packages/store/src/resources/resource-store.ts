@@ -11,6 +11,7 @@ import { type BulkWriter, createImportStore } from "../imports/import-store.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import type { LongAnswerTurns } from "./long-answer-turns.ts";
+import { createConnectionRules } from "./connection-rules.ts";
 import { deletedResources } from "./deleted.ts";
 import { purgeTombstones } from "./purge.ts";
 import { readResource, readResources } from "./read.ts";
@@ -73,6 +74,7 @@ export function createResourceStore(
       await purgeStages(executor);
       return purgeTombstones(executor, dialect, { before, limit });
     },
+    rules: createConnectionRules(executor, dialect),
     deleted: deletedResources(executor),
     imports: createImportStore({ executor, dialect, writeBulk }),
     capabilities: () => CAPABILITIES,

@@ -4,7 +4,13 @@
  * @module
  */
 import type { ComparisonKey } from "@scim/filter";
-import type { BulkEntries, BulkGroup, BulkValues } from "../imports/bulk.ts";
+import {
+  addRules,
+  type BulkEntries,
+  type BulkGroup,
+  type BulkRule,
+  type BulkValues,
+} from "../imports/bulk.ts";
 import type { GroupHead } from "../imports/insert-bulk.ts";
 import type { Insert } from "../imports/many-rows.ts";
 import type { Sql } from "../sql.ts";
@@ -49,6 +55,7 @@ export class StagedGroup implements GroupHead {
   readonly index: Slot<BulkEntries>[] = [];
   /** Paths whose keys nobody may hold before. */
   readonly free = new Set<string>();
+  readonly rules: BulkRule[] = [];
   count = 0;
   readonly #columns: readonly string[];
 
@@ -89,6 +96,7 @@ export class StagedGroup implements GroupHead {
       ...group.index.map((entries) => fill(this.#indexSlot(entries), ids, entries)),
     ].filter((column) => column !== null);
     for (const path of group.free) this.free.add(path);
+    addRules(this.rules, group.rules);
     this.count += ids.length;
     const names = [...RESOURCE_COLUMNS, ...filled.map(({ name }) => name)];
     const row = `(${names.map(() => "?").join(", ")})`;

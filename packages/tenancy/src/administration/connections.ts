@@ -13,6 +13,7 @@ import {
 } from "../connections/connection.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import { checkedGuard, checkedSilence } from "./connection-bounds.ts";
+import { endingRules, type Holding, holdRules } from "./hold-rules.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -40,11 +41,12 @@ export interface ConnectionTarget {
 }
 
 /** Ports that connections need. */
-type Ports = Pick<TenancyPorts, "tenants" | "connections"> & Acting;
+type Ports = Pick<TenancyPorts, "tenants" | "connections" | "uniqueness"> & Acting;
 
 /**
  * Makes a connection.
- * @throws TenancyError `notFound` and `refused` of the tenant, `invalid`, `exists`
+ * @throws TenancyError `notFound` and `refused` of the tenant, `invalid`, `exists`; {@link DuplicateValues} where resources
+ *   that a connection of this name made break a rule of its profile
  */
 export async function createConnection(
   ports: Ports,
@@ -79,8 +81,26 @@ export async function createConnection(
     revision: 1,
   };
   refuseOfSettings(made, of);
-  if (await ports.connections.add(made, told(ports, null, made))) return made;
-  throw new TenancyError("exists", `Tenant '${tenant}' has a connection '${connection}'.`);
+  // Before its rules are held: those of the one that is there stay as they are.
+  if ((await ports.connections.find(tenant, connection)) !== null) throw alreadyThere(made);
+  const holding = await holdRules(ports.uniqueness, null, made);
+  if (await written(holding, () => ports.connections.add(made, told(ports, null, made)))) return made;
+  throw alreadyThere(made);
+}
+
+function alreadyThere({ tenant, connection }: Connection): TenancyError {
+  return new TenancyError("exists", `Tenant '${tenant}' has a connection '${connection}'.`);
+}
+
+/** Writes what turns rules on that are held. */
+async function written(holding: Holding, write: () => Promise<boolean>): Promise<boolean> {
+  let isDone = false;
+  try {
+    isDone = await write();
+  } finally {
+    await (isDone ? holding.keep() : holding.letGo());
+  }
+  return isDone;
 }
 
 /**
@@ -98,7 +118,9 @@ export async function findConnection(
 
 /**
  * Changes a connection.
- * @throws TenancyError `notFound`, `changed`, `invalid`, `refused` where settings of the server decide
+ * @throws TenancyError `notFound`, `changed`, `invalid`, `refused` where settings of the server decide;
+ *   {@link DuplicateValues} where resources break a rule that it turns on; ScimError `unavailable` where writes that began
+ *   before do not come to their end
  */
 export async function changeConnection(
   ports: Ports,
@@ -116,7 +138,12 @@ export async function changeConnection(
       change.silentAfter === undefined ? before.silentAfter : checkedSilence(change.silentAfter);
     const revision = before.revision + 1;
     const after = { ...before, state, profile, switches, rate, guard, silentAfter, revision };
-    if (await ports.connections.replace(after, told(ports, before, after))) return after;
+    const holding = await holdRules(ports.uniqueness, before, after);
+    const endRules = await endingRules(ports.uniqueness, before, after);
+    if (await written(holding, () => ports.connections.replace(after, told(ports, before, after)))) {
+      await endRules();
+      return after;
+    }
   }
 }
 
@@ -131,7 +158,8 @@ export async function deleteConnection(ports: Ports, target: ConnectionTarget): 
   }
   for (let attempt = 1; ; attempt += 1) {
     const before = await expectConnection(ports, target, attempt);
-    if (await ports.connections.remove(before, told(ports, before, null))) return;
+    const endRules = await endingRules(ports.uniqueness, before, null);
+    if (await ports.connections.remove(before, told(ports, before, null))) return endRules();
   }
 }
 

@@ -9,6 +9,7 @@ import type { TokenStore } from "../credentials/port.ts";
 import type { TokenHasher } from "../credentials/token-hash.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
 import type { TenantStore } from "../tenants/tenant.ts";
+import type { RulePorts } from "./hold-rules.ts";
 import type { ServiceCeilings } from "../tenants/tenant-settings.ts";
 
 /** Stores, clock, ids and secrets, and who acts. */
@@ -29,12 +30,14 @@ export interface TenancyPorts extends Acting {
   readonly randomBytes: (length: number) => Uint8Array;
   /** A new id that no other token has. */
   readonly newId: () => string;
+  /** What rules of connections need. */
+  readonly uniqueness: RulePorts;
   /** Makes a text unreadable, so that only this service can read it again. */
   readonly seal: (text: string) => string;
 }
 
 /** What the administration of OAuth clients needs. */
-export type ClientPorts = Omit<TenancyPorts, "tokens" | "admins" | "seal" | "ceilings">;
+export type ClientPorts = Omit<TenancyPorts, "tokens" | "admins" | "seal" | "ceilings" | "uniqueness">;
 
 /** What the administration of administrators who sign in by an issuer needs. */
 export type AdminPorts = Pick<TenancyPorts, "admins" | "tenants" | "newId"> & Acting;

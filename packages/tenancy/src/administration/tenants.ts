@@ -8,6 +8,7 @@ import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
 import { NO_TENANT_SETTINGS, type RetentionKind, type TenantLimit } from "../tenants/tenant-settings.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
+import { beginRules } from "./hold-rules.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
 import { changedLimits, changedRetention, type NumberChanges } from "./tenant-bounds.ts";
@@ -38,7 +39,7 @@ interface TenantFinder {
 type TenantPorts = Pick<TenancyPorts, "tenants"> & Acting;
 
 /** Ports that making a tenant needs. */
-type CreationPorts = Pick<TenancyPorts, "tenants" | "connections"> & Acting;
+type CreationPorts = Pick<TenancyPorts, "tenants" | "connections" | "uniqueness"> & Acting;
 
 /** Ports that changes of what a tenant has of its own need. */
 type ChangePorts = Pick<TenancyPorts, "tenants" | "ceilings"> & Acting;
@@ -95,7 +96,7 @@ async function addFirstConnection(ports: CreationPorts, { tenant, created }: Ten
   };
   const id = `${tenant}/${DEFAULT_NAME}`;
   const told = { type: "Connection", id, before: null, after: toldConnection(first), revision: 1 };
-  await ports.connections.add(first, actOf(ports, told));
+  if (await ports.connections.add(first, actOf(ports, told))) await beginRules(ports.uniqueness, first);
 }
 
 /**

@@ -110,7 +110,12 @@ export function updatePlan(stored: StoredResource, { body, collections = [], at 
     bodyBefore: stored.body,
     body: body ?? null,
     index: entryDelta(before.index, after.index),
-    unique: entryDelta(before.unique, after.unique),
+    unique: {
+      add: entryDelta(before.unique, after.unique).add,
+      remove: entryDelta([...before.unique, ...before.whereHeld], [...after.unique, ...after.whereHeld])
+        .remove,
+    },
+    whereHeld: entryDelta(before.whereHeld, after.whereHeld).add,
     collections,
     event: { kind: "patched", subject: null, changed: Object.keys(body ?? {}) },
   };

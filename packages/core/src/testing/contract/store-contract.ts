@@ -3,6 +3,7 @@
  * @module
  */
 import { COLLECTION_RULES } from "./collections.ts";
+import { CONNECTION_RULES } from "./connection-rules.ts";
 import { DELETING_RULES } from "./deleting.ts";
 import { INVERSE_RULES } from "./inverses.ts";
 import { ISOLATION_RULES } from "./isolation.ts";
@@ -28,6 +29,7 @@ import { WRITING_RULES } from "./writing.ts";
 export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...WRITING_RULES,
   ...UNIQUENESS_RULES,
+  ...CONNECTION_RULES,
   ...ISOLATION_RULES,
   ...DELETING_RULES,
   ...RESTORING_RULES,
