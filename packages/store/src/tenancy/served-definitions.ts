@@ -2,7 +2,6 @@
  * What the service served a tenant by when it last started, in SQL.
  * @module
  */
-import type { ResourceTypeDefinition, SchemaDefinition } from "@scim/schemas";
 import type { ServedDefinitions } from "@scim/tenancy";
 import { sql } from "../sql.ts";
 import { type Answer, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
@@ -14,17 +13,17 @@ export function* served(tenant: string): Steps<ServedDefinitions | null> {
   const [row] = rows;
   if (row === undefined) return null;
   // Written below, of definitions that a registry had accepted.
-  const { schemas, resourceTypes } = JSON.parse(textOf(row, "definitions")) as {
-    readonly schemas: readonly SchemaDefinition[];
-    readonly resourceTypes: readonly ResourceTypeDefinition[];
-  };
-  return { tenant, schemas, resourceTypes, revision: numberOf(row, "revision") };
+  const definitions = JSON.parse(textOf(row, "definitions")) as Pick<
+    ServedDefinitions,
+    "served" | "remembered"
+  >;
+  return { tenant, ...definitions, revision: numberOf(row, "revision") };
 }
 
 /** Writes what is served, where the stored one has the revision before. */
 export function* recordServed(definitions: ServedDefinitions): Steps<Outcome<boolean>> {
-  const { tenant, schemas, resourceTypes, revision } = definitions;
-  const text = JSON.stringify({ schemas, resourceTypes });
+  const { tenant, served: now, remembered, revision } = definitions;
+  const text = JSON.stringify({ served: now, remembered });
   const { changes }: Answer =
     revision === 1
       ? yield sql`INSERT INTO served_definitions (tenant, definitions, revision)

@@ -33,10 +33,8 @@ export interface ServedPorts {
  */
 export async function settleServed(ports: ServedPorts, tenant: string): Promise<readonly BrokenType[]> {
   for (let attempt = 1; attempt <= CHANGE_ATTEMPTS; attempt += 1) {
-    const { before, next, broken } = await compareServed(ports, tenant);
-    if (before !== null && isSame(before, next)) return [];
-    const revision = (before?.revision ?? 0) + 1;
-    if (await ports.documents.recordServed({ ...next, tenant, revision })) return broken;
+    const { next, broken } = await compareServed(ports, tenant);
+    if (next === null || (await ports.documents.recordServed(next))) return broken;
   }
   throw changedMeanwhile(`What tenant '${tenant}' is served by`, 0);
 }
@@ -50,20 +48,21 @@ export async function checkServed(ports: ServedPorts, tenant: string): Promise<v
 }
 
 interface Comparison {
-  readonly before: ServedDefinitions | null;
-  readonly next: DefinitionList;
+  /** What is to be recorded; null where it is. */
+  readonly next: ServedDefinitions | null;
   readonly broken: readonly BrokenType[];
 }
 
 async function compareServed(ports: ServedPorts, tenant: string): Promise<Comparison> {
   const { documents, builtIn, base } = ports;
   const before = await documents.served(tenant);
-  const now = ownOf(base, builtIn);
-  if (before === null || isSame(before, now)) return { before, next: now, broken: [] };
+  const served = ownOf(base, builtIn);
+  if (before === null) return { next: { tenant, served, remembered: served, revision: 1 }, broken: [] };
+  if (isSame(before.served, served)) return { next: null, broken: [] };
   // What a tenant has of its own is guarded where it is changed: here it is the same on both sides.
   const after = fittingRegistry(base, await documents.list(tenant));
   const own = ownOf(after, base);
-  const known = without(before, own);
+  const known = without(before.remembered, own);
   const was = definitionsOf(
     {
       schemas: [...known.schemas, ...own.schemas],
@@ -77,7 +76,8 @@ async function compareServed(ports: ServedPorts, tenant: string): Promise<Compar
   const broken = changed.filter(({ name }) => filled.has(name));
   const misread = broken.find((type) => type.misread.length > 0);
   if (misread !== undefined) throw misreads(tenant, misread);
-  return { before, next: rememberedDefinitions(now, { before: known, after, types: filled }), broken };
+  const remembered = rememberedDefinitions(served, { before: known, after, types: filled });
+  return { next: { tenant, served, remembered, revision: before.revision + 1 }, broken };
 }
 
 /** What a registry has other than another one, in the order of names. */

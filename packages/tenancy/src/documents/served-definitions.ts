@@ -4,9 +4,13 @@
  */
 import type { DefinitionList } from "@scim/schemas";
 
-/** Definitions that the service has for a tenant beside the built-in ones, and those that stored resources still need. */
-export interface ServedDefinitions extends DefinitionList {
+/** Definitions that the service has for a tenant beside the built-in ones, each in the order of their names. */
+export interface ServedDefinitions {
   readonly tenant: string;
+  /** What the last start served. */
+  readonly served: DefinitionList;
+  /** The same, and what it lacks that stored resources were made by. */
+  readonly remembered: DefinitionList;
   /** Counts the changes; 1 for the first. */
   readonly revision: number;
 }

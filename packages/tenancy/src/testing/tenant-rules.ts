@@ -3,6 +3,7 @@
  * @module
  */
 import { type ContractRule, expectEqual } from "@scim/core/testing";
+import type { DefinitionList } from "@scim/schemas";
 import type { Connection, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
@@ -97,19 +98,19 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "what a tenant is served by is recorded by one of two starts, and is its alone",
     run: async (open) => {
       const { documents } = await open();
-      const first = {
-        tenant: "north",
+      const none = { schemas: [], resourceTypes: [] };
+      const room = {
         schemas: [{ id: "urn:example:Room", attributes: [{ name: "code", type: "string" }] }],
         resourceTypes: [{ name: "Room", endpoint: "/Rooms", schema: "urn:example:Room" }],
-        revision: 1,
-      } satisfies ServedDefinitions;
+      } satisfies DefinitionList;
+      const first: ServedDefinitions = { tenant: "north", served: room, remembered: room, revision: 1 };
       expectEqual(await documents.served("north"), null, "before");
       expectEqual(await documents.recordServed(first), true, "first");
-      expectEqual(await documents.recordServed({ ...first, schemas: [] }), false, "another first");
+      expectEqual(await documents.recordServed({ ...first, served: none }), false, "another first");
       expectEqual(await documents.served("north"), first, "recorded");
-      const second = { ...first, resourceTypes: [], revision: 2 };
+      const second = { ...first, served: none, revision: 2 };
       expectEqual(await documents.recordServed(second), true, "second");
-      expectEqual(await documents.recordServed({ ...second, schemas: [] }), false, "another second");
+      expectEqual(await documents.recordServed({ ...second, remembered: none }), false, "another second");
       expectEqual(await documents.served("north"), second, "changed");
       expectEqual(await documents.served("south"), null, "another tenant");
       expectEqual(await documents.filled("north", ["Room"]), [], "no resources");

@@ -5,6 +5,6 @@
 
 CREATE TABLE served_definitions (
   tenant      text COLLATE "C" NOT NULL PRIMARY KEY,
-  definitions text COLLATE "C" NOT NULL, -- JSON: schemas, resourceTypes
+  definitions text COLLATE "C" NOT NULL, -- JSON: served, remembered; in each schemas, resourceTypes
   revision    bigint NOT NULL
 );

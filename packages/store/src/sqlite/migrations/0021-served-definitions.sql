@@ -5,6 +5,6 @@
 
 CREATE TABLE served_definitions (
   tenant      TEXT NOT NULL PRIMARY KEY,
-  definitions TEXT NOT NULL, -- JSON: schemas, resourceTypes
+  definitions TEXT NOT NULL, -- JSON: served, remembered; in each schemas, resourceTypes
   revision    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
