@@ -33,3 +33,15 @@ function* readNewest(): Steps<number> {
   const answer: Answer = yield sql`SELECT max(number) AS n FROM migrations`;
   return countOf(answer, "n");
 }
+
+/**
+ * Resolves where a server takes writes: one that only reads refuses to hold rows, of which there need not be any.
+ * @throws ScimError `unavailable`
+ */
+export async function checkWritable(executor: Pick<Executor, "read">): Promise<void> {
+  await executor.read(holdNothing());
+}
+
+function* holdNothing(): Steps<void> {
+  yield sql`SELECT position FROM event_heads WHERE tenant = '' FOR UPDATE`;
+}

@@ -69,8 +69,9 @@ export interface Store {
    */
   onCommit(listener: CommitListener): () => void;
   /**
-   * Resolves when the database answers, has the schema of this program, and takes writes, as far as this process knows: where
-   * it refused one because it is full or read-only, another is tried.
+   * Resolves when the database answers, has the schema of this program, and takes writes. A file is read anew, and a row is written
+   * to it and taken back; a server is asked whether it only reads. Where it refused a write of this process because it is full, another is
+   * tried that reaches the disk.
    * @throws ScimError `unavailable` with the reason
    */
   check(): Promise<void>;

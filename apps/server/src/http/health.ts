@@ -10,6 +10,9 @@ import type { FastifyInstance } from "fastify";
 /** Milliseconds that the database has to answer: less than those who ask are used to wait. */
 const PATIENCE_MS = 3000;
 
+/** Milliseconds for which an answer of the database stands: however many ask, it has little to do. */
+const STANDS_FOR_MS = 1000;
+
 /** What readiness depends on. */
 export interface Readiness {
   /** Rejects where the store does not answer, lacks migrations or takes no writes; with a ScimError, its reason is told. */
@@ -20,11 +23,12 @@ export interface Readiness {
 
 /** Adds both addresses to an application. */
 export function addHealthRoutes(app: FastifyInstance, { check, isStopping }: Readiness): void {
+  const checked = standing(check);
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: "stopping" });
     try {
-      await inTime(check());
+      await inTime(checked());
       return { status: "ok" };
     } catch (error) {
       request.log.error({ err: error }, "the store cannot be used");
@@ -47,6 +51,23 @@ export function closeWhileStopping(
     if (isStopping()) void reply.header("connection", "close");
     done(null, payload);
   });
+}
+
+/** A check whose outcome stands for a while; all who ask while it is under way wait for the same one. */
+function standing(check: () => Promise<void>): () => Promise<void> {
+  let outcome: Promise<void> | null = null;
+  let end = 0;
+  return () => {
+    if (outcome !== null && performance.now() < end) return outcome;
+    const begun = check();
+    outcome = begun;
+    end = performance.now() + PATIENCE_MS;
+    const stand = (): void => {
+      if (outcome === begun) end = performance.now() + STANDS_FOR_MS;
+    };
+    begun.then(stand, stand);
+    return begun;
+  };
 }
 
 async function inTime(checking: Promise<void>): Promise<void> {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { dropDatabase, newDatabase, queryOnce } from "@scim/fixtures/postgres";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { eventually } from "../eventually.ts";
@@ -15,6 +17,45 @@ async function told(origin: string, path: string) {
 
 const HEALTHY = { status: 200, body: { status: "ok" } };
 
+/** What happens to a file beneath a running server, and how it is mended. */
+const DISTURBED: readonly (readonly [
+  string,
+  { readonly disturb: (path: string) => () => void; readonly reason: string },
+])[] = [
+  [
+    "removed",
+    {
+      disturb: (path) => {
+        renameSync(path, `${path}.gone`);
+        return () => renameSync(`${path}.gone`, path);
+      },
+      reason: "The database file was removed",
+    },
+  ],
+  [
+    "damaged",
+    {
+      disturb: (path) => {
+        const whole = readFileSync(path);
+        writeFileSync(path, Buffer.alloc(whole.length, "damage"));
+        return () => writeFileSync(path, whole);
+      },
+      reason: "damaged: restore a backup.",
+    },
+  ],
+  [
+    "locked",
+    {
+      disturb: (path) => {
+        const other = new DatabaseSync(path);
+        other.exec("BEGIN IMMEDIATE");
+        return () => other.close();
+      },
+      reason: "The database is locked",
+    },
+  ],
+];
+
 describe("health", () => {
   test.each(ENGINES)(
     "on $name a server is ready, and is not where migrations are pending",
@@ -25,7 +66,8 @@ describe("health", () => {
       // As an older backup that is restored beneath the running server would leave it.
       await database.query("DELETE FROM migrations WHERE number = (SELECT max(number) FROM migrations)");
       const reason = expect.stringMatching(/^The database lacks \d{4}-.*; run: scim migrate$/);
-      expect(await told(origin, "/readyz")).toEqual({ status: 503, body: { status: "unavailable", reason } });
+      const notReady = { status: 503, body: { status: "unavailable", reason } };
+      await eventually(async () => expect(await told(origin, "/readyz")).toEqual(notReady));
       expect(await told(origin, "/healthz")).toEqual(HEALTHY);
     },
   );
@@ -37,6 +79,44 @@ describe("health", () => {
     const body = { status: "unavailable", reason: "The database does not answer." };
     expect(await told(origin, "/readyz")).toEqual({ status: 503, body });
     expect(await told(origin, "/healthz")).toEqual(HEALTHY);
+  });
+
+  test.each(DISTURBED)("a server is not ready whose file is %s", async (_name, { disturb, reason }) => {
+    const [sqlite] = ENGINES;
+    const environment = (await sqlite?.make())?.environment;
+    const server = await startInProcess({ ...environment });
+    await server.user({ userName: "anna" });
+    const mend = disturb(String(environment?.["SCIM_DATABASE_URL"]).slice("sqlite:".length));
+    const notReady = {
+      status: 503,
+      body: { status: "unavailable", reason: expect.stringContaining(reason) },
+    };
+    await eventually(async () => expect(await told(server.origin, "/readyz")).toEqual(notReady));
+    expect(await told(server.origin, "/healthz")).toEqual(HEALTHY);
+    mend();
+    await eventually(async () => expect(await told(server.origin, "/readyz")).toEqual(HEALTHY));
+  });
+
+  test("a server is not ready while its database is away", async () => {
+    const url = await newDatabase(inject("postgresUrl"));
+    onTestFinished(() => dropDatabase(url));
+    const environment = { SCIM_DATABASE_URL: url, SCIM_SECRET_KEYS: SECRET_KEYS, SCIM_MIGRATIONS: "auto" };
+    const { origin } = await startInProcess(environment);
+    const name = new URL(url).pathname.slice(1);
+    const allow = (allowed: boolean) =>
+      queryOnce(
+        inject("postgresUrl"),
+        `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed};
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+    await allow(false);
+    const notReady = {
+      status: 503,
+      body: { status: "unavailable", reason: "The database does not answer." },
+    };
+    await eventually(async () => expect(await told(origin, "/readyz")).toEqual(notReady));
+    await allow(true);
+    await eventually(async () => expect(await told(origin, "/readyz")).toEqual(HEALTHY));
   });
 
   test("a server is not ready once its database refused a write, until it takes one again", async () => {

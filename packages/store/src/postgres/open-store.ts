@@ -4,7 +4,7 @@
  */
 import type { AuditChain } from "@scim/events";
 import { createAuditStore } from "../audit/audit-store.ts";
-import { checkDatabase } from "../check.ts";
+import { checkDatabase, checkWritable } from "../check.ts";
 import { over } from "../copy/databases.ts";
 import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
@@ -165,6 +165,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       onCommit: () => () => undefined,
       check: async () => {
         await checkDatabase(executor, migrations);
+        await checkWritable(executor);
         await writes.check();
       },
       tryWrite: () => writes.tryWrite(),

@@ -43,6 +43,7 @@ import { MemoryStates } from "./memory-states.ts";
 import { migrate, type MigrationTarget, refusePending } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { prepareFile } from "./prepare-file.ts";
+import { fileProbe } from "./probe-file.ts";
 import { type PoolLimits, type ReaderLimits, ReaderPool } from "./reader-pool.ts";
 import { openThreadStage } from "./thread-stage.ts";
 
@@ -118,6 +119,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const { reader, queue, readers, imports } = parts;
   const writes = watchWrites(createExecutor(parts), isRefusal);
   const { executor } = writes;
+  const probe = path === MEMORY ? null : fileProbe({ path, isWriting: () => writer.inTransaction });
   const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
   const receivers = createReceiverStore(executor);
@@ -169,6 +171,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       load: () => ({ scans: turns.load, waiting: queue.waiting, sessions: null }),
       onCommit: (listener) => commits.add(listener),
       check: async () => {
+        await probe?.();
         await checkDatabase(executor, migrations);
         await writes.check();
       },
