@@ -2,7 +2,8 @@
  * What clients may take of time and connections: one that sends or reads slowly must not hold what others need.
  * @module
  */
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyHttpOptions, FastifyInstance } from "fastify";
 import type { Settings } from "../settings/table.ts";
 
@@ -50,4 +51,19 @@ export function clientLimits(settings: ClientSettings): ClientLimits {
 /** Bounds the connections of an application, which does not listen yet. */
 export function limitConnections(app: FastifyInstance, settings: ClientSettings): void {
   app.server.maxConnections = settings["client.maxConnections"];
+  cutIdleClients(app.server);
+}
+
+/**
+ * Cuts connections on which nothing moves, but where it is the server that is waited for: its work has bounds of its own,
+ * and a client that is cut would not learn what became of its change.
+ */
+function cutIdleClients(server: Server): void {
+  const answers = new WeakMap<Socket, ServerResponse>();
+  server.on("request", (request, response) => answers.set(request.socket, response));
+  server.on("timeout", (socket) => {
+    const answer = answers.get(socket);
+    const isAwaited = answer?.req.complete === true && !answer.headersSent;
+    if (!isAwaited) socket.destroy();
+  });
 }

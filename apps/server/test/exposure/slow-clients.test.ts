@@ -1,6 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { newFolder } from "../command-line/program.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
@@ -69,6 +73,20 @@ describe("a client that is slow", () => {
     // Nothing is taken any more until the server has given it up: those who ask it have the one connection left.
     while ((await connectionsOf(server)) > 1);
     expect((await untilCut(slow)).length).toBeLessThan(USERS * displayName.length);
+  });
+
+  test("to be answered is not: whoever waits for the server is not cut", async () => {
+    const path = join(newFolder(), "scim.db");
+    const server = await startWith({
+      SCIM_DATABASE_URL: `sqlite:${path}`,
+      SCIM_CLIENT_IDLE_TIMEOUT: "100",
+    });
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    const created = server.user({ userName: "bjensen" });
+    await delay(400);
+    other.close();
+    expect((await created).tag).toMatch(/^W\//);
   });
 
   test("to go is not waited for: beyond the connections that there may be, more are closed", async () => {
