@@ -61,7 +61,7 @@ export function limitConnections(app: FastifyInstance, settings: ClientSettings)
 function cutIdleClients(server: Server): void {
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on("request", (request, response) => answers.set(request.socket, response));
-  server.on("timeout", (socket) => {
+  server.on("timeout", (socket: Socket) => {
     const answer = answers.get(socket);
     const isAwaited = answer?.req.complete === true && !answer.headersSent;
     if (!isAwaited) socket.destroy();
