@@ -132,6 +132,17 @@ describe("the verification of an audit log", () => {
     expect(await report()).toMatchObject({ behind: null, signed: { position: 4 }, entries: 2, valid: false });
   });
 
+  test("tells from where on nothing signs the log, also where checkpoints alone were removed", async () => {
+    const { database, report } = await newLog();
+    const at = "2026-03-01T08:00:00.000Z";
+    expect(await report()).toMatchObject({ unsigned: { entries: 2, position: 5, at } });
+    expect(await report({ since: 4 })).toMatchObject({ unsigned: { entries: 2, position: 5, at } });
+    database.exec("DELETE FROM audit_entries WHERE position > 4; DELETE FROM events");
+    expect(await report()).toMatchObject({ unsigned: null });
+    database.exec("DELETE FROM audit_checkpoints");
+    expect(await report()).toMatchObject({ signed: null, unsigned: { entries: 4, position: 1, at } });
+  });
+
   test("finds an entry that was changed with every hash behind it, by the next checkpoint", async () => {
     const { database, faults } = await newLog();
     database.exec("UPDATE audit_entries SET entry = replace(entry, 'created', 'deleted') WHERE position = 2");

@@ -93,7 +93,7 @@ async function verify(audit: AuditReading, { since, flags }: Asked): Promise<Exi
 }
 
 function verdictOf(report: AuditReport): string {
-  const { tenant, valid, entries, first, last, hash, checkpoints, signed, behind, faults } = report;
+  const { tenant, valid, entries, first, last, hash, checkpoints, signed, behind, faults, unsigned } = report;
   const range = first === null ? "" : `, positions ${first} to ${last}`;
   const until = signed === null ? "" : `, signed up to position ${signed.position} at ${signed.at}`;
   const before = behind === null ? [] : [`A checkpoint of ${behind.at} stands for what was before.`];
@@ -101,10 +101,24 @@ function verdictOf(report: AuditReport): string {
   return [
     `Tenant ${tenant}: ${counted(entries, "entry", "entries")}${range}, ${counted(checkpoints, "checkpoint")} found right${until}.`,
     ...before,
+    ...unsignedIn(unsigned),
     state,
     ...faults.map(({ kind, position, detail }) => `  ${position}  ${kind}  ${detail}`),
     ...(hash === null ? [] : [`Hash of the last entry: ${hash}`]),
   ].join("\n");
+}
+
+/** Milliseconds after which a server that runs has signed for sure (two hours). */
+const SIGNED_WITHIN_MS = 7_200_000;
+
+/** What nothing signs though a server may have; an older one does not tell. */
+function unsignedIn(unsigned: AuditReport["unsigned"] | undefined): readonly string[] {
+  if (unsigned === undefined || unsigned === null) return [];
+  if (Date.now() - Date.parse(unsigned.at) < SIGNED_WITHIN_MS) return [];
+  return [
+    `No checkpoint signs the ${counted(unsigned.entries, "entry", "entries")} from position ${unsigned.position} on, the first of ${unsigned.at}.`,
+    "Where a server has run for two hours since then, checkpoints were removed.",
+  ];
 }
 
 async function exportLog(audit: AuditReading, target: string, { since, flags }: Asked): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../eventually.ts";
 import { EXIT } from "../../src/failure.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
@@ -52,6 +52,16 @@ describe.each(ENGINES)("on $name", (engine) => {
       stdout: expect.stringContaining("4 entries, positions 1 to 4"),
     });
     expect(sound.stdout).toContain("The chain holds.");
+
+    await database.query("DELETE FROM audit_checkpoints");
+    vi.setSystemTime(Date.now() + 7_200_000);
+    onTestFinished(() => void vi.useRealTimers());
+    const unsigned = await scim("audit", "verify");
+    vi.useRealTimers();
+    expect(unsigned).toMatchObject({
+      code: EXIT.ok,
+      stdout: expect.stringContaining("No checkpoint signs the 4 entries from position 1 on, the first of "),
+    });
 
     const file = join(newFolder(), "audit.jsonl");
     await scim("audit", "export", file, "--since=1");

@@ -33,6 +33,12 @@ export interface AuditReport {
   readonly checkpoints: number;
   /** The last of them: nothing signs what is behind it. */
   readonly signed: Pick<Checkpoint, "position" | "at"> | null;
+  /**
+   * The entries behind the last checkpoint, which nothing signs yet: how many, and where and when they begin; null where there are
+   * none. A server that runs signs within an hour and some minutes; where one has run for longer since they began, checkpoints
+   * were removed.
+   */
+  readonly unsigned: { readonly entries: number; readonly position: number; readonly at: string } | null;
   /** The checkpoint that stands for the entries before the first; null where the chain begins there. */
   readonly behind: Pick<Checkpoint, "position" | "at"> | null;
   /** The first faults, in order of position. */
@@ -130,6 +136,7 @@ class ChainWalk {
   #rightCheckpoints = 0;
   #signed: AuditReport["signed"] = null;
   #behind: AuditReport["behind"] = null;
+  #unsigned: AuditReport["unsigned"] = null;
 
   constructor(tenant: string, verification: AuditVerification, start: WalkStart | null) {
     this.#tenant = tenant;
@@ -148,6 +155,14 @@ class ChainWalk {
     this.#compare(entry);
     this.#end = { position, hash };
     await this.#passCheckpoints();
+    if (this.#signed?.position === position) this.#unsigned = null;
+    else
+      this.#unsigned = {
+        position,
+        at: entry.at,
+        ...this.#unsigned,
+        entries: (this.#unsigned?.entries ?? 0) + 1,
+      };
   }
 
   /** Ends the walk; `head` is the last position that was given when it began. */
@@ -172,6 +187,7 @@ class ChainWalk {
       hash: this.#end?.hash ?? null,
       checkpoints: this.#rightCheckpoints,
       signed: this.#signed,
+      unsigned: this.#unsigned,
       behind: this.#behind,
       faults: this.#faults,
     };
