@@ -111,7 +111,7 @@ export function removeValues(
   if (kept.length < values.length) storeValues(holder, node, kept);
 }
 
-/** Removes the values that a list names: by `value` where they have one. */
+/** Removes the values that a list names: by `value` where they have one, of these only those of a `type` that it gives. */
 export function removeListed(place: Place, raw: JsonValue, state: PatchState): void {
   const { holder, node } = place;
   const unwrapped = unwrapNested(node, raw, state);
@@ -120,20 +120,26 @@ export function removeListed(place: Place, raw: JsonValue, state: PatchState): v
     node.storage === "collection"
       ? referenceNames(node, unwrapped)
       : decodeValue(node, unwrapped, state.decode);
-  const listed = Array.isArray(names) ? names : [];
-  const identify = identityOf(node.subAttributes.get("value") ?? node);
-  const ids = new Set(
-    listed
-      .map(idOf)
-      .filter((id) => id !== undefined)
-      .map(identify),
-  );
-  const shapes = listed.filter(isMutableObject).filter((name) => ownMutable(name, "value") === undefined);
+  const listed: readonly MutableValue[] = Array.isArray(names) ? names : [];
+  const [identify, identifyId] = [identityOf(node), identityOf(node.subAttributes.get("value") ?? node)];
+  const ids = new Set<string>();
+  const typed = new Set<string>();
+  const shapes: MutableObject[] = [];
+  for (const name of listed) {
+    const id = idOf(name);
+    if (id !== undefined && hasType(name)) typed.add(identify(name));
+    else if (id !== undefined) ids.add(identifyId(id));
+    else if (isMutableObject(name)) shapes.push(name);
+  }
   removeValues(holder, node, (value) => {
     const id = idOf(value);
-    if (id !== undefined && ids.has(identify(id))) return true;
+    if (id !== undefined && (ids.has(identifyId(id)) || typed.has(identify(value)))) return true;
     return isMutableObject(value) && shapes.some((shape) => coveredBy(node, shape, value));
   });
+}
+
+function hasType(value: MutableValue): boolean {
+  return isMutableObject(value) && ownMutable(value, "type") !== undefined;
 }
 
 function idOf(value: MutableValue): MutableValue | undefined {
