@@ -47,6 +47,12 @@ export interface Dialect {
   among(column: Sql, query: Sql): Sql;
   /** A text column in a condition by which no row is looked up, where the database might choose the wrong index. */
   readonly unindexed: (column: Sql) => Sql;
+  /**
+   * What statements of a transaction that compare two collections, long ones both, stand between: each collection is gone
+   * through once. A database that guesses how long they are might look each value of one up in the other, or even go
+   * through all of that for it.
+   */
+  readonly wholeJoins: { readonly begin: readonly Sql[]; readonly end: readonly Sql[] };
   /** Whether a text column contains a text. */
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */

@@ -15,6 +15,7 @@ import { answerQuery } from "../src/query/answer.ts";
 import { liveCount } from "../src/query/live-count.ts";
 import { readResource } from "../src/resources/read.ts";
 import { resourceOf } from "../src/resources/rows.ts";
+import { compareStaged, takeOverStaged } from "../src/resources/stage-rows.ts";
 import type { Sql } from "../src/sql.ts";
 import { isBatch, NO_ANSWER, type Row, type Steps } from "../src/steps.ts";
 import { fillTables, TENANTS, user } from "./support/many-rows.ts";
@@ -211,5 +212,55 @@ describe.each(TENANTS)("a tenant like %s", (tenant, users) => {
     expect(found.map(({ how }) => how)).toEqual(
       Array(2).fill("Index Only Scan resources resources_unsettled"),
     );
+  });
+});
+
+describe("a collection and what is staged for it, both long", () => {
+  const staged = { tenant: "staging", stage: "s1", path: "members" };
+  const owner = { tenant: "staging", type: "Group", owner: "g1", path: "members" };
+
+  /** Runs steps that write, and tells how often the plan of each statement goes through a table. */
+  async function loopsOf(steps: Steps<unknown>): Promise<readonly number[]> {
+    const loops: number[] = [];
+    let step = steps.next(NO_ANSWER);
+    while (step.done !== true) {
+      if (typeof step.value === "symbol" || isBatch(step.value))
+        throw new TypeError("A statement was expected");
+      const { text, values } = wireStatement(step.value);
+      const isSetting = text.startsWith("SET ");
+      if (!isSetting) {
+        const { rows } = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, [
+          ...values,
+        ]);
+        const [{ Plan: plan }] = JSON.parse(String(rows[0]["QUERY PLAN"])) as [{ Plan: PlanNode }];
+        loops.push(...tableLoops(plan));
+      }
+      const { rows } = await client.query<Row>(text, [...values]);
+      step = steps.next({ rows, changes: 0 });
+    }
+    return loops;
+  }
+
+  function tableLoops(node: PlanNode): readonly number[] {
+    const inner = (node.Plans ?? []).flatMap(tableLoops);
+    return node["Relation Name"] === undefined ? inner : [node["Actual Loops"] ?? 0, ...inner];
+  }
+
+  test("are gone through once by each statement, though the server takes them for short", async () => {
+    await client.query("BEGIN");
+    await client.query(`INSERT INTO reference_values SELECT 'staging', 'Group', 'g1', 'members', n, 'm' || n, '{}'
+      FROM generate_series(1, 3000) n`);
+    await client.query(`INSERT INTO staged_references SELECT 'staging', 's1', 'members', n, 'm' || n + 1500, '{}'
+      FROM generate_series(1, 3000) n`);
+    const comparing = compareStaged({ staged, owner }, ({ rest }) => rest, postgresDialect);
+    const taking = takeOverStaged({ staged, owner, isNew: false }, postgresDialect);
+    const loops = [...(await loopsOf(comparing)), ...(await loopsOf(taking))];
+    const { rows } = await client.query(
+      "SELECT min(position), max(position), count(*) FROM reference_values WHERE tenant = 'staging'",
+    );
+    await client.query("ROLLBACK");
+    expect(rows).toEqual([{ min: 1501, max: 6000, count: 3000 }]);
+    expect(loops.length).toBeGreaterThan(10);
+    expect(Math.max(...loops)).toBe(1);
   });
 });

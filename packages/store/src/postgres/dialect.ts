@@ -30,6 +30,14 @@ export const postgresDialect: Dialect = {
       FROM json_array_elements(CAST(${text} AS json)) WITH ORDINALITY AS list (pair, ordinality))`,
   among: (column, query) => sql`${column} = ANY (ARRAY(${query}))`,
   unindexed: (column) => sql`(${column} || '')`,
+  wholeJoins: {
+    begin: [
+      // Of Citus, which tells its nodes of such settings then; a name like any other to whoever has none.
+      sql`SET LOCAL citus.propagate_set_commands = 'local'`,
+      sql`SET LOCAL enable_nestloop = off`,
+    ],
+    end: [sql`SET LOCAL enable_nestloop TO DEFAULT`],
+  },
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   endsWith: (column, text) => sql`right(${column}, ${lengthOf(text)}) = ${text}`,
   rowByRow: sql` OFFSET 0`,

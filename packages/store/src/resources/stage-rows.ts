@@ -11,7 +11,7 @@ import {
 } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, countOf, numberOf, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, countOf, type Row, type Steps, textOf } from "../steps.ts";
 import type { CollectionOwner } from "./collections.ts";
 import { parseObject } from "./rows.ts";
 
@@ -22,8 +22,11 @@ export interface StagedCollection {
   readonly path: string;
 }
 
-/** Rows that are settled at once. */
-const SETTLED_ROWS = 500;
+/** Places of a stage whose values are settled at once. */
+const SETTLED_PLACES = 1000;
+
+/** Places of a stage whose values are taken over by one statement. */
+const TAKEN_PLACES = 50_000;
 
 /** Adds values from a position on; answers those that were there before. */
 export function* addStaged(
@@ -78,25 +81,28 @@ export interface Comparison {
 }
 
 /** Settles what stands beside values that stay, and tells how the collections differ then. */
-export function* compareStaged(
+export function compareStaged(
   comparison: Comparison,
   settle: SettleReference,
   dialect: Dialect,
 ): Steps<StageDifference> {
+  return joiningWhole(compare(comparison, settle, dialect), dialect);
+}
+
+function* compare(comparison: Comparison, settle: SettleReference, dialect: Dialect): Steps<StageDifference> {
   const { path } = comparison.owner;
   const { rows }: Answer =
     yield sql`SELECT 1 AS n FROM reference_values m WHERE ${ofOwner(comparison.owner)} LIMIT 1`;
   if (rows.length > 0) yield* settleAll(comparison, settle, dialect);
-  const removed =
-    rows.length === 0 ? 0 : countOf(yield sql`SELECT count(*) AS n ${others(comparison, dialect)}`, "n");
-  const added = countOf(yield sql`SELECT count(*) AS n ${coming(comparison, dialect)}`, "n");
+  const removed = rows.length === 0 ? 0 : countOf(yield sql`SELECT count(*) AS n ${others(comparison)}`, "n");
+  const added = countOf(yield sql`SELECT count(*) AS n ${coming(comparison)}`, "n");
   if (removed + added > SHORT_DIFFERENCE) return { kind: "long", change: { path, removed, added } };
   const gone: Answer =
-    removed === 0 ? NONE : yield sql`SELECT m.value ${others(comparison, dialect)} ORDER BY m.position`;
+    removed === 0 ? NONE : yield sql`SELECT m.value ${others(comparison)} ORDER BY m.position`;
   const come: Answer =
     added === 0
       ? NONE
-      : yield sql`SELECT s.value, ${NEXT_REST} AS rest ${coming(comparison, dialect)} ORDER BY s.position`;
+      : yield sql`SELECT s.value, ${NEXT_REST} AS rest ${coming(comparison)} ORDER BY s.position`;
   return {
     kind: "short",
     delta: {
@@ -105,6 +111,14 @@ export function* compareStaged(
       add: come.rows.map((row) => ({ value: textOf(row, "value"), rest: parseObject(textOf(row, "rest")) })),
     },
   };
+}
+
+/** Runs steps whose statements compare two collections that may both be long. */
+function* joiningWhole<Result>(steps: Steps<Result>, { wholeJoins }: Dialect): Steps<Result> {
+  for (const statement of wholeJoins.begin) yield statement;
+  const result = yield* steps;
+  for (const statement of wholeJoins.end) yield statement;
+  return result;
 }
 
 const NONE: Answer = { rows: [], changes: 0 };
@@ -117,18 +131,35 @@ function* settleAll(comparison: Comparison, settle: SettleReference, dialect: Di
   const { tenant, stage, path } = staged;
   yield sql`UPDATE staged_references SET settled = NULL
     WHERE tenant = ${tenant} AND stage = ${stage} AND path = ${path} AND settled IS NOT NULL`;
-  let behind = 0;
-  for (;;) {
-    const { rows }: Answer = yield sql`SELECT p.position, p.value, p.rest, p.held FROM
-      (SELECT s.position, s.value, s.rest, ${heldRest(owner, dialect)} AS held
-        FROM staged_references s WHERE ${ofStage(staged)} AND s.position > ${behind}) p
-      WHERE p.held <> p.rest ORDER BY p.position LIMIT ${SETTLED_ROWS}`;
-    const last = rows.at(-1);
-    if (last === undefined) return;
+  const range = yield sql`SELECT ${RANGE} ${alike(comparison)} AND m.rest <> s.rest`;
+  for (const places of placesOf(range, SETTLED_PLACES)) {
+    const { rows }: Answer = yield sql`SELECT p.value, p.rest, p.held FROM
+      (SELECT s.value, s.rest, (SELECT m.rest FROM reference_values m WHERE ${isHeld(owner, dialect)}) AS held
+        FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)}) p
+      WHERE p.held <> p.rest`;
+    if (rows.length === 0) continue;
     const batch = { text: JSON.stringify(rows.map((row) => settled(row, settle))), size: rows.length };
     yield amendStaged(staged, { batch, column: "settled" }, dialect);
-    behind = numberOf(last, "position");
   }
+}
+
+/** Positions of a stage, from `first` up to before `end`. */
+interface Places {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The first and the last position of staged values `s`. */
+const RANGE: Sql = sql`coalesce(min(s.position), 0) AS first, coalesce(max(s.position), -1) AS last`;
+
+/** The positions of a {@link RANGE}, so many at once. */
+function* placesOf(range: Answer, most: number): Generator<Places, void> {
+  const last = countOf(range, "last");
+  for (let first = countOf(range, "first"); first <= last; first += most) yield { first, end: first + most };
+}
+
+function within({ first, end }: Places): Sql {
+  return sql`s.position >= ${first} AND s.position < ${end}`;
 }
 
 function settled(row: Row, settle: SettleReference): readonly [string, string] {
@@ -138,14 +169,25 @@ function settled(row: Row, settle: SettleReference): readonly [string, string] {
 }
 
 /** The values `m` that a resource holds, and that are not staged. */
-function others({ staged, owner }: Comparison, dialect: Dialect): Sql {
-  return sql`FROM reference_values m WHERE ${ofOwner(owner)} AND ${nextRest(staged, dialect)} IS NULL`;
+function others({ staged, owner }: Comparison): Sql {
+  return sql`FROM reference_values m WHERE ${ofOwner(owner)} AND ${isNotStaged(staged)}`;
 }
 
 /** The staged values `s` that a resource does not hold, or holds with something else beside them. */
-function coming({ staged, owner }: Comparison, dialect: Dialect): Sql {
-  return sql`FROM staged_references s WHERE ${ofStage(staged)}
-    AND ${heldRest(owner, dialect)} IS DISTINCT FROM ${NEXT_REST}`;
+function coming({ staged, owner }: Comparison): Sql {
+  return sql`FROM staged_references s LEFT JOIN reference_values m ON ${ofOwner(owner)} AND m.value = s.value
+    WHERE ${ofStage(staged)} AND m.rest IS DISTINCT FROM ${NEXT_REST}`;
+}
+
+/** The staged values `s` that a resource holds, as `m`; a condition may follow. */
+function alike({ staged, owner }: Comparison): Sql {
+  return sql`FROM staged_references s JOIN reference_values m ON ${ofOwner(owner)} AND m.value = s.value
+    WHERE ${ofStage(staged)}`;
+}
+
+/** The condition that the value of `m` is not staged. */
+function isNotStaged(staged: StagedCollection): Sql {
+  return sql`NOT EXISTS (SELECT 1 FROM staged_references s WHERE ${ofStage(staged)} AND s.value = m.value)`;
 }
 
 /** The staged rows that a write takes over, and whether the resource may hold values already. */
@@ -153,25 +195,42 @@ export interface TakeOver extends Comparison {
   readonly isNew: boolean;
 }
 
-/** Makes a collection hold what is staged, as the last comparison settled it. */
+/**
+ * Makes a collection hold what is staged, as the last comparison settled it. No statement writes more than
+ * {@link TAKEN_PLACES} rows but one that deletes: none takes as long as a collection may be long.
+ */
 export function* takeOverStaged({ staged, owner, isNew }: TakeOver, dialect: Dialect): Steps<void> {
   const { type, path } = owner;
-  const first = isNew ? 0 : yield* removeOthers({ staged, owner }, dialect);
-  const missing = isNew ? sql`` : sql`AND ${heldRest(owner, dialect)} IS NULL`;
-  yield sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
-    SELECT s.tenant, ${type}, ${owner.owner}, ${path}, ${first} + s.position, s.value, ${NEXT_REST}
-    FROM staged_references s WHERE ${ofStage(staged)} ${missing}
-    ORDER BY s.position`;
+  if (!isNew) yield* changeHeld({ staged, owner }, dialect);
+  const taken = isNew
+    ? NONE
+    : yield sql`SELECT coalesce(max(m.position), 0) AS position FROM reference_values m
+    WHERE ${ofOwner(owner)}`;
+  const end = countOf(taken, "position");
+  const range = yield sql`SELECT ${RANGE} FROM staged_references s WHERE ${ofStage(staged)}`;
+  for (const places of placesOf(range, TAKEN_PLACES)) {
+    yield sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
+      SELECT s.tenant, ${type}, ${owner.owner}, ${path}, ${end} + s.position, s.value, ${NEXT_REST}
+      FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)}
+      ORDER BY s.position
+      ON CONFLICT (tenant, value, type, path, owner) DO NOTHING`;
+  }
 }
 
-/** Removes what is not staged, and changes what stays; answers the last position that is taken. */
-function* removeOthers({ staged, owner }: Comparison, dialect: Dialect): Steps<number> {
-  const next = nextRest(staged, dialect);
-  yield sql`DELETE FROM reference_values AS m WHERE ${ofOwner(owner)} AND ${next} IS NULL`;
-  yield sql`UPDATE reference_values AS m SET rest = ${next} WHERE ${ofOwner(owner)} AND ${next} <> m.rest`;
-  const last = yield sql`SELECT coalesce(max(m.position), 0) AS position FROM reference_values m
-    WHERE ${ofOwner(owner)}`;
-  return countOf(last, "position");
+/** Removes what is not staged, and changes what stays. */
+function* changeHeld(comparison: Comparison, dialect: Dialect): Steps<void> {
+  const { staged, owner } = comparison;
+  const range = yield* joiningWhole(removeOthers(comparison), dialect);
+  for (const places of placesOf(range, TAKEN_PLACES)) {
+    yield sql`UPDATE reference_values AS m SET rest = ${NEXT_REST} FROM staged_references s
+      WHERE ${ofStage(staged)} AND ${within(places)} AND ${isHeld(owner, dialect)} AND ${NEXT_REST} <> m.rest`;
+  }
+}
+
+/** Removes what is not staged; answers the places of staged values that are held with something else beside them. */
+function* removeOthers({ staged, owner }: Comparison): Steps<Answer> {
+  yield sql`DELETE FROM reference_values AS m WHERE ${ofOwner(owner)} AND ${isNotStaged(staged)}`;
+  return yield sql`SELECT ${RANGE} ${alike({ staged, owner })} AND m.rest <> ${NEXT_REST}`;
 }
 
 function ofStage({ tenant, stage, path }: StagedCollection): Sql {
@@ -183,17 +242,10 @@ function ofOwner({ tenant, type, owner, path }: CollectionOwner): Sql {
 }
 
 /**
- * What stands beside the value of the staged row `s` in a collection; null where that does not hold it. Found by
- * value: a database that does not know yet how long the collection is might go through all of it each time.
+ * The condition that `m` is the staged value `s` in a collection. Found by value: a database that does not know yet how
+ * long the collection is might go through all of it each time.
  */
-function heldRest({ tenant, type, owner, path }: CollectionOwner, { unindexed }: Dialect): Sql {
-  return sql`(SELECT m.rest FROM reference_values m WHERE m.tenant = ${tenant} AND m.value = s.value
-    AND ${unindexed(sql`m.type`)} = ${type} AND ${unindexed(sql`m.path`)} = ${path}
-    AND ${unindexed(sql`m.owner`)} = ${owner})`;
-}
-
-/** What comes to stand beside the value `m` of a collection; null where it is not staged. Found by value, too. */
-function nextRest({ tenant, stage, path }: StagedCollection, { unindexed }: Dialect): Sql {
-  return sql`(SELECT ${NEXT_REST} FROM staged_references s WHERE s.tenant = ${tenant} AND s.value = m.value
-    AND ${unindexed(sql`s.stage`)} = ${stage} AND ${unindexed(sql`s.path`)} = ${path})`;
+function isHeld({ tenant, type, owner, path }: CollectionOwner, { unindexed }: Dialect): Sql {
+  return sql`m.tenant = ${tenant} AND m.value = s.value AND ${unindexed(sql`m.type`)} = ${type}
+    AND ${unindexed(sql`m.path`)} = ${path} AND ${unindexed(sql`m.owner`)} = ${owner}`;
 }

@@ -46,6 +46,8 @@ export const sqliteDialect: Dialect = {
   among: (column, query) => sql`${column} IN (${query})`,
   // It takes the index with the most columns.
   unindexed: (column) => column,
+  // It looks values up, by the index that holds all columns.
+  wholeJoins: { begin: [], end: [] },
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   // As bytes: the text functions of SQLite stop at U+0000. UTF-8 has no suffix that begins inside a character.
   endsWith: (column, text) => {
