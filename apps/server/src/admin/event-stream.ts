@@ -20,6 +20,8 @@ export interface StreamOptions {
 
 /** Milliseconds after which a client hears that the stream is alive, where nothing happens (15 seconds). */
 const HEARTBEAT_MS = 15_000;
+/** Characters from which on a text is sent. */
+const TEXT_LENGTH = 65_536;
 const HEARTBEAT = ": nothing new\n\n";
 
 /**
@@ -39,12 +41,13 @@ export async function openEventStream(
 
   async function* texts(): AsyncGenerator<string, void, undefined> {
     // A proxy that waits for the first byte passes the headers on.
-    yield first.done === true ? HEARTBEAT : textOf(first.value) || HEARTBEAT;
+    if (first.done === true || first.value.events.length === 0) yield HEARTBEAT;
+    else yield* textsOf(first.value);
     let silent = 0;
     try {
       for await (const page of pages) {
         silent = page.events.length === 0 ? silent + 1 : 0;
-        if (silent === 0) yield textOf(page);
+        if (silent === 0) yield* textsOf(page);
         else if (silent % pagesOfHeartbeat === 0) yield HEARTBEAT;
       }
     } catch (error) {
@@ -78,10 +81,16 @@ export async function awaitedChanges(
   }
 }
 
-function textOf({ events }: ChangesPage): string {
-  return events
-    .map((event) => `id: ${event.position}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`)
-    .join("");
+/** The events of a page as text, some at once: a client that is slow holds no more of it than that. */
+function* textsOf({ events }: ChangesPage): Generator<string, void, undefined> {
+  let text = "";
+  for (const event of events) {
+    text += `id: ${event.position}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
+    if (text.length < TEXT_LENGTH) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
