@@ -135,9 +135,9 @@ interface Taken {
 /** Takes the values of resources that nobody changes meanwhile. */
 function* takeValues({ rule, ids, entryOf, dialect }: Taking): Steps<Pick<FilledPage, "refused" | "first">> {
   const { tenant, type } = rule;
+  const wantedIds = dialect.among(sql`r.id`, sql`SELECT l.value FROM ${dialect.idList(ids)} l`);
   const { rows }: Answer = yield sql`SELECT r.id, r.body FROM resources r WHERE r.tenant = ${tenant}
-    AND r.type = ${type} AND r.id IN ${dialect.idList(ids)} AND r.deleted IS NULL
-    ORDER BY r.id ${dialect.lockedRows}`;
+    AND r.type = ${type} AND ${wantedIds} AND r.deleted IS NULL ORDER BY r.id ${dialect.lockedRows}`;
   const wanted = rows.flatMap((row): readonly Taken[] => {
     const body = parseObject(textOf(row, "body"));
     const entry = entryOf(body);
