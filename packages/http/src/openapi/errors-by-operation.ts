@@ -62,7 +62,7 @@ const CODES: Readonly<Record<ErrorCase, readonly ErrorCode[]>> = {
   query: [...ANSWERED, ...QUERIED, "sensitive"],
   search: [...ANSWERED, ...BODIED, ...QUERIED],
   create: [...ANSWERED, ...BODIED, "mutability", "tooMany", "uniqueness"],
-  read: [...ANSWERED, "notFound", "invalidSyntax", "invalidValue"],
+  read: [...ANSWERED, ...CONDITIONAL, "invalidValue"],
   replace: [...ANSWERED, ...BODIED, ...CONDITIONAL, "mutability", "tooMany", "uniqueness"],
   patch: [
     ...ANSWERED,
@@ -79,7 +79,7 @@ const CODES: Readonly<Record<ErrorCase, readonly ErrorCode[]>> = {
   bulk: [...ANSWERED, ...BODIED, "tooMany"],
   diagnostics: [...ANSWERED, "notFound", "invalidSyntax", "invalidCursor", "expiredCursor", "invalidCount"],
   discoveryList: ANSWERED,
-  discoveryItem: [...ANSWERED, "notFound", "invalidSyntax"],
+  discoveryItem: [...ANSWERED, ...CONDITIONAL],
   createMe: ["notImplemented"],
 };
 
