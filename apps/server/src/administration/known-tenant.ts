@@ -5,7 +5,10 @@
  */
 import {
   ADMIN_TENANT,
+  type ConnectionName,
+  type ConnectionStore,
   DEFAULT_NAME,
+  findConnection,
   findTenant,
   requireTenant,
   TenancyError,
@@ -42,6 +45,17 @@ export async function requireTenantOfCommand(ports: Tenants, tenant: string): Pr
  */
 export async function requireServedTenant(ports: Tenants, tenant: string): Promise<void> {
   if (!MADE.has(tenant)) await orFailure(() => requireTenant(ports, tenant));
+}
+
+/**
+ * Requires that a connection is there that a command acts for.
+ * @throws CommandFailure
+ */
+export async function requireConnectionOfCommand(
+  ports: { readonly connections: ConnectionStore },
+  name: ConnectionName,
+): Promise<void> {
+  if (!MADE.has(name.connection)) await orFailure(() => findConnection(ports, name));
 }
 
 async function orFailure(look: () => Promise<unknown>): Promise<void> {

@@ -6,10 +6,10 @@ import type { ModelCatalog, OperatorService, RequestContext } from "@scim/core";
 import { isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
-import { requireServedTenant } from "../administration/known-tenant.ts";
+import { requireConnectionOfCommand, requireServedTenant } from "../administration/known-tenant.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { openDatabase } from "../store/database.ts";
-import { profileOf } from "../profile.ts";
+import { connectionProfiles } from "../profile.ts";
 import { requireDefinitions } from "../schemas/served-definitions.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
@@ -56,6 +56,8 @@ export async function openOperator(
   const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
   try {
     await requireServedTenant(store, tenant);
+    if (flags.connection !== undefined)
+      await requireConnectionOfCommand(store, { tenant, connection: flags.connection });
     if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
   } catch (error) {
     await store.close();
@@ -63,7 +65,7 @@ export async function openOperator(
   }
   const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
   const { connection } = flags;
-  const profile = profileOf(settings);
+  const profile = await connectionProfiles(settings, store.connections)(tenant, connection ?? DEFAULT_TENANT);
   const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
   return { service, catalog: await rules.catalogOf(tenant), context, store, close: () => store.close() };
 }

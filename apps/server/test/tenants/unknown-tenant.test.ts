@@ -50,6 +50,27 @@ test.each(COMMANDS.map((command) => [command.join(" "), command] as const))(
   },
 );
 
+test("scim import acts for a connection that is there, by its profile", async () => {
+  const folder = newFolder();
+  const environment = { ...KEYS, SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  const users = join(folder, "users.jsonl");
+  const user = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "ann", active: "True" };
+  writeFileSync(users, JSON.stringify(user));
+  const rejected = async (connection: string): Promise<number> => {
+    const { stdout } = await printed(
+      ["import", users, "--dry-run", "--json", "--connection", connection],
+      environment,
+    );
+    return (JSON.parse(stdout) as { readonly rejected: number }).rejected;
+  };
+  await expect(rejected("okta")).rejects.toMatchObject({
+    message: "Tenant 'default' has no connection 'okta'.",
+    exitCode: 1,
+  });
+  await printed(["connection", "create", "okta", "--profile", "strict"], environment);
+  expect([await rejected("default"), await rejected("okta")]).toEqual([0, 1]);
+});
+
 test("a tenant that was deleted takes and gives no resources, and its matters can be looked at", async () => {
   const environment = { ...KEYS, SCIM_DATABASE_URL: `sqlite:${join(newFolder(), "scim.db")}` };
   for (const args of [
