@@ -204,6 +204,24 @@ describe("an import", () => {
     expect(again.summary).toMatchObject({ unchanged: 2, rejected: 1 });
   });
 
+  test("of a list with commas too many rejects what is missing with its line, and takes the rest", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const [first, last] = [userOf("anna"), userOf("bo")].map((body) => JSON.stringify(body));
+    const content = `{"Resources":[\n${first},\n,\n${last},\n]}`;
+    const { summary, rejected } = await importInto(operator, { folder, name: "a.json", content });
+    expect(summary).toMatchObject({ records: 4, created: 2, rejected: 2 });
+    expect(rejected).toEqual(
+      [2, 4].map((record) => ({
+        record,
+        line: record + 1,
+        status: 400,
+        scimType: "invalidSyntax",
+        detail: "The list has a comma too many here, or lacks the element beside it.",
+      })),
+    );
+  });
+
   test("reads CSV with quotes, line ends and another delimiter", async () => {
     const folder = newFolder();
     const operator = await operatorIn(folder);

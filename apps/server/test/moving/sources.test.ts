@@ -48,6 +48,7 @@ describe("JSON lines", () => {
 });
 
 describe("a list in a JSON document", () => {
+  const TOO_MANY = "The list has a comma too many here, or lacks the element beside it.";
   const values = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 });
   const shapes: readonly ((list: string) => string)[] = [
     (list) => list,
@@ -83,6 +84,10 @@ describe("a list in a JSON document", () => {
       "[1]]",
       ["1", "1: The document ends in the middle, or its brackets do not match."],
     ],
+    ["a comma in front", "[\n, 1]", [`2: ${TOO_MANY}`, "1"]],
+    ["a comma behind", '{"Resources":[1,\n\n]}', ["1", `3: ${TOO_MANY}`]],
+    ["commas in a row, told once", "[1,\n,,\n2,,]\n[]", ["1", `2: ${TOO_MANY}`, "2", `3: ${TOO_MANY}`]],
+    ["nothing but a comma", "[,]", [`1: ${TOO_MANY}`]],
     [
       "an element that is too long",
       `[1,"${"x".repeat(2000)}",3]`,

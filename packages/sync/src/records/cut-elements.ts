@@ -19,6 +19,9 @@ const BYTE = {
 /** Longest name of a member that is looked at; others are not `Resources`. */
 const LONGEST_NAME = 64;
 
+/** JSON has no empty elements (RFC 8259 §5): a record may have been lost there. */
+const NO_ELEMENT = "The list has a comma too many here, or lacks the element beside it.";
+
 /** Cuts a JSON document into the elements of its list. */
 export function cutElements(mostBytes: number): Cutter {
   return new ElementCutter(mostBytes);
@@ -36,6 +39,8 @@ class ElementCutter implements Cutter {
   /** The last string in the document's own object: the name of what comes next. */
   #name: number[] = [];
   #firstLine: number | null = null;
+  /** What stands in front of the next element. */
+  #before: "nothing" | "comma" | "toldComma" = "nothing";
   #found = false;
   #broken = false;
 
@@ -53,14 +58,20 @@ class ElementCutter implements Cutter {
         this.#string(byte);
         continue;
       }
-      const isAtElements = this.#list > 0 && this.#depth === this.#list;
-      if (this.#firstLine === null && isAtElements && !isBetween(byte)) {
-        this.#firstLine = this.#line;
-        start = at;
-      } else if (this.#firstLine !== null && isAtElements && endsElement(byte)) {
-        this.#bytes.add(piece.subarray(start, at));
-        records.push(this.#bytes.take(this.#firstLine));
-        this.#firstLine = null;
+      if (this.#list > 0 && this.#depth === this.#list) {
+        if (this.#firstLine !== null) {
+          if (endsElement(byte)) {
+            this.#bytes.add(piece.subarray(start, at));
+            records.push(this.#bytes.take(this.#firstLine));
+            this.#firstLine = null;
+            this.#before = "comma";
+          }
+        } else if (endsElement(byte)) {
+          if (this.#lacksElement(byte)) records.push(this.#fault(NO_ELEMENT));
+        } else if (!isSpace(byte)) {
+          this.#firstLine = this.#line;
+          start = at;
+        }
       }
       this.#structure(byte);
     }
@@ -72,6 +83,14 @@ class ElementCutter implements Cutter {
     if (this.#broken || this.#depth > 0 || this.#inString || this.#firstLine !== null)
       return [this.#fault("The document ends in the middle, or its brackets do not match.")];
     return this.#found ? [] : [this.#fault("The document holds no list: neither 'Resources' nor an array.")];
+  }
+
+  /** Whether an element is missing in front of a comma, or behind the last one; of a row of commas only the first tells. */
+  #lacksElement(byte: number): boolean {
+    const before = this.#before;
+    if (before === "toldComma" || (before === "nothing" && byte === BYTE.closeArray)) return false;
+    this.#before = "toldComma";
+    return true;
   }
 
   #fault(fault: string): RawRecord {
@@ -98,6 +117,7 @@ class ElementCutter implements Cutter {
         this.#depth += 1;
         if (this.#list === 0 && this.#opensList()) {
           this.#list = this.#depth;
+          this.#before = "nothing";
           this.#found = true;
         }
         return;
@@ -120,9 +140,8 @@ class ElementCutter implements Cutter {
   }
 }
 
-/** White space and commas. */
-function isBetween(byte: number): boolean {
-  return byte <= 0x20 || byte === BYTE.comma || byte === BYTE.closeArray;
+function isSpace(byte: number): boolean {
+  return byte <= 0x20;
 }
 
 function endsElement(byte: number): boolean {
