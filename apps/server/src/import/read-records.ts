@@ -173,9 +173,10 @@ interface Header {
   readonly model: ResourceModel;
 }
 
-function planOf({ bytes }: RawRecord, { delimiter, mapping, model }: Header): ColumnPlan {
+function planOf({ bytes, fault }: RawRecord, { delimiter, mapping, model }: Header): ColumnPlan {
   try {
-    if (bytes === null || !isUtf8(bytes)) throw new TypeError("It is no UTF-8, or too long.");
+    if (bytes === null) throw new TypeError(fault ?? "");
+    if (!isUtf8(bytes)) throw new TypeError(NOT_UTF8);
     const headers = fieldsOf(bytes.toString("utf8"), delimiter).map((header) => header.trim());
     return planColumns(model, headers, mapping);
   } catch (cause) {

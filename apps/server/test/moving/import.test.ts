@@ -234,19 +234,21 @@ describe("an import", () => {
       "bo;Bo;;false;",
       'carla;"Car"la;;;',
       "dora;Dora",
+      `eve;"Eve;${"x".repeat(2000)};;`,
+      "fred;Fred;;;",
+      "gus;Gus;;;",
     ].join("\r\n");
+    const flags = { type: "User", "max-record": "1024" };
     // The header holds quotes inside a field, which are those of the path.
-    const { summary, rejected } = await importInto(operator, {
-      folder,
-      name: "a.csv",
-      content,
-      flags: { type: "User" },
-    });
-    expect(summary).toMatchObject({ records: 4, created: 2, rejected: 2 });
+    const { summary, rejected } = await importInto(operator, { folder, name: "a.csv", content, flags });
+    expect(summary).toMatchObject({ records: 5, created: 2, rejected: 3 });
     expect(rejected.map(({ line, detail }) => [line, detail])).toEqual([
       [5, "Something stands behind the closing quote of column 2."],
       [6, "The record has 2 columns where the header has 5."],
+      [7, expect.stringMatching(/^A quote of the record is never closed: all that follows .*, 2037 bytes/)],
     ]);
+    const headless = importInto(operator, { folder, name: "b.csv", content: '"userName\nbo\n', flags });
+    await expect(headless).rejects.toThrow(/header of the CSV cannot be used: A quote .* is never closed/);
     expect(await exported(operator)).toContain(String.raw`"displayName":"Anna; the \"first\"\r\nof them"`);
   });
 

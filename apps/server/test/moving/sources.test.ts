@@ -124,11 +124,20 @@ describe("CSV", () => {
     expect(delimiterOf(header)).toBe(delimiter);
   });
 
-  test("a quote that is never closed ends at the line end behind the greatest record", () => {
-    const text = `a,b\n"open,1\n${"x".repeat(2000)}\n2,3\n`;
-    const records = cut(cutCsv(MOST, ","), Buffer.from(text), 100);
-    expect([records[0], records.at(-1)]).toEqual(["a,b", "2,3"]);
-    expect(records[1]).toMatch(/^2: The record has \d+ bytes/);
+  const open = (bytes: number): string =>
+    `2: A quote of the record is never closed: all that follows belongs to it, ${bytes} bytes. Close it; a quote that is meant as a character is written twice, in a field in quotes.`;
+  test.each([
+    ["is never closed has the rest", "", [open(17)]],
+    ["is never closed has the rest, however long", "x".repeat(2000), [open(2017)]],
+    [
+      "is closed behind the greatest record ends it there",
+      `${"x\n".repeat(1000)}"`,
+      ["2: The record has 2010 bytes; at most 1000 are read (--max-record).", "2,3", "4,5"],
+    ],
+  ])("a quote that %s", (_, field, expected) => {
+    const text = `a,b\n"open,1\n\n${field}\n2,3\n4,5`;
+    for (const size of [1, 100, 5000])
+      expect(cut(cutCsv(MOST, ","), Buffer.from(text), size)).toEqual(["a,b", ...expected]);
   });
 
   test.each([

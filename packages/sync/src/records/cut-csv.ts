@@ -1,6 +1,6 @@
 /**
- * Cuts CSV (RFC 4180) into records and fields. Records end at line ends outside quotes; one that is broken or too long
- * is told apart, and the next one is read.
+ * Cuts CSV (RFC 4180) into records and fields. Records end at line ends outside quotes, however long they are; one that
+ * is broken or too long is told apart, and the next one is read.
  * @module
  */
 import { type Cutter, type RawRecord, RecordBytes } from "./record.ts";
@@ -45,31 +45,26 @@ class CsvCutter implements Cutter {
   push(piece: Buffer): readonly RawRecord[] {
     const records: RawRecord[] = [];
     let start = 0;
-    // Where a record opens a quote and never closes it, it ends at the line end that follows its greatest size.
-    let room = this.#roomFrom(0);
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at] ?? 0;
       if (byte === LINE_FEED) this.#line += 1;
-      if (byte !== LINE_FEED || (this.#state === "quoted" && at < room)) {
+      if (byte !== LINE_FEED || this.#state === "quoted") {
         this.#state = this.#next(byte);
         continue;
       }
       this.#bytes.add(piece.subarray(start, at));
       records.push(...this.#finish());
       start = at + 1;
-      room = this.#roomFrom(start);
     }
     this.#bytes.add(piece.subarray(start));
     return records;
   }
 
   end(): readonly RawRecord[] {
-    return this.#finish();
-  }
-
-  /** Index in a piece up to which the record may grow. */
-  #roomFrom(start: number): number {
-    return start + this.#bytes.room;
+    if (this.#state !== "quoted") return this.#finish();
+    // Lines behind the quote may be text as well as records: none of them is guessed at.
+    const fault = `A quote of the record is never closed: all that follows belongs to it, ${this.#bytes.size} bytes. Close it; a quote that is meant as a character is written twice, in a field in quotes.`;
+    return [{ line: this.#firstLine, bytes: null, fault }];
   }
 
   #finish(): readonly RawRecord[] {

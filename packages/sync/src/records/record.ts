@@ -36,11 +36,6 @@ export class RecordBytes {
     return this.#size;
   }
 
-  /** How many bytes it may still have. */
-  get room(): number {
-    return Math.max(0, this.#most - this.#size);
-  }
-
   get isTooLong(): boolean {
     return this.#size > this.#most;
   }
