@@ -117,15 +117,21 @@ function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReade
   };
 }
 
-/** The type that a resource names in `meta.resourceType`, else the one that has its schema. */
+/** The type that a resource names in `meta.resourceType`; of one that names none, the type that has its schema. */
 function typeOf(
   body: JsonValue,
   names: ReadonlyMap<string, string>,
   byUrn: ReadonlyMap<string, string>,
 ): string {
   if (!isJsonObject(body)) throw new TypeError("The record is no JSON object.");
-  const named = nameIn(body, names);
-  if (named !== undefined) return named;
+  const named = nameIn(body);
+  if (named !== null) {
+    const found = typeof named === "string" ? names.get(named.toLowerCase()) : undefined;
+    if (found !== undefined) return found;
+    throw new TypeError(
+      `There is no resource type ${JSON.stringify(named).slice(0, 60)}, which 'meta.resourceType' names; there are ${[...names.values()].join(", ")}. Name the type of all records (--type), or leave it out of the record.`,
+    );
+  }
   const schemas = body["schemas"];
   for (const urn of isJsonArray(schemas) ? schemas : []) {
     const found = typeof urn === "string" ? byUrn.get(urn.toLowerCase()) : undefined;
@@ -136,10 +142,9 @@ function typeOf(
   );
 }
 
-function nameIn(body: JsonObject, names: ReadonlyMap<string, string>): string | undefined {
+function nameIn(body: JsonObject): JsonValue {
   const meta = body["meta"];
-  const name = isJsonObject(meta) ? meta["resourceType"] : undefined;
-  return typeof name === "string" ? names.get(name.toLowerCase()) : undefined;
+  return isJsonObject(meta) ? (meta["resourceType"] ?? null) : null;
 }
 
 function csvReader(options: ImportOptions, catalog: ModelCatalog): RecordReader {

@@ -52,7 +52,19 @@ describe("broken records are rejected with their line and reason, and the rest g
       409,
       /Record 1 has the same value of attribute 'externalId'/,
     ],
-    ["rows of another type", '{"schemas":["urn:x"],"meta":{"resourceType":"Nothing"}}', 400, /does not tell/],
+    ["rows of another type", '{"schemas":["urn:x"]}', 400, /does not tell/],
+    [
+      "a type that is not there",
+      JSON.stringify(userOf("x", { meta: { resourceType: "Robot" } })),
+      400,
+      /no resource type "Robot", which 'meta.resourceType' names; there are User, Group.*--type/,
+    ],
+    [
+      "a type that is no name",
+      JSON.stringify(userOf("x", { meta: { resourceType: ["User"] } })),
+      400,
+      /no resource type \["User"\]/,
+    ],
   ];
 
   test.each(cases)("%s", async (_, line, status, detail) => {
@@ -156,6 +168,16 @@ describe("an import", () => {
       [2604, 409],
     ]);
     expect((await exported(operator)).trimEnd().split("\n")).toHaveLength(2803);
+  });
+
+  test("takes the type that its flag names before that of a record, and its schema where it names none", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const content = lines(userOf("anna", { meta: { resourceType: null } }), userOf("bo", { meta: {} }));
+    expect((await importInto(operator, { folder, name: "a.jsonl", content })).rejected).toEqual([]);
+    const robot = lines(userOf("carla", { meta: { resourceType: "Robot" } }));
+    const typed = { folder, name: "b.jsonl", content: robot, flags: { type: "User" } };
+    expect((await importInto(operator, typed)).summary).toMatchObject({ created: 1, rejected: 0 });
   });
 
   test("with mode create rejects what exists with other content", async () => {
