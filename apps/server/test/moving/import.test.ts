@@ -244,6 +244,18 @@ describe("an import", () => {
     );
   });
 
+  test("of UTF-16 with half a surrogate pair rejects its record", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const [first, half, last] = ["anna", "bo HALF", "carla"].map((name) => JSON.stringify(userOf(name)));
+    const text = `\ufeff${first}\n${half?.replace("HALF", "\ud83d")}\n${last}\n`;
+    const content = Buffer.from(text, "utf16le");
+    const { summary, rejected } = await importInto(operator, { folder, name: "a.jsonl", content });
+    expect(summary).toMatchObject({ records: 3, created: 2, rejected: 1 });
+    expect(rejected).toMatchObject([{ record: 2, line: 2, status: 400 }]);
+    expect(rejected[0]?.detail).toMatch(/not UTF-8 \(or UTF-16, where the source is\)/);
+  });
+
   test("reads CSV with quotes, line ends and another delimiter", async () => {
     const folder = newFolder();
     const operator = await operatorIn(folder);

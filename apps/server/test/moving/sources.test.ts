@@ -173,6 +173,25 @@ describe("the encoding of a source", () => {
     expect(await decoded(bytes, encoding)).toBe(TEXT);
   });
 
+  test.each([
+    ["LE", (bytes: Buffer) => bytes],
+    ["BE", (bytes: Buffer) => bytes.swap16()],
+  ])("UTF-16 %s with halves of pairs spoils their records alone", async (_, inOrder) => {
+    const bytes = inOrder(
+      Buffer.from("{}\n\ud83d\n\ude00\ud83d\ude00\n\ud83d\ud83d\ude00\n{}\n\ud83d", "utf16le"),
+    );
+    const half = Buffer.concat([bytes, Buffer.from([0x41])]);
+    for (const size of [1, 2, 3, 4, 5, 100])
+      expect((await decoded(half, null, size)).split("\n")).toEqual([
+        "{}",
+        "\ufffd",
+        "\ufffd\u{1F600}",
+        "\ufffd\u{1F600}",
+        "{}",
+        "\ufffd\ufffd",
+      ]);
+  });
+
   test("Latin-1 is read where it is named", async () => {
     expect(await decoded(Buffer.from("Jürgen", "latin1"), "latin1")).toBe("Jürgen");
   });
@@ -182,9 +201,9 @@ describe("the encoding of a source", () => {
     ["an unknown name", Buffer.from(TEXT), "klingon", /Encoding 'klingon' is not known/],
     [
       "bytes of another encoding",
-      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from([0, 0xd8, 65, 0])]),
-      null,
-      /not utf-16le throughout/,
+      Buffer.from("abc\u00ff", "latin1"),
+      "shift_jis",
+      /not shift_jis throughout/,
     ],
   ])("%s is refused", async (_, bytes, encoding, message) => {
     await expect(decoded(bytes, encoding)).rejects.toThrow(message);

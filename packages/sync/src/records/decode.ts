@@ -23,39 +23,44 @@ const MARKS: readonly { readonly label: string; readonly bytes: readonly number[
   { label: "utf-16be", bytes: [0xfe, 0xff] },
 ];
 
+/** Stands for what is no text: it occurs in no UTF-8, so that whoever reads its record finds it. */
+const NO_TEXT = Buffer.from([0xff]);
+
 /** Bytes that tell an encoding. */
 const HEAD_BYTES = 4;
 
 /**
  * Reads a source. A byte order mark is believed and left out; without one, UTF-16 is known by its zero bytes; all else
- * is UTF-8, which whoever reads a record checks.
+ * is UTF-8. Whoever reads a record checks that it is UTF-8: halves of UTF-16 surrogate pairs come as bytes that are none.
  * @param encoding name of the encoding (`latin1`, `windows-1252`, …), or null to find it out
- * @throws {@link EncodingError} for an encoding that is not known, or bytes that are none of it
+ * @throws {@link EncodingError} for an encoding that is not known, or bytes that are none of it, but for UTF-8 and UTF-16
  */
 export async function* decodeSource(
   source: AsyncIterable<Buffer>,
   encoding: string | null,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let decoder: TextDecoder | null | undefined;
+  let decode: Decode | undefined;
   let head: Buffer = Buffer.alloc(0);
   for await (const piece of source) {
-    if (decoder === undefined) {
+    if (decode === undefined) {
       head = Buffer.concat([head, piece]);
       if (head.length < HEAD_BYTES) continue;
       const begun = begin(head, encoding);
-      decoder = begun.decoder;
-      yield decoded(decoder, begun.rest, true);
-    } else yield decoded(decoder, piece, true);
+      decode = begun.decode;
+      yield decode(begun.rest, true);
+    } else yield decode(piece, true);
   }
-  if (decoder === undefined) {
+  if (decode === undefined) {
     const begun = begin(head, encoding);
-    yield decoded(begun.decoder, begun.rest, false);
-  } else if (decoder !== null) yield decoded(decoder, Buffer.alloc(0), false);
+    yield begun.decode(begun.rest, false);
+  } else yield decode(Buffer.alloc(0), false);
 }
 
+/** Makes UTF-8 of a piece; what is cut in two at its end waits for the next one, where there is more. */
+type Decode = (piece: Buffer, more: boolean) => Buffer;
+
 interface Begun {
-  /** Null where the bytes are UTF-8 already. */
-  readonly decoder: TextDecoder | null;
+  readonly decode: Decode;
   readonly rest: Buffer;
 }
 
@@ -67,8 +72,7 @@ function begin(head: Buffer, encoding: string | null): Begun {
     throw new EncodingError("The source is UTF-32, which is not read: write it as UTF-8.", {
       isNamed: false,
     });
-  const decoder = decoderOf(label);
-  return { decoder: decoder.encoding === "utf-8" ? null : decoder, rest };
+  return { decode: decodeOf(decoderOf(label)), rest };
 }
 
 /** JSON and CSV begin with ASCII characters, which UTF-16 writes with a zero byte. */
@@ -89,11 +93,47 @@ function decoderOf(label: string): TextDecoder {
   }
 }
 
-function decoded(decoder: TextDecoder | null, bytes: Buffer, more: boolean): Buffer {
-  if (decoder === null) return bytes;
-  try {
-    return Buffer.from(decoder.decode(bytes, { stream: more }), "utf8");
-  } catch (cause) {
-    throw new EncodingError(`The source is not ${decoder.encoding} throughout.`, { isNamed: false, cause });
+function decodeOf(decoder: TextDecoder): Decode {
+  switch (decoder.encoding) {
+    case "utf-8":
+      return (piece) => piece;
+    case "utf-16le":
+      return decodeUtf16((units) => units);
+    case "utf-16be":
+      return decodeUtf16((units) => Buffer.from(units).swap16());
+    default:
+      return (piece, more) => {
+        try {
+          return Buffer.from(decoder.decode(piece, { stream: more }), "utf8");
+        } catch (cause) {
+          const message = `The source is not ${decoder.encoding} throughout.`;
+          throw new EncodingError(message, { isNamed: false, cause });
+        }
+      };
   }
+}
+
+/** @param inOrder gives units of 16 bits with their lower byte first */
+function decodeUtf16(inOrder: (units: Buffer) => Buffer): Decode {
+  let held: Buffer = Buffer.alloc(0);
+  return (piece, more) => {
+    const bytes = held.length === 0 ? piece : Buffer.concat([held, piece]);
+    const units = inOrder(bytes.subarray(0, bytes.length - (bytes.length % 2)));
+    const end = more && endsInPair(units) ? units.length - 2 : units.length;
+    held = bytes.subarray(end);
+    const text = utf8Of(units.toString("utf16le", 0, end));
+    return more || held.length === 0 ? text : Buffer.concat([text, NO_TEXT]);
+  };
+}
+
+/** Whether the last unit is the first half of a surrogate pair. */
+function endsInPair(units: Buffer): boolean {
+  const last = units.at(-1) ?? 0;
+  return last >= 0xd8 && last <= 0xdb;
+}
+
+function utf8Of(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text, "utf8");
+  const parts = text.split(/[\uD800-\uDFFF]/u).map((part) => Buffer.from(part, "utf8"));
+  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [NO_TEXT, part])));
 }

@@ -120,6 +120,9 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
   }
 }
 
+const NOT_UTF8 =
+  "The record is not UTF-8 (or UTF-16, where the file is): mend it, or name the encoding of the file.";
+
 function* itemOf(raw: RawRecord, read: FileReader["read"]): Generator<SourceItem, void, undefined> {
   const place = `line ${raw.line}`;
   if (raw.bytes === null) {
@@ -127,7 +130,7 @@ function* itemOf(raw: RawRecord, read: FileReader["read"]): Generator<SourceItem
     return;
   }
   try {
-    if (!isUtf8(raw.bytes)) throw new TypeError("The record is not UTF-8: name the encoding of the file.");
+    if (!isUtf8(raw.bytes)) throw new TypeError(NOT_UTF8);
     const fields = read(raw.bytes);
     if (fields !== null) yield { kind: "record", fields, place };
   } catch (cause) {
