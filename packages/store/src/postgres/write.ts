@@ -83,7 +83,7 @@ function mayPass(error: unknown): boolean {
 
 function unknown(cause: unknown): ScimError {
   return unavailable(
-    "The connection to the database was lost during the write. Read the resource to see whether it was written.",
+    "The connection to the database was lost during the write. It may have been carried out: look for what it was to change before you send it again.",
     cause,
   );
 }
