@@ -81,20 +81,21 @@ export interface Comparison {
 }
 
 /** Settles what stands beside values that stay, and tells how the collections differ then. */
-export function compareStaged(
+export function* compareStaged(
   comparison: Comparison,
   settle: SettleReference,
   dialect: Dialect,
 ): Steps<StageDifference> {
-  return joiningWhole(compare(comparison, settle, dialect), dialect);
-}
-
-function* compare(comparison: Comparison, settle: SettleReference, dialect: Dialect): Steps<StageDifference> {
-  const { path } = comparison.owner;
   const { rows }: Answer =
     yield sql`SELECT 1 AS n FROM reference_values m WHERE ${ofOwner(comparison.owner)} LIMIT 1`;
-  if (rows.length > 0) yield* settleAll(comparison, settle, dialect);
-  const removed = rows.length === 0 ? 0 : countOf(yield sql`SELECT count(*) AS n ${others(comparison)}`, "n");
+  const isEmpty = rows.length === 0;
+  if (!isEmpty) yield* settleAll(comparison, settle, dialect);
+  return yield* joiningWhole(compare(comparison, isEmpty), dialect);
+}
+
+function* compare(comparison: Comparison, isEmpty: boolean): Steps<StageDifference> {
+  const { path } = comparison.owner;
+  const removed = isEmpty ? 0 : countOf(yield sql`SELECT count(*) AS n ${others(comparison)}`, "n");
   const added = countOf(yield sql`SELECT count(*) AS n ${coming(comparison)}`, "n");
   if (removed + added > SHORT_DIFFERENCE) return { kind: "long", change: { path, removed, added } };
   const gone: Answer =
@@ -131,7 +132,7 @@ function* settleAll(comparison: Comparison, settle: SettleReference, dialect: Di
   const { tenant, stage, path } = staged;
   yield sql`UPDATE staged_references SET settled = NULL
     WHERE tenant = ${tenant} AND stage = ${stage} AND path = ${path} AND settled IS NOT NULL`;
-  const range = yield sql`SELECT ${RANGE} ${alike(comparison)} AND m.rest <> s.rest`;
+  const range = yield* joiningWhole(placesToSettle(comparison), dialect);
   for (const places of placesOf(range, SETTLED_PLACES)) {
     const { rows }: Answer = yield sql`SELECT p.value, p.rest, p.held FROM
       (SELECT s.value, s.rest, (SELECT m.rest FROM reference_values m WHERE ${isHeld(owner, dialect)}) AS held
@@ -141,6 +142,11 @@ function* settleAll(comparison: Comparison, settle: SettleReference, dialect: Di
     const batch = { text: JSON.stringify(rows.map((row) => settled(row, settle))), size: rows.length };
     yield amendStaged(staged, { batch, column: "settled" }, dialect);
   }
+}
+
+/** The places of staged values that are held with something else beside them than was sent. */
+function* placesToSettle(comparison: Comparison): Steps<Answer> {
+  return yield sql`SELECT ${RANGE} ${alike(comparison)} AND m.rest <> s.rest`;
 }
 
 /** Positions of a stage, from `first` up to before `end`. */
