@@ -1,6 +1,6 @@
 /**
- * Whether a tenant is there that a command or a request names: one that is not, such as a name with a slip in it, has
- * nothing, and is given nothing.
+ * Whether a tenant or a connection is there that a command or a request names: one that is not, such as a name with a slip
+ * in it, has nothing, and is given nothing.
  * @module
  */
 import {
@@ -55,7 +55,7 @@ export async function requireConnectionOfCommand(
   ports: { readonly connections: ConnectionStore },
   name: ConnectionName,
 ): Promise<void> {
-  if (!MADE.has(name.connection)) await orFailure(() => findConnection(ports, name));
+  if (name.connection !== DEFAULT_NAME) await orFailure(() => findConnection(ports, name));
 }
 
 async function orFailure(look: () => Promise<unknown>): Promise<void> {

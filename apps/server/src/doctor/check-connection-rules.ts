@@ -3,8 +3,9 @@
  * @module
  */
 import { ALL_CONSTRAINTS, connectionRule } from "@scim/core";
+import { createConnectionProfiles } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
-import { connectionProfiles } from "../profile.ts";
+import { profileOf } from "../profile.ts";
 import type { Settings } from "../settings/table.ts";
 import { type Check, fine, warning } from "./check.ts";
 
@@ -18,10 +19,11 @@ export interface RuleSetting {
 /** A server holds them from its start on, unless resources break one. */
 export async function checkConnectionRules({ settings, store, tenant }: RuleSetting): Promise<Check> {
   const name = "uniqueness";
-  const profileOf = connectionProfiles(settings, store.connections);
+  const profiles = createConnectionProfiles(profileOf(settings));
   const open: string[] = [];
-  for (const { connection } of await store.connections.list(tenant)) {
-    const { switches } = await profileOf(tenant, connection);
+  for (const row of await store.connections.list(tenant)) {
+    const { connection } = row;
+    const { switches } = profiles(row);
     for (const constraint of ALL_CONSTRAINTS) {
       if (!switches.has(constraint.name)) continue;
       const state = await store.resources.rules?.state(connectionRule(constraint, { tenant, connection }));
