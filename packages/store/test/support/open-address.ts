@@ -7,6 +7,7 @@ import { openSqliteStore, type Store } from "@scim/store/sqlite";
 
 /** Opens a database that has its schema: an address of PostgreSQL, or the path of a file. */
 export async function openAddress(address: string): Promise<Store> {
-  if (address.startsWith("postgres:")) return openPostgresStore({ url: address, poolSize: 4 });
+  if (address.startsWith("postgres:"))
+    return openPostgresStore({ url: address, poolSize: 4, acquireTimeout: 60_000 });
   return openSqliteStore({ path: address, busyTimeout: 60_000 });
 }
