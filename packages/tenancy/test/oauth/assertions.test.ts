@@ -253,7 +253,9 @@ describe("keys of an issuer", () => {
     service.now += 3_600_000;
     expect(await outcome(await issuer.sign({ ...CLAIMS, ...day }))).toEqual([200]);
     service.now += 83_000_000;
-    expect((await outcome(await issuer.sign({ ...CLAIMS, exp: NOW + 172_000 })))[0]).toBe(503);
+    // Whoever waits for a read, and whoever comes while none is due.
+    for (let sent = 0; sent < 2; sent += 1)
+      expect((await outcome(await issuer.sign({ ...CLAIMS, exp: NOW + 172_000 })))[0]).toBe(503);
   });
 
   test("that are no set of keys are as if they could not be read", async () => {

@@ -58,6 +58,8 @@ interface Entry {
   readAt: number;
   /** When reading was begun last. */
   triedAt: number;
+  /** Why the keys could not be read last. */
+  failure: unknown;
   reading: Promise<void> | null;
 }
 
@@ -75,6 +77,7 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
       keys: null,
       readAt: Number.NEGATIVE_INFINITY,
       triedAt: Number.NEGATIVE_INFINITY,
+      failure: undefined,
       reading: null,
     };
     entries.set(address, entry);
@@ -89,8 +92,8 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
       if (!isKeySet(document)) throw new TypeError("what is there is no set of keys");
       // A set is put in place whole: what it lacks is not trusted any more.
       Object.assign(entry, { keys: createLocalJWKSet(document), readAt: now() });
-    } catch (cause) {
-      if (entry.keys === null || now() - entry.readAt > STALE_MS) throw unavailable(cause);
+    } catch (failure) {
+      Object.assign(entry, { failure });
     }
   };
 
@@ -111,7 +114,8 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
       const entry = entryOf(address);
       const age = now() - entry.readAt;
       if (age > FRESH_MS || age < 0) await refresh(entry, address);
-      if (entry.keys === null) throw unavailable();
+      // Asked of each JWT: most come while no read is due.
+      if (entry.keys === null || now() - entry.readAt > STALE_MS) throw unavailable(entry.failure);
       try {
         return await entry.keys(header, token);
       } catch (error) {
@@ -123,7 +127,7 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
   };
 }
 
-function unavailable(cause?: unknown): KeysUnavailable {
+function unavailable(cause: unknown): KeysUnavailable {
   return new KeysUnavailable("The public keys of the issuer cannot be read", { cause });
 }
 
