@@ -16,7 +16,7 @@ import { instantNow, newResourceId } from "../sources.ts";
 
 /** The ports over an open store. */
 export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyPorts {
-  const { store, hasher, keySeal, ceilings, rules } = opened;
+  const { store, hasher, keySeal, ceilings } = opened;
   return {
     tenants: store.tenants,
     connections: store.connections,
@@ -25,17 +25,22 @@ export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyP
     admins: store.admins,
     hasher,
     ceilings,
-    resourceTypes: async (tenant) => {
-      // A type that was added just now counts.
-      await rules.find(tenant);
-      return (await rules.catalogOf(tenant)).models().map(({ name }) => name);
-    },
+    resourceTypes: typesOfTenants(opened),
     uniqueness: rulePorts(opened),
     randomBytes,
     newId: newResourceId,
     now: instantNow,
     seal: (text) => keySeal.seal(text),
     actor,
+  };
+}
+
+/** What tells the names of the resource types that a tenant has. */
+export function typesOfTenants({ rules }: Pick<OpenedStore, "rules">): TenancyPorts["resourceTypes"] {
+  return async (tenant) => {
+    // A type that was added just now counts.
+    await rules.find(tenant);
+    return (await rules.catalogOf(tenant)).models().map(({ name }) => name);
   };
 }
 

@@ -17,6 +17,7 @@ import {
   type TokenRequestRecord,
 } from "@scim/tenancy";
 import type { Logger } from "pino";
+import { typesOfTenants } from "../administration/ports.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import { keysUnavailable } from "./keys-unavailable.ts";
@@ -88,6 +89,7 @@ export function createServerTokenEndpoint(parts: TokenEndpointParts): TokenEndpo
     hasher,
     checkJwt,
     limiter,
+    resourceTypes: typesOfTenants(opened),
     randomBytes,
     now: Date.now,
     onRequestDone: tellingOf(parts),

@@ -54,6 +54,15 @@ describe.each(ENGINES)("clients on $name", (engine) => {
       body: "{}",
     });
     expect(written.status).toBe(403);
+    const mistyped = await askForToken(
+      one.origin,
+      { ...GRANT, scope: "scim:read:Users" },
+      { authorization: `Basic ${pair}` },
+    );
+    expect(mistyped.body).toEqual({
+      error: "invalid_scope",
+      error_description: "A scope names a resource type that there is not; there are: User, Group.",
+    });
     await changeClient(ports, { ...client, expected: null }, { state: "suspended" });
     await deleteClient(ports, { ...deleted, expected: null });
     await delay(SOON_MS);

@@ -3,6 +3,7 @@
  * @module
  */
 import type { RequestLimiter } from "@scim/core";
+import { unknownType } from "../administration/known-types.ts";
 import { newTokenText } from "../credentials/token-text.ts";
 import {
   type AuthenticatedClient,
@@ -19,6 +20,10 @@ import { claimedClientId, readTokenRequest, type TokenRequest } from "./token-re
 export interface TokenEndpointOptions extends ClientAuthentication {
   /** Unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
+  /**
+   * Names of the resource types of a tenant: a scope for one that it does not have is refused. Default: nobody looks.
+   */
+  readonly resourceTypes?: ((tenant: string) => Promise<readonly string[]>) | undefined;
   /**
    * Counts refused clients, by address and `client_id`, and tokens that are given, at the rate of the connection.
    * Default: nothing is counted.
@@ -70,6 +75,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       const early = admit(authenticated, options);
       if (early !== null) return done(options, { request, began, client, answer: early });
       const granted = grantedScopes(client.scopes, scopes);
+      await requireTypes(client, granted, options);
       return done(options, { request, began, client, answer: await issue(authenticated, granted, options) });
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
@@ -77,6 +83,22 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       return done(options, { request, began, client, answer: early ?? refusal(error), error });
     }
   };
+}
+
+/** A mistyped type would open nothing. What the client holds itself stays: a type that goes takes no scope away. */
+async function requireTypes(
+  { tenant, scopes }: OAuthClient,
+  granted: readonly string[],
+  { resourceTypes }: TokenEndpointOptions,
+): Promise<void> {
+  if (resourceTypes === undefined) return;
+  const narrowed = granted.filter((scope) => !scopes.includes(scope));
+  const unknown = await unknownType(narrowed, () => resourceTypes(tenant));
+  if (unknown === null) return;
+  throw new OAuthError(
+    "invalid_scope",
+    `A scope names a resource type that there is not; there are: ${unknown.types.join(", ")}.`,
+  );
 }
 
 async function issue(

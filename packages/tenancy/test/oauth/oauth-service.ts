@@ -86,6 +86,7 @@ export async function oauthService(
     connections: stores.connections,
     hasher,
     checkJwt,
+    resourceTypes: ports.resourceTypes,
     limiter: createRequestLimiter({ now, fallback: { perSecond: 1, burst: 5 } }),
     randomBytes,
     now,

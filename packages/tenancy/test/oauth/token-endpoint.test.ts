@@ -138,6 +138,8 @@ describe("scopes", () => {
     [["scim"], "scim:raed", "invalid_scope"],
     [["scim:read"], "scim:read:User:all", "invalid_scope"],
     [["scim"], "scim:bulk:User", "invalid_scope"],
+    [["scim"], "scim:read:Users", "invalid_scope"],
+    [["scim:read"], "scim:read:Group scim:read:group", "invalid_scope"],
   ] as const)("of a client with %j that asks for %j: %s", async (scopes, scope, outcome) => {
     const one = await service.client({ scopes });
     const { status, body } = await service.send({
