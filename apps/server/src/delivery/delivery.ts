@@ -4,7 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { RequestLimiter } from "@scim/core";
 import { type AttemptParts, createTokenSigner } from "@scim/events";
+import type { RequestRecord } from "@scim/http";
 import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
 import { PLACE_OF_TRAIL } from "../admin/receivers.ts";
@@ -22,6 +24,10 @@ export interface DeliveryPlace {
   readonly settings: Settings;
   readonly opened: OpenedStore;
   readonly log: Logger;
+  /** Counts credentials that are refused. */
+  readonly limiter: Pick<RequestLimiter, "refused">;
+  /** Told of each request of a receiver when it is answered. */
+  readonly onRequestDone: (record: RequestRecord) => void;
   /** Told of each attempt. */
   readonly onAttempt: AttemptParts["onAttempt"];
 }
@@ -42,7 +48,8 @@ export interface Delivery {
 const GRACE_MS = 1000;
 
 /** Makes the delivery of a process. */
-export function createDelivery({ settings, opened, log, onAttempt }: DeliveryPlace): Delivery {
+export function createDelivery(place: DeliveryPlace): Delivery {
+  const { settings, opened, log, limiter, onRequestDone, onAttempt } = place;
   const { store } = opened;
   const sender = lazySender(settings);
   const parts = webhookParts(settings, opened, sender.send);
@@ -63,7 +70,8 @@ export function createDelivery({ settings, opened, log, onAttempt }: DeliveryPla
     ],
     receiverRoutes: tokenRoutes({
       keys: streams,
-      credentials: { ...streams, ...opened.auditKeys },
+      admission: { credentials: { ...streams, ...opened.auditKeys }, tenants: store.tenants, limiter },
+      onRequestDone,
       poll: { receivers, events, signer, now, newHolder: randomUUID },
     }),
     start: (origin) => {

@@ -7,38 +7,37 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   answerPoll,
   InvalidPoll,
-  mayPoll,
   publishedKeys,
   readPoll,
-  type PollCredentials,
   type PollParts,
   type SigningKeyPorts,
 } from "@scim/events";
-import { decodeJson } from "@scim/http";
+import { decodeJson, type RequestRecord } from "@scim/http";
 import { isScimError } from "@scim/schemas";
-import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { replyRecord } from "../http/reply-record.ts";
+import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
 /** What these routes are served with. */
 export interface TokenRoutes {
   readonly keys: Pick<SigningKeyPorts, "signingKeys" | "now">;
-  readonly credentials: PollCredentials;
+  readonly admission: PollAdmission;
   readonly poll: Omit<PollParts, "pause" | "signal">;
+  /** Told of each poll when it is answered. */
+  readonly onRequestDone: (record: RequestRecord) => void;
 }
 
 /** Milliseconds between two looks for what is new, for each receiver that waits. */
 const INTERVAL_MS = 500;
 /** How long a key set may be kept, in seconds: shorter than a key is published before it signs. */
 const KEPT_SECONDS = 600;
-const BEARER = /^bearer +(?<token>\S{1,256}) *$/i;
 const BAD_REQUEST = 400;
-const UNAUTHORIZED = 401;
 const UNSUPPORTED = 415;
 /** Deepest nesting of a poll: a list in an object of objects needs no more. */
 const DEEPEST = 8;
 
 /** The routes of tokens. */
-export function tokenRoutes({ keys, credentials, poll }: TokenRoutes): FastifyPluginAsync {
+export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoutes): FastifyPluginAsync {
   return async (instance) => {
     // Waiting polls would otherwise hold up the end of the server.
     const stopping = new AbortController();
@@ -66,37 +65,29 @@ export function tokenRoutes({ keys, credentials, poll }: TokenRoutes): FastifyPl
         .send(await publishedKeys(keys)),
     );
 
-    instance.post("/events/:tenant/:id/poll", async (request, reply) => {
-      const name = streamOf(request);
-      const { authorization } = request.headers;
-      const token = BEARER.exec(authorization ?? "")?.groups?.["token"];
-      if (token === undefined || !isTenantName(name.tenant) || !(await mayPoll(credentials, name, token))) {
-        const sent = authorization === undefined ? "" : ', error="invalid_token"';
-        reply.header("www-authenticate", `Bearer realm="scim-events"${sent}`);
-        const description = "A token of this stream is required. Send 'Authorization: Bearer scim_events_…'.";
-        return refuse(reply, UNAUTHORIZED, { err: "authentication_failed", description });
-      }
+    const polled = new WeakSet<FastifyRequest>();
+    const admit = admitPolls(admission);
+    const hooks = {
+      // Nothing of a body is read before it is known who sends it.
+      onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+        const refused = await admit(request, reply);
+        if (refused === undefined) polled.add(request);
+        return refused;
+      },
+      onResponse: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+        const { tenant, id } = streamOf(request);
+        const receiver = { tenant, connection: null, credential: id };
+        onRequestDone(replyRecord(request, reply, polled.has(request) ? receiver : null));
+      },
+    };
+    instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {
       const signal = AbortSignal.any([stopping.signal, closedSignal(reply)]);
       const parts = { ...poll, signal, pause: () => pause(signal) };
       return reply
         .header("cache-control", "no-store")
-        .send(await answerPoll(parts, name, readPoll(request.body)));
+        .send(await answerPoll(parts, streamOf(request), readPoll(request.body)));
     });
   };
-}
-
-function streamOf({ params }: FastifyRequest): { readonly tenant: string; readonly id: string } {
-  const members = new Map<string, unknown>(Object.entries(params ?? {}));
-  return { tenant: String(members.get("tenant")), id: String(members.get("id")) };
-}
-
-interface Refusal {
-  readonly err: string;
-  readonly description: string;
-}
-
-function refuse(reply: FastifyReply, status: number, refusal: Refusal): FastifyReply {
-  return reply.code(status).header("content-language", "en").send(refusal);
 }
 
 function closedSignal({ raw }: FastifyReply): AbortSignal {

@@ -1,5 +1,6 @@
 /**
- * What access log, metrics and traces know of a request that is none of SCIM itself: to the admin API, and to the tools.
+ * What access log, metrics and traces know of a request that is none of SCIM itself: to the admin API,
+ * to the tools, and to streams that are polled.
  * The SCIM requests that calls of tools lead to have records of their own, under its id with a number.
  * @module
  */
@@ -9,7 +10,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 /** Who asked. */
 export interface RecordedCaller {
   readonly tenant: string;
-  readonly connection: string;
+  /** Null where it is not of one. */
+  readonly connection: string | null;
   /** Id of what they proved themselves with, where it has one. */
   readonly credential?: string | null | undefined;
 }

@@ -67,7 +67,7 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
   const { onRequestDone } = observing;
   const requestLog = startRequestLog({ ...parts, onPurged: purged.add, onSilent: notices.onSilent });
   const { onExchange } = requestLog;
-  const delivery = createDelivery({ settings, opened, log, onAttempt: notices.onAttempt });
+  const delivery = createDelivery({ ...parts, limiter, onRequestDone, onAttempt: notices.onAttempt });
   const state = { isStopping: false };
   const app = await createApp({
     settings,

@@ -2,6 +2,7 @@
  * A server in the process of the test, with an administrator who asks for what lies below `/admin/v1`.
  * @module
  */
+import type { JsonObject } from "@scim/schemas";
 import type { Logger } from "pino";
 import { newToken } from "../over-http/server.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
@@ -13,7 +14,12 @@ export const ADMIN_TOKEN = newToken("admin");
 /** A server that an administrator speaks to. */
 export interface AdministeredServer extends InProcessServer {
   /** Asks for an address below `/admin/v1`. */
-  ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<WireAnswer>;
+  ask(
+    method: string,
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    body?: JsonObject,
+  ): Promise<WireAnswer>;
 }
 
 /** Starts one; it stops with the test. */
@@ -24,11 +30,12 @@ export async function startAdministered(
   const server = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN }, log);
   return {
     ...server,
-    ask: (method, path, headers = {}) =>
+    ask: (method, path, headers = {}, body) =>
       exchange(server.origin, {
         method,
         path: `/admin/v1${path}`,
         headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
   };
 }

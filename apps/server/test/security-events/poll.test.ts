@@ -209,4 +209,31 @@ describe("a stream that is polled", () => {
     expect((await server.poll(server.stream)).status).toBe(401);
     expect((await server.poll(rotated.body)).status).toBe(200);
   });
+
+  test("R8936-3-01: is given to nobody while its tenant is suspended; wrong tokens are slowed down, and every poll is counted", async () => {
+    const server = await startStreams({ SCIM_METRICS: "open" });
+    const stream = await server.stream({ method: "poll" });
+    const to = async (state: string) => {
+      const headers = { "content-type": "application/json", "if-match": "*" };
+      expect((await server.ask("PATCH", "/tenants/default", headers, { state })).status).toBe(200);
+    };
+    await to("suspended");
+    expect((await server.poll(stream)).status).toBe(401);
+    await to("active");
+    const wrong = { ...stream, token: `scim_events_${"x".repeat(43)}` };
+    for (let sent = 0; sent < 10; sent += 1) expect((await server.poll(wrong)).status).toBe(401);
+    await expect.poll(async () => (await server.poll(wrong)).status).toBe(429);
+    const slowed = await server.poll(wrong);
+    expect([slowed.headers["retry-after"], slowed.body["err"]]).toEqual([
+      expect.stringMatching(/^\d+$/),
+      "authentication_failed",
+    ]);
+    expect((await server.poll(stream)).status).toBe(200);
+    const counted = /route="\/events\/:tenant\/:id\/poll",method="POST",status="(?:4xx"\} \d\d|2xx"\} 1)$/gm;
+    await expect
+      .poll(async () =>
+        (await exchange(server.origin, { method: "GET", path: "/metrics" })).text.match(counted),
+      )
+      .toHaveLength(2);
+  });
 });

@@ -1,0 +1,72 @@
+/**
+ * Who may poll a stream: whoever sends its token, while its tenant is active (RFC 8936 §3).
+ * @module
+ */
+import type { RequestLimiter, TooManyRequests } from "@scim/core";
+import { mayPoll, type PollCredentials, type ReceiverName } from "@scim/events";
+import { tooManyRequests } from "@scim/http";
+import { isTenantName, type TenantStore } from "@scim/tenancy";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** What admission needs. */
+export interface PollAdmission {
+  readonly credentials: PollCredentials;
+  readonly tenants: Pick<TenantStore, "find">;
+  /** Counts credentials that are refused. */
+  readonly limiter: Pick<RequestLimiter, "refused">;
+}
+
+/** What is wrong, as RFC 8936 §2.5 words it. */
+export interface Refusal {
+  readonly err: string;
+  readonly description: string;
+}
+
+const BEARER = /^bearer +(?<token>\S{1,256}) *$/i;
+const UNAUTHORIZED = 401;
+
+/** Makes a hook that answers those who may not poll the stream that the address names. */
+export function admitPolls(
+  admission: PollAdmission,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined> {
+  return async (request, reply) => {
+    const { authorization } = request.headers;
+    const token = BEARER.exec(authorization ?? "")?.groups?.["token"];
+    if (token !== undefined && (await isGood(admission, streamOf(request), token))) return undefined;
+    const early = token === undefined ? null : admission.limiter.refused(request.ip, token);
+    return early === null ? unauthorized(reply, authorization !== undefined) : slowedDown(reply, early);
+  };
+}
+
+/** The stream that an address names. */
+export function streamOf({ params }: Pick<FastifyRequest, "params">): ReceiverName {
+  const members = new Map<string, unknown>(Object.entries(params ?? {}));
+  return { tenant: String(members.get("tenant")), id: String(members.get("id")) };
+}
+
+/** Answers with an error. */
+export function refuse(reply: FastifyReply, status: number, refusal: Refusal): FastifyReply {
+  return reply.code(status).header("content-language", "en").send(refusal);
+}
+
+async function isGood(
+  { credentials, tenants }: PollAdmission,
+  name: ReceiverName,
+  token: string,
+): Promise<boolean> {
+  if (!isTenantName(name.tenant) || !(await mayPoll(credentials, name, token))) return false;
+  return (await tenants.find(name.tenant))?.state === "active";
+}
+
+function unauthorized(reply: FastifyReply, sent: boolean): FastifyReply {
+  const challenge = `Bearer realm="scim-events"${sent ? ', error="invalid_token"' : ""}`;
+  return refuse(reply.header("www-authenticate", challenge), UNAUTHORIZED, {
+    err: "authentication_failed",
+    description: "A token of this stream is required. Send 'Authorization: Bearer scim_events_…'.",
+  });
+}
+
+function slowedDown(reply: FastifyReply, early: TooManyRequests): FastifyReply {
+  const { status, headers, message } = tooManyRequests(early);
+  return refuse(reply.headers(headers), status, { err: "authentication_failed", description: message });
+}
