@@ -132,6 +132,7 @@ export {
   type ConnectionChange,
   type ConnectionTarget,
 } from "./administration/connections.ts";
+export { type GuardChange } from "./administration/connection-bounds.ts";
 export {
   createToken,
   DEFAULT_LIFETIME_MS,

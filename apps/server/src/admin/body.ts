@@ -4,12 +4,12 @@
  */
 import { isScope, PROFILES, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
 import { instantOf } from "@scim/events";
-import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
+import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import {
   ADMIN_ROLES,
   type AdminGroup,
   type AdminGroups,
-  type ConnectionGuard,
+  type GuardChange,
   readSwitchFlips,
   type SwitchFlip,
 } from "@scim/tenancy";
@@ -37,7 +37,11 @@ export function bodyOf<Form extends BodyForm>({ body }: FastifyRequest, form: Fo
   // What was parsed is JSON, and nothing where there was no body.
   const sent = (body === undefined ? {} : body) as JsonValue;
   if (!isJsonObject(sent)) throw new ScimError("invalidSyntax", "The body must be a JSON object.");
-  const members = Object.entries(sent).map(([name, value]) => [name, readMember(form, name, value)]);
+  return membersOf(sent, form);
+}
+
+function membersOf<Form extends BodyForm>(object: JsonObject, form: Form): ReadBody<Form> {
+  const members = Object.entries(object).map(([name, value]) => [name, readMember(form, name, value)]);
   // Each name is one of the form, with what its reader gave.
   return Object.fromEntries(members) as ReadBody<Form>;
 }
@@ -81,7 +85,7 @@ export const text: ReadMember<string> = (value) => {
 
 /** An instant, UTC with milliseconds. */
 export const instant: ReadMember<string> = (value) => {
-  const found = instantOf(text(value));
+  const found = typeof value === "string" ? instantOf(value) : null;
   if (found !== null) return found;
   throw new TypeError("it must be an instant such as 2027-01-01T00:00:00Z");
 };
@@ -199,20 +203,16 @@ export function numbersFor<Name extends string>(
   };
 }
 
-const guardMode = oneOf(["off", "observe", "hold"] as const);
+const GUARD = {
+  mode: oneOf(["off", "observe", "hold"] as const),
+  atLeast: number,
+  percent: number,
+  window: number,
+  named: texts,
+};
 
-/** A guard; its bounds are those of connections. */
-export const guard: ReadMember<ConnectionGuard> = (value) => {
-  if (isJsonObject(value)) {
-    const { mode, atLeast, percent, window, named, ...others } = value;
-    if (
-      mode !== undefined &&
-      typeof atLeast === "number" &&
-      typeof percent === "number" &&
-      typeof window === "number" &&
-      Object.keys(others).length === 0
-    )
-      return { mode: guardMode(mode), atLeast, percent, window, named: texts(named ?? []) };
-  }
+/** What changes of a guard; its bounds are those of connections. */
+export const guard: ReadMember<GuardChange> = (value) => {
+  if (isJsonObject(value)) return membersOf(value, GUARD);
   throw new TypeError('it must be {"mode": …, "atLeast": …, "percent": …, "window": …, "named": […]}');
 };

@@ -2,7 +2,7 @@
  * What flags say of the guard of a connection, and of its silence. The bounds are those of connections.
  * @module
  */
-import type { ConnectionChange, ConnectionGuard } from "@scim/tenancy";
+import type { ConnectionChange, ConnectionGuard, GuardChange } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 
 /** The flags, as they were given. */
@@ -15,8 +15,6 @@ export interface GuardChangeFlags {
 
 /** What takes a setting of a connection back to that of the server. */
 const BACK = "default";
-/** What a guard has that flags leave out: the same as the settings `guard.*` have at first. */
-const USUAL = { atLeast: 50, percent: 10, window: 60 } as const;
 
 /**
  * What is to change.
@@ -33,21 +31,20 @@ export function guardChangeOf(flags: GuardChangeFlags): Pick<ConnectionChange, "
   };
 }
 
-function guardOf(flags: GuardChangeFlags): ConnectionGuard | null | undefined {
+function guardOf(flags: GuardChangeFlags): GuardChange | null | undefined {
   const { guard: mode, "guard-named": named, "guard-bound": bound } = flags;
   if (mode === undefined && named === undefined && bound === undefined) return undefined;
   if (mode === BACK) return null;
-  if (mode !== "off" && mode !== "observe" && mode !== "hold") {
-    throw new CommandFailure(
-      EXIT.usage,
-      `--guard must be off, observe or hold, with --guard-bound and --guard-named; or ${BACK}.`,
-    );
-  }
   return {
-    mode,
-    ...(bound === undefined ? USUAL : boundOf(bound)),
-    named: (named ?? "").split(",").filter((name) => name !== ""),
+    ...(mode === undefined ? {} : { mode: modeOf(mode) }),
+    ...(bound === undefined ? {} : boundOf(bound)),
+    ...(named === undefined ? {} : { named: named.split(",").filter((name) => name !== "") }),
   };
+}
+
+function modeOf(mode: string): ConnectionGuard["mode"] {
+  if (mode === "off" || mode === "observe" || mode === "hold") return mode;
+  throw new CommandFailure(EXIT.usage, `--guard must be off, observe or hold; or ${BACK}.`);
 }
 
 /** `50,10,60`: in any case, percent, minutes. */

@@ -16,7 +16,7 @@ import { instantNow, newResourceId } from "../sources.ts";
 
 /** The ports over an open store. */
 export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyPorts {
-  const { store, hasher, keySeal, ceilings } = opened;
+  const { store, hasher, keySeal, ceilings, guard } = opened;
   return {
     tenants: store.tenants,
     connections: store.connections,
@@ -25,6 +25,7 @@ export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyP
     admins: store.admins,
     hasher,
     ceilings,
+    guard,
     resourceTypes: typesOfTenants(opened),
     uniqueness: rulePorts(opened),
     randomBytes,

@@ -31,7 +31,7 @@ export function guardHooks({
     ...opened.auditKeys,
     store: opened.store.guard,
     catalog: opened.rules.catalogOf,
-    settingsOf: connectionGuards(settings, opened),
+    settingsOf: connectionGuards(opened),
     deactivating: settings["guard.deactivating"],
     now: Date.now,
     newId: newResourceId,
@@ -44,23 +44,16 @@ export function guardHooks({
 }
 
 /** Finds the guard of a connection: its own, or that of the settings. */
-function connectionGuards(
-  settings: Settings,
-  { store }: OpenedStore,
-): (tenant: string, connection: string) => Promise<GuardSettings> {
-  const fallback: GuardSettings = {
-    mode: settings["guard.mode"],
-    atLeast: settings["guard.atLeast"],
-    percent: settings["guard.percent"],
-    window: settings["guard.window"],
-    named: [],
-  };
+function connectionGuards({
+  store,
+  guard: ofService,
+}: OpenedStore): (tenant: string, connection: string) => Promise<GuardSettings> {
   const kept = new Map<string, { readonly guard: GuardSettings; readonly until: number }>();
   return async (tenant, connection) => {
     const key = `${tenant} ${connection}`;
     const known = kept.get(key);
     if (known !== undefined && known.until > Date.now()) return known.guard;
-    const guard = (await store.connections.find(tenant, connection))?.guard ?? fallback;
+    const guard = (await store.connections.find(tenant, connection))?.guard ?? ofService;
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(key, { guard, until: Date.now() + BELIEVED_MS });
     return guard;

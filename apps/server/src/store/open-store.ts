@@ -5,6 +5,7 @@
 import type { CursorSeal, Profile } from "@scim/core";
 import { createAuditChain, type AuditKeys } from "@scim/events";
 import {
+  type ConnectionGuard,
   createConnectionProfiles,
   createTokenHasher,
   type ProfiledConnection,
@@ -23,6 +24,7 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import { profileOf } from "../profile.ts";
 import { loadRegistries, type ServiceRegistries } from "../schemas/schema-registry.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
+import { guardOfService } from "../settings/service-guard.ts";
 import type { Settings } from "../settings/table.ts";
 import { auditKeys, hmacSha256, newSecret } from "../sources.ts";
 import { type ServedTenantRules, tenantRules } from "../schemas/tenant-rules.ts";
@@ -42,6 +44,8 @@ export interface OpenedStore {
   readonly profileOf: (connection: ProfiledConnection) => Profile;
   /** The limits of the service, which no tenant has beyond. */
   readonly ceilings: ServiceCeilings;
+  /** The guard of connections that have none of their own. */
+  readonly guard: ConnectionGuard;
   /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
   readonly folder: DataFolder | null;
 }
@@ -92,6 +96,7 @@ export async function openStore(
     auditKeys: audited,
     profileOf: createConnectionProfiles(profileOf(settings)),
     ceilings,
+    guard: guardOfService(settings),
     rules,
     folder,
   };

@@ -272,6 +272,7 @@ describe("refusals", () => {
       ["POST", `${at}/default/tokens`, { scopes: ["admin"] }, 400, "Scopes of administrators"],
       ["POST", `${at}/default/tokens`, { expires: "2001-01-01" }, 400, "in the future"],
       ["POST", `${at}/default/tokens`, { expires: "2099-02-30" }, 400, "'expires': it must be an instant"],
+      ["POST", `${at}/default/tokens`, { expires: 4070908800 }, 400, "'expires': it must be an instant"],
       ["GET", "/tenants/acme/requests?since=5", undefined, 400, "'since' is a span such as 15m"],
       ["GET", "/tenants/acme/deleted?before=2026-02-30", undefined, 400, "'before' is a span"],
       ["POST", `${at}/default/tokens`, { imported: { scheme: "md5", hash: "x" } }, 400, "'imported'"],

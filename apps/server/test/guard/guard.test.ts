@@ -167,6 +167,11 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
       body: '{"guard":{"mode":"odd"}}',
     });
     expect(bad.status).toBe(400);
+    const kept = await admin(server, "/connections/default", {
+      method: "PATCH",
+      body: '{"guard":{"mode":"hold"}}',
+    });
+    expect([kept.status, kept.body]).toMatchObject([200, { guard }]);
 
     const statuses: number[] = [];
     const deactivate = async (at: number, before = ""): Promise<void> => {

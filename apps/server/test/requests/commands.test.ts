@@ -84,6 +84,12 @@ test("requests, runs and what a guard holds, on the command line", async () => {
     guard: { mode: "observe", atLeast: 20, percent: 5, window: 30, named: ["a", "b"] },
     silentAfter: 90,
   });
+  await scim(environment, "connection", "change", "entra", "--guard", "hold");
+  await scim(environment, "connection", "change", "entra", "--guard-named", "c");
+  const held = await scim(environment, "connection", "show", "entra", "--json");
+  expect(JSON.parse(held)).toMatchObject({
+    guard: { mode: "hold", atLeast: 20, percent: 5, window: 30, named: ["c"] },
+  });
 });
 
 async function changes(server: { readonly origin: string }): Promise<string> {

@@ -9,12 +9,23 @@ const WEEK_MINUTES = 10_080;
 const YEAR_MINUTES = 527_040;
 const MOST_NAMED = 1000;
 
+/** What changes of a guard; what is left out stays. */
+export type GuardChange = Partial<ConnectionGuard>;
+
 /**
- * A guard within its bounds.
+ * A changed guard within its bounds.
+ * @param before what it has of its own; null where it has none
+ * @param change null: none of its own
+ * @param ofService what the service is set to: from here comes what neither says
  * @throws TenancyError `invalid`
  */
-export function checkedGuard(guard: ConnectionGuard | null): ConnectionGuard | null {
-  if (guard === null) return null;
+export function changedGuard(
+  before: ConnectionGuard | null,
+  change: GuardChange | null,
+  ofService: ConnectionGuard,
+): ConnectionGuard | null {
+  if (change === null) return null;
+  const guard = { ...(before ?? ofService), ...change };
   const { atLeast, percent, window, named } = guard;
   if (!isWhole(atLeast, 0, 1_000_000)) throw invalid("'atLeast' of a guard is a whole number up to 1000000.");
   if (!(percent >= 0 && percent <= 100)) throw invalid("'percent' of a guard is a number from 0 to 100.");

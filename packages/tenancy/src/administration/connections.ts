@@ -6,13 +6,12 @@ import type { ProfileName, RequestRate } from "@scim/core";
 import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
 import {
   type Connection,
-  type ConnectionGuard,
   type ConnectionState,
   isConnectionName,
   type SwitchFlip,
 } from "../connections/connection.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
-import { checkedGuard, checkedSilence } from "./connection-bounds.ts";
+import { changedGuard, checkedSilence, type GuardChange } from "./connection-bounds.ts";
 import { endingRules, type Holding, holdRules } from "./hold-rules.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
@@ -28,7 +27,7 @@ export interface ConnectionChange {
   /** Null: the rate that the service is set to. */
   readonly rate?: RequestRate | null | undefined;
   /** Null: the guard that the service is set to. */
-  readonly guard?: ConnectionGuard | null | undefined;
+  readonly guard?: GuardChange | null | undefined;
   /** Minutes; see `Connection.silentAfter`. */
   readonly silentAfter?: number | null | undefined;
 }
@@ -41,7 +40,7 @@ export interface ConnectionTarget {
 }
 
 /** Ports that connections need. */
-type Ports = Pick<TenancyPorts, "tenants" | "connections" | "uniqueness"> & Acting;
+type Ports = Pick<TenancyPorts, "tenants" | "connections" | "uniqueness" | "guard"> & Acting;
 
 /**
  * Makes a connection.
@@ -75,7 +74,7 @@ export async function createConnection(
     profile,
     switches,
     rate: checkedRate(rate),
-    guard: checkedGuard(guard),
+    guard: changedGuard(null, guard, ports.guard),
     silentAfter: checkedSilence(silentAfter),
     created: ports.now(),
     revision: 1,
@@ -133,7 +132,8 @@ export async function changeConnection(
     const before = await expectConnection(ports, target, attempt);
     const { state = before.state, profile = before.profile, switches = before.switches } = change;
     const rate = change.rate === undefined ? before.rate : checkedRate(change.rate);
-    const guard = change.guard === undefined ? before.guard : checkedGuard(change.guard);
+    const guard =
+      change.guard === undefined ? before.guard : changedGuard(before.guard, change.guard, ports.guard);
     const silentAfter =
       change.silentAfter === undefined ? before.silentAfter : checkedSilence(change.silentAfter);
     const revision = before.revision + 1;

@@ -4,7 +4,7 @@
  */
 import type { Acting } from "../acts/admin-act.ts";
 import type { AdminStore } from "../admins/admin-store.ts";
-import type { ConnectionStore } from "../connections/connection.ts";
+import type { ConnectionGuard, ConnectionStore } from "../connections/connection.ts";
 import type { TokenStore } from "../credentials/port.ts";
 import type { TokenHasher } from "../credentials/token-hash.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
@@ -22,6 +22,8 @@ export interface TenancyPorts extends Acting {
   readonly hasher: TokenHasher;
   /** The limits of the service, which no tenant has beyond. */
   readonly ceilings: ServiceCeilings;
+  /** The guard that the service is set to: of connections that have none of their own. */
+  readonly guard: ConnectionGuard;
   /** Names of the resource types that a tenant has, as its documents are now. */
   readonly resourceTypes: (tenant: string) => Promise<readonly string[]>;
   /** Where a tenant may have more of them than are known here, what to do then: a sentence. Default: they are all. */
@@ -37,7 +39,10 @@ export interface TenancyPorts extends Acting {
 }
 
 /** What the administration of OAuth clients needs. */
-export type ClientPorts = Omit<TenancyPorts, "tokens" | "admins" | "seal" | "ceilings" | "uniqueness">;
+export type ClientPorts = Omit<
+  TenancyPorts,
+  "tokens" | "admins" | "seal" | "ceilings" | "guard" | "uniqueness"
+>;
 
 /** What the administration of administrators who sign in by an issuer needs. */
 export type AdminPorts = Pick<TenancyPorts, "admins" | "tenants" | "newId"> & Acting;

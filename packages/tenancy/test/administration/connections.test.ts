@@ -9,7 +9,7 @@ import {
   findConnection,
   importToken,
 } from "../../src/index.ts";
-import { testPorts, type TestPorts } from "./ports.ts";
+import { GUARD, testPorts, type TestPorts } from "./ports.ts";
 
 let ports: TestPorts;
 beforeEach(async () => {
@@ -43,6 +43,21 @@ test("a connection is made, changed and deleted, and each is told", async () => 
     ["replaced", made, changed],
     ["deleted", changed, null],
   ]);
+});
+
+test("of a guard what a change leaves out stays, and what a first one leaves out is that of the service", async () => {
+  const { guard } = await createConnection(ports, OKTA, { guard: { mode: "hold" } });
+  expect(guard).toEqual({ ...GUARD, mode: "hold" });
+  const own = { atLeast: 3, percent: 1, window: 60, named: ["ceo@corp.example"] };
+  await changeConnection(ports, OKTA, { guard: own });
+  expect(await findConnection(ports, OKTA)).toMatchObject({ guard: { ...own, mode: "hold" } });
+  await changeConnection(ports, OKTA, { guard: { mode: "observe" } });
+  expect(await findConnection(ports, OKTA)).toMatchObject({ guard: { ...own, mode: "observe" } });
+  await expect(changeConnection(ports, OKTA, { guard: { percent: 101 } })).rejects.toMatchObject({
+    code: "invalid",
+  });
+  await changeConnection(ports, OKTA, { guard: null });
+  expect(await findConnection(ports, OKTA)).toMatchObject({ guard: null });
 });
 
 test.each(["", "a.b", "A", "x/y", "a".repeat(64)])("'%s' cannot name a connection", async (connection) => {

@@ -6,6 +6,7 @@ import { createDefaultRegistry } from "@scim/schemas";
 import {
   createConnectionProfiles,
   createTokenHasher,
+  type ConnectionGuard,
   type RulePorts,
   type ServiceCeilings,
   type TenancyPorts,
@@ -22,6 +23,9 @@ export const CEILINGS: ServiceCeilings = {
   "group.answerMembers": 200,
   "query.scansPerTenant": 2,
 };
+
+/** The guard that the service is set to. */
+export const GUARD: ConnectionGuard = { mode: "observe", atLeast: 20, percent: 5, window: 30, named: [] };
 
 export type TestPorts = TenancyPorts &
   Pick<MemoryTenancy, "acts" | "documents"> & { readonly resources: MemoryStore };
@@ -49,6 +53,7 @@ export function testPorts(): TestPorts {
     ...createMemoryTenancy(),
     hasher: createTokenHasher([key], (secret, text) => createHmac("sha256", secret).update(text).digest()),
     ceilings: CEILINGS,
+    guard: GUARD,
     uniqueness: testRules(resources),
     resources,
     resourceTypes: async () => ["User", "Group"],

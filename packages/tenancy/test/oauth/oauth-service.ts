@@ -20,7 +20,7 @@ import {
   type TokenAnswer,
   type TokenRequestRecord,
 } from "../../src/index.ts";
-import { CEILINGS, testRules } from "../administration/ports.ts";
+import { CEILINGS, GUARD, testRules } from "../administration/ports.ts";
 import { createMemoryTenancy, type MemoryTenancy } from "../../src/testing/index.ts";
 
 export const START = Date.parse("2026-11-21T08:00:00.000Z");
@@ -70,6 +70,7 @@ export async function oauthService(
     ...stores,
     hasher,
     ceilings: CEILINGS,
+    guard: GUARD,
     uniqueness: testRules({}),
     resourceTypes: async () => ["User", "Group"],
     randomBytes,
