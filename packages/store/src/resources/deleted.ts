@@ -30,9 +30,11 @@ export function deletedResources(executor: Pick<Executor, "read">): DeletedResou
 }
 
 // The last entry of a resource in the audit log tells of its deletion, as long as the log is kept.
-const COLUMNS: Sql = sql`r.type, r.id, r.connection, r.version, r.created, r.deleted,
-  (SELECT a.entry FROM audit_entries a WHERE a.tenant = r.tenant AND a.type = r.type AND a.id = r.id
-    ORDER BY a.position DESC LIMIT 1) AS entry`;
+function columnsOf(tenant: string): Sql {
+  return sql`r.type, r.id, r.connection, r.version, r.created, r.deleted,
+    (SELECT a.entry FROM audit_entries a WHERE a.tenant = ${tenant} AND a.type = r.type AND a.id = r.id
+      ORDER BY a.position DESC LIMIT 1) AS entry`;
+}
 
 /** Condition: a resource that was deleted at an instant or later, and of which nothing is gone. One bound: an index reads no further. */
 function isWhole(since: string): Sql {
@@ -45,7 +47,7 @@ export function* listDeleted(
   tenant: string,
   { since, type, after, limit }: DeletedPage,
 ): Steps<readonly DeletedResource[]> {
-  const { rows }: Answer = yield sql`SELECT ${COLUMNS} FROM resources r
+  const { rows }: Answer = yield sql`SELECT ${columnsOf(tenant)} FROM resources r
     WHERE r.tenant = ${tenant} AND ${isWhole(since)}${ofType(type)}${behind(after)}
     ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT ${limit}`;
   return rows.map(deletedOf);
@@ -69,7 +71,7 @@ interface Target {
 }
 
 function* readDeleted({ tenant, type, id }: Target): Steps<KeptResource | null> {
-  const { rows }: Answer = yield sql`SELECT ${COLUMNS}, r.body FROM resources r
+  const { rows }: Answer = yield sql`SELECT ${columnsOf(tenant)}, r.body FROM resources r
     WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${id} AND ${isWhole(BEING_PURGED)}`;
   const [row] = rows;
   return row === undefined ? null : { ...deletedOf(row), body: parseObject(textOf(row, "body")) };

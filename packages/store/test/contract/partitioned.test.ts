@@ -185,6 +185,10 @@ describe("the check of statements", () => {
       "SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.id = r.id)",
       "events e",
     ],
+    [
+      "SELECT (SELECT e.id FROM events e WHERE e.tenant = r.tenant) FROM resources r WHERE r.tenant = ?",
+      "events e is held",
+    ],
     ["SELECT 1 FROM resources r JOIN events e ON e.id = r.id WHERE r.tenant = ?", "events e is held"],
     ["SELECT 1 FROM resources WHERE tenant = ? UNION SELECT 1 FROM events", "events events is held"],
     ["UPDATE resources SET body = ? WHERE id = ?", "resources resources"],
@@ -208,7 +212,7 @@ describe("the check of statements", () => {
 
   test.each([
     "SELECT r.id FROM resources r CROSS JOIN events e WHERE e.tenant = r.tenant AND r.tenant = ?",
-    "SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.tenant = r.tenant)",
+    "SELECT r.id FROM resources r WHERE r.tenant = ? AND EXISTS (SELECT 1 FROM events e WHERE e.tenant = ?)",
     "INSERT INTO events (id, tenant) VALUES ('a', ?) ON CONFLICT (tenant, id) DO UPDATE SET id = excluded.id",
     "INSERT INTO events (id, tenant) SELECT id, r.tenant FROM resources r WHERE r.tenant = ? FOR UPDATE",
     "INSERT INTO events (id, tenant) SELECT (SELECT r.id FROM resources r WHERE r.tenant = ?), ?",

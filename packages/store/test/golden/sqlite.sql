@@ -240,7 +240,7 @@ INSERT INTO resource_counters (tenant, type, shard, n)
 COMMIT;
 
 -- list what was deleted, behind a place
-SELECT r.type, r.id, r.connection, r.version, r.created, r.deleted, (SELECT a.entry FROM audit_entries a WHERE a.tenant = r.tenant AND a.type = r.type AND a.id = r.id ORDER BY a.position DESC LIMIT 1) AS entry
+SELECT r.type, r.id, r.connection, r.version, r.created, r.deleted, (SELECT a.entry FROM audit_entries a WHERE a.tenant = ? AND a.type = r.type AND a.id = r.id ORDER BY a.position DESC LIMIT 1) AS entry
   FROM resources r
   WHERE r.tenant = ? AND r.deleted IS NOT NULL AND r.deleted >= ? AND (r.deleted, r.type, r.id) < (?, ?, ?)
   ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT ?;

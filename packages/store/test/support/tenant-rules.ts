@@ -1,6 +1,7 @@
 /**
  * Checks statements against what a database that is distributed by tenant asks of them, as Citus does: each table
- * that a statement names is held to one and the same tenant, by a value or by a join on the tenant. Citus takes no query
+ * that a statement names is held to one and the same tenant, by a value or by a join on the tenant within the same query:
+ * a query within another that is held by rows around it alone is asked of all nodes. Citus takes no query
  * among VALUES, and where rows of a table are inserted with another tenant than that of their table, it fetches them
  * first, and counts those that were there already.
  * @module
@@ -22,7 +23,7 @@ type Node = Token | readonly Node[];
  */
 export function tenantFaults({ text, params }: Sql, tables: ReadonlySet<string>): readonly string[] {
   const check: Check = { tables, faults: [], tenants: new Set() };
-  checkQuery(parse(text), new Map(), check);
+  checkQuery(parse(text), check);
   const values = new Set([...check.tenants].map((parameter) => params[parameter]));
   return values.size > 1 ? [...check.faults, "names several tenants"] : check.faults;
 }
@@ -79,22 +80,23 @@ function split(nodes: readonly Node[], at: (word: string) => boolean): readonly 
   return parts;
 }
 
-function checkQuery(nodes: readonly Node[], outer: Held, check: Check): void {
-  for (const part of split(nodes, (word) => COMBINES.has(word))) checkPart(part, outer, check);
+/** A query within another is held by itself: rows around it tell of a tenant too late to choose a node by. */
+function checkQuery(nodes: readonly Node[], check: Check): void {
+  for (const part of split(nodes, (word) => COMBINES.has(word))) checkPart(part, check);
 }
 
-function checkPart(nodes: readonly Node[], outer: Held, check: Check): void {
+function checkPart(nodes: readonly Node[], check: Check): void {
   const queries: (readonly Node[])[] = [];
   const words = flatten(nodes, queries);
   const named = namedTables(words, check.tables);
-  const held = heldTables(words, { named, outer });
+  const held = heldTables(words, named);
   for (const [alias, table] of named) {
     const parameter = held.get(alias);
     if (parameter === undefined) check.faults.push(`${table} ${alias} is held to no tenant`);
     else check.tenants.add(parameter);
   }
   checkInsert(nodes, held, check);
-  for (const query of queries) checkQuery(query, held, check);
+  for (const query of queries) checkQuery(query, check);
 }
 
 /** The words of a query without those of the queries in it, which are put aside. */
@@ -125,11 +127,8 @@ function namesTable(words: readonly Token[], at: number): boolean {
   return ["FROM", "JOIN", "UPDATE", ",", "USING"].includes(before);
 }
 
-function heldTables(
-  words: readonly Token[],
-  { named, outer }: { readonly named: ReadonlyMap<string, string>; readonly outer: Held },
-): Held {
-  const held = new Map([...outer].filter(([alias]) => !named.has(alias)));
+function heldTables(words: readonly Token[], named: ReadonlyMap<string, string>): Held {
+  const held = new Map<string, number>();
   const [only] = named.size === 1 ? named.keys() : [];
   const ownerOf = (text: string | undefined): string | undefined => {
     if (text === "tenant") return only;
