@@ -46,7 +46,8 @@ function portsOf({ tenants, connections, resources }: Store): Parameters<typeof 
     newId: () => `rule-${(count += 1)}`,
     now,
   };
-  return { tenants, connections, uniqueness, now, actor: { command: "test" } };
+  const guard = { mode: "off", atLeast: 0, percent: 0, window: 1, named: [] } as const;
+  return { tenants, connections, uniqueness, guard, now, actor: { command: "test" } };
 }
 
 /** A group as a service plans it whose profile lacks the rule. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { ALL_CONSTRAINTS, connectionRule } from "@scim/core";
 import { StoreError } from "../errors.ts";
 import { MOVE_UNDER_WAY } from "../migrations.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -58,6 +59,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
       written += rows;
       options.onProgress?.(written);
     }
+    await copyRules({ from, to }, tenant.name);
   }
   const names = tenants.map(({ name }) => name);
   const [before, after] = [await allChecksums(source, names), await allChecksums(target, names)];
@@ -147,6 +149,25 @@ interface TenantRow {
   readonly settings: string;
   readonly documents: number;
   readonly revision: number;
+}
+
+/**
+ * Holds the rules that are held for connections: the values come with their resources. One that somebody has begun and not
+ * come to the end of is begun anew by whoever wants it.
+ */
+async function copyRules(
+  { from, to }: { readonly from: Store; readonly to: Store },
+  tenant: string,
+): Promise<void> {
+  for (const { connection } of await from.connections.list(tenant)) {
+    for (const constraint of ALL_CONSTRAINTS) {
+      const rule = connectionRule(constraint, { tenant, connection });
+      const state = await from.resources.rules?.state(rule);
+      if (state?.complete !== true) continue;
+      await to.resources.rules?.begin(rule, state.token);
+      await to.resources.rules?.complete(rule, state.token);
+    }
+  }
 }
 
 function* readTenants(): Steps<readonly Tenant[]> {

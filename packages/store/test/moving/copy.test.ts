@@ -1,4 +1,13 @@
-import { sampleClient, sampleIdentity, sampleIssuer, sampleSecret, sampleTrust } from "@scim/tenancy/testing";
+import { ALL_CONSTRAINTS, type ConnectionRule, connectionRule } from "@scim/core";
+import { GROUP_URN } from "@scim/schemas";
+import {
+  sampleClient,
+  sampleConnection,
+  sampleIdentity,
+  sampleIssuer,
+  sampleSecret,
+  sampleTrust,
+} from "@scim/tenancy/testing";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { copyStore } from "../../src/copy/index.ts";
@@ -10,6 +19,21 @@ import { exported, fill, operatorOver, userOf } from "./filled.ts";
 
 const NONE = { attributes: null, excludedAttributes: null };
 const sqlite = (): Promise<Store> => open(":memory:");
+
+/** Begins a rule for the connection of the caller, and one for another. */
+async function beginRules({
+  connections,
+  resources,
+}: Store): Promise<Readonly<Record<"held" | "begun", ConnectionRule>>> {
+  const { tenant, connection } = CALLER;
+  const [constraint] = ALL_CONSTRAINTS;
+  if (constraint === undefined) throw new TypeError("There is a constraint");
+  const ruleOf = (name: string): ConnectionRule => connectionRule(constraint, { tenant, connection: name });
+  const rules = { held: ruleOf(connection), begun: ruleOf("hr") };
+  for (const name of [connection, "hr"]) await connections.add(sampleConnection(name, { tenant }));
+  for (const rule of Object.values(rules)) await resources.rules?.begin(rule, "one");
+  return rules;
+}
 
 const WAYS: readonly (readonly [string, () => Promise<Store>, () => Promise<Store>])[] = [
   ["SQLite to PostgreSQL", sqlite, () => openPostgres()],
@@ -62,7 +86,9 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
 
   test("answers to the versions that it gave before, and finds, counts and refuses as before", async () => {
     const [source, target] = [await openSource(), await openTarget()];
+    const rules = await beginRules(source);
     await fill(source);
+    expect(await source.resources.rules?.complete(rules.held, "one")).toBe(true);
     const answer = await operatorOver(source).create(CALLER, { type: "User", body: userOf("dora"), ...NONE });
     await copyStore(source, target);
     const service = operatorOver(target);
@@ -82,6 +108,12 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
         service.create(CALLER, { type: "User", body: { ...userOf("new"), userName: name }, ...NONE }),
       ).rejects.toMatchObject({ code: "uniqueness" });
     }
+    // The profile of the writer has no such rule: that of the connection holds.
+    const group = { schemas: [GROUP_URN], displayName: "MANY" };
+    await expect(service.create(CALLER, { type: "Group", body: group, ...NONE })).rejects.toMatchObject({
+      code: "uniqueness",
+    });
+    expect(await target.resources.rules?.state(rules.begun)).toBe(null);
     const found = await target.resources.imports?.holders(CALLER, {
       type: "User",
       path: "emails.value",

@@ -8,6 +8,7 @@ export { TOKEN_STORE_CONTRACT, type TokenStoreRule } from "./token-rules.ts";
 export { createMemoryTenancy, type MemoryTenancy } from "./memory-tenancy.ts";
 export { ADMIN_ACT_CONTRACT, type AdminActRule, type ToldTenancy } from "./act-rules.ts";
 export {
+  sampleConnection,
   sampleTenant,
   TENANCY_STORE_CONTRACT,
   type TenancyStoreRule,
