@@ -9,6 +9,7 @@ import { statusResponse, type TextResponse } from "@scim/http";
 import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastChanges } from "../last-changes.ts";
+import { endOfAdmission } from "./admission.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
 import { LAST_OR_PAGE, lastOf, pageOf, taking, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
 import { send } from "./plugin.ts";
@@ -46,7 +47,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
         const following = {
           ...page,
           interval,
-          signal: AbortSignal.any([stopping.signal, closedSignal(reply)]),
+          signal: AbortSignal.any([stopping.signal, endOfAdmission(request, reply, interval)]),
         };
         if (!EVENT_STREAM.test(request.headers.accept ?? ""))
           return await awaitedChanges(events, tenant, { ...following, wait: waitOf(request) });
@@ -77,12 +78,6 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
 function resumedAt({ headers }: FastifyRequest, { since }: PositionPage): number | null {
   const last = headers["last-event-id"];
   return typeof last === "string" && /^[0-9]{1,15}$/.test(last) ? Number(last) : since;
-}
-
-function closedSignal({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once("close", () => controller.abort());
-  return controller.signal;
 }
 
 function gone(error: PositionGone): TextResponse {

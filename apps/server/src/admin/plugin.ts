@@ -24,6 +24,7 @@ import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
+import { noteAdmission } from "./admission.ts";
 import { requireTakenParameters, tenantOf } from "./parameters.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
@@ -61,15 +62,10 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   });
   instance.addHook("onRequest", async (request, reply) => {
     reply.header("cache-control", "no-store");
-    const { authenticate, limiter } = options;
-    const { id, ip: address } = request;
-    const { authorization } = request.headers;
-    const administrator = await requireAdmin({ authorization, limiter, address, id }, authenticate);
-    noteAdministrator(request, administrator);
-    if (request.is404) return;
-    requireRight(administrator, request);
-    requireTakenParameters(request);
-    if (isOfTenant(request)) await requireKnownTenant(options, tenantOf(request));
+    const admit = (): Promise<void> => admitted(options, request);
+    noteAdmission(request, admit);
+    await admit();
+    if (!request.is404) requireTakenParameters(request);
   });
   // What cannot be understood begins nothing: the body is read by then.
   instance.addHook("preHandler", async (request) => tellBeginning(options.trail, request));
@@ -103,6 +99,20 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   );
   for (const routes of options.routes) await instance.register(routes);
 };
+
+/** Notes the administrator of a request, who may do what it asks for. */
+async function admitted(
+  { authenticate, limiter, tenants }: AdminOptions,
+  request: FastifyRequest,
+): Promise<void> {
+  const { id, ip: address } = request;
+  const { authorization } = request.headers;
+  const administrator = await requireAdmin({ authorization, limiter, address, id }, authenticate);
+  noteAdministrator(request, administrator);
+  if (request.is404) return;
+  requireRight(administrator, request);
+  if (isOfTenant(request)) await requireKnownTenant({ tenants }, tenantOf(request));
+}
 
 function recorded(administrator: Administrator | null): RecordedCaller | null {
   if (administrator === null) return null;

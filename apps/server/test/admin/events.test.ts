@@ -235,3 +235,18 @@ test("a server that stops waits for nobody who takes nothing of a stream", async
   stream.resume();
   expect(await isCut).toMatchObject([{ code: "ECONNRESET" }]);
 }, 60_000);
+
+test("a stream ends with the right to it: the next is refused", async () => {
+  const inMemory = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };
+  const server = await startAdministered(inMemory);
+  await server.user({ userName: "anna" });
+  const json = { "content-type": "application/json" };
+  const wanted = { name: "Ann", role: "tenant-admin", tenant: "default" };
+  const { body: ann } = await server.ask("POST", "/admins", json, wanted);
+  const headers = { authorization: `Bearer ${String(ann["token"])}` };
+  const stream = follow({ origin: server.origin, path: `/admin/v1${CHANGES}?since=0`, headers });
+  expect((await stream.next()).value).toMatchObject({ id: "1" });
+  expect((await server.ask("DELETE", `/admins/${String(ann["id"])}`)).status).toBe(204);
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
+  expect((await server.ask("GET", CHANGES, headers)).status).toBe(401);
+});
