@@ -9,6 +9,7 @@ export type {
   InverseSource,
   ReferenceCollection,
 } from "./model/attribute-node.ts";
+export { isUriReference } from "./validation/formats.ts";
 export { differingMembers, type DifferingMembers } from "./attributes/differing-members.ts";
 export { createModelCatalog, type ModelCatalog } from "./model/catalog.ts";
 export { catalogFor, type CatalogSource } from "./model/catalog-source.ts";

@@ -11,6 +11,8 @@ import {
 } from "../src/index.ts";
 import { SAMPLE_KEYS } from "../src/testing/index.ts";
 
+const U1 = "0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b3e";
+
 interface Recorded {
   readonly log: RequestLog;
   readonly batches: readonly RequestBatch[];
@@ -131,6 +133,36 @@ describe("what is shown of a body", () => {
       { Operations: [{ op: "replace", path: "active", value: "False" }] },
       { Operations: [{ op: "replace", path: "active", value: "False" }] },
     ],
+    [
+      "members that are named once more in the value",
+      "PATCH",
+      "/Groups/g1",
+      { Operations: [{ op: "remove", path: "members", value: { members: [{ value: U1 }] } }] },
+      { Operations: [{ op: "remove", path: "members", value: { members: [{ value: U1 }] } }] },
+    ],
+    [
+      "a reference that is no URI",
+      "POST",
+      "/Users",
+      { profileUrl: "no address" },
+      { profileUrl: expect.stringMatching(/^~<[\w-]{22}>$/) as string },
+    ],
+    [
+      "a path in a spelling of its own",
+      "PATCH",
+      "/Users/u1",
+      { Operations: [{ op: "add", path: "emails[Type EQ 'work' and value eq Ines@x.y].display" }] },
+      {
+        Operations: [
+          {
+            op: "add",
+            path: expect.stringMatching(
+              /^emails\[Type EQ 'work' and value eq ~[\w-]{22}@example\.invalid\]\.display$/,
+            ) as string,
+          },
+        ],
+      },
+    ],
     ["a secret", "POST", "/Users", { password: "x" }, { password: "~withheld" }],
     [
       "names that have a meaning to JavaScript",
@@ -165,6 +197,27 @@ describe("what is shown of a body", () => {
     ],
   ])("%s", async (_why, method, target, body, shows) => {
     expect((await shown(method, target, body))?.json).toEqual(shows);
+  });
+
+  test.each([
+    ["userName eq 'ines'", /^userName eq '~[\w-]{22}'$/],
+    ["userName eq ines", /^userName eq ~[\w-]{22}$/],
+    ["active eq True and title  pr", /^active eq True and title  pr$/],
+    [
+      'emails[type eq "work"].value eq "ines@x.y"',
+      /^emails\[type eq "work"\]\.value eq "~[\w-]{22}@example\.invalid"$/,
+    ],
+    [
+      'not (name.givenName SW "In\\"es") or emails[not (value eq "i")]',
+      /^not \(name\.givenName SW "~[\w-]{22}"\) or emails\[not \(value eq "~[\w-]{22}"\)\]$/,
+    ],
+  ])("a filter keeps its spelling: %s", async (filter, shows) => {
+    const { log, entries } = recording();
+    log.onExchange(exchange({ target: `/Users?filter=${encodeURIComponent(filter)}` }));
+    await log.flush();
+    expect(decodeURIComponent(entries()[0]?.target ?? "")).toMatch(
+      new RegExp(`\\?filter=${shows.source.slice(1)}`),
+    );
   });
 
   test("texts that are equal but for letter case are one, where their attribute ignores it", async () => {

@@ -28,7 +28,8 @@ export type {
   ComparableType,
   ComparisonKey,
 } from "./bound.ts";
-export { parseAttributePath, parseFilter, parsePatchPath } from "./parse/parse.ts";
+export { literalPlaces, parseAttributePath, parseFilter, parsePatchPath } from "./parse/parse.ts";
+export type { LiteralPlace } from "./parse/parse.ts";
 export { createFilterCache } from "./parse/cache.ts";
 export type { CacheCounts, FilterCache, FilterCacheOptions } from "./parse/cache.ts";
 export type { ParseOptions, Tolerance } from "./parse/options.ts";

@@ -11,6 +11,7 @@ import type { LexerOptions } from "./lexer.ts";
 import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_LENGTH, MAX_DEPTH_BOUND } from "./options.ts";
 import type { ParseOptions, Tolerance } from "./options.ts";
 import { toSyntaxError } from "./recognition.ts";
+import { Value } from "./tokens.ts";
 
 /** A tree, and what a cache must know to hand it out under other options. */
 export interface Parsed<Node> {
@@ -70,6 +71,35 @@ export function parsePatchPath(text: string, options: ParseOptions = {}): PatchP
  */
 export function parseAttributePath(text: string, options: ParseOptions = {}): AttributePath {
   return parse(attributePathProduction, text, options).node;
+}
+
+/** Where a value stands in a text: its characters from `start` up to, and without, `end`. */
+export interface LiteralPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where the values of comparisons stand in a filter, or in the path of a PATCH operation, quotes included: in the order of the
+ * text, which is that of the tree too. For those who show what a client sent, in its spelling, and not its values.
+ * @param form `path` for the path of a PATCH operation
+ * @param options as they read the text: of one that they do not read, the places up to the fault are told
+ * @example
+ * ```ts
+ * literalPlaces('userName eq "ines"', "filter"); // [{ start: 12, end: 18 }]
+ * ```
+ */
+export function literalPlaces(
+  text: string,
+  form: LexerOptions["form"],
+  { maxDepth = DEFAULT_MAX_DEPTH, tolerate }: ParseOptions = {},
+): readonly LiteralPlace[] {
+  const { tokens } = tokenize(text, { form, maxDepth: Math.min(maxDepth, MAX_DEPTH_BOUND), tolerate });
+  return tokens.flatMap(({ tokenType, startOffset: start }, index) => {
+    if (tokenType !== Value) return [];
+    const upTo = tokens[index + 1]?.startOffset ?? text.length;
+    return [{ start, end: start + text.slice(start, upTo).trimEnd().length }];
+  });
 }
 
 /** Reads a text and tells `onTolerance` what it needed. */

@@ -1,4 +1,4 @@
-import { FilterSyntaxError, parseFilter, parsePatchPath } from "@scim/filter";
+import { FilterSyntaxError, literalPlaces, parseFilter, parsePatchPath } from "@scim/filter";
 import type { Tolerance } from "@scim/filter";
 import { describe, expect, test } from "vitest";
 
@@ -121,4 +121,15 @@ test("onTolerance may parse", () => {
     onTolerance: () => seen.push(parseFilter("b pr")),
   });
   expect(seen).toEqual([parseFilter("b pr")]);
+});
+
+test.each([
+  ["filter", `a eq 'x y' and (b co y ) or e[t eq "\\"z"].v eq 1`, ["'x y'", "y", '"\\"z"', "1"]],
+  ["path", "e[t eq True].v", ["True"]],
+  ["filter", 'a eq "x" and b eq', ['"x"']],
+  ["filter", "a pr", []],
+] as const)("the places of literals in the %s %s are told", (form, text, literals) => {
+  const tolerate = new Set<Tolerance>(["lenientLiterals", "valuePathComparison"]);
+  const places = literalPlaces(text, form, { tolerate });
+  expect(places.map(({ start, end }) => text.slice(start, end))).toEqual(literals);
 });

@@ -4,7 +4,7 @@
  * @module
  */
 import { comparisonKey } from "@scim/filter";
-import type { AttributeNode } from "@scim/core";
+import { type AttributeNode, isUriReference } from "@scim/core";
 import { type DigestKey, type KeyedDigest, signingKey } from "../../keys.ts";
 
 /** Characters of a keyed hash that are kept: 128 bits. */
@@ -47,6 +47,9 @@ export class Pseudonyms {
         return isNaN(Date.parse(text)) ? `~${hash}` : "1970-01-01T00:00:00Z";
       case "binary":
         return /^[A-Za-z0-9+/_-]+=*$/.test(text) ? hash.slice(0, 20).replaceAll(/[-_]/g, "A") : `~${hash}`;
+      case "reference":
+        // What is no URI stays none: a switch tells whether it is taken.
+        return isUriReference(text) ? withForm(text, hash) : `~<${hash}>`;
       default:
         return withForm(text, hash);
     }

@@ -1,6 +1,7 @@
 /**
  * Redacts filters and the paths of PATCH operations: attributes and operators stay, literals become what their
- * attributes let be shown. What cannot be read is redacted word by word.
+ * attributes let be shown. The spelling stays too, since it decides which switches a profile has to have on. What cannot be
+ * read is redacted word by word.
  * @module
  */
 import { type AttributeNode, findAttribute, type ResourceModel } from "@scim/core";
@@ -9,12 +10,12 @@ import {
   type FilterNode,
   FilterSyntaxError,
   type Literal,
+  literalPlaces,
   parseFilter,
   parsePatchPath,
-  type PatchPath,
   type Tolerance,
 } from "@scim/filter";
-import { printFilter, printPatchPath } from "@scim/filter/ast";
+import { WITHHELD } from "./pseudonyms.ts";
 import type { Redaction } from "./redaction.ts";
 import { shownName } from "./redact-value.ts";
 
@@ -24,7 +25,8 @@ const TOLERATE: ReadonlySet<Tolerance> = new Set(["valuePathComparison", "lenien
 export function redactFilter(redaction: Redaction, text: string, model: ResourceModel | null): string {
   const parsed = readOrNull(() => parseFilter(text, { tolerate: TOLERATE }));
   if (parsed === null) return redactWords(redaction, text, model);
-  return redaction.plain(printFilter(withoutLiterals({ redaction, model }, parsed, null)));
+  const literals = shownLiterals({ redaction, model }, parsed, null);
+  return redaction.plain(withLiterals(text, "filter", literals));
 }
 
 /** A PATCH path, and the attribute that it names. */
@@ -40,10 +42,36 @@ export function redactPath(redaction: Redaction, text: string, model: ResourceMo
   const target = nodeAt(model, parsed.path);
   const node =
     parsed.subAttribute === null ? target : target?.subAttributes.get(parsed.subAttribute.toLowerCase());
-  const filter =
-    parsed.filter === null ? null : withoutLiterals({ redaction, model }, parsed.filter, target ?? null);
-  const shown: PatchPath = { ...parsed, filter };
-  return { text: redaction.plain(printPatchPath(shown)), node };
+  const literals =
+    parsed.filter === null ? [] : shownLiterals({ redaction, model }, parsed.filter, target ?? null);
+  return { text: redaction.plain(withLiterals(text, "path", literals)), node };
+}
+
+/** The text with other literals in their places, spelled as those were. */
+function withLiterals(text: string, form: "filter" | "path", literals: readonly ShownLiteral[]): string {
+  let shown = "";
+  let last = 0;
+  for (const [index, { start, end }] of literalPlaces(text, form, { tolerate: TOLERATE }).entries()) {
+    shown += text.slice(last, start) + spelled(text.slice(start, end), literals[index]);
+    last = end;
+  }
+  return shown + text.slice(last);
+}
+
+/** What is shown of a literal; what is the same stays as it was spelled. */
+interface ShownLiteral {
+  readonly value: Literal;
+  readonly isSame: boolean;
+}
+
+function spelled(sent: string, literal: ShownLiteral | undefined): string {
+  // There is one of each, as the tree and the text have the same order.
+  if (literal === undefined) return JSON.stringify(WITHHELD);
+  const { value, isSame } = literal;
+  if (isSame) return sent;
+  if (typeof value !== "string" || sent.startsWith('"')) return JSON.stringify(value);
+  // What stands for a value has no white space, quote or bracket: it is a word too.
+  return sent.startsWith("'") ? `'${value}'` : value;
 }
 
 interface Place {
@@ -51,27 +79,33 @@ interface Place {
   readonly model: ResourceModel | null;
 }
 
-/** @param within the attribute whose values a value filter looks at; null outside of one */
-function withoutLiterals(place: Place, node: FilterNode, within: AttributeNode | null): FilterNode {
+/**
+ * The literals of a filter, in its order, as their attributes let them be shown.
+ * @param within the attribute whose values a value filter looks at; null outside of one
+ */
+function shownLiterals(
+  place: Place,
+  node: FilterNode,
+  within: AttributeNode | null,
+): readonly ShownLiteral[] {
   switch (node.kind) {
     case "comparison": {
       const named =
         within === null
           ? nodeAt(place.model, node.path)
           : (within.subAttributes.get(node.path.attribute.toLowerCase()) ?? simple(within));
-      return { ...node, value: shownLiteral(place.redaction, node.value, named) };
+      const value = shownLiteral(place.redaction, node.value, named);
+      return [{ value, isSame: value === node.value }];
     }
     case "presence":
-      return node;
+      return [];
     case "and":
     case "or":
-      return { ...node, operands: node.operands.map((each) => withoutLiterals(place, each, within)) };
+      return node.operands.flatMap((each) => shownLiterals(place, each, within));
     case "not":
-      return { ...node, operand: withoutLiterals(place, node.operand, within) };
-    case "valuePath": {
-      const target = nodeAt(place.model, node.path) ?? null;
-      return { ...node, filter: withoutLiterals(place, node.filter, target) };
-    }
+      return shownLiterals(place, node.operand, within);
+    case "valuePath":
+      return shownLiterals(place, node.filter, nodeAt(place.model, node.path) ?? null);
   }
 }
 

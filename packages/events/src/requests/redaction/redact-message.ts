@@ -18,7 +18,14 @@ import {
 } from "@scim/schemas";
 import { redactFilter, redactNames, redactPath } from "./redact-filter.ts";
 import type { Redaction } from "./redaction.ts";
-import { NO_NODES, redactMembers, redactValue, shownMembers, shownValues } from "./redact-value.ts";
+import {
+  NO_NODES,
+  redactMembers,
+  redactValue,
+  shownMembers,
+  shownValues,
+  type ValuePlace,
+} from "./redact-value.ts";
 
 /** How a message is read. */
 export interface MessageReading {
@@ -88,7 +95,7 @@ function redactOperation(
       case "path":
         return target === null ? redactValue(redaction, value, { node: undefined, path: at }) : target.text;
       case "value":
-        if (target !== null) return redactValue(redaction, value, { node: target.node, path: at });
+        if (target !== null) return redactTarget(redaction, value, { node: target.node, path: at });
         return isJsonObject(value)
           ? redactPaths({ redaction, model }, value, at)
           : redactValue(redaction, value, { node: undefined, path: at });
@@ -96,6 +103,14 @@ function redactOperation(
         return redactValue(redaction, value, { node: undefined, path: at });
     }
   });
+}
+
+/** The value of an attribute, or an object that holds it once more by its name, as in `{"members": […]}`. */
+function redactTarget(redaction: Redaction, value: JsonValue, place: ValuePlace): JsonValue {
+  const { node, path } = place;
+  if (!isJsonObject(value) || node === undefined) return redactValue(redaction, value, place);
+  const nodes = new Map([[node.attribute.name.toLowerCase(), node], ...node.subAttributes]);
+  return redactMembers(redaction, { object: value, path }, nodes);
 }
 
 /** A value without a path: its names are those of attributes, or paths of their own. */
