@@ -49,6 +49,8 @@ describe("JSON lines", () => {
 
 describe("a list in a JSON document", () => {
   const TOO_MANY = "The list has a comma too many here, or lacks the element beside it.";
+  const STRAY = "Text stands here that is part of no list.";
+  const NO_LIST = "The document holds no list: neither 'Resources' nor an array.";
   const values = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 5 });
   const shapes: readonly ((list: string) => string)[] = [
     (list) => list,
@@ -82,6 +84,25 @@ describe("a list in a JSON document", () => {
     [
       "brackets that do not match",
       "[1]]",
+      ["1", "1: The document ends in the middle, or its brackets do not match."],
+    ],
+    [
+      "pages between which something stands",
+      `{"Resources":[1]}\n, "]" x {"Resources":[2]} x`,
+      ["1", `2: ${STRAY}`, "2", `2: ${STRAY}`],
+    ],
+    ["a resource behind a list", '[1]\n{"userName":"[2]"}', ["1", `2: ${NO_LIST}`]],
+    ["a page of no matches", '{"totalResults":0}{"Resources":[1]}', ["1"]],
+    ["a page that says of what it counts", '{"a":"totalResults"}', [`1: ${NO_LIST}`]],
+    ["no document", " \n", [`2: ${NO_LIST}`]],
+    [
+      "a list that ends as an object",
+      '{"Resources":[1}',
+      ["1: The document ends in the middle, or its brackets do not match."],
+    ],
+    [
+      "a document that ends as a list",
+      '{"Resources":[1]]',
       ["1", "1: The document ends in the middle, or its brackets do not match."],
     ],
     ["a comma in front", "[\n, 1]", [`2: ${TOO_MANY}`, "1"]],

@@ -9,6 +9,7 @@ const BYTE = {
   lineFeed: 0x0a,
   quote: 0x22,
   comma: 0x2c,
+  colon: 0x3a,
   openArray: 0x5b,
   backslash: 0x5c,
   closeArray: 0x5d,
@@ -21,6 +22,10 @@ const LONGEST_NAME = 64;
 
 /** JSON has no empty elements (RFC 8259 §5): a record may have been lost there. */
 const NO_ELEMENT = "The list has a comma too many here, or lacks the element beside it.";
+/** Text outside of all documents may be what is left of one. */
+const STRAY = "Text stands here that is part of no list.";
+const NO_LIST = "The document holds no list: neither 'Resources' nor an array.";
+const NO_END = "The document ends in the middle, or its brackets do not match.";
 
 /** Cuts a JSON document into the elements of its list. */
 export function cutElements(mostBytes: number): Cutter {
@@ -41,7 +46,13 @@ class ElementCutter implements Cutter {
   #firstLine: number | null = null;
   /** What stands in front of the next element. */
   #before: "nothing" | "comma" | "toldComma" = "nothing";
-  #found = false;
+  /** Closes the document that is read, and what it told of itself so far. */
+  #closer = 0;
+  #told: "nothing" | "count" | "list" = "nothing";
+  /** Whether there was a document, or what is none. */
+  #began = false;
+  /** Whether the text here is part of no document. */
+  #isStray = false;
   #broken = false;
 
   constructor(mostBytes: number) {
@@ -73,7 +84,8 @@ class ElementCutter implements Cutter {
           start = at;
         }
       }
-      this.#structure(byte);
+      const fault = this.#structure(byte);
+      if (fault !== null) records.push(this.#fault(fault));
     }
     if (this.#firstLine !== null) this.#bytes.add(piece.subarray(start));
     return records;
@@ -81,8 +93,17 @@ class ElementCutter implements Cutter {
 
   end(): readonly RawRecord[] {
     if (this.#broken || this.#depth > 0 || this.#inString || this.#firstLine !== null)
-      return [this.#fault("The document ends in the middle, or its brackets do not match.")];
-    return this.#found ? [] : [this.#fault("The document holds no list: neither 'Resources' nor an array.")];
+      return [this.#fault(NO_END)];
+    return this.#began ? [] : [this.#fault(NO_LIST)];
+  }
+
+  /** Whether a text begins here that is part of no document; of each only the beginning tells. */
+  #straysAt(byte: number): boolean {
+    if (this.#depth > 0 || isSpace(byte)) return false;
+    this.#began = true;
+    const wasStray = this.#isStray;
+    this.#isStray = !opens(byte) && !closes(byte);
+    return this.#isStray && !wasStray;
   }
 
   /** Whether an element is missing in front of a comma, or behind the last one; of a row of commas only the first tells. */
@@ -107,41 +128,79 @@ class ElementCutter implements Cutter {
     if (this.#depth === 1 && this.#name.length <= LONGEST_NAME) this.#name.push(byte);
   }
 
-  #structure(byte: number): void {
+  /** Follows a byte outside of strings. Tells what is wrong with the document here; null for nothing. */
+  #structure(byte: number): string | null {
+    const isStray = this.#straysAt(byte);
     switch (byte) {
       case BYTE.quote:
         this.#inString = true;
         if (this.#depth === 1) this.#name = [];
-        return;
+        break;
+      case BYTE.colon:
+        // Of no matches, RFC 7644 §3.4.2 asks for the count alone.
+        if (this.#depth === 1 && this.#told === "nothing" && this.#names("totalresults"))
+          this.#told = "count";
+        break;
       case BYTE.openArray:
-        this.#depth += 1;
+        this.#open(BYTE.closeArray);
         if (this.#list === 0 && this.#opensList()) {
           this.#list = this.#depth;
           this.#before = "nothing";
-          this.#found = true;
+          this.#told = "list";
         }
-        return;
+        break;
       case BYTE.openObject:
-        this.#depth += 1;
-        return;
+        this.#open(BYTE.closeObject);
+        break;
       case BYTE.closeArray:
       case BYTE.closeObject:
-        if (this.#depth === this.#list) this.#list = 0;
-        this.#depth -= 1;
-        if (this.#depth < 0) this.#broken = true;
-        return;
+        return this.#close(byte);
       default:
     }
+    return isStray ? STRAY : null;
+  }
+
+  #open(closer: number): void {
+    if (this.#depth === 0) {
+      this.#closer = closer;
+      this.#told = "nothing";
+      this.#name = [];
+    }
+    this.#depth += 1;
+  }
+
+  #close(byte: number): string | null {
+    if (this.#depth === 0 || (this.#depth === 1 && byte !== this.#closer)) this.#broken = true;
+    if (this.#depth === this.#list) {
+      if (byte !== BYTE.closeArray) this.#broken = true;
+      this.#list = 0;
+    }
+    if (this.#depth === 0) return null;
+    this.#depth -= 1;
+    return this.#depth === 0 && this.#told === "nothing" ? NO_LIST : null;
   }
 
   #opensList(): boolean {
     if (this.#depth === 1) return true;
-    return this.#depth === 2 && Buffer.from(this.#name).toString("utf8").toLowerCase() === "resources";
+    return this.#depth === 2 && this.#closer === BYTE.closeObject && this.#names("resources");
+  }
+
+  /** Whether the member that comes next has this name, in whatever letter case. */
+  #names(name: string): boolean {
+    return Buffer.from(this.#name).toString("utf8").toLowerCase() === name;
   }
 }
 
 function isSpace(byte: number): boolean {
   return byte <= 0x20;
+}
+
+function opens(byte: number): boolean {
+  return byte === BYTE.openArray || byte === BYTE.openObject;
+}
+
+function closes(byte: number): boolean {
+  return byte === BYTE.closeArray || byte === BYTE.closeObject;
 }
 
 function endsElement(byte: number): boolean {
