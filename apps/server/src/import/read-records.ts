@@ -98,7 +98,7 @@ function itemOf(raw: RawRecord, record: number, reader: RecordReader): ImportIte
 }
 
 const NOT_UTF8 =
-  "The record is not UTF-8 (or UTF-16, where the source is): mend it, or name the encoding of the source, such as --encoding latin1.";
+  "The record is not UTF-8 (or UTF-16 or what was named, where the source is): mend it, or name the encoding of the source, such as --encoding latin1.";
 
 function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReader {
   if (type !== null) modelOf(type, catalog);

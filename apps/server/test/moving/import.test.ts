@@ -253,7 +253,7 @@ describe("an import", () => {
     const { summary, rejected } = await importInto(operator, { folder, name: "a.jsonl", content });
     expect(summary).toMatchObject({ records: 3, created: 2, rejected: 1 });
     expect(rejected).toMatchObject([{ record: 2, line: 2, status: 400 }]);
-    expect(rejected[0]?.detail).toMatch(/not UTF-8 \(or UTF-16, where the source is\)/);
+    expect(rejected[0]?.detail).toMatch(/not UTF-8 \(or UTF-16 or what was named, where the source is\)/);
   });
 
   test("reads CSV with quotes, line ends and another delimiter", async () => {

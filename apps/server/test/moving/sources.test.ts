@@ -217,15 +217,26 @@ describe("the encoding of a source", () => {
     expect(await decoded(Buffer.from("Jürgen", "latin1"), "latin1")).toBe("Jürgen");
   });
 
+  test("bytes that are none of an encoding that is named spoil their records alone", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from("{}\n"),
+      Buffer.from([0x83, 0x65, 0xff, 0x0a, 0x83, 0x0a]),
+      Buffer.from("{}\n"),
+      Buffer.from([0x83]),
+    ]);
+    for (const size of [1, 2, 3, 100])
+      expect((await decoded(bytes, "shift_jis", size)).split("\n")).toEqual([
+        "{}",
+        "テ\ufffd",
+        "\ufffd",
+        "{}",
+        "\ufffd",
+      ]);
+  });
+
   test.each([
     ["UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 65, 0, 0, 0]), null, /UTF-32/],
     ["an unknown name", Buffer.from(TEXT), "klingon", /Encoding 'klingon' is not known/],
-    [
-      "bytes of another encoding",
-      Buffer.from("abc\u00ff", "latin1"),
-      "shift_jis",
-      /not shift_jis throughout/,
-    ],
   ])("%s is refused", async (_, bytes, encoding, message) => {
     await expect(decoded(bytes, encoding)).rejects.toThrow(message);
   });

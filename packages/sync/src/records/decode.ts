@@ -3,10 +3,10 @@
  * @module
  */
 
-/** Bytes that cannot be read as text; the message says what to do, for people. */
+/** An encoding that cannot be read; the message says what to do, for people. */
 export class EncodingError extends Error {
   override readonly name = "EncodingError";
-  /** Whether the encoding that was named is wrong, rather than the bytes. */
+  /** Whether the encoding was named, rather than found in the bytes. */
   readonly isNamed: boolean;
 
   constructor(message: string, options: { readonly isNamed: boolean; readonly cause?: unknown }) {
@@ -26,14 +26,18 @@ const MARKS: readonly { readonly label: string; readonly bytes: readonly number[
 /** Stands for what is no text: it occurs in no UTF-8, so that whoever reads its record finds it. */
 const NO_TEXT = Buffer.from([0xff]);
 
+/** What a decoder writes in the place of bytes that are none of its encoding. */
+const REPLACED = "\ufffd";
+
 /** Bytes that tell an encoding. */
 const HEAD_BYTES = 4;
 
 /**
  * Reads a source. A byte order mark is believed and left out; without one, UTF-16 is known by its zero bytes; all else
- * is UTF-8. Whoever reads a record checks that it is UTF-8: halves of UTF-16 surrogate pairs come as bytes that are none.
+ * is UTF-8. Whoever reads a record checks that it is UTF-8: halves of UTF-16 surrogate pairs, and bytes that are none of the
+ * encoding, come as bytes that are none.
  * @param encoding name of the encoding (`latin1`, `windows-1252`, …), or null to find it out
- * @throws {@link EncodingError} for an encoding that is not known, or bytes that are none of it, but for UTF-8 and UTF-16
+ * @throws {@link EncodingError} for an encoding that is not known, and for UTF-32
  */
 export async function* decodeSource(
   source: AsyncIterable<Buffer>,
@@ -84,7 +88,7 @@ function withoutMark([first, second]: Buffer): string {
 
 function decoderOf(label: string): TextDecoder {
   try {
-    return new TextDecoder(label, { fatal: true });
+    return new TextDecoder(label);
   } catch (cause) {
     throw new EncodingError(
       `Encoding '${label}' is not known; such as utf-8, utf-16le, latin1, windows-1252.`,
@@ -102,14 +106,7 @@ function decodeOf(decoder: TextDecoder): Decode {
     case "utf-16be":
       return decodeUtf16((units) => Buffer.from(units).swap16());
     default:
-      return (piece, more) => {
-        try {
-          return Buffer.from(decoder.decode(piece, { stream: more }), "utf8");
-        } catch (cause) {
-          const message = `The source is not ${decoder.encoding} throughout.`;
-          throw new EncodingError(message, { isNamed: false, cause });
-        }
-      };
+      return (piece, more) => textOrNone(decoder.decode(piece, { stream: more }).split(REPLACED));
   }
 }
 
@@ -134,6 +131,15 @@ function endsInPair(units: Buffer): boolean {
 
 function utf8Of(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text, "utf8");
-  const parts = text.split(/[\uD800-\uDFFF]/u).map((part) => Buffer.from(part, "utf8"));
-  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [NO_TEXT, part])));
+  return textOrNone(text.split(/[\uD800-\uDFFF]/u));
+}
+
+/** Parts of a text between which there was what is none. */
+function textOrNone(parts: readonly string[]): Buffer {
+  return Buffer.concat(
+    parts.flatMap((part, at) => {
+      const bytes = Buffer.from(part, "utf8");
+      return at === 0 ? [bytes] : [NO_TEXT, bytes];
+    }),
+  );
 }

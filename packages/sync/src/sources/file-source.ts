@@ -121,7 +121,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
 }
 
 const NOT_UTF8 =
-  "The record is not UTF-8 (or UTF-16, where the file is): mend it, or name the encoding of the file.";
+  "The record is not UTF-8 (or UTF-16 or what was named, where the file is): mend it, or name the encoding of the file.";
 
 function* itemOf(raw: RawRecord, read: FileReader["read"]): Generator<SourceItem, void, undefined> {
   const place = `line ${raw.line}`;
