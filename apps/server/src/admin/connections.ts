@@ -8,11 +8,13 @@ import {
   deleteConnection,
   findConnection,
   findTenant,
+  hasRight,
   type Connection,
   type ConnectionChange,
 } from "@scim/tenancy";
+import type { JsonObject } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { shownConnection } from "../administration/shown.ts";
+import { redactedConnection, shownConnection } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, guard, number, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
@@ -42,7 +44,7 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
       const { tenant } = await findTenant({ tenants }, tenantOf(request));
       const read: ReadKeyPage<Connection> = (page) => connections.list(tenant, page);
       const { rows, next } = await keyPageOf(request, read, ({ connection }) => connection);
-      return { connections: rows.map(shownConnection), next };
+      return { connections: rows.map((row) => shownTo(request, row)), next };
     });
 
     instance.post(ALL, asksAndTells("change"), async (request, reply) => {
@@ -56,7 +58,7 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
 
     instance.get(ONE, asks("read"), async (request, reply) => {
       const found = await findConnection({ connections }, namedIn(request));
-      return answerRevised(request, reply, { revision: found.revision, body: shownConnection(found) });
+      return answerRevised(request, reply, { revision: found.revision, body: shownTo(request, found) });
     });
 
     instance.patch(ONE, asksAndTells("change"), async (request, reply) => {
@@ -77,6 +79,12 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
       return reply.code(204).send();
     });
   };
+}
+
+/** A connection, as the administrator of a request may see it. */
+function shownTo(request: FastifyRequest, connection: Connection): JsonObject {
+  const seesPersons = hasRight(administratorOfRequest(request), "readPersons", connection.tenant);
+  return seesPersons ? shownConnection(connection) : redactedConnection(connection);
 }
 
 /** The connection that an address names. */

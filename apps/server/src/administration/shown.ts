@@ -44,6 +44,18 @@ export function shownDocuments({ documents, revision, ...more }: OwnDocuments | 
   return { schemas: documents.map(shownDocument), revision, ...notices };
 }
 
+/** What stands for a name of a person that its reader may not see. */
+const WITHHELD = "~withheld";
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A connection, to somebody who may not see values of persons: of those whom its guard lets pass ids are shown. */
+export function redactedConnection(connection: Connection): JsonObject {
+  const { guard } = connection;
+  if (guard === null) return shownConnection(connection);
+  const named = guard.named.map((name) => (ID.test(name) ? name : WITHHELD));
+  return shownConnection({ ...connection, guard: { ...guard, named } });
+}
+
 /** A connection. */
 export function shownConnection(connection: Connection): JsonObject {
   const { tenant, connection: name, state, profile, switches, rate, created, revision } = connection;

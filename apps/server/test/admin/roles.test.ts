@@ -107,6 +107,24 @@ describe("what each role may do", () => {
         expect([method, path, role, refused]).toEqual([method, path, role, !ALLOWED[open]?.includes(role)]);
       }
     }
+    const named = ["0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b3e", "ceo@corp.example"];
+    const guard = { mode: "observe", named };
+    await server.send("PATCH", connection, {
+      body: { guard },
+      match: "*",
+      token: tokens.get("operator") ?? "",
+    });
+    for (const role of ROLES) {
+      const token = tokens.get(role) ?? "";
+      for (const path of [connection, "/tenants/acme/connections"]) {
+        const { text } = await server.send("GET", path, { token });
+        expect([role, text.includes("ceo@"), text.includes("0195c6a2")]).toEqual([
+          role,
+          role !== "support",
+          true,
+        ]);
+      }
+    }
     for (const path of ["/tenants", "/audit", "/signing-keys"]) {
       const seen = await Promise.all(
         ROLES.map(async (role) => (await server.send("GET", path, { token: tokens.get(role) ?? "" })).status),

@@ -69,8 +69,14 @@ async function positioned(server: AdministeredServer, count: number): Promise<vo
 describe.each(ENGINES)("an erasure on $name", (engine) => {
   test("leaves no text of the person in any table, file or log; others, and the chain, stay", async () => {
     const { database, environment, server, person, report, group, log } = await told(await engine.make());
+    const names = `${MARK.toUpperCase()}@example.com,bo`;
+    await printed(
+      ["connection", "change", "default", "--guard=observe", `--guard-named=${names}`],
+      environment,
+    );
     expect(await tablesWith(database, MARK)).toEqual([
       "attribute_index",
+      "connections",
       "events",
       "reference_values",
       "resources",
@@ -92,6 +98,8 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     await positioned(server, 6);
 
     expect(await tablesWith(database, MARK)).toEqual([]);
+    const connection = await server.ask("GET", "/tenants/default/connections/default");
+    expect(connection.body).toMatchObject({ guard: { named: ["bo"] } });
     const path = environment["SCIM_DATABASE_URL"]?.replace(/^sqlite:/, "") ?? "";
     if (engine.name === "SQLite") expect(filesWith(dirname(path), MARK)).toEqual([]);
     expect(filesWith(dirname(environment["SCIM_ERASURE_LIST"] ?? ""), MARK)).toEqual([]);

@@ -7,6 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { ownRows, removeRows } from "../resources/collections.ts";
 import { sql } from "../sql.ts";
 import type { Answer, Outcome, Steps } from "../steps.ts";
+import { eraseGuardNames } from "./guard-names.ts";
 import { typesOf } from "./subjects.ts";
 
 /** Rows that go in the one transaction. */
@@ -19,7 +20,10 @@ type OwnRows = Pick<ErasedRows, "resources" | "tokens" | "secrets">;
 export function* removeSubject(dialect: Dialect, { tenant, id }: Subject): Steps<Outcome<OwnRows>> {
   yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant} ${dialect.lockedRows}`;
   let resources = 0;
-  for (const type of yield* typesOf(tenant)) resources += yield* removeResource({ tenant, type, id });
+  for (const type of yield* typesOf(tenant)) {
+    yield* eraseGuardNames(dialect, { tenant, id }, type);
+    resources += yield* removeResource({ tenant, type, id });
+  }
   yield sql`UPDATE events SET before = NULL, after = NULL, changed = '[]', collections = NULL
     WHERE tenant = ${tenant} AND position IS NULL AND id = ${id}`;
   // What a guard holds of it shows pseudonyms, which who has the keys can guess.

@@ -1,0 +1,55 @@
+/**
+ * Takes the names of a subject out of the guards of its tenant's connections, where they may let it pass by a unique name such
+ * as its userName.
+ * @module
+ */
+import type { Subject } from "@scim/events";
+import { comparisonKey } from "@scim/filter";
+import { isJsonObject, type JsonValue } from "@scim/schemas";
+import type { Dialect } from "../dialect.ts";
+import { parseObject } from "../resources/rows.ts";
+import { sql } from "../sql.ts";
+import { type Answer, type Steps, textOf } from "../steps.ts";
+import { limitsOf } from "../tenancy/connection-limits.ts";
+
+/** Removes those that its tombstones have, and that nobody else bears by now. Ids stay, here as everywhere. */
+export function* eraseGuardNames(dialect: Dialect, { tenant, id }: Subject, type: string): Steps<void> {
+  const tombstones: Answer = yield sql`SELECT body FROM resources
+    WHERE tenant = ${tenant} AND type = ${type} AND id = ${id} AND deleted IS NOT NULL`;
+  const own = new Set(tombstones.rows.flatMap((row) => [...textsIn(parseObject(textOf(row, "body")))]));
+  if (own.size === 0) return;
+  const { rows }: Answer = yield sql`SELECT connection, limits FROM connections
+    WHERE tenant = ${tenant} ORDER BY connection ${dialect.lockedRows}`;
+  for (const row of rows) {
+    const text = textOf(row, "limits");
+    const { guard } = limitsOf(text);
+    if (guard === null) continue;
+    const named: string[] = [];
+    for (const name of guard.named) {
+      const isGone = own.has(name.toLowerCase()) && !(yield* isBorne(dialect, tenant, name));
+      if (!isGone) named.push(name);
+    }
+    if (named.length === guard.named.length) continue;
+    const limits = JSON.stringify({ ...parseObject(text), guard: { ...guard, named } });
+    yield sql`UPDATE connections SET limits = ${limits}, revision = revision + 1
+      WHERE tenant = ${tenant} AND connection = ${textOf(row, "connection")}`;
+  }
+}
+
+/** Whether a live resource has it as a unique value. */
+function* isBorne({ keys }: Dialect, tenant: string, name: string): Steps<boolean> {
+  const key = comparisonKey("string", false, name);
+  if (key === undefined) return false;
+  const { rows }: Answer = yield sql`SELECT id FROM unique_values
+    WHERE tenant = ${tenant} AND key = ${keys.bounded(key)} LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** The texts at the top of a body, where unique names stand, as guards compare them. */
+function* textsIn(body: Readonly<Record<string, JsonValue>>): Generator<string, void, undefined> {
+  for (const value of Object.values(body)) {
+    if (typeof value === "string") yield value.toLowerCase();
+    // The attributes of an extension.
+    else if (isJsonObject(value)) yield* textsIn(value);
+  }
+}
