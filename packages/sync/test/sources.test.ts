@@ -16,6 +16,12 @@ async function read(source: Source, since: string | null = null): Promise<readon
 const fieldsOf = (items: readonly SourceItem[]) =>
   items.map((item) => (item.kind === "record" ? item.fields : `${item.place}: ${item.fault}`));
 
+function written(name: string, content: string | Buffer): string {
+  const path = join(aFolder(), name);
+  writeFileSync(path, content);
+  return path;
+}
+
 describe("a file", () => {
   test.each([
     [
@@ -64,8 +70,7 @@ describe("a file", () => {
   });
 
   test("is read as JSON by whoever reads it more strictly, record by record", async () => {
-    const path = join(aFolder(), "people.jsonl");
-    writeFileSync(path, '{"id":1,"id":2}\n{"id":3}\n[4]\n');
+    const path = written("people.jsonl", '{"id":1,"id":2}\n{"id":3}\n[4]\n');
     const strict = fileSource(path, { readJson: (bytes) => decodeJson(bytes, 8) });
     expect(fieldsOf(await read(strict))).toEqual([
       expect.stringMatching(/^line 1: .*"id" occurs twice/),
@@ -77,6 +82,16 @@ describe("a file", () => {
   test.each([
     ["is not there", () => fileSource(join(aFolder(), "none.csv")), /cannot be read/],
     ["has two columns of one name", () => aFile("a.csv", "id,id\n1,2"), /two columns 'id'/],
+    [
+      "has a header that is too long",
+      () => fileSource(written("a.csv", "id,userName\n1,2"), { maxRecordBytes: 8 }),
+      /header of the CSV cannot be read. .*at most 8/,
+    ],
+    [
+      "has a header in another encoding",
+      () => fileSource(written("a.csv", Buffer.from("id,prénom\n1,2", "latin1"))),
+      /cannot be read. .*not UTF-8/,
+    ],
   ])("that %s is a SourceError", async (_, source, message) => {
     await expect(read(source())).rejects.toThrow(SourceError);
     await expect(read(source())).rejects.toThrow(message);

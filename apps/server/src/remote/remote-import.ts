@@ -200,6 +200,7 @@ function typeOf(
 ): ClientResourceType | undefined {
   const named = wanted ?? (isJsonObject(meta) ? meta["resourceType"] : null);
   if (typeof named === "string") return types.find(({ name }) => name.toLowerCase() === named.toLowerCase());
+  if (named !== null && named !== undefined) return undefined;
   const urns = isJsonArray(schemas) ? schemas : [];
   return types.find(({ schema }) => urns.includes(schema.id));
 }

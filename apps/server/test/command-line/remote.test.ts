@@ -162,17 +162,22 @@ test("import makes what was exported in another service, with the ids that it gi
   });
   await from.group({ displayName: "Outer", members: [{ value: inner.id }] });
   await printed(["export", file, "--url", `${from.origin}/scim/v2`], environment);
-  writeFileSync(file, `${readFileSync(file, "utf8")}{"schemas":["urn:none"]}\nno JSON\n`);
+  const odd = JSON.stringify({
+    schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
+    meta: { resourceType: 5 },
+    userName: "cy",
+  });
+  writeFileSync(file, `${readFileSync(file, "utf8")}{"schemas":["urn:none"]}\nno JSON\n${odd}\n`);
 
   const url = ["--url", `${to.origin}/scim/v2`, "--json"];
   const first = await printed(["import", file, ...url], environment);
   expect(first.code).toBe(EXIT.failed);
   const { created, rejected } = JSON.parse(first.stdout);
-  expect([created, rejected.length]).toEqual([4, 2]);
+  expect([created, rejected.length]).toEqual([4, 3]);
   const again = JSON.parse((await printed(["import", file, ...url], environment)).stdout);
-  expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 4, rejected: [{}, {}] });
+  expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 4, rejected: [{}, {}, {}] });
   const refused = JSON.parse((await printed(["import", file, "--mode=create", ...url], environment)).stdout);
-  expect([refused.created, refused.unchanged, refused.rejected.length]).toEqual([0, 0, 6]);
+  expect([refused.created, refused.unchanged, refused.rejected.length]).toEqual([0, 0, 7]);
 
   const exported = await printed(["export", "--url", `${to.origin}/scim/v2`], environment);
   const made = exported.stdout

@@ -81,9 +81,9 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
     for await (const piece of decodeSource(stream as AsyncIterable<Buffer>, options.encoding ?? null)) {
       if (piece.length === 0) continue;
       reader ??= readerOf(piece, options);
-      for (const raw of reader.cutter.push(piece)) yield* itemOf(raw, reader.read);
+      for (const raw of reader.cutter.push(piece)) yield* reader.items(raw);
     }
-    if (reader !== null) for (const raw of reader.cutter.end()) yield* itemOf(raw, reader.read);
+    if (reader !== null) for (const raw of reader.cutter.end()) yield* reader.items(raw);
     else if (options.format === "csv") throw new SourceError(`${path} is empty: CSV begins with a header.`);
   } catch (cause) {
     if (cause instanceof EncodingError) throw new SourceError(`${path}: ${cause.message}`, cause);
@@ -96,26 +96,32 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
 /** How the records of a form are read. */
 interface FileReader {
   readonly cutter: Cutter;
-  /** Null for what is no record, such as a header. @throws TypeError, ScimError with a sentence for people */
-  readonly read: (bytes: Buffer) => JsonObject | null;
+  /** What a record comes to. @throws SourceError where nothing behind it can be read either */
+  readonly items: (raw: RawRecord) => Iterable<SourceItem>;
 }
+
+/** Null for what is no record. @throws TypeError, ScimError with a sentence for people */
+type ReadRecord = (bytes: Buffer) => JsonObject | null;
 
 function readerOf(piece: Buffer, options: Opened): FileReader {
   const { format, maxRecordBytes = MAX_RECORD_BYTES, readJson = parsedJson } = options;
+  const reading = (cutter: Cutter, read: ReadRecord): FileReader => ({
+    cutter,
+    items: (raw) => itemOf(raw, read),
+  });
   const jsonRecord = (bytes: Buffer): JsonObject => objectOf(readJson(bytes));
   switch (format) {
     case "jsonl":
-      return { cutter: cutLines(maxRecordBytes), read: jsonRecord };
+      return reading(cutLines(maxRecordBytes), jsonRecord);
     case "json":
-      return { cutter: cutElements(maxRecordBytes), read: jsonRecord };
+      return reading(cutElements(maxRecordBytes), jsonRecord);
     case "ldif":
-      return { cutter: cutLdif(maxRecordBytes), read: (bytes) => ldifRecord(bytes.toString("utf8")) };
+      return reading(cutLdif(maxRecordBytes), (bytes) => ldifRecord(bytes.toString("utf8")));
     case "csv": {
       const end = piece.indexOf(0x0a);
       const header = piece.toString("utf8", 0, end < 0 ? piece.length : end);
       const delimiter = options.delimiter ?? delimiterOf(header);
-      const read = csvRecords(delimiter);
-      return { cutter: cutCsv(maxRecordBytes, delimiter), read: (bytes) => read(bytes.toString("utf8")) };
+      return { cutter: cutCsv(maxRecordBytes, delimiter), items: csvItems(delimiter) };
     }
   }
 }
@@ -123,7 +129,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
 const NOT_UTF8 =
   "The record is not UTF-8 (or UTF-16 or what was named, where the file is): mend it, or name the encoding of the file.";
 
-function* itemOf(raw: RawRecord, read: FileReader["read"]): Generator<SourceItem, void, undefined> {
+function* itemOf(raw: RawRecord, read: ReadRecord): Generator<SourceItem, void, undefined> {
   const place = `line ${raw.line}`;
   if (raw.bytes === null) {
     yield { kind: "unreadable", place, fault: raw.fault ?? "The record cannot be read." };
@@ -164,14 +170,18 @@ function ldifRecord(text: string): JsonObject | null {
 }
 
 /** @throws SourceError where the header cannot be used: without it no record can */
-function csvRecords(delimiter: string): (text: string) => JsonObject | null {
+function csvItems(delimiter: string): FileReader["items"] {
   let header: readonly string[] | null = null;
-  return (text) => {
-    if (header === null) {
-      header = headerOf(text, delimiter);
-      return null;
-    }
-    const values = fieldsOf(text, delimiter);
+  return (raw) => {
+    if (header !== null) return itemOf(raw, csvRecord(header, delimiter));
+    header = headerOf(raw, delimiter);
+    return [];
+  };
+}
+
+function csvRecord(header: readonly string[], delimiter: string): ReadRecord {
+  return (bytes) => {
+    const values = fieldsOf(bytes.toString("utf8"), delimiter);
     if (values.length !== header.length)
       throw new TypeError(
         `The record has ${values.length} ${values.length === 1 ? "column" : "columns"} where the header has ${header.length}.`,
@@ -180,8 +190,10 @@ function csvRecords(delimiter: string): (text: string) => JsonObject | null {
   };
 }
 
-function headerOf(text: string, delimiter: string): readonly string[] {
-  const names = fieldsOf(text, delimiter).map((name) => name.trim());
+function headerOf({ bytes, fault }: RawRecord, delimiter: string): readonly string[] {
+  if (bytes === null) throw new SourceError(`The header of the CSV cannot be read. ${fault ?? ""}`);
+  if (!isUtf8(bytes)) throw new SourceError(`The header of the CSV cannot be read. ${NOT_UTF8}`);
+  const names = fieldsOf(bytes.toString("utf8"), delimiter).map((name) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new SourceError(`The header of the CSV has two columns '${twice}': give each a name of its own.`);
