@@ -3,6 +3,7 @@
  * @module
  */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { own } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
@@ -134,15 +135,23 @@ function neverReturned(model: ResourceModel): readonly AttributeNode[] {
   );
 }
 
-/** An object without what stands at the end of a path of member names, through lists. */
+/** An object without what stands at the end of a path of member names, through lists. What is empty then goes, too. */
 function without(object: JsonObject, keys: readonly string[]): JsonObject {
   const [key = "", ...rest] = keys;
-  const { [key]: held, ...others } = object;
-  if (held === undefined || rest.length === 0) return others;
-  const left = isJsonArray(held) ? held.map((each) => within(each, rest)) : within(held, rest);
-  return { ...object, [key]: left };
+  const held = own(object, key);
+  if (held === undefined) return object;
+  const { [key]: _, ...others } = object;
+  if (rest.length === 0) return others;
+  const left = isJsonArray(held)
+    ? held.map((each) => within(each, rest)).filter(isFilled)
+    : within(held, rest);
+  return isFilled(left) ? { ...object, [key]: left } : others;
 }
 
 function within(value: JsonValue, keys: readonly string[]): JsonValue {
   return isJsonObject(value) ? without(value, keys) : value;
+}
+
+function isFilled(value: JsonValue): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length > 0;
 }

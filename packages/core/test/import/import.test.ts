@@ -11,6 +11,9 @@ import {
   type RequestContext,
   type ResourceHooks,
 } from "../../src/index.ts";
+import { testService } from "../support/service.ts";
+
+const NONE = { attributes: null, excludedAttributes: null };
 
 let made = 0;
 
@@ -129,4 +132,44 @@ describe("keys that were seen", () => {
       { numRuns: 5 },
     );
   });
+});
+
+const SAFE_URN = "urn:example:params:scim:schemas:core:2.0:Safe";
+
+test("an export has nothing of what is never returned: no empty value in its place, and no member that every object inherits", async () => {
+  const code = { name: "code", type: "string", returned: "never" };
+  const { service, context } = testService((registry) => {
+    registry.addSchema({
+      id: SAFE_URN,
+      name: "Safe",
+      attributes: [
+        { name: "label", type: "string" },
+        {
+          name: "locks",
+          type: "complex",
+          multiValued: true,
+          subAttributes: [code, { name: "value", type: "string" }],
+        },
+        { name: "constructor", type: "complex", subAttributes: [code, { name: "value", type: "string" }] },
+      ],
+    });
+    registry.addResourceType({ name: "Safe", endpoint: "/Safes", schema: SAFE_URN });
+  });
+  const safe = { schemas: [SAFE_URN], label: "a" };
+  for (const more of [
+    { locks: [{ code: "1" }, { code: "2", value: "front" }], constructor: { code: "3" } },
+    { locks: [{ code: "1" }], constructor: { code: "3", value: "back" } },
+    {},
+  ])
+    await service.create(context(), { type: "Safe", body: { ...safe, ...more }, ...NONE });
+  const exported: JsonObject[] = [];
+  for await (const { resource } of service.exportResources(context(), "Safe")) {
+    const { id: _id, meta: _meta, ...values } = resource;
+    exported.push(values);
+  }
+  expect(exported).toEqual([
+    { ...safe, locks: [{ value: "front" }] },
+    { ...safe, constructor: { value: "back" } },
+    safe,
+  ]);
 });
