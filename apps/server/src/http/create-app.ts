@@ -22,7 +22,7 @@ import { decodableUrl } from "./decodable-url.ts";
 import { addDocsPage } from "./docs-page.ts";
 import { addHealthRoutes, closeWhileStopping, type Readiness } from "./health.ts";
 import { inviteBodiesThatAreRead } from "./invited-body.ts";
-import { MOUNT, TENANT_MOUNT } from "./mount.ts";
+import { MOUNT, pathOf, TENANT_MOUNT, tenantBelow } from "./mount.ts";
 import { refuseOtherMethods } from "./offered-methods.ts";
 import { serveOnDemand } from "./on-demand.ts";
 import { OPENAPI_PATH } from "./open-api.ts";
@@ -64,9 +64,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const publicUrl = publicUrlOf(settings);
   await app.register(scimPlugin, { prefix: MOUNT, handler, publicUrl });
   await app.register(scimPlugin, { prefix: TENANT_MOUNT, handler, publicUrl });
-  for (const { path, tenant, connection } of settings.mounts ?? []) {
+  for (const mount of settings.mounts ?? []) {
+    const { path, tenant, connection } = mount;
     const whose = connection === null ? { tenant } : { tenant, connection };
     await app.register(scimPlugin, { prefix: path, handler, publicUrl, ...whose });
+    const named = tenantBelow(mount);
+    if (named !== null)
+      await app.register(scimPlugin, { prefix: pathOf("scim", named), handler, publicUrl, tenant: named });
   }
   await app.register(scimPlugin, { prefix: OPENAPI_PATH, handler: openApi, publicUrl });
   await app.register(oauthRoutes, { tokenEndpoint: options.tokenEndpoint, publicUrl });

@@ -31,10 +31,36 @@ export interface OldAddress {
   readonly connection: string | null;
 }
 
+/** The path of SCIM at the end of a base address. */
+export interface ServedPath {
+  /** `/scim/acme/v2`, or that of an address of old. */
+  readonly path: string;
+  /** The tenant that an address of the server's own names, or null. */
+  readonly named: string | null;
+  readonly isOld: boolean;
+}
+
+const OWN_PATH = /\/scim(?:\/(?<tenant>[^/]+))?\/v2$/;
+
+/** The path at the end of a base address; null where nothing is served at any. One may end as another does: the longer is meant. */
+export function servedPath(baseUrl: string, mounts: readonly OldAddress[]): ServedPath | null {
+  const own = OWN_PATH.exec(baseUrl);
+  const paths: ServedPath[] = mounts.map(({ path }) => ({ path, named: null, isOld: true }));
+  if (own !== null) paths.push({ path: own[0], named: own.groups?.["tenant"] ?? null, isOld: false });
+  const [longest = null] = paths
+    .filter(({ path }) => baseUrl.endsWith(path))
+    .toSorted((a, b) => b.path.length - a.path.length);
+  return longest;
+}
+
 /** The public address of which a base address of SCIM was made. */
 export function publicUrlBelow(baseUrl: string, mounts: readonly OldAddress[]): string {
-  const mount = mounts.find(({ path }) => baseUrl.endsWith(path));
-  return mount === undefined
-    ? baseUrl.replace(/\/scim(?:\/[^/]+)?\/v2$/, "")
-    : baseUrl.slice(0, -mount.path.length);
+  return baseUrl.slice(0, baseUrl.length - (servedPath(baseUrl, mounts)?.path.length ?? 0));
+}
+
+const NAMED = /^\/scim\/(?<tenant>[^/]+)$/;
+
+/** The tenant whose address of its own is below an address of old, which the router would take for a part of that; or null. */
+export function tenantBelow({ path }: OldAddress): string | null {
+  return NAMED.exec(path)?.groups?.["tenant"] ?? null;
 }

@@ -15,6 +15,7 @@ const OWN: ReadonlySet<string> = new Set([
   "admin",
   "console",
   "docs",
+  "events",
   "healthz",
   "mcp",
   "metrics",

@@ -82,6 +82,22 @@ describe("an address of old", () => {
     },
   );
 
+  test("leaves the addresses of the server as they are, also where it begins or ends as they do", async () => {
+    const server = await start({ SCIM_MOUNTS: "/v2=default,/scim/default=default,/scim/acme=default" });
+    for (const base of ["/v2", "/scim/default", "/scim/default/v2", "/scim/acme", "/scim/v2"]) {
+      const config = await clientAt(server, base).call("GET", "/ServiceProviderConfig");
+      expect({ base, ...config.body }).toMatchObject({
+        base,
+        documentationUri: `${server.origin}/docs`,
+        meta: { location: `${server.origin}${base}/ServiceProviderConfig` },
+      });
+    }
+    // The tenant that the address names, and not the one that is served beside it.
+    expect((await clientAt(server, "/scim/acme/v2").call("GET", "/Users")).status).toBe(404);
+    const unknown = await exchange(server.origin, { method: "GET", path: "/scim/v2/Users" });
+    expect(unknown.headers["www-authenticate"]).toContain("/.well-known/oauth-protected-resource/scim/v2");
+  });
+
   test("asks for a token like any other", async () => {
     const server = await start();
     const answer = await exchange(server.origin, { method: "GET", path: "/legacy/scim/Users" });
@@ -105,6 +121,7 @@ describe("an address of old", () => {
     "/=acme",
     "/admin/v1=acme",
     "/metrics=acme",
+    "/events/acme=acme",
     "/scim/v2=acme",
     "/scim/other/v2=acme",
     "/a=acme,/a=globex",
