@@ -64,7 +64,8 @@ export function auditHere(
 /** Milliseconds that a verification may take (one hour). */
 const VERIFICATION_MS = 3_600_000;
 
-const ENTRY = ["position", "at", "kind", "type", "id", "changes", "collections", "hash"] as const;
+/** What every entry is shown with, unreadable ones too. */
+const ENTRY = ["position", "at", "type", "id", "hash"] as const;
 const REPORT = ["tenant", "valid", "entries", "checkpoints", "faults"] as const;
 const CHECKPOINT = ["position"] as const;
 
@@ -79,9 +80,16 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
   return {
     list: async ({ since, limit, filters }) => {
       const isLast = since === null && filters === null;
-      if (isLast && limit <= MOST_AT_ONCE) return entriesOf({ last: limit });
+      const behind = (place: number, count: number) => entriesOf({ since: place, limit: count, ...filters });
+      if (isLast && limit <= MOST_AT_ONCE) {
+        const { entries, next, more } = await entriesOf({ last: limit });
+        if (entries.length >= limit || more !== true) return { entries, next };
+        // Large entries come in several pages.
+        const rest = await upTo(limit - entries.length, next, behind);
+        return { entries: [...entries, ...rest.entries], next: rest.next };
+      }
       const from = isLast ? Math.max(0, (await entriesOf({ last: 0 })).next - limit) : (since ?? 0);
-      return upTo(limit, from, (place, count) => entriesOf({ since: place, limit: count, ...filters }));
+      return upTo(limit, from, behind);
     },
     verify: async (since) => {
       const request = { method: "GET", path: `${path}/verification`, timeout: VERIFICATION_MS } as const;
@@ -93,7 +101,7 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
         position: Number(stated["position"]),
         hash: cell(hash),
         // What the hash is over: JSON has one canonical form (RFC 8785).
-        text: canonicalJson(stated),
+        text: typeof stated["unreadable"] === "string" ? stated["unreadable"] : canonicalJson(stated),
       }));
     },
     checkpoints: async (from, limit) => {

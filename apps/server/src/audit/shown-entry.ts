@@ -5,11 +5,26 @@
 import { statedEntry, type AuditEntry, type AuditStore, type ChainedEntry } from "@scim/events";
 
 /** What an entry says, with its hash. */
-export type ShownEntry = AuditEntry & Pick<ChainedEntry, "hash">;
+export type ReadableEntry = AuditEntry & Pick<ChainedEntry, "hash">;
+
+/** An entry that somebody tampered with so that it is none any more: what it is filed under, and the text that stands there. */
+export interface UnreadableEntry extends Omit<ChainedEntry, "text"> {
+  readonly unreadable: string;
+}
+
+/** An entry as it is shown. */
+export type ShownEntry = ReadableEntry | UnreadableEntry;
 
 /** An entry with its hash, as it is shown. */
 export function shownEntry(entry: ChainedEntry): ShownEntry {
-  return { ...statedEntry(entry), hash: entry.hash };
+  const { position, at, type, id, hash, text } = entry;
+  const stated = statedEntry(entry);
+  return stated === null ? { position, at, type, id, hash, unreadable: text } : { ...stated, hash };
+}
+
+/** Whether an entry is none any more. */
+export function isUnreadable(entry: ShownEntry): entry is UnreadableEntry {
+  return "unreadable" in entry;
 }
 
 /** The position behind which the last entries of a log are. */

@@ -2,11 +2,23 @@
  * `scim audit`: shows the audit log of a tenant, verifies its chain, and writes it to a file.
  * @module
  */
-import { AUDIT_FILTERS, type AskedAudit, type AuditReport, readAuditFilters } from "@scim/events";
+import {
+  AUDIT_FILTERS,
+  type AskedAudit,
+  type AuditReport,
+  readAuditFilters,
+  statedEntry,
+} from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
-import { auditAtServer, auditHere, type AuditListing, type AuditReading } from "../audit/audit-reading.ts";
-import type { ShownEntry } from "../audit/shown-entry.ts";
+import {
+  auditAtServer,
+  auditHere,
+  type AuditListing,
+  type AuditReading,
+  type ExportedEntry,
+} from "../audit/audit-reading.ts";
+import { isUnreadable, type ShownEntry } from "../audit/shown-entry.ts";
 import type { Call } from "../command-table/command.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -75,6 +87,10 @@ async function list(audit: AuditReading, listing: AuditListing, { tenant, flags 
 }
 
 function rowOf(entry: ShownEntry): readonly string[] {
+  if (isUnreadable(entry)) {
+    const place = [String(entry.position), entry.at, "unreadable", `${entry.type} ${entry.id}`];
+    return [...place, "-", "tampered with: see 'scim audit verify'"];
+  }
   const { position, at, kind, type, id, version, changes, collections } = entry;
   const paths = [...changes, ...collections].map(({ path }) => path);
   const told = toldKind(kind, version.before);
@@ -128,7 +144,7 @@ async function exportLog(audit: AuditReading, target: string, { since, flags }: 
     let after = since ?? 0;
     for (;;) {
       const page = await audit.entries(after, PAGE);
-      for (const { hash, text } of page) yield `{"hash":"${hash}","entry":${text}}\n`;
+      for (const entry of page) yield `${lineOf(entry)}\n`;
       count.entries += page.length;
       progress.show({ done: count.entries, part: null, note: "" });
       const last = page.at(-1);
@@ -140,6 +156,14 @@ async function exportLog(audit: AuditReading, target: string, { since, flags }: 
   await writeTarget(target, lines());
   progress.end();
   return tellWritten(flags, { file: target, ...count }, `${counted(count.entries, "entry", "entries")}.`);
+}
+
+/** What is no entry any more, or would be no line, is text. */
+function lineOf({ position, hash, text }: ExportedEntry): string {
+  const isLine = statedEntry({ text }) !== null && !/[\n\r]/.test(text);
+  return isLine
+    ? `{"hash":${JSON.stringify(hash)},"entry":${text}}`
+    : JSON.stringify({ hash, position, unreadable: text });
 }
 
 async function* checkpointLines(audit: AuditReading, since: number): AsyncGenerator<string, void, undefined> {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { eventually } from "../eventually.ts";
 import { EXIT } from "../../src/failure.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
@@ -87,6 +88,42 @@ describe.each(ENGINES)("on $name", (engine) => {
       ],
     });
     expect((await scim("audit", "verify")).stdout).toMatch(/does not hold:\n {2}2 {2}changed/);
+
+    const large = " ".repeat(1_100_000);
+    await database.query(`UPDATE audit_entries SET entry = '{"gone' WHERE position = 1`);
+    await database.query(`UPDATE audit_entries SET entry = '{"changes":"none"}' WHERE position = 2`);
+    await database.query(`UPDATE audit_entries SET entry = entry || '${large}' WHERE position = 4`);
+    const server = await startAdministered(database.environment);
+    const remote = (...args: string[]) =>
+      printed([...args, "--url", server.origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const unreadable = { position: 1, type: "User", id, at: expect.any(String), hash: expect.any(String) };
+    for (const read of [scim, remote]) {
+      expect((await read("audit", "list")).stdout).toMatch(
+        new RegExp(`^1 +\\S+Z +unreadable +User ${id} +- +tampered with: see 'scim audit verify'$`, "m"),
+      );
+      expect(JSON.parse((await read("audit", "list", "--json")).stdout)).toMatchObject({
+        entries: [{ ...unreadable, unreadable: '{"gone' }, { position: 2 }, { position: 4, kind: "deleted" }],
+      });
+      expect((await read("audit", "list", "--kind=deleted")).stdout).toMatch(/^4 /m);
+      const told = (await read("audit", "export")).stdout.split("\n");
+      expect(JSON.parse(told[0] ?? "")).toMatchObject({ position: 1, unreadable: '{"gone' });
+      expect(JSON.parse(told[2] ?? "")).toMatchObject({ entry: { position: 4 } });
+      const faults = {
+        faults: expect.arrayContaining([expect.objectContaining({ kind: "changed", position: 1 })]),
+      };
+      expect(JSON.parse((await read("audit", "verify", "--json")).stdout)).toMatchObject(faults);
+    }
+    await database.query(`UPDATE audit_entries SET entry = entry || '${large}' WHERE position <= 2`);
+    const page = await server.ask("GET", "/tenants/default/audit?limit=3");
+    expect([page.body["next"], page.body["more"]]).toEqual([2, true]);
+    const { stdout } = await remote("audit", "list", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ next: 4, entries: [{}, {}, { position: 4 }] });
+    await database.query("UPDATE audit_entries SET entry = '{' WHERE position = 4");
+    expect(await server.ask("GET", "/tenants/default/deleted")).toMatchObject({
+      status: 200,
+      body: { deleted: [{ id, by: null }] },
+    });
+    await server.stop();
     await scim("tenant", "create", "other");
     expect(await scim("audit", "verify", "--tenant=other")).toMatchObject({ code: EXIT.ok });
   });

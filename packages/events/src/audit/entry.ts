@@ -3,7 +3,7 @@
  * @module
  */
 import type { ChangeOrigin, CollectionChange, FeedEvent } from "@scim/core";
-import type { JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /**
  * What the log shows of a value: the value itself where it is not personal, a keyed hash where it is, and of a
@@ -61,8 +61,44 @@ export interface ChainedEntry {
   readonly hash: string;
 }
 
-/** What an entry says. Of one that was tampered with it may be anything: verify first where that matters. */
-export function statedEntry({ text }: Pick<ChainedEntry, "text">): AuditEntry {
-  // The text is an entry that the audit log wrote.
-  return JSON.parse(text) as AuditEntry;
+/**
+ * What an entry says; null where it is no entry, since somebody tampered with it. What one that can be read says may be forged all
+ * the same: verify first where that matters.
+ */
+export function statedEntry({ text }: Pick<ChainedEntry, "text">): AuditEntry | null {
+  const stated = jsonOrNull(text);
+  return stated !== null && isEntry(stated) ? stated : null;
+}
+
+/** The JSON object of a text; null where it is none. */
+export function jsonOrNull(text: string): JsonObject | null {
+  try {
+    // Any JSON text is a JSON value.
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const TEXTS = ["at", "connection", "kind", "type", "id"] as const satisfies readonly (keyof AuditEntry)[];
+const LISTS = ["changes", "collections"] as const satisfies readonly (keyof AuditEntry)[];
+
+/** Whether it has what every entry has that the audit log wrote. */
+function isEntry(stated: JsonObject): stated is JsonObject & AuditEntry {
+  const { position, subject = null, origin = null, version } = stated;
+  return (
+    typeof position === "number" &&
+    TEXTS.every((name) => typeof stated[name] === "string") &&
+    LISTS.every((name) => isListOfPaths(stated[name])) &&
+    (subject === null || typeof subject === "string") &&
+    (origin === null || isJsonObject(origin)) &&
+    version !== undefined &&
+    isJsonObject(version)
+  );
+}
+
+function isListOfPaths(list: JsonValue | undefined): boolean {
+  if (list === undefined || !isJsonArray(list)) return false;
+  return list.every((each) => isJsonObject(each) && typeof each["path"] === "string");
 }

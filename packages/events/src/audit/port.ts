@@ -12,7 +12,7 @@ import type { AuditQuery, FoundEntries } from "./query.ts";
 export interface AuditPage {
   /** Those behind this position; 0 for the beginning. */
   readonly after: number;
-  /** At most so many: 1 or more. */
+  /** At most so many: 1 or more; fewer, and one at least, where their texts come to `PAGE_BYTES`. */
   readonly limit: number;
 }
 
@@ -27,7 +27,7 @@ export interface AuditPurge {
 
 /** The audit logs of a store. Entries come into it where events are given their positions. */
 export interface AuditStore {
-  /** The entries of a tenant behind a position, in order. */
+  /** The entries of a tenant behind a position, in order; none where there are no more. */
   read(tenant: string, page: AuditPage): Promise<readonly ChainedEntry[]>;
   /**
    * The entries of a tenant that are looked for, in order of position. A page costs no more than its looks, however long the

@@ -40,7 +40,7 @@ export interface AuditFilters extends AuditMembers {
 export interface AuditQuery extends AuditFilters {
   /** Those behind this position; 0 for the beginning. */
   readonly after: number;
-  /** At most so many: 1 or more. */
+  /** At most so many: 1 or more; fewer where they come to `PAGE_BYTES`. */
   readonly limit: number;
   /** Entries that are looked at, at most: 1 or more. Default 5,000. */
   readonly looks?: number | undefined;
@@ -79,11 +79,13 @@ export function textsOfMembers(query: AuditMembers): readonly string[] {
   });
 }
 
-/** Whether an entry has the members that a query compares. */
+/** Whether an entry has the members that a query compares; one that cannot be read has none. */
 export function meetsQuery(entry: ChainedEntry, query: AuditMembers): boolean {
   const compared = MEMBERS.filter((name) => query[name] !== undefined);
   if (compared.length === 0) return true;
-  const { type, kind, connection, subject, origin } = statedEntry(entry);
+  const said = statedEntry(entry);
+  if (said === null) return false;
+  const { type, kind, connection, subject, origin } = said;
   const stated: Partial<Record<keyof AuditMembers, string | null>> = {
     ...origin,
     type,

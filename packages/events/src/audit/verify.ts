@@ -3,11 +3,10 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
-import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { AuditKeys } from "../keys.ts";
 import { entryHash, type ChainEnd } from "./chain.ts";
 import { checkCheckpoint, type Checkpoint, type Stated } from "./checkpoint.ts";
-import type { ChainedEntry } from "./entry.ts";
+import { type ChainedEntry, jsonOrNull } from "./entry.ts";
 import type { AuditStore } from "./port.ts";
 
 /** What is wrong at a position. */
@@ -196,7 +195,7 @@ class ChainWalk {
   /** Compares an entry with what its hash and the one before say. */
   #compare(entry: ChainedEntry): void {
     const { position, text, hash } = entry;
-    const stated = statedIn(text);
+    const stated = jsonOrNull(text);
     if (typeof stated?.["position"] === "number" && stated["position"] !== position) {
       this.#fault("moved", position, `Here stands the entry of position ${stated["position"]}.`);
       return;
@@ -276,14 +275,3 @@ class ChainWalk {
 }
 
 const NO_BEGINNING = "It does not begin a chain, and no checkpoint stands for what was before it.";
-
-/** What an entry says of itself; null where it is no JSON object. */
-function statedIn(text: string): JsonObject | null {
-  try {
-    // Any JSON text is a JSON value.
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}

@@ -50,6 +50,7 @@ export interface ChangesPage {
 
 /**
  * Where a page ends early: bytes of the JSON that its events tell (2 MiB). Each reader that is slow holds a page in memory.
+ * Pages of the audit log end there too.
  */
 export const PAGE_BYTES = 2_097_152;
 

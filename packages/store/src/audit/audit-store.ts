@@ -9,7 +9,7 @@ import { readTenants } from "../events/tenants.ts";
 import { sql } from "../sql.ts";
 import type { Answer, Executor, Outcome, Steps } from "../steps.ts";
 import { checkpointOf, readChainEnd, readCheckpointAt } from "./chain-end.ts";
-import { ENTRY, entryOf, findEntries } from "./find-entries.ts";
+import { entriesIn, entryOf, findEntries } from "./find-entries.ts";
 import { linkMissed } from "./link-events.ts";
 import { insertCheckpoint, purgeEntries } from "./purge-entries.ts";
 
@@ -43,8 +43,8 @@ export function createAuditStore(setting: AuditSetting): AuditStore {
 }
 
 function* readEntries(tenant: string, { after, limit }: AuditPage): Steps<readonly ChainedEntry[]> {
-  const { rows }: Answer = yield sql`SELECT ${ENTRY} FROM audit_entries
-    WHERE tenant = ${tenant} AND position > ${after} ORDER BY position LIMIT ${limit}`;
+  const within = sql`FROM audit_entries WHERE tenant = ${tenant} AND position > ${after}`;
+  const { rows }: Answer = yield entriesIn(tenant, within, limit);
   return rows.map(entryOf);
 }
 

@@ -9,6 +9,7 @@ import {
   type ChainedEntry,
   type FoundEntries,
   meetsQuery,
+  PAGE_BYTES,
   textsOfMembers,
 } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
@@ -19,7 +20,7 @@ import { type Answer, numberOf, type Row, type Steps, textOf } from "../steps.ts
 const LOOKS = 5000;
 
 /** The columns of an entry. */
-export const ENTRY: Sql = sql`position, at, type, id, entry, hash`;
+const ENTRY: Sql = sql`position, at, type, id, entry, hash`;
 
 /** An entry as its row holds it. */
 export function entryOf(row: Row): ChainedEntry {
@@ -31,6 +32,24 @@ export function entryOf(row: Row): ChainedEntry {
     text: textOf(row, "entry"),
     hash: textOf(row, "hash"),
   };
+}
+
+/**
+ * The query of the first entries of some, in order: at most `limit`, and no more behind those that come to a page.
+ * @param within where they are: `FROM audit_entries WHERE …`
+ */
+export function entriesIn(tenant: string, within: Sql, limit: number): Sql {
+  // Lengths are known without reading the texts; what is looked for is looked for once.
+  return sql`SELECT ${ENTRY}, octet_length(entry) AS size FROM audit_entries
+    WHERE tenant = ${tenant} AND position IN (SELECT position FROM (
+      SELECT position, sum(size) OVER (ORDER BY position) - size AS earlier FROM (
+        SELECT position, octet_length(entry) AS size ${within} ORDER BY position LIMIT ${limit}) AS sized) AS summed
+      WHERE earlier < ${PAGE_BYTES}) ORDER BY position`;
+}
+
+/** Whether entries come to a page: there may be more behind them. */
+function isFullOfBytes(rows: readonly Row[]): boolean {
+  return rows.reduce((sum, row) => sum + numberOf(row, "size"), 0) >= PAGE_BYTES;
 }
 
 /** The first entries behind a position that meet a query. */
@@ -52,10 +71,10 @@ export function* findEntries(
       : yield* positionIn(
           sql`SELECT position ${places} AND position <= ${last} ORDER BY position LIMIT 1 OFFSET ${looks - 1}`,
         );
-  const { rows }: Answer = yield sql`SELECT ${ENTRY} ${places} AND position <= ${bound ?? last}${conditions}
-    ORDER BY position LIMIT ${limit}`;
+  const within = sql`${places} AND position <= ${bound ?? last}${conditions}`;
+  const { rows }: Answer = yield entriesIn(tenant, within, limit);
   const met = rows.map(entryOf);
-  const isFull = met.length === limit;
+  const isFull = met.length === limit || isFullOfBytes(rows);
   const lastMet = met.at(-1)?.position ?? after;
   return {
     entries: met.filter((entry) => meetsQuery(entry, compared)),

@@ -10,7 +10,7 @@ import type {
   Deletion,
   KeptResource,
 } from "@scim/core";
-import { type AuditEntry, statedEntry } from "@scim/events";
+import { statedEntry } from "@scim/events";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 import { parseObject } from "./rows.ts";
@@ -91,6 +91,8 @@ function deletedOf(row: Row): DeletedResource {
 
 function deletionOf(text: string | null): Deletion | null {
   if (text === null) return null;
-  const { kind, connection, subject, origin }: AuditEntry = statedEntry({ text });
+  const stated = statedEntry({ text });
+  if (stated === null) return null;
+  const { kind, connection, subject, origin } = stated;
   return kind === "deleted" ? { connection, subject, origin } : null;
 }
