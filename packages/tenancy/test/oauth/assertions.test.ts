@@ -228,6 +228,22 @@ describe("keys of an issuer", () => {
     expect(await outcome(await expired.sign(second.privateKey))).toEqual(refused("The JWT is expired."));
   });
 
+  test.each(["named", undefined])("are read again where one took the place of another: %s", async (kid) => {
+    const [old, fresh] = [await newKey("named"), await newKey("named")];
+    const sent = (by: IssuerKey): Promise<string> =>
+      new SignJWT({ iss: ISSUER, ...CLAIMS })
+        .setProtectedHeader({ alg: by.alg, ...(kid === undefined ? {} : { kid }) })
+        .sign(by.privateKey);
+    issuer.keys = [old];
+    expect(await outcome(await sent(old))).toEqual([200]);
+    issuer.keys = [fresh];
+    expect((await outcome(await sent(fresh)))[0]).toBe(401);
+    service.now += 5000;
+    expect(await outcome(await sent(fresh))).toEqual([200]);
+    expect((await outcome(await sent(old)))[0]).toBe(401);
+    expect(issuer.reads).toBe(2);
+  });
+
   test("are read again after ten minutes, so that one that was taken back is found out", async () => {
     const taken = await issuer.sign(CLAIMS);
     expect(await outcome(taken)).toEqual([200]);

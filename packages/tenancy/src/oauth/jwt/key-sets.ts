@@ -29,6 +29,8 @@ export interface KeySetOptions {
 export interface KeySets {
   /** @throws KeysUnavailable by the function that is answered, where there are no keys to look in */
   at(address: string): KeyOf;
+  /** Reads a set again, unless that was done a moment ago. Resolves to whether there are keys that were read since. */
+  readAgain(address: string): Promise<boolean>;
 }
 
 /** The keys of an issuer cannot be read. */
@@ -123,6 +125,12 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
         await refresh(entry, address);
         return entry.keys(header, token);
       }
+    },
+    readAgain: async (address) => {
+      const entry = entryOf(address);
+      const before = entry.readAt;
+      await refresh(entry, address);
+      return entry.readAt !== before;
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose";
 import { JWT_ALGORITHMS, type JwtAlgorithm } from "./foreign-jwt.ts";
-import { createKeySets, KeysUnavailable, type KeyOf, type KeySetOptions } from "./key-sets.ts";
+import { createKeySets, KeysUnavailable, type KeyOf, type KeySetOptions, type KeySets } from "./key-sets.ts";
 
 /** A JWT that was found to be good. */
 export interface VerifiedJwt {
@@ -56,7 +56,7 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
   const keySets = createKeySets(options);
   return async (text, trust) => {
     try {
-      const payload = await verifiedBy(text, keySets.at(trust.jwksUri), {
+      const payload = await verifiedIn({ keySets, address: trust.jwksUri }, text, {
         algorithms: [...(trust.algorithms ?? JWT_ALGORITHMS)],
         // Asked of what is signed: whoever found the trust has read the text before.
         issuer: trust.issuer,
@@ -71,6 +71,21 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
       return { kind: "refused", reason: reasonOf(error) };
     }
   };
+}
+
+/** A key may be changed for another of the same name, or of none: it is not told from one that was made up until the set is read. */
+async function verifiedIn(
+  { keySets, address }: { readonly keySets: KeySets; readonly address: string },
+  text: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return await verifiedBy(text, keySets.at(address), options);
+  } catch (error) {
+    if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    if (!(await keySets.readAgain(address))) throw error;
+    return verifiedBy(text, keySets.at(address), options);
+  }
 }
 
 /** A JWT need not name its key: of several that may have signed it, each is tried. */
