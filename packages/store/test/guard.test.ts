@@ -107,6 +107,11 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     expect(await store.guard.release("acme", { id: held[0]?.id ?? "" }, decision)).toBe(1);
     expect(await store.guard.release("acme", { id: held[0]?.id ?? "" }, decision)).toBe(0);
     expect(await store.guard.release("other", { connection: "okta" }, decision)).toBe(0);
+    // A release is taken back by its id.
+    const taken = { id: held[1]?.id ?? "" };
+    expect(await store.guard.release("acme", taken, decision)).toBe(1);
+    expect(await store.guard.dismiss("acme", taken, decision)).toBe(1);
+    await guard.remove([held[1]?.resource ?? ""]);
     expect(await guard.remove(held.map(({ resource }) => resource))).toBe(1);
     const later = new Date(START + MINUTE).toISOString();
     expect(await store.guard.purge("acme", decision.at, 1)).toBe(0);

@@ -104,7 +104,10 @@ export interface GuardStore {
   held(tenant: string, page: HeldPage): Promise<readonly HeldChange[]>;
   /** Lets held changes pass when they are sent again. Resolves to how many. */
   release(tenant: string, which: HeldChoice, decision: AdminDecision): Promise<number>;
-  /** Forgets held changes: sent again, they are counted anew. Resolves to how many. */
+  /**
+   * Forgets held changes: sent again, they are counted anew. Of those that were released, one that is named by its id.
+   * Resolves to how many.
+   */
   dismiss(tenant: string, which: HeldChoice, decision: AdminDecision): Promise<number>;
   /** Forgets what was not sent again since an instant. Resolves to how many: at most `limit`. */
   purge(tenant: string, before: string, limit: number): Promise<number>;

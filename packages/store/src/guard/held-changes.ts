@@ -71,10 +71,15 @@ export function* decideHeld(
   transaction: WriteTransaction,
   { tenant, which, decision, passes }: Deciding,
 ): Steps<Outcome<number>> {
-  const of = "id" in which ? sql`id = ${which.id}` : sql`connection = ${which.connection}`;
+  const undecided = sql`AND released IS NULL`;
+  // What is dismissed by its id may be released: that is taken back. Who dismisses the rest of a connection leaves it.
+  const of =
+    "id" in which
+      ? sql`id = ${which.id} ${passes ? undecided : sql``}`
+      : sql`connection = ${which.connection} ${undecided}`;
   const { changes }: Answer = passes
-    ? yield sql`UPDATE guard_held SET released = ${decision.at} WHERE tenant = ${tenant} AND ${of} AND released IS NULL`
-    : yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND ${of} AND released IS NULL`;
+    ? yield sql`UPDATE guard_held SET released = ${decision.at} WHERE tenant = ${tenant} AND ${of}`
+    : yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND ${of}`;
   const act = {
     at: decision.at,
     origin: decision.actor,
