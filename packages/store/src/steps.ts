@@ -151,10 +151,10 @@ export interface WriteTransaction {
   /** Place among the events of this transaction, from 0. */
   nextSequence(): number;
   /**
-   * Keeps what the event at a place tells until it is given its position, where that saves reading it again; `tell` is
-   * asked then alone, and answers null for what the database has to be asked.
+   * Keeps what an event tells until it is given its position, where that saves reading it again; `tell` is asked then
+   * alone, and answers null for what the database has to be asked.
    */
-  keepFresh?(tenant: string, sequence: number, tell: () => FreshContent | null): void;
+  keepFresh(tenant: string, tell: () => FreshContent | null): void;
   /**
    * Counts live resources. Answers the statements that do, and that prove what the change demands; none of them counts
    * where the transaction does so for all writes in it.

@@ -1,5 +1,5 @@
-import { SCOPE, seed } from "@scim/core/testing";
-import { statedEntry, verifyAudit } from "@scim/events";
+import { fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
+import { type ChainedEntry, statedEntry, verifyAudit } from "@scim/events";
 import { AUDIT_CONTRACT, ERASURE_CONTRACT, SAMPLE_AUDIT, SAMPLE_KEYS } from "@scim/events/testing";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
@@ -57,6 +57,31 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
     const entries = await one.audit.read(SCOPE.tenant, { after: 0, limit: 9 });
     const [event] = await one.events.read(SCOPE.tenant, { after: 0, limit: 9 });
     expect(entries.map(statedEntry)).toMatchObject([{ id: "u2", version: { after: event?.version } }]);
+  });
+
+  test("entries tell the same of what this process wrote and of what another one did", async () => {
+    const openStore = await newDatabase();
+    const [one, other] = [await openStore(true), await openStore(true)];
+    for (const [index, store] of [one, other, one, one, other, one].entries()) {
+      const target = { type: "User", id: `u${index % 3}` } as const;
+      if (index < 3) await add(store, [target.id]);
+      else {
+        const body = { userName: target.id, title: `title ${index}`, active: true };
+        await store.resources.write(SCOPE, updatePlan(await fetchOne(store.resources, target), { body }));
+      }
+    }
+    await place(one, 6);
+    const page = { after: 0, limit: 9 };
+    const secretOf = (): string => SAMPLE_AUDIT.newSecret();
+    const told = SAMPLE_AUDIT.link(
+      SCOPE.tenant,
+      { previous: null, secretOf },
+      await one.events.read(SCOPE.tenant, page),
+    );
+    const stated = (entries: readonly ChainedEntry[]): string =>
+      JSON.stringify(entries.map(statedEntry)).replaceAll(/"hash":"[^"]*"/g, '"hash":"…"');
+    expect(stated(await one.audit.read(SCOPE.tenant, page))).toBe(stated(told));
+    expect(told).toHaveLength(6);
   });
 
   test("what a program without an audit log gave positions to is linked before what comes next", async () => {

@@ -8,13 +8,9 @@ import type { FeedEvent } from "@scim/core";
 /** An event before it has a position. */
 export type UnplacedEvent = Omit<FeedEvent, "position">;
 
-/** An event, and its place among those of its tenant. */
+/** An event of a tenant. */
 export interface FreshEvent {
   readonly tenant: string;
-  /** Of its transaction. */
-  readonly number: number;
-  /** In its transaction. */
-  readonly sequence: number;
   readonly event: UnplacedEvent;
   /** Characters of the JSON that it holds. */
   readonly size: number;
@@ -23,10 +19,9 @@ export interface FreshEvent {
 /** What an event tells, wherever it stands. */
 export type FreshContent = Pick<FreshEvent, "event" | "size">;
 
-/** What the row of an event says where it is given a position. */
-export interface PlacedRow extends Pick<FreshEvent, "tenant" | "number" | "sequence"> {
-  readonly position: number;
-  readonly version: string;
+/** What the row of an event says where it has been given a position. */
+export interface PlacedRow extends Pick<FeedEvent, "position" | "type" | "id" | "version"> {
+  readonly tenant: string;
   /** Whether an erasure took its content. */
   readonly isEmptied: boolean;
 }
@@ -47,23 +42,18 @@ export class FreshEvents {
 
   /** Adds an event whose transaction was committed. */
   add(event: FreshEvent): void {
-    const name = nameOf(event);
-    const former = this.#events.get(name);
-    if (former !== undefined) this.#drop(name, former);
-    this.#events.set(name, event);
+    this.#events.set(nameOf(event.tenant, event.event), event);
     this.#characters += event.size;
     while (this.#events.size > MOST_EVENTS || this.#characters > MOST_CHARACTERS) this.#dropOldest();
   }
 
-  /** Takes the event of a row; null where it is not here, or not what the row holds. */
+  /** Takes the event of a row; null where it is not here, or where the row does not hold its content any more. */
   take(row: PlacedRow): FeedEvent | null {
-    const name = nameOf(row);
+    const name = nameOf(row.tenant, row);
     const found = this.#events.get(name);
     if (found === undefined) return null;
     this.#drop(name, found);
-    // A tenant that was deleted and made anew begins its numbers again, in whichever process: no version comes twice.
-    if (row.isEmptied || found.event.version !== row.version) return null;
-    return { position: row.position, ...found.event };
+    return row.isEmptied ? null : { position: row.position, ...found.event };
   }
 
   #dropOldest(): void {
@@ -77,6 +67,10 @@ export class FreshEvents {
   }
 }
 
-function nameOf({ tenant, number, sequence }: Pick<FreshEvent, "tenant" | "number" | "sequence">): string {
-  return `${tenant} ${String(number)} ${String(sequence)}`;
+/** One event leads to a version of a resource, and no version comes twice: not in a tenant that is made anew either. */
+function nameOf(
+  tenant: string,
+  { type, id, version }: Pick<UnplacedEvent, "type" | "id" | "version">,
+): string {
+  return `${tenant} ${type} ${id} ${version}`;
 }

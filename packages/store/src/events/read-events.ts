@@ -12,8 +12,8 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
-import type { FreshEvents } from "./fresh-events.ts";
+import { NO_ANSWER, numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import type { FreshEvents, PlacedRow } from "./fresh-events.ts";
 
 /** Reads what an event tells of the JSON before and after. */
 type ImagesOf = (row: Row, changed: readonly string[]) => Pick<FeedEvent, "before" | "after">;
@@ -33,8 +33,9 @@ export interface UnlinkedEvent {
 }
 
 /**
- * The events of a tenant behind a position, and what the entries of the audit log are made with besides.
- * @param fresh the events that this process wrote last: where all are there, none is read; null for none
+ * The events of a tenant behind a position, and what the entries of the audit log are made with besides. What this
+ * process wrote a moment ago is not read.
+ * @param fresh the events that this process wrote last; null for none
  */
 export function* readUnlinked(
   tenant: string,
@@ -43,36 +44,49 @@ export function* readUnlinked(
 ): Steps<readonly UnlinkedEvent[]> {
   const secret = sql`(SELECT s.secret FROM subject_secrets s
       WHERE s.tenant = ${tenant} AND s.id = events.id AND s.type = events.type) AS secret`;
-  if (fresh !== null && !fresh.isEmpty) {
-    const found = yield* takeFresh(fresh, tenant, eventsBehind(tenant, page, sql`${PLACES}, ${secret}`));
-    if (found !== null) return found;
+  if (fresh === null || fresh.isEmpty) {
+    const { rows } = yield eventsBehind(tenant, page, sql`${COLUMNS}, ${secret}`);
+    return rows.map((row) => unlinkedOf(row, eventOf(row, differingImages)));
   }
-  const { rows } = yield eventsBehind(tenant, page, sql`${COLUMNS}, ${secret}`);
-  return rows.map((row) => ({
-    event: eventOf(row, differingImages),
-    secret: textOrNullOf(row, "secret"),
-  }));
+  const { rows } = yield eventsBehind(tenant, page, sql`${PLACES}, ${secret}`);
+  const taken = rows.map((row) => fresh.take(placedRow(tenant, row)));
+  const read = yield* readMissing(tenant, page.after, taken);
+  return rows.map((row, index) => unlinkedOf(row, taken[index] ?? read(numberOf(row, "position"))));
 }
 
-const PLACES = sql`position, transaction_number, sequence, version, changed = '[]' AS emptied`;
+function unlinkedOf(row: Row, event: FeedEvent): UnlinkedEvent {
+  return { event, secret: textOrNullOf(row, "secret") };
+}
 
-/** Takes the events of rows; null where one of them is not there. */
-function* takeFresh(fresh: FreshEvents, tenant: string, places: Sql): Steps<readonly UnlinkedEvent[] | null> {
-  const { rows } = yield places;
-  const found: UnlinkedEvent[] = [];
-  for (const row of rows) {
-    const event = fresh.take({
-      tenant,
-      number: numberOf(row, "transaction_number"),
-      sequence: numberOf(row, "sequence"),
-      position: numberOf(row, "position"),
-      version: textOf(row, "version"),
-      isEmptied: numberOf(row, "emptied") === 1,
-    });
-    if (event === null) return null;
-    found.push({ event, secret: textOrNullOf(row, "secret") });
-  }
-  return found;
+const PLACES = sql`position, type, id, version, CASE WHEN changed = '[]' THEN 1 ELSE 0 END AS emptied`;
+
+function placedRow(tenant: string, row: Row): PlacedRow {
+  return {
+    tenant,
+    position: numberOf(row, "position"),
+    type: textOf(row, "type"),
+    id: textOf(row, "id"),
+    version: textOf(row, "version"),
+    isEmptied: numberOf(row, "emptied") === 1,
+  };
+}
+
+/** Reads what lies between the first and the last event that is missing in a list. */
+function* readMissing(
+  tenant: string,
+  after: number,
+  events: readonly (FeedEvent | null)[],
+): Steps<(position: number) => FeedEvent> {
+  const first = events.indexOf(null);
+  const limit = first < 0 ? 0 : events.lastIndexOf(null) - first + 1;
+  const { rows } =
+    limit === 0 ? NO_ANSWER : yield eventsBehind(tenant, { after: after + first, limit }, COLUMNS);
+  const found = new Map(rows.map((row) => [numberOf(row, "position"), row]));
+  return (position) => {
+    const row = found.get(position);
+    if (row === undefined) throw new TypeError("An event has gone while it was linked");
+    return eventOf(row, differingImages);
+  };
 }
 
 const COLUMNS = sql`position, at, connection, subject, kind, type, id, version, changed, before, after,

@@ -11,23 +11,20 @@ import { runReads, type StartedSteps } from "./read.ts";
 import type { LentConnection, SessionPool } from "./session-pool.ts";
 import { SingleStatements } from "./single-statements.ts";
 import type { SnapshotPool } from "./snapshot.ts";
-import { type MakeSteps, writeWithRetries } from "./write.ts";
+import { type MakeSteps, type WriteSetting, writeWithRetries } from "./write.ts";
 
 /** What an executor runs on. */
-export interface ExecutorOptions {
-  /** Connections for what is short. */
-  readonly pool: SessionPool;
+export interface ExecutorOptions extends WriteSetting {
   /** Connections for reads that take long. */
   readonly snapshots: SnapshotPool;
-  /** Milliseconds within which a write that failed may be tried again. */
-  readonly retryTimeout: number;
 }
 
 /** Makes the executor of a database. */
-export function createExecutor({ pool, snapshots, retryTimeout }: ExecutorOptions): Executor {
+export function createExecutor(options: ExecutorOptions): Executor {
+  const { pool, snapshots } = options;
   const singles = new SingleStatements();
   function write<Result>(makeSteps: MakeSteps<Result>): Promise<Result> {
-    return writeWithRetries(pool, makeSteps, retryTimeout);
+    return writeWithRetries(options, makeSteps);
   }
   return {
     read: (steps) => read(pool, steps, false),

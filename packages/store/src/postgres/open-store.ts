@@ -8,6 +8,7 @@ import { checkDatabase, checkWritable } from "../check.ts";
 import { over } from "../copy/databases.ts";
 import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
+import { FreshEvents } from "../events/fresh-events.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import type { Migration } from "../migrations.ts";
@@ -121,10 +122,11 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
   const connections = { ...others, names, url: options.url };
   const pool = new SessionPool({ ...connections, size: poolSize });
   const snapshots = new SnapshotPool(new SessionPool({ ...connections, size: longReads }), longReads);
-  const writes = watchWrites(createExecutor({ pool, snapshots, retryTimeout }), isRefusal);
+  const { audit = null } = options;
+  const freshEvents = audit === null ? null : new FreshEvents();
+  const writes = watchWrites(createExecutor({ pool, snapshots, retryTimeout, freshEvents }), isRefusal);
   const { executor } = writes;
   const dialect = postgresDialect;
-  const { audit = null } = options;
   const turns = new ScanTurns(options.scans);
   const answers = new LongAnswerTurns(longReads - (options.scans?.atOnce ?? DEFAULT_AT_ONCE));
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect });
@@ -147,7 +149,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       documents: createDocumentStore(executor, dialect),
       connections: createConnectionStore(executor),
       trail: createAdminTrail(executor),
-      events: createEventFeed({ executor, dialect, audit }),
+      events: createEventFeed({ executor, dialect, audit, freshEvents }),
       audit: createAuditStore({ executor, dialect, audit }),
       erasures: createErasureStore({ executor, dialect }),
       requests: createRequestLogStore(executor, dialect),

@@ -8,6 +8,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { ScimError } from "@scim/schemas";
+import type { FreshEvents } from "../events/fresh-events.ts";
 import { NO_ANSWER, type Outcome, type Steps, type WriteTransaction } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import { attemptWrite, type Evidence, UnknownOutcome } from "./attempt.ts";
@@ -16,6 +17,15 @@ import { DatabaseFailure, isRetryable, tellable } from "./failures.ts";
 import { runReads } from "./read.ts";
 import type { SessionPool } from "./session-pool.ts";
 import { ownTransaction } from "./transaction.ts";
+
+/** What writes are run with. */
+export interface WriteSetting {
+  readonly pool: SessionPool;
+  /** Milliseconds within which a write that failed may be tried again. */
+  readonly retryTimeout: number;
+  /** Remembers the events of transactions that were committed; null for nothing. */
+  readonly freshEvents: FreshEvents | null;
+}
 
 /** Makes the steps of a write, for each attempt anew. */
 export type MakeSteps<Result> = (transaction: WriteTransaction) => Steps<Outcome<Result>>;
@@ -32,21 +42,21 @@ const LONGEST_PAUSE = 1000;
  * @throws ScimError `unavailable` where it was not carried out, or where nobody can tell
  */
 export async function writeWithRetries<Result>(
-  pool: SessionPool,
+  setting: WriteSetting,
   makeSteps: MakeSteps<Result>,
-  retryTimeout: number,
 ): Promise<Result> {
-  const deadline = performance.now() + retryTimeout;
+  const deadline = performance.now() + setting.retryTimeout;
   let doubt: Evidence<Result> | null = null;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(pool, makeSteps, doubt);
+      return await attemptOnce(setting, makeSteps, doubt);
     } catch (error) {
       if (error instanceof UnknownOutcome) {
         if (error.evidence === null) throw unknown(error.failure);
         doubt ??= error.evidence;
       }
-      const isLast = attempt >= ATTEMPTS || performance.now() > deadline || pool.isClosed || !mayPass(error);
+      const isLast =
+        attempt >= ATTEMPTS || performance.now() > deadline || setting.pool.isClosed || !mayPass(error);
       if (isLast) throw doubt === null ? tellable(error) : unknown(error);
     }
     await delay(Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt));
@@ -54,14 +64,16 @@ export async function writeWithRetries<Result>(
 }
 
 async function attemptOnce<Result>(
-  pool: SessionPool,
+  { pool, freshEvents }: WriteSetting,
   makeSteps: MakeSteps<Result>,
   doubt: Evidence<Result> | null,
 ): Promise<Result> {
   const { connection, release } = await pool.acquire();
   try {
     if (doubt !== null && (await isKept(connection, doubt))) return doubt.result();
-    const outcome = await attemptWrite(connection, makeSteps(ownTransaction()));
+    const transaction = ownTransaction(freshEvents);
+    const outcome = await attemptWrite(connection, makeSteps(transaction));
+    if (outcome.keep) transaction.committed();
     // What refused this attempt may be what an earlier one did.
     if (!outcome.keep && doubt !== null && (await isKept(connection, doubt))) return doubt.result();
     return outcome.result;

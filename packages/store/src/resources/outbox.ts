@@ -6,9 +6,11 @@ import {
   type ChangeOrigin,
   collectionChangesOf,
   type StoreScope,
+  type UpdatePlan,
   versionBefore,
   type WritePlan,
 } from "@scim/core";
+import type { JsonObject } from "@scim/schemas";
 import type { Dialect } from "../dialect.ts";
 import type { FreshContent, UnplacedEvent } from "../events/fresh-events.ts";
 import { knownOrigin } from "../events/read-events.ts";
@@ -64,9 +66,9 @@ export function freshContent(
   if ((plan.kind !== "create" && plan.kind !== "update") || body === null) return null;
   if (plan.collections.length > 0 || plan.staged !== undefined || plan.event.changed.length === 0)
     return null;
-  const before = plan.kind === "create" ? null : plan.bodyBefore;
-  if (before === undefined) return null;
   const { subject, origin, kind, changed } = plan.event;
+  const images = plan.kind === "create" ? { before: null, after: plan.body } : differingImages(plan);
+  if (images === null) return null;
   const event: UnplacedEvent = {
     at: plan.at,
     connection,
@@ -78,11 +80,32 @@ export function freshContent(
     version,
     versionBefore: versionBefore(plan),
     changed,
-    before,
-    after: plan.body,
+    ...images,
     collections: [],
   };
-  return { event, size: before === null ? body.length : 2 * body.length };
+  return { event, size: images.before === null ? body.length : 2 * body.length };
+}
+
+/**
+ * The states before and after without what they share: a PATCH shares what it does not touch. What was told to have
+ * changed stays in, so that it is found there. Null where the state before is not known.
+ */
+function differingImages({
+  bodyBefore,
+  body,
+  event,
+}: UpdatePlan): Pick<UnplacedEvent, "before" | "after"> | null {
+  if (bodyBefore === undefined || body === null) return null;
+  return {
+    before: unsharedMembers(bodyBefore, body, event.changed),
+    after: unsharedMembers(body, bodyBefore, event.changed),
+  };
+}
+
+function unsharedMembers(object: JsonObject, other: JsonObject, changed: readonly string[]): JsonObject {
+  const isShared = (name: string): boolean => Object.hasOwn(other, name) && other[name] === object[name];
+  const names = Object.keys(object).filter((name) => !isShared(name) || changed.includes(name));
+  return Object.fromEntries(names.map((name) => [name, object[name] ?? null]));
 }
 
 /** What the column of an event holds of its origin. */

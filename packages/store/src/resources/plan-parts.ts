@@ -63,7 +63,7 @@ export function* planParts(setting: WriteSetting, plan: WritePlan, version: stri
   const body = bodyText(plan);
   const written = { plan, version, body };
   const event = { statement: eventStatement(place, setting, written) };
-  transaction.keepFresh?.(scope.tenant, place.sequence, () => freshContent(scope, written));
+  transaction.keepFresh(scope.tenant, () => freshContent(scope, written));
   switch (plan.kind) {
     case "create":
       return { ...created(setting, plan, { version, body }), last: [event] };

@@ -55,11 +55,10 @@ export class SharedTransaction implements WriteTransaction {
     return this.#sequence++;
   }
 
-  keepFresh(tenant: string, sequence: number, tell: () => FreshContent | null): void {
-    const number = this.#numbers.get(tenant);
-    if (this.#freshEvents === null || number === undefined) return;
+  keepFresh(tenant: string, tell: () => FreshContent | null): void {
+    if (this.#freshEvents === null) return;
     const fresh = tell();
-    if (fresh !== null) this.#telling.push({ ...fresh, tenant, number, sequence });
+    if (fresh !== null) this.#telling.push({ ...fresh, tenant });
   }
 
   /** The transaction was committed. */

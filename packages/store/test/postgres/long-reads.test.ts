@@ -16,7 +16,7 @@ function executorOn(url: string): Executor {
   onTestFinished(async () => {
     await Promise.all([pool.close(), snapshots.close()]);
   });
-  return createExecutor({ pool, snapshots, retryTimeout: 1000 });
+  return createExecutor({ pool, snapshots, retryTimeout: 1000, freshEvents: null });
 }
 
 function* sleep(): Steps<void> {

@@ -112,5 +112,6 @@ const NO_EVENTS: WriteTransaction = {
     throw new TypeError("No event is told here");
   },
   nextSequence: () => 0,
+  keepFresh: () => undefined,
   count: () => [],
 };
