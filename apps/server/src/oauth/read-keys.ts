@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { faultOfUrl } from "@scim/events";
-import { guardedLookup } from "../delivery/guarded-lookup.ts";
+import { type FindAddresses, guardedLookup } from "../delivery/guarded-lookup.ts";
 import { request as requestHttp } from "../http/node-http.ts";
 
 /** Time for an answer, in milliseconds. */
@@ -16,10 +16,14 @@ const MOST_BYTES = 262_144;
 /**
  * Makes what reads keys. Redirects are not followed.
  * @param allowPrivate whether plain HTTP and addresses of private networks are called too
+ * @param find finds the addresses of a name. Default: the resolver of the machine
  */
-export function createKeyReader(allowPrivate: boolean): (address: string) => Promise<unknown> {
+export function createKeyReader(
+  allowPrivate: boolean,
+  find?: FindAddresses,
+): (address: string) => Promise<unknown> {
   const allowed = { privateAddresses: allowPrivate, plainHttp: allowPrivate };
-  const lookup = guardedLookup({ allowed });
+  const lookup = guardedLookup({ allowed, ...(find === undefined ? {} : { find }) });
   return async (address) => {
     const fault = faultOfUrl(address, allowed);
     if (fault !== null) throw new TypeError(`the address of the keys ${fault}`);

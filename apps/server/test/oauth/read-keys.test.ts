@@ -33,6 +33,11 @@ describe("keys of issuers", () => {
     );
   });
 
+  test("are not read from a name that leads to a private network", async () => {
+    const read = createKeyReader(false, (_name, found) => found(null, [{ address: "10.0.0.1", family: 4 }]));
+    await expect(read("https://id.example/keys")).rejects.toThrow("no address that may be called");
+  });
+
   test("are read where a setting allows it, within bounds, and no redirect is followed", async () => {
     const read = createKeyReader(true);
     let asked = 0;
