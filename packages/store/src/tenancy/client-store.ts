@@ -190,6 +190,15 @@ function expired(table: Sql, key: Sql, { tenant, created }: AccessToken): Sql {
     WHERE tenant = ${tenant} AND expires < ${created} LIMIT ${MOST_EXPIRED})`;
 }
 
+/**
+ * Whether a table has the credential that an access token `t` was given for: one that was on its way when its secret or
+ * trust went is stored behind that.
+ */
+function credentialOf(table: Sql): Sql {
+  return sql`EXISTS (SELECT 1 FROM ${table} c
+        WHERE c.tenant = t.tenant AND c.client = t.client AND c.id = t.credential)`;
+}
+
 function* findAccessTokens(
   tenant: string,
   hashes: readonly string[],
@@ -198,7 +207,8 @@ function* findAccessTokens(
   const { rows } = yield sql`SELECT t.tenant, t.client, t.credential, t.hash, t.key_id, t.scopes, t.created,
       t.expires
     FROM ${dialect.idList(hashes)} l CROSS JOIN access_tokens t
-    WHERE t.tenant = ${tenant} AND t.hash = l.value`;
+    WHERE t.tenant = ${tenant} AND t.hash = l.value
+      AND (${credentialOf(sql`client_secrets`)} OR ${credentialOf(sql`client_trusts`)})`;
   const tokens = rows.map(accessTokenOf);
   const clients = yield* clientsOf(tenant, tokens, dialect);
   return tokens.flatMap((token) => {

@@ -85,7 +85,7 @@ export interface ClientStore {
    * @returns false where the client has used that assertion before: nothing is added then
    */
   addAccessToken(token: AccessToken, used: UsedAssertion | null): Promise<boolean>;
-  /** Access tokens of a tenant whose hash is one of those given, with their clients. */
+  /** Access tokens of a tenant whose hash is one of those given, with their clients; none whose secret or trust is gone. */
   findAccessTokens(
     tenant: string,
     hashes: readonly string[],

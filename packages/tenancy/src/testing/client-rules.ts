@@ -162,6 +162,8 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
         "left",
       );
       expectEqual(await kept(clients), ["b"], "tokens");
+      await clients.addAccessToken(token("c"), null);
+      expectEqual(await kept(clients), ["b"], "a token that was on its way when its secret went");
       expectEqual((await clients.listSecrets({ tenant: "north", id: "c2" })).length, 1, "another client's");
     },
   },
@@ -193,7 +195,8 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       await clients.addAccessToken(token("a", { credential: "t1" }), null);
       expectEqual(await clients.removeTrust(one), true, "removed");
       expectEqual(await clients.removeTrust(one), false, "again");
-      expectEqual(await kept(clients), [], "tokens");
+      await clients.addAccessToken(token("b", { credential: "t1" }), null);
+      expectEqual(await kept(clients), [], "tokens, one that was on its way among them");
     },
   },
   {
@@ -221,6 +224,7 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     run: async (open) => {
       const { clients } = await open();
       await clients.addClient(sampleClient("c1"));
+      await clients.addSecret(sampleSecret("s1"));
       await clients.addAccessToken(token("a"), null);
       const [found] = await clients.findAccessTokens("north", ["z", "a"]);
       expectEqual(found, { token: token("a"), client: sampleClient("c1") }, "found");
@@ -241,7 +245,10 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     name: "an assertion gives one access token of its client, until it cannot be used any more",
     run: async (open) => {
       const { clients } = await open();
-      for (const id of ["c1", "c2"]) await clients.addClient(sampleClient(id));
+      for (const id of ["c1", "c2"]) {
+        await clients.addClient(sampleClient(id));
+        await clients.addSecret(sampleSecret("s1", { client: id }));
+      }
       const used = { jti: "j1", expires: NINE ?? "" };
       const late = { created: TEN ?? "", expires: "2026-03-01T11:00:00.000Z" };
       expectEqual(await clients.addAccessToken(token("a"), used), true, "first");

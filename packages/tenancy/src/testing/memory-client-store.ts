@@ -54,6 +54,14 @@ export function createMemoryClientStore(
   const tokens = new Rows<AccessToken>();
   const used = new Rows<ClientName & { readonly jti: string; readonly expires: string }>();
 
+  /** Whether the secret or trust that a token was given for is there. */
+  const hasCredential = ({ tenant, client, credential }: AccessToken): boolean =>
+    [secrets, trusts].some(
+      (rows) =>
+        rows.where((row) => row.tenant === tenant && row.client === client && row.id === credential).length >
+        0,
+    );
+
   const told = (done: boolean, act: AdminAct | undefined): boolean => {
     if (done && act !== undefined) acts.push(act);
     return done;
@@ -164,7 +172,7 @@ export function createMemoryClientStore(
     },
     findAccessTokens: async (tenant, hashes) =>
       tokens
-        .where((row) => row.tenant === tenant && hashes.includes(row.hash))
+        .where((row) => row.tenant === tenant && hashes.includes(row.hash) && hasCredential(row))
         .flatMap((token) => clientOf(token).map((client) => ({ token, client }))),
   };
 }
