@@ -113,7 +113,7 @@ export {
   type DuplicateValue,
   type FoundDuplicates,
 } from "./administration/duplicate-values.ts";
-export { type RulePorts, settleRules } from "./administration/hold-rules.ts";
+export { type RulePorts, type SettledRules, settleRules } from "./administration/hold-rules.ts";
 export {
   changeTenant,
   createTenant,

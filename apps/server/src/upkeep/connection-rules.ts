@@ -8,8 +8,11 @@ import type { Store } from "@scim/store/sqlite";
 import { eachTenant } from "../store/each-tenant.ts";
 import { runRepeatedly } from "./run-repeatedly.ts";
 
-/** Between two looks, in milliseconds (one hour). */
-const INTERVAL_MS = 3_600_000;
+/** Between two looks, in milliseconds (five minutes). */
+const INTERVAL_MS = 300_000;
+
+/** One look of so many is at all tenants (each hour), the others at those with a rule that somebody was at. */
+const LOOKS = 12;
 
 /** What the look needs. */
 export interface RuleUpkeep {
@@ -31,7 +34,7 @@ export interface BrokenRule {
   readonly ids: readonly (readonly string[])[];
 }
 
-/** Looks now and then every hour. Returns what stops it; it resolves when nothing is under way any more. */
+/** Looks now and then every hour, and sooner where somebody is at a rule, who may have been killed. Returns what stops it; it resolves when nothing is under way any more. */
 export function startRuleUpkeep({ store, ports, onBroken, onError }: RuleUpkeep): () => Promise<void> {
   const told = new Map<string, number>();
   const tell = (tenant: string, connection: string, { rule, count, duplicates }: DuplicateValues): void => {
@@ -40,14 +43,20 @@ export function startRuleUpkeep({ store, ports, onBroken, onError }: RuleUpkeep)
     told.set(name, count);
     onBroken({ tenant, connection, switch: rule, count, ids: duplicates.map(({ ids }) => ids) });
   };
+  let looks = 0;
+  let waiting: ReadonlySet<string> = new Set();
   const run = async (isStopped: () => boolean): Promise<void> => {
-    for await (const tenant of eachTenant(store)) {
+    const begun = new Set<string>();
+    for await (const tenant of looks % LOOKS === 0 ? eachTenant(store) : waiting) {
       for (const connection of await store.connections.list(tenant)) {
         if (isStopped()) return;
-        for (const broken of await settleRules(ports, connection))
-          tell(tenant, connection.connection, broken);
+        const { broken, underWay } = await settleRules(ports, connection);
+        for (const each of broken) tell(tenant, connection.connection, each);
+        if (underWay) begun.add(tenant);
       }
     }
+    looks += 1;
+    waiting = begun;
   };
   return runRepeatedly({ run, interval: INTERVAL_MS, onError });
 }

@@ -97,23 +97,32 @@ export async function beginRules(ports: RulePorts, connection: ProfiledConnectio
     await ports.rules?.begin(connectionRule(constraint, connection), newToken(ports));
 }
 
+/** What came of a look at the rules of a connection. */
+export interface SettledRules {
+  /** Refusals of rules that resources break; values of others are held all the same as far as profiles have it. */
+  readonly broken: readonly DuplicateValues[];
+  /** Whether somebody is at one, and may not come to the end: then it is to be looked at again in some minutes. */
+  readonly underWay: boolean;
+}
+
 /**
  * Brings what is held in line with the profile of a connection, where that changed without anybody asking: by a setting, or
  * with a release.
- * @returns refusals of rules that resources break; values of others are held all the same as far as profiles have it
  */
-export async function settleRules(
-  ports: RulePorts,
-  connection: ProfiledConnection,
-): Promise<readonly DuplicateValues[]> {
+export async function settleRules(ports: RulePorts, connection: ProfiledConnection): Promise<SettledRules> {
   const { rules } = ports;
   const broken: DuplicateValues[] = [];
-  if (rules === null) return broken;
+  let underWay = false;
+  if (rules === null) return { broken, underWay };
   for (const constraint of ALL_CONSTRAINTS) {
     const rule = connectionRule(constraint, connection);
     const state = await rules.state(rule);
     const wanted = isOn(ports, connection, constraint);
-    if (state === null ? !wanted : isSettled(ports, state, wanted)) continue;
+    if (state !== null && isUnderWay(ports, state)) {
+      underWay = true;
+      continue;
+    }
+    if (state === null ? !wanted : state.complete && wanted) continue;
     if (!wanted) {
       await rules.end(rule, state?.token ?? "");
       continue;
@@ -127,7 +136,7 @@ export async function settleRules(
       broken.push(error);
     }
   }
-  return broken;
+  return { broken, underWay };
 }
 
 /** When a rule was begun, and what tells two beginnings apart. */
@@ -135,12 +144,12 @@ function newToken({ now, newId }: RulePorts): string {
   return `${now()} ${newId()}`;
 }
 
-/** Milliseconds after which whoever began a rule does not come to the end any more. */
-const GIVEN_UP_MS = 3_600_000;
+/** Milliseconds after which whoever began a rule does not come to the end any more (ten minutes). */
+const GIVEN_UP_MS = 600_000;
 
-/** Whether a rule that is begun is as it should be, or somebody may be at it. */
-function isSettled({ now }: RulePorts, { token, complete }: RuleState, wanted: boolean): boolean {
-  if (complete) return wanted;
+/** Whether somebody may be at a rule, and come to the end. */
+function isUnderWay({ now }: RulePorts, { token, complete }: RuleState): boolean {
+  if (complete) return false;
   const [begun = ""] = token.split(" ");
   return Math.abs(Date.parse(now()) - Date.parse(begun)) < GIVEN_UP_MS;
 }

@@ -22,6 +22,7 @@ const HR = { tenant: "acme", connection: "hr" };
 const ANY = { ...HR, expected: null };
 const ON: ConnectionChange = { switches: [{ name: "group-name-unique", on: true }] };
 const OFF: ConnectionChange = { switches: [] };
+const SETTLED = { broken: [], underWay: false };
 
 let ports: TestPorts;
 let made = 100;
@@ -183,16 +184,30 @@ test("what changed by a setting is settled: rules are held, ended, or told where
   const of = { ...HR, switches: [] } as const;
   await create("a");
   expect([await settleRules(ports.uniqueness, { ...of, profile: null }), await create("a")]).toEqual([
-    [],
+    SETTLED,
     "duplicate",
   ]);
   expect([await settleRules(ports.uniqueness, { ...of, profile: "strict" }), await create("a")]).toEqual([
-    [],
+    SETTLED,
     "written",
   ]);
-  const broken = await settleRules(ports.uniqueness, { ...of, profile: null });
+  const { broken } = await settleRules(ports.uniqueness, { ...of, profile: null });
   expect(broken.map(({ count }) => count)).toEqual([1]);
   expect([await stateOf(), await create("a")]).toEqual([null, "written"]);
+});
+
+test.each([
+  [9, { broken: [], underWay: true }, "duplicate"],
+  [11, SETTLED, "written"],
+] as const)("who began a rule %i minutes ago and was killed holds it", async (minutes, settled, becomes) => {
+  await createConnection(ports, HR, { profile: "strict" });
+  await create("a");
+  const { rules } = ports.uniqueness;
+  const begun = new Date(Date.parse(ports.now()) - minutes * 60_000).toISOString();
+  await rules?.begin(ruleOf("hr"), `${begun} killed`);
+  await rules?.fill(ruleOf("hr"), null, () => ({ ...ruleOf("hr"), key: "a" }));
+  expect(await settleRules(ports.uniqueness, { ...HR, profile: "strict", switches: [] })).toEqual(settled);
+  expect(await create("a")).toBe(becomes);
 });
 
 test("the first connection of a new tenant is held from its beginning", async () => {

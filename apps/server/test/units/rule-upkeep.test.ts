@@ -1,0 +1,52 @@
+import { ALL_CONSTRAINTS, connectionRule, createModelCatalog, PROFILES } from "@scim/core";
+import { createDefaultRegistry } from "@scim/schemas";
+import { openSqliteStore } from "@scim/store/sqlite";
+import { createConnectionProfiles, type RulePorts } from "@scim/tenancy";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startRuleUpkeep } from "../../src/upkeep/connection-rules.ts";
+import { eventually } from "../eventually.ts";
+
+const MINUTE_MS = 60_000;
+
+test("a rule is looked at each hour, and every five minutes while somebody is at it who may have been killed", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await openSqliteStore({ path: ":memory:" });
+  onTestFinished(() => store.close());
+  const { rules = null } = store.resources;
+  const [constraint] = ALL_CONSTRAINTS;
+  if (rules === null || constraint === undefined) throw new TypeError("The store holds a rule");
+  const rule = connectionRule(constraint, { tenant: "default", connection: "default" });
+  const now = (): string => new Date().toISOString();
+  await rules.begin(rule, `${now()} killed`);
+  // Asked once the state of the rule was read.
+  const profileOf = vi.fn<RulePorts["profileOf"]>(createConnectionProfiles(PROFILES.strict));
+  const stop = startRuleUpkeep({
+    store,
+    ports: {
+      rules,
+      profileOf,
+      catalogOf: () => createModelCatalog(createDefaultRegistry()),
+      newId: () => "new",
+      now,
+    },
+    onBroken: () => expect.unreachable(),
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(stop);
+  /** What is held of the rule, and how often it was looked at. */
+  const seen = async (): Promise<unknown> => [
+    (await rules.state(rule)) !== null,
+    profileOf.mock.calls.length,
+  ];
+  for (const [minutes, expected] of [
+    [0, [true, 1]],
+    [5, [true, 2]],
+    [5, [false, 3]],
+    [45, [false, 3]],
+    [5, [false, 4]],
+  ] as const) {
+    vi.advanceTimersByTime(minutes * MINUTE_MS);
+    await eventually(async () => expect(await seen()).toEqual(expected));
+  }
+});
