@@ -83,9 +83,10 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {
       const signal = AbortSignal.any([stopping.signal, closedSignal(reply)]);
       const parts = { ...poll, signal, pause: () => pause(signal) };
-      return reply
-        .header("cache-control", "no-store")
-        .send(await answerPoll(parts, streamOf(request), readPoll(request.body)));
+      const answer = await answerPoll(parts, streamOf(request), readPoll(request.body));
+      // The token may have ended while an event was waited for; what it is not given is handed out again.
+      const refused = await admit(request, reply);
+      return refused ?? reply.header("cache-control", "no-store").send(answer);
     });
   };
 }

@@ -208,6 +208,14 @@ describe("a stream that is polled", () => {
     });
     expect((await server.poll(server.stream)).status).toBe(401);
     expect((await server.poll(rotated.body)).status).toBe(200);
+
+    // One that waits for an event meanwhile.
+    const made = await server.make({ method: "poll" });
+    const waiting = server.poll(made, { returnImmediately: false });
+    await server.poll(made);
+    await server.send("POST", `${STREAMS}/${String(made["id"])}/rotate`, { overlapHours: 0 });
+    await server.user({ userName: "late" });
+    expect((await waiting).status).toBe(401);
   });
 
   test("R8936-3-01: is given to nobody while its tenant is suspended; wrong tokens are slowed down, and every poll is counted", async () => {
