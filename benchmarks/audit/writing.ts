@@ -16,9 +16,9 @@ import type { Report } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
 
 const CONNECTIONS = 32;
-const ROUNDS = 5;
+const ROUNDS = 9;
 const SECONDS = 2;
-/** What is left to be given a position must not fall into the round of the other side. */
+/** What is left to be given a position counts in the processor time of its own round, and must not fall into that of the other side. */
 const REST_MS = 700;
 const BAR = 0.9;
 
