@@ -1,10 +1,12 @@
-import type {
-  DeletedResource,
-  RequestContext,
-  ResourceStore,
-  OperatorService,
-  WritePlan,
-  WriteResult,
+import {
+  type DeletedResource,
+  type OperatorService,
+  type ProfileName,
+  PROFILES,
+  type RequestContext,
+  type ResourceStore,
+  type WritePlan,
+  type WriteResult,
 } from "@scim/core";
 import { createMemoryStore, NOTHING } from "@scim/core/testing";
 import { inOtherWords, patches, register, resources, shapeOf, worlds } from "@scim/fixtures/arbitraries";
@@ -44,10 +46,12 @@ const KINDS = fc.constantFrom(
 /** Whatever is kept can be restored. */
 const EVER = { since: "", precondition: { ifMatch: "*", ifNoneMatch: null } } as const;
 const TYPES = fc.constantFrom("Thing", "Thing", "Holder");
+const PROFILE_NAMES = fc.constantFrom("strict", "strict", "tolerant", "entra", "okta");
 const IDS = fc.constantFrom("id-1", "id-2", "id-3", "id-4", "id-5");
 
 interface Change {
   readonly kind: string;
+  readonly profile: ProfileName;
   readonly type: string;
   readonly id: string;
   readonly body: JsonObject;
@@ -60,6 +64,7 @@ function drawChange(draw: Draw, registry: SchemaRegistry, turn: number): Change 
   return {
     kind: turn < FIRST ? "create" : draw(() => KINDS),
     type,
+    profile: draw(() => PROFILE_NAMES),
     id: draw(() => IDS),
     body: draw(inOtherWords, draw(resources, shape), shape),
     patch: { schemas: [PATCH_OP_URN], Operations: draw(patches, shape) },
@@ -67,8 +72,9 @@ function drawChange(draw: Draw, registry: SchemaRegistry, turn: number): Change 
 }
 
 /** Makes a change, and tells all that is answered: versions and instants too, since ids, nonces and clocks are alike. */
-async function told(service: OperatorService, context: RequestContext, change: Change): Promise<unknown> {
-  const { kind, type, id, body, patch } = change;
+async function told(service: OperatorService, caller: RequestContext, change: Change): Promise<unknown> {
+  const { kind, profile, type, id, body, patch } = change;
+  const context = { ...caller, profile: PROFILES[profile] };
   const existing = { ...PLAIN, type, id };
   const endpoint = `/${type}s`;
   try {
