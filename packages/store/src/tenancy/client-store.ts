@@ -194,9 +194,9 @@ function expired(table: Sql, key: Sql, { tenant, created }: AccessToken): Sql {
  * Whether a table has the credential that an access token `t` was given for: one that was on its way when its secret or
  * trust went is stored behind that.
  */
-function credentialOf(table: Sql): Sql {
+function credentialOf(tenant: string, table: Sql): Sql {
   return sql`EXISTS (SELECT 1 FROM ${table} c
-        WHERE c.tenant = t.tenant AND c.client = t.client AND c.id = t.credential)`;
+        WHERE c.tenant = ${tenant} AND c.client = t.client AND c.id = t.credential)`;
 }
 
 function* findAccessTokens(
@@ -208,7 +208,7 @@ function* findAccessTokens(
       t.expires
     FROM ${dialect.idList(hashes)} l CROSS JOIN access_tokens t
     WHERE t.tenant = ${tenant} AND t.hash = l.value
-      AND (${credentialOf(sql`client_secrets`)} OR ${credentialOf(sql`client_trusts`)})`;
+      AND (${credentialOf(tenant, sql`client_secrets`)} OR ${credentialOf(tenant, sql`client_trusts`)})`;
   const tokens = rows.map(accessTokenOf);
   const clients = yield* clientsOf(tenant, tokens, dialect);
   return tokens.flatMap((token) => {
