@@ -33,7 +33,7 @@ export interface ServiceLimits {
    * page, they are streamed to callers that take that. Default 1000.
    */
   readonly heldReferences: number;
-  /** Times that a change without If-Match is planned again when others were faster. Default 8. */
+  /** Times that a change without If-Match is planned again when others were faster. Default 64. */
   readonly planAttempts: number;
   /** Most operations of a bulk job. Default 1000. */
   readonly bulkOperations: number;
@@ -78,7 +78,7 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   integerMaximum: Number.MAX_SAFE_INTEGER,
   answerReferences: 200,
   heldReferences: 1000,
-  planAttempts: 8,
+  planAttempts: 64,
   bulkOperations: 1000,
   bulkPayload: 4_194_304,
   me: "User",
