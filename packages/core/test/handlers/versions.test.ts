@@ -83,7 +83,7 @@ describe.each<["own" | "content"]>([["own"], ["content"]])("a handler with %s ve
     racing.lose(2);
     const { resource } = await client.put("User", idOf(made), user({ userName: "b" }));
     expect(resource).toMatchObject({ userName: "b" });
-    racing.lose(8);
+    racing.lose(64);
     expect((await refusal(client.delete("User", idOf(made)))).answer).toBe("503");
   });
 });

@@ -35,22 +35,27 @@ export class CatalogCache {
     this.#tenants.add(tenant);
     if (performance.now() - this.#lookedAt > MAX_AGE && this.#looking === null) {
       // Who asks does not wait, and what fails is tried again by who asks next.
-      this.refresh().catch(() => undefined);
+      this.#read().catch(() => undefined);
     }
     return this.#views.get(nameOf(tenant, type)) ?? this.#emptyView(type);
   }
 
-  /** Reads the catalog where it has changed. */
-  refresh(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
+  /** Reads the catalog where it has changed: as it is now, and not as it was when somebody else began to read it. */
+  async refresh(): Promise<void> {
+    await this.idle();
+    await this.#read();
   }
 
   /** Resolves when nothing is being read. */
   async idle(): Promise<void> {
     await this.#looking?.catch(() => undefined);
+  }
+
+  #read(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
   }
 
   async #look(): Promise<void> {
