@@ -164,7 +164,7 @@ export {
   type GivenResource,
   type RequestCase,
 } from "./requests/case/request-case.ts";
-export { Pseudonyms } from "./requests/redaction/pseudonyms.ts";
+export { Pseudonyms, WITHHELD } from "./requests/redaction/pseudonyms.ts";
 export {
   createStream,
   mayPoll,

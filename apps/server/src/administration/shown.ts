@@ -2,6 +2,7 @@
  * Tenants, connections and tokens as they are shown: the same JSON on the command line and below `/admin/v1`.
  * @module
  */
+import { WITHHELD } from "@scim/events";
 import { identifyDocument, type JsonObject } from "@scim/schemas";
 import {
   writeSwitchFlips,
@@ -44,8 +45,6 @@ export function shownDocuments({ documents, revision, ...more }: OwnDocuments | 
   return { schemas: documents.map(shownDocument), revision, ...notices };
 }
 
-/** What stands for a name of a person that its reader may not see. */
-const WITHHELD = "~withheld";
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A connection, to somebody who may not see values of persons: of those whom its guard lets pass ids are shown. */

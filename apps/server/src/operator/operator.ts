@@ -3,7 +3,7 @@
  * @module
  */
 import type { ModelCatalog, OperatorService, RequestContext } from "@scim/core";
-import { isTenantName } from "@scim/tenancy";
+import { DEFAULT_NAME, isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
 import { requireConnectionOfCommand, requireServedTenant } from "../administration/known-tenant.ts";
@@ -65,7 +65,7 @@ export async function openOperator(
   }
   const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
   const { connection } = flags;
-  const profile = await connectionProfiles(settings, store.connections)(tenant, connection ?? DEFAULT_TENANT);
+  const profile = await connectionProfiles(settings, store.connections)(tenant, connection ?? DEFAULT_NAME);
   const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
   return { service, catalog: await rules.catalogOf(tenant), context, store, close: () => store.close() };
 }

@@ -171,10 +171,10 @@ function ldifRecord(text: string): JsonObject | null {
 
 /** @throws SourceError where the header cannot be used: without it no record can */
 function csvItems(delimiter: string): FileReader["items"] {
-  let header: readonly string[] | null = null;
+  let read: ReadRecord | null = null;
   return (raw) => {
-    if (header !== null) return itemOf(raw, csvRecord(header, delimiter));
-    header = headerOf(raw, delimiter);
+    if (read !== null) return itemOf(raw, read);
+    read = csvRecord(headerOf(raw, delimiter), delimiter);
     return [];
   };
 }
