@@ -73,9 +73,16 @@ async function outcomeOf({ statusCode, headers, body }: Dispatcher.ResponseData)
   return {
     kind: "answered",
     status: statusCode,
-    retryAfter: typeof after === "string" && /^[0-9]{1,9}$/.test(after) ? Number(after) : null,
+    retryAfter: typeof after === "string" ? secondsUntil(after) : null,
     body: await beginningOf(body),
   };
+}
+
+/** What `Retry-After` asks for: seconds, or a date (RFC 9110 §10.2.3). */
+function secondsUntil(after: string): number | null {
+  if (/^[0-9]{1,9}$/.test(after)) return Number(after);
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
 /** The status stands, whatever becomes of the body. */
@@ -96,7 +103,8 @@ async function beginningOf(body: Dispatcher.ResponseData["body"]): Promise<strin
 /** The messages of errors may hold what a receiver sent: only their codes are told. */
 function failureOf(error: unknown, timeout: number): SendOutcome {
   if (error instanceof AddressRefused) return refused();
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // What is no HTTP has a code or none, by what is wrong with it.
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   const isLate =
     /TIMEOUT|TIMEDOUT|ABORT/.test(code) || (error instanceof Error && error.name === "TimeoutError");
   const problem = isLate

@@ -119,9 +119,31 @@ test.each([
   await sender.close();
 });
 
-test("what cannot be reached is told by its code alone", async () => {
+test.each([
+  ["Fri, 31 Dec 9999 23:59:59 GMT", expect.closeTo((Date.UTC(9999, 11, 31) - Date.now()) / 1000, -6)],
+  ["Wed, 21 Oct 1998 07:28:00 GMT", 0],
+  ["soon", null],
+  ["9".repeat(400), null],
+])("Retry-After may be a date: %s", async (header, retryAfter) => {
+  const receiver = await startReceiver((_request, response) => {
+    response.writeHead(503, { "retry-after": header }).end();
+  });
   const sender = createSender({ allowed: { privateAddresses: true, plainHttp: true }, timeout: 2000 });
-  const outcome = await sender.send({ url: "http://127.0.0.1:1/", headers: {}, body: "{}" });
-  expect(outcome).toEqual({ kind: "failed", problem: "The receiver cannot be reached (ECONNREFUSED)." });
+  const outcome = await sender.send({ url: receiver.url, headers: {}, body: "{}" });
+  expect(outcome).toEqual({ kind: "answered", status: 503, retryAfter, body: "" });
+  await sender.close();
+});
+
+test("what cannot be reached, or is no HTTP, is told by its code alone", async () => {
+  const receiver = await startReceiver((_request, response) => {
+    response.socket?.end("\u0000 no HTTP\r\n\r\n");
+  });
+  const sender = createSender({ allowed: { privateAddresses: true, plainHttp: true }, timeout: 2000 });
+  const send = (url: string) => sender.send({ url, headers: {}, body: "{}" });
+  expect(await send("http://127.0.0.1:1/")).toEqual({
+    kind: "failed",
+    problem: "The receiver cannot be reached (ECONNREFUSED).",
+  });
+  expect(await send(receiver.url)).toEqual({ kind: "failed", problem: "The receiver cannot be reached." });
   await sender.close();
 });
