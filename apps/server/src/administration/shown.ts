@@ -35,7 +35,7 @@ export function shownDocument(own: TenantDocument): JsonObject {
 }
 
 /** The name of a document as the document spells it: letter case of URNs is kept for people, and compared by nobody. */
-export function documentName({ name, document }: TenantDocument): string {
+function documentName({ name, document }: TenantDocument): string {
   return identifyDocument(document)?.name ?? name;
 }
 

@@ -32,7 +32,7 @@ export interface LazySender {
 const PURPOSE = "receiver secret";
 
 /** Which addresses the settings allow. */
-export function allowedAddresses(
+function allowedAddresses(
   settings: Pick<Settings, "delivery.privateAddresses" | "delivery.plainHttp">,
 ): AllowedAddresses {
   return {

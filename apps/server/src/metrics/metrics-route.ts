@@ -10,7 +10,7 @@ import type { AdminRequest } from "../admin/require-admin.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Where metrics are served. */
-export const METRICS_PATH = "/metrics";
+const METRICS_PATH = "/metrics";
 
 /** What the address is made of. */
 export interface MetricsRouteOptions {

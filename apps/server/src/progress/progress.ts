@@ -69,7 +69,7 @@ interface Since {
 }
 
 /** One line: bar, percentage, count, rate, remaining time. */
-export function progressLine({ done, part, note }: Advance, { first, noun, seconds }: Since): string {
+function progressLine({ done, part, note }: Advance, { first, noun, seconds }: Since): string {
   const rate = seconds > 0 ? Math.round((done - first.done) / seconds) : 0;
   const words = [`${grouped(done)} ${noun}`, `${grouped(rate)}/s`];
   const gained = part === null ? 0 : part - (first.part ?? 0);

@@ -57,7 +57,7 @@ export async function openDatabase(settings: Settings, parts: DatabaseParts = {}
 }
 
 /** Whether a start brings the schema up to date: where several machines share a database, only when told. */
-export function migrationMode({ migrations, databaseUrl }: Settings): MigrationMode {
+function migrationMode({ migrations, databaseUrl }: Settings): MigrationMode {
   return migrations ?? (databaseUrl.kind === "sqlite" ? "auto" : "manual");
 }
 

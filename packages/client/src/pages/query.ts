@@ -7,7 +7,7 @@ import { SEARCH_REQUEST_URN, type SearchRequest } from "@scim/schemas";
 import type { FilterInput, PageOptions, Projection } from "../resources/options.ts";
 
 /** The text of a filter. */
-export function filterText(filter: FilterInput): string {
+function filterText(filter: FilterInput): string {
   if (typeof filter === "string") return filter;
   return printFilter("node" in filter ? filter.node : filter);
 }

@@ -94,7 +94,7 @@ function writable(attribute: Attribute, value: JsonValue | undefined): JsonValue
  * Operations on a complex attribute. Replacing it as a whole leaves the sub-attributes that are not named (RFC 7644
  * §3.5.2.3), and so does it only where none goes away.
  */
-export function diffComplex(before: JsonObject, after: JsonObject, path: string): readonly PatchOperation[] {
+function diffComplex(before: JsonObject, after: JsonObject, path: string): readonly PatchOperation[] {
   const single: PatchOperation[] = [];
   for (const name of Object.keys(before)) {
     if (!Object.hasOwn(after, name)) single.push({ op: "remove", path: `${path}.${name}` });

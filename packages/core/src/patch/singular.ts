@@ -2,7 +2,7 @@
  * Operations on attributes that hold one value, and on extensions as a whole.
  * @module
  */
-import { isJsonArray, isJsonObject, referencedTypes, ScimError, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, referencedTypes, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodePart } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
 import { isAddress } from "../attributes/reference.ts";
@@ -68,7 +68,7 @@ export function mergeComplex(
 }
 
 /** What stands beside the `value` of a reference (`display`, `displayName`) goes when the value changes. */
-export function forgetDescription(target: MutableObject, node: AttributeNode, given: MutableObject): void {
+function forgetDescription(target: MutableObject, node: AttributeNode, given: MutableObject): void {
   const current = ownMutable(target, "value");
   const next = ownMutable(given, "value");
   if (next === undefined || current === undefined || referencedTypes(node.attribute).length === 0) return;
@@ -118,13 +118,4 @@ export function removeSubAttribute(holder: MutableObject, node: AttributeNode, s
   unassign(next, sub);
   if (Object.keys(next).length > 0) assign(holder, node, next);
   else unassign(holder, node);
-}
-
-/** Refuses a value that is no object where an object is due. */
-export function requireObject(
-  value: JsonValue | undefined,
-  what: string,
-): Exclude<typeof value, undefined> & object {
-  if (isJsonObject(value)) return value;
-  throw new ScimError("invalidValue", `${what} must be an object whose members are attributes.`);
 }

@@ -103,6 +103,6 @@ function requireFilter(filter: string): void {
 }
 
 /** The error of a filter, with the place at which it is wrong. */
-export function wrongFilter(error: FilterSyntaxError): ToolError {
+function wrongFilter(error: FilterSyntaxError): ToolError {
   return scimToolError("invalidParams", "invalidFilter", `${error.message}\n${error.caret()}`);
 }

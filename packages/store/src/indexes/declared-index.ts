@@ -132,7 +132,7 @@ export function* enterState(setting: CatalogSetting, name: IndexName, state: Ind
 }
 
 /** Tells processes that the catalog changed; `written`: also in what writers must write. */
-export function* moveRevision(
+function* moveRevision(
   { tenant, type }: RowSource,
   { written }: { readonly written: boolean },
 ): Steps<void> {

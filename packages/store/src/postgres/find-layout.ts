@@ -7,7 +7,7 @@ import { StoreError } from "../errors.ts";
 import { TOLD_BY, type TableLayout } from "./layout.ts";
 
 /** The layout of a database; null where it has no tables yet. */
-export async function findLayout(client: Client): Promise<TableLayout | null> {
+async function findLayout(client: Client): Promise<TableLayout | null> {
   const { rows } = await client.query<{ kind: string; partitions: string }>({
     text: `SELECT c.relkind AS kind, (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = c.oid) AS partitions
       FROM pg_class c WHERE c.oid = to_regclass($1)`,
@@ -60,7 +60,7 @@ function isSame(left: TableLayout, right: TableLayout): boolean {
 }
 
 /** A layout in words. */
-export function layoutName(layout: TableLayout): string {
+function layoutName(layout: TableLayout): string {
   if (layout.kind === "partitions") return `${layout.count} partitions`;
   return layout.kind === "citus" ? "distributed tables" : "whole tables";
 }

@@ -103,7 +103,7 @@ function bindSection(section: StatedSection, binding: Binding): readonly BoundSe
 }
 
 /** The type of a name, in any letter case. */
-export function typeNamed(
+function typeNamed(
   name: string,
   types: readonly ClientResourceType[],
 ): ClientResourceType | undefined {

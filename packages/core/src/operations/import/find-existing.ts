@@ -106,7 +106,7 @@ function checked(item: ReadItem, stored: StoredResource | null): Match {
 }
 
 /** The resources of ids, with what a replacement is compared with. */
-export async function readExisting(
+async function readExisting(
   environment: Environment,
   context: RequestContext,
   { model, ids }: { readonly model: ResourceModel; readonly ids: readonly string[] },
