@@ -4,6 +4,7 @@
  * @module
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { onceOver } from "../http/answer-over.ts";
 
 const admissions = new WeakMap<FastifyRequest, () => Promise<void>>();
 
@@ -17,17 +18,13 @@ export function noteAdmission(request: FastifyRequest, admit: () => Promise<void
  * role or tenant is another.
  * @param interval milliseconds between two looks
  */
-export function endOfAdmission(
-  request: FastifyRequest,
-  { raw }: FastifyReply,
-  interval: number,
-): AbortSignal {
+export function endOfAdmission(request: FastifyRequest, reply: FastifyReply, interval: number): AbortSignal {
   const controller = new AbortController();
   const end = (): void => controller.abort();
   const look = (): void => void admissions.get(request)?.().catch(end);
   // Beside what is sent: a client that has much to take would otherwise be let in until it has all of it.
   const timer = setInterval(look, interval).unref();
-  raw.once("close", () => {
+  onceOver(reply, () => {
     clearInterval(timer);
     end();
   });

@@ -8,6 +8,7 @@ import { PositionAhead, PositionGone } from "@scim/events";
 import { statusResponse, type TextResponse } from "@scim/http";
 import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { onceOver } from "../http/answer-over.ts";
 import { lastChanges } from "../last-changes.ts";
 import { endOfAdmission } from "./admission.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
@@ -32,10 +33,11 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
     const stopping = new AbortController();
     instance.addHook("preClose", async () => stopping.abort());
     /** What a reader has not taken by then it asks for again: who takes nothing would hold the end up all the same. */
-    const cutWhereBehind = ({ raw }: FastifyReply): void => {
+    const cutWhereBehind = (reply: FastifyReply): void => {
+      const { raw } = reply;
       const cut = (): void => void (raw.writableNeedDrain && raw.destroy());
       stopping.signal.addEventListener("abort", cut);
-      raw.once("close", () => stopping.signal.removeEventListener("abort", cut));
+      onceOver(reply, () => stopping.signal.removeEventListener("abort", cut));
     };
 
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -15,6 +15,7 @@ import {
 import { decodeJson, type RequestRecord } from "@scim/http";
 import { isScimError } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { abortedWith } from "../http/answer-over.ts";
 import { replyRecord } from "../http/reply-record.ts";
 import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
@@ -81,7 +82,7 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       },
     };
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {
-      const signal = AbortSignal.any([stopping.signal, closedSignal(reply)]);
+      const signal = AbortSignal.any([stopping.signal, abortedWith(reply)]);
       const parts = { ...poll, signal, pause: () => pause(signal) };
       const answer = await answerPoll(parts, streamOf(request), readPoll(request.body));
       // The token may have ended while an event was waited for; what it is not given is handed out again.
@@ -89,12 +90,6 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       return refused ?? reply.header("cache-control", "no-store").send(answer);
     });
   };
-}
-
-function closedSignal({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once("close", () => controller.abort());
-  return controller.signal;
 }
 
 async function pause(signal: AbortSignal): Promise<void> {

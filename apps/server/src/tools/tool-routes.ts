@@ -9,6 +9,7 @@ import { authenticate, tooManyRequests, type RequestRecord, type Verification } 
 import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { abortedWith } from "../http/answer-over.ts";
 import { MCP_PATH, pathOf } from "../http/mount.ts";
 import { replyRecord } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
@@ -171,13 +172,4 @@ function requestOf(
     if (typeof value === "string") headers.set(name, value);
   }
   return new Request(url, { method: "POST", headers, signal });
-}
-
-/** A signal that aborts when the client goes away before the answer. */
-function abortedWith({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
