@@ -3,9 +3,9 @@
  * @module
  */
 import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import type { EventFeed } from "@scim/core";
 import { followChanges, PositionGone, readChanges, type ChangesPage } from "@scim/events";
+import { pause } from "../pause.ts";
 
 /** How a stream follows. */
 export interface StreamOptions {
@@ -91,12 +91,4 @@ function* textsOf({ events }: ChangesPage): Generator<string, void, undefined> {
     text = "";
   }
   if (text !== "") yield text;
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(milliseconds, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

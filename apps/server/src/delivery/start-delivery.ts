@@ -2,8 +2,8 @@
  * Delivers events to receivers beside the requests. Every process does: whoever comes first takes a receiver's lease.
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { createDeliveryWorker, type WorkerParts } from "@scim/events";
+import { pauseAbout } from "../pause.ts";
 
 /** Milliseconds between two looks, on the average. */
 const INTERVAL_MS = 400;
@@ -36,16 +36,6 @@ async function run(
       (error: unknown) => ({ error }),
     );
     if (failed !== null) onError(failed.error);
-    await pause(failed === null ? INTERVAL_MS : FAILURE_MS, signal);
-  }
-}
-
-/** Waits about so long: processes that start together must not look together. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    // The timer must not hold up the end of the process.
-    await delay(milliseconds * (0.5 + Math.random()), undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    await pauseAbout(failed === null ? INTERVAL_MS : FAILURE_MS, signal);
   }
 }

@@ -3,7 +3,6 @@
  * `/events/{tenant}/{stream}/poll`, tokens themselves (RFC 8936).
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import {
   answerPoll,
   InvalidPoll,
@@ -17,6 +16,7 @@ import { isScimError } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { abortedWith } from "../http/answer-over.ts";
 import { replyRecord } from "../http/reply-record.ts";
+import { pause } from "../pause.ts";
 import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
 /** What these routes are served with. */
@@ -83,19 +83,11 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
     };
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {
       const signal = AbortSignal.any([stopping.signal, abortedWith(reply)]);
-      const parts = { ...poll, signal, pause: () => pause(signal) };
+      const parts = { ...poll, signal, pause: () => pause(INTERVAL_MS, signal) };
       const answer = await answerPoll(parts, streamOf(request), readPoll(request.body));
       // The token may have ended while an event was waited for; what it is not given is handed out again.
       const refused = await admit(request, reply);
       return refused ?? reply.header("cache-control", "no-store").send(answer);
     });
   };
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  try {
-    await delay(INTERVAL_MS, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

@@ -2,7 +2,6 @@
  * The request log of a process: recording beside the requests, and the end of what is too old.
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import {
   createRequestLog,
   purgeHeld,
@@ -18,6 +17,7 @@ import type { PurgeCounts } from "../upkeep/purge-counts.ts";
 import { keptFor, serviceRetention } from "../upkeep/retention.ts";
 import { orderedIds } from "../sources.ts";
 import type { Settings } from "../settings/table.ts";
+import { pause } from "../pause.ts";
 
 /** What a request log is kept with. */
 export interface RequestLogParts {
@@ -104,14 +104,4 @@ export async function keepRequests(
       (await connections.find(tenant, connection))?.silentAfter ?? null,
     onSilent,
   });
-}
-
-/** Waits so long, or until the process stops. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    // The timer must not hold up the end of the process.
-    await delay(milliseconds, undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

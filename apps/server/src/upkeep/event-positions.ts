@@ -3,8 +3,8 @@
  * this beside its requests: whoever comes first gives them.
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import type { EventFeed } from "@scim/core";
+import { pauseAbout } from "../pause.ts";
 
 /** Milliseconds between two looks, on the average: writes of that time share one transaction. */
 const INTERVAL_MS = 200;
@@ -54,14 +54,4 @@ async function run(
  */
 async function givePositions(events: Positioning["events"], signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await events.assign(BATCH)) >= BATCH);
-}
-
-/** Waits about so long: processes that start together must not look together. */
-async function pauseAbout(milliseconds: number, signal: AbortSignal): Promise<void> {
-  try {
-    // The timer must not hold up the end of the process.
-    await delay(milliseconds * (0.5 + Math.random()), undefined, { signal, ref: false });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }
