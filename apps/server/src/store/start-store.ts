@@ -13,6 +13,7 @@ import { operatorServices } from "../operator/operator-services.ts";
 import { settleDefinitions } from "../schemas/served-definitions.ts";
 import type { ServiceRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
+import { noticeEmptyMounts } from "./mount-notices.ts";
 
 /** A store whose tokens are seen to. */
 export interface StartedStore {
@@ -23,8 +24,8 @@ export interface StartedStore {
 
 /**
  * Opens the store of the settings and sees to the tokens.
- * @param log told where a restored backup lacked erasures, where documents break what clients know, and where the token of
- *   the administration is refused
+ * @param log told where a restored backup lacked erasures, where documents break what clients know, where the token of
+ *   the administration is refused, and where a mount serves nobody
  * @param registries given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used, what is stored would be misread by the
  *   documents of the settings, or nobody could use a server that others can reach
@@ -44,6 +45,7 @@ export async function startStore(
     await requireCredentials(settings, opened.store);
     if (await refusesBootstrap({ admins: opened.store.admins, now: Date.now }))
       log.info("SCIM_ADMIN_TOKEN is refused, since an owner can sign in by an issuer");
+    await noticeEmptyMounts(settings, opened, log);
     return { opened, token };
   } catch (error) {
     await opened.store.close();

@@ -1,3 +1,4 @@
+import pino, { type Logger } from "pino";
 import { describe, expect, test } from "vitest";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { newFolder } from "../command-line/program.ts";
@@ -14,14 +15,18 @@ function clientAt(server: InProcessServer, base: string) {
   return clientOf({ origin: server.origin, base, token: TOKEN });
 }
 
-async function start(environment: Readonly<Record<string, string>> = {}): Promise<InProcessServer> {
-  return startInProcess({
+async function start(
+  environment: Readonly<Record<string, string>> = {},
+  log?: Logger,
+): Promise<InProcessServer> {
+  const told = {
     SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
     SCIM_SECRET_KEYS: SECRET_KEYS,
     SCIM_TOKEN: TOKEN,
     SCIM_MOUNTS: MOUNTS,
     ...environment,
-  });
+  };
+  return startInProcess(told, log);
 }
 
 describe("an address of old", () => {
@@ -96,6 +101,16 @@ describe("an address of old", () => {
     expect((await clientAt(server, "/scim/acme/v2").call("GET", "/Users")).status).toBe(404);
     const unknown = await exchange(server.origin, { method: "GET", path: "/scim/v2/Users" });
     expect(unknown.headers["www-authenticate"]).toContain("/.well-known/oauth-protected-resource/scim/v2");
+  });
+
+  test("is told of at the start where there is no such tenant or connection", async () => {
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    await start({}, pino({ level: "warn" }, { write }));
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { path: "/old/hr", tenant: "default", connection: "hr", msg: expect.stringContaining("there is not") },
+      { path: "/theirs", tenant: "acme", connection: null },
+    ]);
   });
 
   test("asks for a token like any other", async () => {
