@@ -14,6 +14,7 @@ import { signingKeyRoutes, streamRoutes } from "../admin/streams.ts";
 import { webhookRoutes } from "../admin/webhooks.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
+import { activeTenants } from "./active-tenants.ts";
 import { HOUR_MS } from "./overlap.ts";
 import { deliveryForms, lazySender, streamParts, webhookParts } from "./parts.ts";
 import { startDelivery } from "./start-delivery.ts";
@@ -59,6 +60,7 @@ export function createDelivery(place: DeliveryPlace): Delivery {
   const issuerOf = (tenant: string): string => `${reachedAt}/scim/${tenant}/v2`;
   const signer = createTokenSigner({ ...streams, catalog, issuerOf });
   const { receivers, events } = store;
+  const isActive = activeTenants(store.tenants);
   const { now } = parts;
   let stopWorker: () => Promise<void> = async () => undefined;
   return {
@@ -70,7 +72,7 @@ export function createDelivery(place: DeliveryPlace): Delivery {
     ],
     receiverRoutes: tokenRoutes({
       keys: streams,
-      admission: { credentials: { ...streams, ...opened.auditKeys }, tenants: store.tenants, limiter },
+      admission: { credentials: { ...streams, ...opened.auditKeys }, isActive, limiter },
       onRequestDone,
       poll: { receivers, events, signer, now, newHolder: randomUUID },
     }),
@@ -79,6 +81,7 @@ export function createDelivery(place: DeliveryPlace): Delivery {
       stopWorker = startDelivery({
         ...parts,
         events,
+        isActive,
         forms: deliveryForms({ ...parts, catalog, signer }),
         random: Math.random,
         onAttempt,

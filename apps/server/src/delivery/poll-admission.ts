@@ -5,13 +5,13 @@
 import type { RequestLimiter, TooManyRequests } from "@scim/core";
 import { mayPoll, type PollCredentials, type ReceiverName } from "@scim/events";
 import { tooManyRequests } from "@scim/http";
-import { isTenantName, type TenantStore } from "@scim/tenancy";
+import { isTenantName } from "@scim/tenancy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** What admission needs. */
 export interface PollAdmission {
   readonly credentials: PollCredentials;
-  readonly tenants: Pick<TenantStore, "find">;
+  readonly isActive: (tenant: string) => Promise<boolean>;
   /** Counts credentials that are refused. */
   readonly limiter: Pick<RequestLimiter, "refused">;
 }
@@ -50,12 +50,12 @@ export function refuse(reply: FastifyReply, status: number, refusal: Refusal): F
 }
 
 async function isGood(
-  { credentials, tenants }: PollAdmission,
+  { credentials, isActive }: PollAdmission,
   name: ReceiverName,
   token: string,
 ): Promise<boolean> {
   if (!isTenantName(name.tenant) || !(await mayPoll(credentials, name, token))) return false;
-  return (await tenants.find(name.tenant))?.state === "active";
+  return isActive(name.tenant);
 }
 
 function unauthorized(reply: FastifyReply, sent: boolean): FastifyReply {

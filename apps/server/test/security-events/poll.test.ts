@@ -1,6 +1,7 @@
 import { BULK_REQUEST_URN, USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { exchange } from "../over-http/exchange.ts";
+import { startReceiver, type Arrived } from "../webhooks/receiver.ts";
 import { startStreams, STREAMS, tokensOf } from "./stream-server.ts";
 
 type Server = Awaited<ReturnType<typeof startStreams>>;
@@ -218,16 +219,32 @@ describe("a stream that is polled", () => {
     expect((await waiting).status).toBe(401);
   });
 
-  test("R8936-3-01: is given to nobody while its tenant is suspended; wrong tokens are slowed down, and every poll is counted", async () => {
+  test("R8936-3-01: is given to nobody while its tenant is suspended, and nothing is sent; wrong tokens are slowed down, and every poll is counted", async () => {
     const server = await startStreams({ SCIM_METRICS: "open" });
     const stream = await server.stream({ method: "poll" });
+    await server.user({ userName: "anna" });
     const to = async (state: string) => {
       const headers = { "content-type": "application/json", "if-match": "*" };
       expect((await server.ask("PATCH", "/tenants/default", headers, { state })).status).toBe(200);
     };
     await to("suspended");
     expect((await server.poll(stream)).status).toBe(401);
+
+    // Nothing is sent of its events either, while the trail of administration is told of on the same address.
+    const receiver = await startReceiver();
+    const webhook = await server.send("POST", "/tenants/default/webhooks", { url: receiver.url, since: 0 });
+    expect([webhook.status, webhook.body["position"]]).toEqual([201, 0]);
+    const isOfTrail = ({ path }: Arrived): boolean => path.endsWith("?trail");
+    const trail = await server.send("POST", "/webhooks", { url: `${receiver.url}?trail`, since: 0 });
+    expect(trail.status).toBe(201);
+    for (const overlapHours of [1, 2]) {
+      const told = await receiver.until(1, isOfTrail);
+      await server.send("POST", `/webhooks/${String(trail.body["id"])}/rotate`, { overlapHours });
+      await receiver.until(told.length + 1, isOfTrail);
+    }
+    expect(receiver.arrived.filter((one) => !isOfTrail(one))).toEqual([]);
     await to("active");
+    await receiver.until(1, (one) => !isOfTrail(one));
     const wrong = { ...stream, token: `scim_events_${"x".repeat(43)}` };
     for (let sent = 0; sent < 10; sent += 1) expect((await server.poll(wrong)).status).toBe(401);
     await expect.poll(async () => (await server.poll(wrong)).status).toBe(429);

@@ -9,7 +9,7 @@ import { PositionAhead, PositionGone, readChanges } from "../feed/read-changes.t
 import { resourceKey } from "./attempt.ts";
 import { hasCome, presentAt } from "./backoff.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
-import { DeliveryStep, type DeliveryParts, takeLease } from "./step.ts";
+import { DeliveryStep, type DeliveryParts, mayBeTold, takeLease } from "./step.ts";
 import { isWanted } from "./wanted.ts";
 
 /** Events that one step reads. */
@@ -45,7 +45,7 @@ export async function deliverTo(parts: DeliveryParts, name: ReceiverName): Promi
 
 async function hasWork(parts: DeliveryParts, name: ReceiverName): Promise<boolean> {
   const receiver = await parts.receivers.find(name);
-  if (receiver?.state !== "active") return false;
+  if (receiver?.state !== "active" || !(await mayBeTold(parts, name))) return false;
   const { due, mayBeSentMore } = await lookAt(parts, receiver);
   return due.length > 0 || mayBeSentMore;
 }

@@ -20,6 +20,8 @@ import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
 export interface DeliveryParts extends AttemptParts {
   readonly receivers: ReceiverStore;
   readonly events: Pick<EventFeed, "read" | "head">;
+  /** Whether a tenant is active: receivers of one that is not are sent nothing until it is. Default: all are. */
+  readonly isActive?: ((tenant: string) => Promise<boolean>) | undefined;
   /** Names the worker in leases: different for each process. */
   readonly holder: string;
   /** Milliseconds of a lease: more than two requests may take. */
@@ -28,14 +30,20 @@ export interface DeliveryParts extends AttemptParts {
   readonly isStopped: () => boolean;
 }
 
-/** Takes, or keeps, the lease of a receiver for the worker. */
+/** Takes, or keeps, the lease of a receiver for the worker; null where somebody else has it, or nothing may be sent. */
 export async function takeLease(parts: DeliveryParts, name: ReceiverName): Promise<Receiver | null> {
+  if (!(await mayBeTold(parts, name))) return null;
   const now = parts.now();
   return parts.receivers.lease(name, {
     holder: parts.holder,
     ...presentAt(now),
     until: new Date(now + parts.leaseMs).toISOString(),
   });
+}
+
+/** Whether the receivers of a tenant may be told anything now. */
+export async function mayBeTold({ isActive }: DeliveryParts, { tenant }: ReceiverName): Promise<boolean> {
+  return isActive === undefined || (await isActive(tenant));
 }
 
 /** What one step did, until it is written. */

@@ -48,6 +48,27 @@ describe("what is delivered", () => {
     await service.deliver();
     expect(service.taken()).toEqual([1]);
   });
+
+  test("nothing of a tenant that is suspended, not even the rest of a long step, and all of it afterwards", async () => {
+    const service = await startService();
+    service.activate(false);
+    await service.change("a", "a", "a", "b");
+    await service.deliver();
+    expect(service.taken()).toEqual([]);
+    service.activate(true);
+    service.answer(({ position }) => {
+      if (position === 1) service.activate(false);
+      service.pass(8000);
+      return 200;
+    });
+    await service.deliver();
+    expect(service.taken()).not.toContain(2);
+    service.activate(true);
+    await service.deliver();
+    expect(service.taken().slice(0, 2)).toEqual([2, 3]);
+    expect(await service.receiver()).toMatchObject({ position: 4, failingSince: null, lastProblem: null });
+    expect(service.errors).toEqual([]);
+  });
 });
 
 describe("a resource whose event fails", () => {

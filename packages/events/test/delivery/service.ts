@@ -46,6 +46,7 @@ export async function startService(of: Partial<Receiver> = {}) {
   let now = Date.UTC(2026, 2, 1);
   let answering: Answering = () => 204;
   let retryAfter: number | null = null;
+  let isActive = true;
 
   async function send({ body }: OutgoingRequest): Promise<SendOutcome> {
     // The form above wrote it.
@@ -60,6 +61,7 @@ export async function startService(of: Partial<Receiver> = {}) {
     return createDeliveryWorker({
       receivers,
       events: store.events,
+      isActive: async () => isActive,
       forms: { webhook: FORM, push: FORM },
       send,
       now: () => now,
@@ -84,6 +86,10 @@ export async function startService(of: Partial<Receiver> = {}) {
     answer: (next: Answering, after: number | null = null) => {
       answering = next;
       retryAfter = after;
+    },
+    /** Suspends the tenant, or makes it active again. */
+    activate: (next: boolean) => {
+      isActive = next;
     },
     now: () => now,
     /** Time passes. */
