@@ -129,6 +129,38 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
     },
   },
   {
+    rule: "erasure/waiting-copies",
+    name: "what others tell of a subject goes from events that have no position yet, too",
+    run: async (open) => {
+      const store = await open();
+      const { resources, events } = store;
+      const boss = { value: "anna", displayName: "Anna A." };
+      const bo = { type: "User", id: "bo", body: { userName: "bo", boss } } as const;
+      for (const each of [ANNA, bo]) await seed(resources, [each]);
+      const asked = updatePlan(await fetchOne(resources, bo), { body: { userName: "bob", boss } });
+      const origin = { address: "192.0.2.1" };
+      await resources.write(SCOPE, { ...asked, event: { ...asked.event, subject: "anna", origin } });
+      await eraseSubject(erasing(store), { tenant: TENANT, id: "anna" });
+      await place(store, 5);
+      const told = await events.read(TENANT, { after: 0, limit: 9 });
+      expectEqual(
+        told.map(({ id, subject, before, after, ...event }) => [
+          id,
+          before?.["boss"] ?? null,
+          after?.["boss"] ?? null,
+          subject === "anna" && event.origin,
+        ]),
+        [
+          ["anna", null, null, false],
+          ["bo", null, { value: "anna" }, false],
+          ["bo", { value: "anna" }, { value: "anna" }, null],
+          ["anna", null, null, false],
+        ],
+        "events",
+      );
+    },
+  },
+  {
     rule: "erasure/restored",
     name: "who is restored between deletion and removal is deleted once more, and nothing brings her back",
     run: async (open) => {
