@@ -36,7 +36,12 @@ export function answeredError(error: ScimError, isPlain: boolean): ScimError {
 export function errorResponse(error: ScimError): TextResponse {
   return {
     status: error.status,
-    headers: { "content-type": SCIM_MEDIA_TYPE, ...lowerCaseNames(error.headers) },
+    headers: {
+      "content-type": SCIM_MEDIA_TYPE,
+      // What an application throws need not say when to come again; clients want to know (RFC 9110 §15.6.4).
+      ...(error.status === 503 ? { "retry-after": "1" } : {}),
+      ...lowerCaseNames(error.headers),
+    },
     body: JSON.stringify(error),
   };
 }

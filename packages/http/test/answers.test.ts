@@ -107,6 +107,15 @@ describe("answers", () => {
 });
 
 describe("errors", () => {
+  test("what an application refuses as unavailable says when to come again", async () => {
+    const harness = new Harness();
+    harness.service.before = () => {
+      throw new ScimError("unavailable", "The directory is down.");
+    };
+    const { status, headers } = await harness.send({ target: "/Users/1" });
+    expect([status, headers["retry-after"]]).toEqual([503, "1"]);
+  });
+
   test.each(Object.entries(ERROR_CODES))(
     "%s keeps its status and scimType",
     async (code, row: { status: number; scimType?: string }) => {

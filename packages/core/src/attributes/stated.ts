@@ -1,14 +1,27 @@
 /**
  * Attributes that an application states, in normal form: names spelled as the schema spells them, nulls and empty
- * values dropped, lists made where one value was given. Types are not checked here.
+ * values dropped, lists made where one value was given. Of types, only what kind of value of JSON it is is checked here.
  * @module
  */
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  isJsonArray,
+  isJsonObject,
+  type AttributeType,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { isSecret } from "../model/secrets.ts";
 import type { MutableObject, MutableValue } from "./json-object.ts";
 import { isAddress } from "./reference.ts";
+
+/** What values of attribute types are in JSON; of all others they are text. */
+const KINDS: ReadonlyMap<AttributeType, "boolean" | "number"> = new Map([
+  ["boolean", "boolean"],
+  ["decimal", "number"],
+  ["integer", "number"],
+]);
 
 /** Called with the path of what is no attribute that a store keeps: it is left out. */
 export type OnOther = (path: string) => void;
@@ -59,8 +72,10 @@ function statedOne(
 ): MutableValue | undefined {
   if (value === null || value === undefined) return undefined;
   if (node.attribute.type !== "complex") {
-    if (typeof value === "object")
-      throw new TypeError(`Attribute '${node.path}' is stated as no plain value`);
+    const kind = KINDS.get(node.attribute.type) ?? "string";
+    const isOne = typeof value === kind && (typeof value !== "number" || Number.isFinite(value));
+    if (!isOne || typeof value === "object")
+      throw new TypeError(`Attribute '${node.path}' is stated as no ${kind}`);
     return value;
   }
   if (!isJsonObject(value)) throw new TypeError(`Attribute '${node.path}' is stated as no object`);

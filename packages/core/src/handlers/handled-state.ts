@@ -3,13 +3,13 @@
  * @module
  */
 import { parseDateTime } from "@scim/filter";
-import type { JsonObject } from "@scim/schemas";
+import { isJsonObject, type JsonObject } from "@scim/schemas";
 import { copyObject, type MutableObject } from "../attributes/json-object.ts";
 import { statedAttributes } from "../attributes/stated.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import { NO_VERSION, type ReferenceValue, type StoredResource } from "../store/stored-resource.ts";
 import { contentVersion } from "./content-version.ts";
-import type { HandlerType } from "./handler-type.ts";
+import { isId, type HandlerType } from "./handler-type.ts";
 import type { HandledResource } from "./resource-handler.ts";
 
 /** What a version of a handler's own may be made of: it stands in entity tags, alone and with what is derived. */
@@ -32,8 +32,13 @@ export interface HandledState {
  */
 export function handledState(type: HandlerType, handled: HandledResource): HandledState {
   const { model, handler } = type;
-  const { id, attributes, created, lastModified } = handled;
+  // What is no object has no attributes either.
+  const { id, attributes, created, lastModified }: Partial<HandledResource> = handled ?? {};
+  if (!isJsonObject(attributes))
+    throw new TypeError(`The handler of ${model.name} gave no resource, which has an 'id' and 'attributes'`);
   if (typeof id !== "string" || id === "") throw new TypeError(`The handler of ${model.name} gave no id`);
+  if (!isId(type, id))
+    throw new TypeError(`The handler of ${model.name} gave an id that is not of the form of its 'ids'`);
   const body = statedAttributes(model, attributes, () => undefined);
   const collections = takeCollections(model, body);
   if (handler.references !== undefined && collections.size > 0)
@@ -89,9 +94,9 @@ function versionOf(
 ): string {
   if (!handler.comparesVersions) return NO_VERSION;
   if (version !== undefined) {
-    if (VERSION.test(version)) return version;
+    if (typeof version === "string" && VERSION.test(version)) return version;
     throw new TypeError(
-      `The handler of ${model.name} gave a version that is not 1 to 128 of A-Z, a-z, 0-9, '.', '_', '+', '=' and '-'`,
+      `The handler of ${model.name} gave a version that is no text of 1 to 128 of A-Z, a-z, 0-9, '.', '_', '+', '=' and '-'`,
     );
   }
   if (handler.references !== undefined)

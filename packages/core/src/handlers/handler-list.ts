@@ -11,12 +11,33 @@ import type { HandledResource, HandlerList, HandlerQuery } from "./resource-hand
 /** Resources in one batch of candidates. */
 const BATCH = 200;
 
+/** Resources of a list that is there at once which are read before other requests have their turn. */
+const BETWEEN_TURNS = 1000;
+
 /** Asks for no resource in particular. */
 export const EVERYTHING: HandlerQuery = { filter: null, sort: null, page: null };
 
-/** Asks a handler for the resources of a query. */
-export function askList(type: HandlerType, scope: StoreScope, query: HandlerQuery): Promise<HandlerList> {
-  return callHandler(type, scope, (context) => type.handler.list(context, query));
+/**
+ * Asks a handler for the resources of a query.
+ * @throws TypeError where it answers no list
+ */
+export async function askList(
+  type: HandlerType,
+  scope: StoreScope,
+  query: HandlerQuery,
+): Promise<HandlerList> {
+  const list = await callHandler(type, scope, (context) => type.handler.list(context, query));
+  const { resources, total = 0 }: Partial<HandlerList> = list ?? {};
+  if (!isIterable(resources))
+    throw new TypeError(`The handler of ${type.model.name} gave no list, whose 'resources' can be iterated`);
+  if (!Number.isSafeInteger(total) || total < 0)
+    throw new TypeError(`The handler of ${type.model.name} gave a total that is no number of resources`);
+  return list;
+}
+
+function isIterable(resources: unknown): boolean {
+  if (typeof resources !== "object" || resources === null) return false;
+  return Symbol.iterator in resources || Symbol.asyncIterator in resources;
 }
 
 /** The resources of a list, as they come. */
@@ -26,7 +47,12 @@ export async function* listed(
   { resources }: HandlerList,
 ): AsyncGenerator<HandledState, void, undefined> {
   if (!(Symbol.asyncIterator in resources)) {
-    for (const handled of resources) yield handledState(type, handled);
+    let read = 0;
+    for (const handled of resources) {
+      yield handledState(type, handled);
+      read += 1;
+      if (read % BETWEEN_TURNS === 0) await turn(scope);
+    }
     return;
   }
   const iterator = resources[Symbol.asyncIterator]();
@@ -43,6 +69,12 @@ export async function* listed(
   } finally {
     if (open) endEarly(iterator);
   }
+}
+
+/** Lets other requests, and the time of this one, go on. */
+async function turn({ signal }: StoreScope): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  signal?.throwIfAborted();
 }
 
 /** Not waited for: a list that does not answer in time does not end in time either. */

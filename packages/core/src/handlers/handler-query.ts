@@ -75,7 +75,10 @@ async function wholePage(
   { query, list, page }: ServedPage,
 ): Promise<StorePage> {
   const states: HandledState[] = [];
+  const ids = new Set<string>();
   for await (const state of listed(type, scope, list)) {
+    if (ids.has(state.id)) throw outOfOrder(type, true);
+    ids.add(state.id);
     states.push(state);
     if (states.length > page.limit)
       throw new TypeError(`The handler of ${type.model.name} listed more than its page`);
@@ -85,7 +88,9 @@ async function wholePage(
     if (total === null)
       throw new TypeError(`The handler of ${type.model.name} served a page without its total`);
     const resources = await withCollections(type, scope, { states, select: query.select });
-    return pageOf(resources, { total, more: false, plan: "handler" });
+    // What came between counting and reading is there too.
+    const atLeast = states.length === 0 ? 0 : page.offset + states.length;
+    return pageOf(resources, { total: Math.max(total, atLeast), more: false, plan: "handler" });
   }
   checkOrder(type, states, page.after);
   const shown = states.slice(0, page.limit - 1);

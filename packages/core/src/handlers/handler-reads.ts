@@ -22,11 +22,13 @@ export async function readState(
   id: string,
 ): Promise<HandledState | null> {
   if (!isId(type, id)) return null;
-  const handled = await callHandler(type, scope, (context) => type.handler.get(context, id));
+  // Drivers of databases answer undefined for no row.
+  const handled = (await callHandler(type, scope, (context) => type.handler.get(context, id))) ?? null;
   if (handled === null) return null;
-  if (handled.id !== id)
+  const state = handledState(type, handled);
+  if (state.id !== id)
     throw new TypeError(`The handler of ${type.model.name} gave another id than asked for`);
-  return handledState(type, handled);
+  return state;
 }
 
 /** The resources of these ids that exist, in the order of the ids. */
@@ -40,7 +42,10 @@ export async function readStates(
   if (known.length === 0) return [];
   if (handler.getMany === undefined) return readOneByOne(type, scope, known);
   const found = await callHandler(type, scope, (context) => handler.getMany?.(context, known) ?? []);
-  const states = new Map(found.map((handled) => [handled.id, handledState(type, handled)]));
+  checkArray(type, "getMany", found);
+  const states = new Map(
+    found.map((handled) => handledState(type, handled)).map((state) => [state.id, state]),
+  );
   return known.map((id) => states.get(id)).filter((state) => state !== undefined);
 }
 
@@ -125,7 +130,14 @@ async function readRows(
   const limit = typeof selection === "object" && "first" in selection ? selection.first : null;
   const wanted = { id, attribute: path, values, limit };
   const rows = await callHandler(type, scope, (context) => type.handler.references?.(context, wanted) ?? []);
+  checkArray(type, "references", rows);
   return selectValues(distinctValues(referenceValues(type, path, rows)), selection);
+}
+
+/** @throws TypeError where a method of a handler answered no array */
+export function checkArray({ model }: HandlerType, method: string, answered: unknown): void {
+  if (!Array.isArray(answered))
+    throw new TypeError(`The handler of ${model.name} gave no array from '${method}'`);
 }
 
 /** The collection of a path. */

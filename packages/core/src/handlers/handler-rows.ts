@@ -14,7 +14,7 @@ import type { StoreScope } from "../store/port.ts";
 import type { ReferenceValue } from "../store/stored-resource.ts";
 import type { HandledState } from "./handled-state.ts";
 import { askList, EVERYTHING, inOrderOfId } from "./handler-list.ts";
-import { readState, withCollections } from "./handler-reads.ts";
+import { checkArray, readState, withCollections } from "./handler-reads.ts";
 import { callHandler, type HandlerType } from "./handler-type.ts";
 import type { Referrer, ReferrersQuery } from "./referrers.ts";
 
@@ -57,6 +57,7 @@ export async function handledReferrers(
       scope,
       (context) => type.handler.referrers?.(context, wanted) ?? [],
     );
+    checkArray(type, "referrers", found);
     return found.map(({ value, id, display }) => ({ value, owner: id, display: display ?? null }));
   }
   const wanted = new Set(ids);

@@ -99,8 +99,9 @@ async function update(
   };
   const handled = await callHandler(type, scope, (context) => type.handler.replace(context, change));
   if (handled === "conflict") return conflict(type, scope, id);
-  if (handled.id !== id) throw new TypeError(`The handler of ${type.model.name} replaced another resource`);
-  return written(type, scope, handledState(type, handled));
+  const state = handledState(type, handled);
+  if (state.id !== id) throw new TypeError(`The handler of ${type.model.name} replaced another resource`);
+  return written(type, scope, state);
 }
 
 /** The attributes that an update leads to; null where the resource is gone, or is not the one that was planned on. */
@@ -132,7 +133,10 @@ async function remove(
     dryRun,
   };
   const outcome = await callHandler(type, scope, (context) => type.handler.delete(context, deletion));
-  return outcome === "conflict" ? conflict(type, scope, id) : { kind: "written", version: expectedVersion };
+  if (outcome === "conflict") return conflict(type, scope, id);
+  if (outcome !== "deleted")
+    throw new TypeError(`The handler of ${type.model.name} said neither "deleted" nor "conflict"`);
+  return { kind: "written", version: expectedVersion };
 }
 
 async function conflict(type: HandlerType, scope: StoreScope, id: string): Promise<WriteResult> {

@@ -124,7 +124,14 @@ describe("what a handler must not answer", () => {
   const read: Act = (client) => client.get("User", "u1");
   const list: Act = (client) => client.list("User", { filter: "userName pr" });
   const page: Act = (client) => client.list("User", { count: 1 });
+  const all: Act = (client) => client.list("User");
+  const post: Act = (client) => client.post("User", user());
+  const put: Act = (client) => client.put("User", "u1", user());
+  const remove: Act = (client) => client.delete("User", "u1");
   const two = [RESOURCE, { ...RESOURCE, id: "u0" }];
+  const both = { resources: [RESOURCE, RESOURCE], served: "all", total: 2 } as const;
+  /** What code without types may answer. */
+  const answer = (value: unknown): never => value as never;
 
   test.each<[string, Partial<ResourceHandler>, Act, string]>([
     ["another id", one({ ...RESOURCE, id: "u2" }), read, "another id"],
@@ -132,8 +139,32 @@ describe("what a handler must not answer", () => {
     ["a version that is no part of a tag", one({ ...RESOURCE, version: 'a"b' }), read, "version"],
     ["a date that is none", one({ ...RESOURCE, created: "2026-01-31 08:00" }), read, "date and time"],
     ["an object for plain text", one({ ...RESOURCE, attributes: { userName: { x: 1 } } }), read, "userName"],
+    ["1 for true", one({ ...RESOURCE, attributes: { active: 1 } }), read, "'active' is stated as no boolean"],
+    ["a BigInt for text", one({ ...RESOURCE, attributes: { title: 5n } }), read, "title"],
+    ["no attributes", one({ id: "u1" }), read, "'attributes'"],
+    ["an id that its form forbids", listing({ resources: [{ ...RESOURCE, id: "a b" }] }), list, "'ids'"],
+    ["null for a version", one({ ...RESOURCE, version: null }), read, "version"],
+    ["an array for a list", { list: () => answer([RESOURCE]) }, list, "no list"],
+    ["nothing for a list", { list: () => answer(undefined) }, list, "no list"],
+    ["null in a list", listing({ resources: answer([null]) }), list, "no resource"],
+    [
+      "nothing for many",
+      { getMany: async () => answer(undefined), list: () => ({ resources: [RESOURCE] }) },
+      page,
+      "getMany",
+    ],
+    ["nothing for what it created", { create: () => answer(undefined) }, post, "no resource"],
+    [
+      "nothing for what it replaced",
+      { ...one(RESOURCE), replace: () => answer(undefined) },
+      put,
+      "no resource",
+    ],
+    ["nothing for what it deleted", { ...one(RESOURCE), delete: () => answer(undefined) }, remove, "neither"],
+    ["a total that is none", listing({ resources: [], served: "all", total: Number.NaN }), page, "total"],
     ["text for an object", one({ ...RESOURCE, attributes: { name: "Jensen" } }), read, "name"],
     ["one resource twice", listing({ resources: [RESOURCE, RESOURCE] }), list, "twice"],
+    ["one resource twice on a page", listing(both), all, "twice"],
     ["an order that is not kept", listing({ resources: two, order: "id" }), list, "ascending order"],
     ["a page without its total", listing({ resources: [], served: "all" }), page, "total"],
     ["more than its page", listing({ resources: two, served: "all", total: 2 }), page, "more than its page"],
@@ -142,6 +173,38 @@ describe("what a handler must not answer", () => {
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toContain(words);
   });
+});
+
+test("undefined is no resource, as null is", async () => {
+  expect(
+    await refusal(
+      served({ get: () => undefined as never })
+        .as("strict")
+        .get("User", "u1"),
+    ),
+  ).toMatchObject({
+    answer: "404",
+  });
+});
+
+test("a total is never below what a page shows", async () => {
+  const resources = [RESOURCE, { ...RESOURCE, id: "u2" }];
+  const client = served({ list: () => ({ resources, served: "all", total: 1 }) }).as("strict");
+  expect((await client.list("User")).totalResults).toBe(2);
+});
+
+test("a list that is there at once, and has no end, leaves others their turn, and ends with its time", async () => {
+  function* numbers(): Generator<HandledResource, void, undefined> {
+    for (let n = 0; ; n += 1) yield { ...RESOURCE, id: String(n).padStart(12, "0") };
+  }
+  const list = (): HandlerList => ({ resources: numbers(), order: "id" });
+  const handlers = { User: { ...createMemoryHandler(), list } };
+  const tested = testService(undefined, {
+    wrap: () => handledStore(REGISTRY, { handlers }),
+    limits: { queryTimeout: 20 },
+  });
+  const query = tested.as("strict").list("User", { filter: 'userName eq "z"' });
+  expect(await refusal(query)).toMatchObject({ answer: "400 tooMany" });
 });
 
 describe("dry runs", () => {
