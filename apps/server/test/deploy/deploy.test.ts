@@ -201,6 +201,37 @@ describe("the unit of systemd", () => {
   });
 });
 
+describe("the reverse proxies", () => {
+  const { values } = resolveSettings({ flags: {}, environment: {} });
+  const files: readonly (readonly [name: string, kept: RegExp, bounds: readonly string[]])[] = [
+    [
+      "nginx.conf",
+      /keepalive_timeout (?<seconds>\d+)s;/,
+      [
+        `client_max_body_size ${values["body.maxCollectionBytes"] / 1024 ** 2}m;`,
+        "large_client_header_buffers 4 64k;",
+      ],
+    ],
+    ["Caddyfile", /keepalive (?<seconds>\d+)s$/m, []],
+    [
+      "apache.conf",
+      / ttl=(?<seconds>\d+) /,
+      ["LimitRequestLine 65536", "LimitRequestFieldSize 65536", " nocanon\n"],
+    ],
+  ];
+
+  test.each(files)(
+    "%s lets pass what the server takes, and gives connections up first",
+    (name, kept, bounds) => {
+      const text = deployFile(`proxy/${name}`);
+      expect(bounds.filter((bound) => !text.includes(bound))).toEqual([]);
+      const seconds = Number(kept.exec(text)?.groups?.["seconds"]);
+      expect(seconds * 1000).toBeLessThan(values["client.keepAliveTimeout"]);
+      expect(text).toContain(`127.0.0.1:${values.port}`);
+    },
+  );
+});
+
 describe("the dashboard of Grafana", () => {
   const dashboard: unknown = JSON.parse(deployFile("grafana/scim.json"));
   // Panels and targets are lists by Grafana's schema.
