@@ -31,6 +31,16 @@ export interface KeyForm {
   cutKeys(tenant: string, type: string, path: string): Sql | null;
 }
 
+/** The rows `m` of a table that belong to one row of another. */
+export interface OwnedRows {
+  readonly table: Sql;
+  /** The condition that they belong to it. */
+  readonly of: Sql;
+  readonly order: Sql;
+  /** No more of each are asked for. */
+  readonly most: number;
+}
+
 /** The expressions that a database writes in its own way. */
 export interface Dialect {
   readonly keys: KeyForm;
@@ -53,6 +63,11 @@ export interface Dialect {
    * through all of that for it.
    */
   readonly wholeJoins: { readonly begin: readonly Sql[]; readonly end: readonly Sql[] };
+  /**
+   * What a CROSS JOIN goes through for each row before it, by index. A database that guesses how many rows belong to one
+   * might go through the whole table instead, and sort it.
+   */
+  ownedRows(rows: OwnedRows): Sql;
   /** Whether a text column contains a text. */
   contains(column: Sql, text: string): Sql;
   /** Whether a text column ends in a text. */

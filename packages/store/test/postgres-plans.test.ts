@@ -14,6 +14,7 @@ import { wireStatement } from "../src/postgres/wire-statement.ts";
 import { answerQuery } from "../src/query/answer.ts";
 import { liveCount } from "../src/query/live-count.ts";
 import { readResource } from "../src/resources/read.ts";
+import { passRows, rowsBehind } from "../src/resources/reference-rows.ts";
 import { resourceOf } from "../src/resources/rows.ts";
 import { compareStaged, takeOverStaged } from "../src/resources/stage-rows.ts";
 import type { Sql } from "../src/sql.ts";
@@ -202,6 +203,19 @@ describe.each(TENANTS)("a tenant like %s", (tenant, users) => {
     const source = { tenant, type: "User" };
     const read = { id, select: withGroups(1), make: resourceOf };
     expect(slow(await plansOf(readResource(source, read, postgresDialect)))).toEqual([]);
+  });
+
+  test("references of all groups, from the begin and behind a place, and passed over", async () => {
+    const query = { type: "Group", path: "members", owner: null, value: null, displayKey: "displayName" };
+    const after = { owner: `g${String(Math.ceil(users / 20)).padStart(7, "0")}`, position: 15 };
+    for (const place of [null, after]) {
+      for (const descending of [false, true]) {
+        const rows = { ...query, after: place, descending };
+        const page = { tenant, dialect: postgresDialect, query: { ...rows, offset: 0, limit: 10 } };
+        expect(slow(await plansOf(rowsBehind(page)))).toEqual([]);
+        expect(slow(await plansOf(passRows(page, rows, 100)))).toEqual([]);
+      }
+    }
   });
 
   test("counters, and whether all entries are right", async () => {

@@ -90,7 +90,7 @@ describe("rows of a collection are found by index, in order, without sorting", (
     ["all", {}, 10_000, 1],
     ["all, across owners", { after: { owner: "large", position: 19_990 } }, 30, 4],
   ])("passing over rows %s scans no table and sorts nothing", (_name, query, count, steps) => {
-    const { result, statements } = traceSteps(path, passRows("north", { ...ALL, ...query }, 10_000));
+    const { result, statements } = traceSteps(path, passRows(PAGE, { ...ALL, ...query }, 10_000));
     expect(result.count).toBe(count);
     expect(statements).toHaveLength(steps);
     expect(statements.flatMap(({ plan }) => plan).filter((step) => !step.startsWith("SEARCH"))).toEqual([]);

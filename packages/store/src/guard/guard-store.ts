@@ -3,6 +3,7 @@
  * @module
  */
 import type { GuardCount, GuardPlace, GuardState, GuardStore, HeldChange } from "@scim/events";
+import type { Dialect } from "../dialect.ts";
 import { liveCount } from "../query/live-count.ts";
 import { countCollectionRows } from "../resources/reference-rows.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -19,11 +20,12 @@ import {
 import { decideHeld, heldChanges, purgeHeld } from "./held-changes.ts";
 
 /** Makes the store of guards of a database. */
-export function createGuardStore(executor: Executor): GuardStore {
+export function createGuardStore(executor: Executor, dialect: Dialect): GuardStore {
   return {
     state: (place, resource) => executor.read(readState(place, resource)),
     population: (tenant, type) => executor.read(liveCount({ tenant, type })),
-    values: (tenant, collection, most) => countCollectionRows(executor, { tenant, ...collection }, most),
+    values: (tenant, collection, most) =>
+      countCollectionRows(executor, { tenant, dialect }, { ...collection, most }),
     references: (tenant, owner, path) => executor.read(countReferences(tenant, owner, path)),
     counting: counting,
     taking: (place, resource) =>

@@ -38,6 +38,8 @@ export const postgresDialect: Dialect = {
     ],
     end: [sql`SET LOCAL enable_nestloop TO DEFAULT`],
   },
+  ownedRows: ({ table, of, order, most }) =>
+    sql`LATERAL (SELECT * FROM ${table} m WHERE ${of} ORDER BY ${order} LIMIT ${most}) m`,
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   endsWith: (column, text) => sql`right(${column}, ${lengthOf(text)}) = ${text}`,
   rowByRow: sql` OFFSET 0`,

@@ -153,7 +153,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       audit: createAuditStore({ executor, dialect, audit }),
       erasures: createErasureStore({ executor, dialect }),
       requests: createRequestLogStore(executor, dialect),
-      guard: createGuardStore(executor),
+      guard: createGuardStore(executor, postgresDialect),
       receivers,
       signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),

@@ -20,7 +20,8 @@ export async function readReferenceRows(
   let { after } = query;
   for (let left = query.offset; left > 0; left -= STRIDE) {
     signal?.throwIfAborted();
-    const passed = await executor.snapshot(passRows(tenant, { ...query, after }, Math.min(STRIDE, left)));
+    const stride = Math.min(STRIDE, left);
+    const passed = await executor.snapshot(passRows({ tenant, dialect }, { ...query, after }, stride));
     if (passed.place === null) return [];
     after = passed.place;
     if (left > STRIDE) await executor.pause();
@@ -32,35 +33,43 @@ export async function readReferenceRows(
 /** How many rows there are, counted some at a time. */
 export function countReferenceRows(
   executor: Executor,
-  { tenant, signal }: Pick<StoreScope, "tenant" | "signal">,
+  setting: RowSetting & Pick<StoreScope, "signal">,
   filter: ReferenceRowFilter,
 ): Promise<number> {
-  return countRows(executor, { tenant, signal, filter, most: Number.MAX_SAFE_INTEGER });
+  return countRows(executor, { ...setting, filter, most: Number.MAX_SAFE_INTEGER });
 }
 
 /** How many rows a collection has over all its owners, counted no further than `most`: 1 or more. */
 export function countCollectionRows(
   executor: Executor,
-  { tenant, type, path }: { readonly tenant: string; readonly type: string; readonly path: string },
-  most: number,
+  setting: RowSetting,
+  { type, path, most }: { readonly type: string; readonly path: string; readonly most: number },
 ): Promise<number> {
-  return countRows(executor, { tenant, filter: { type, path, value: null, owner: null }, most });
+  return countRows(executor, { ...setting, filter: { type, path, value: null, owner: null }, most });
 }
 
-interface Counting {
+/** Whose rows they are, and in which database. */
+interface RowSetting {
   readonly tenant: string;
+  readonly dialect: Dialect;
+}
+
+interface Counting extends RowSetting {
   readonly signal?: AbortSignal | undefined;
   readonly filter: ReferenceRowFilter;
   readonly most: number;
 }
 
-async function countRows(executor: Executor, { tenant, signal, filter, most }: Counting): Promise<number> {
+async function countRows(
+  executor: Executor,
+  { signal, filter, most, ...setting }: Counting,
+): Promise<number> {
   let total = 0;
   let after: RowPlace | null = null;
   while (total < most) {
     signal?.throwIfAborted();
     const passed: PassedRows = await executor.snapshot(
-      passRows(tenant, { ...filter, after, descending: false }, Math.min(STRIDE, most - total)),
+      passRows(setting, { ...filter, after, descending: false }, Math.min(STRIDE, most - total)),
     );
     total += passed.count;
     if (passed.place === null) break;
@@ -71,10 +80,8 @@ async function countRows(executor: Executor, { tenant, signal, filter, most }: C
 }
 
 /** A page that is asked for. */
-export interface PageSetting {
-  readonly tenant: string;
+export interface PageSetting extends RowSetting {
   readonly query: ReferenceRowQuery;
-  readonly dialect: Dialect;
   /** Ends a page that lies far behind others: the client went away. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -82,10 +89,9 @@ export interface PageSetting {
 /** Rows in their order, behind a place. */
 type RowOrder = ReferenceRowFilter & Pick<ReferenceRowQuery, "after" | "descending">;
 
-/** Rows that lie together in an index. */
+/** Rows that lie together in an index: what they are read from and their conditions, and their order. */
 interface RowRange {
-  readonly from: Sql;
-  readonly where: Sql;
+  readonly rows: Sql;
   readonly order: Sql;
 }
 
@@ -94,11 +100,10 @@ export function* rowsBehind({ tenant, query, dialect }: PageSetting): Steps<read
   const { displayKey, limit } = query;
   const display = displayKey === null ? sql`NULL` : dialect.jsonMember(sql`r.body`, sql`${displayKey}`);
   const found: ReferenceRow[] = [];
-  for (const { from, where, order } of rangesOf(query)) {
-    const { rows }: Answer =
-      yield sql`SELECT m.owner, m.position, m.value, m.rest, ${display} AS display FROM ${from}
-        WHERE ${rowsOfOwners(tenant, query)} AND ${where} ORDER BY ${order} LIMIT ${limit - found.length}`;
-    found.push(...rows.map((row) => rowOf(row, displayKey)));
+  for (const { rows, order } of rangesOf({ tenant, dialect, most: limit }, query)) {
+    const answer: Answer = yield sql`SELECT m.owner, m.position, m.value, m.rest, ${display} AS display
+      ${rows} ORDER BY ${order} LIMIT ${limit - found.length}`;
+    found.push(...answer.rows.map((row) => rowOf(row, displayKey)));
     if (found.length === limit) break;
   }
   return found;
@@ -112,11 +117,10 @@ export interface PassedRows {
 }
 
 /** Passes over so many rows: 1 or more. */
-export function* passRows(tenant: string, order: RowOrder, wanted: number): Steps<PassedRows> {
+export function* passRows(setting: RowSetting, query: RowOrder, wanted: number): Steps<PassedRows> {
   let count = 0;
-  for (const range of rangesOf(order)) {
-    const rows = sql`FROM ${range.from} WHERE ${rowsOfOwners(tenant, order)} AND ${range.where}`;
-    const { rows: found }: Answer = yield sql`SELECT m.owner, m.position ${rows} ORDER BY ${range.order}
+  for (const { rows, order } of rangesOf({ ...setting, most: wanted }, query)) {
+    const { rows: found }: Answer = yield sql`SELECT m.owner, m.position ${rows} ORDER BY ${order}
       LIMIT 1 OFFSET ${wanted - count - 1}`;
     const [last] = found;
     if (last !== undefined) {
@@ -127,46 +131,50 @@ export function* passRows(tenant: string, order: RowOrder, wanted: number): Step
   return { count, place: null };
 }
 
-/** An index finds what is behind one place in two ranges: the rest of an owner, and the owners behind it. */
-function rangesOf({ value, owner, after, descending }: RowOrder): readonly RowRange[] {
-  if (value !== null) return [referringTo({ value, owner }, after, descending)];
-  if (owner !== null) return [ofOwner(owner, after, descending)];
-  const others = ofOwnersBehind(after, descending);
-  return after === null ? [others] : [ofOwner(after.owner, after, descending), others];
+/** Ranges of which no more than so many rows are looked at. */
+interface RangeSetting extends RowSetting {
+  readonly most: number;
 }
 
-// The table that is named first is gone through first.
-const BY_OWNER: Sql = sql`resources r CROSS JOIN reference_values m`;
-const BY_VALUE: Sql = sql`reference_values m CROSS JOIN resources r`;
+/** An index finds what is behind one place in two ranges: the rest of an owner, and the owners behind it. */
+function rangesOf(setting: RangeSetting, query: RowOrder): readonly RowRange[] {
+  const { value, owner, after } = query;
+  if (value !== null) return [referringTo(setting, query, value)];
+  if (owner !== null) return [ofOwner(setting, query, owner)];
+  const others = ofOwnersBehind(setting, query);
+  return after === null ? [others] : [ofOwner(setting, query, after.owner), others];
+}
 
 /** The rows that refer to an id: there is at most one of each owner. */
-function referringTo(
-  { value, owner }: { readonly value: string; readonly owner: string | null },
-  after: RowPlace | null,
-  descending: boolean,
-): RowRange {
+function referringTo({ tenant }: RangeSetting, query: RowOrder, value: string): RowRange {
+  const { owner, after, descending } = query;
   // Every id is greater than the empty text: said, so that SQLite takes the index of values in the order of owners.
   const whose = owner === null ? sql`m.owner > ''` : sql`m.owner = ${owner}`;
   return {
-    from: BY_VALUE,
-    where: sql`m.value = ${value} AND ${whose}${behind(sql`m.owner`, after?.owner, descending)}`,
+    // The table that is named first is gone through first.
+    rows: sql`FROM reference_values m CROSS JOIN resources r WHERE ${isOwner(tenant, query)}
+      AND ${isOwned(tenant, query)} AND m.value = ${value} AND ${whose}${behind(sql`m.owner`, after?.owner, descending)}`,
     order: descending ? sql`m.owner DESC` : sql`m.owner`,
   };
 }
 
-function ofOwner(owner: string, after: RowPlace | null, descending: boolean): RowRange {
+function ofOwner({ tenant }: RangeSetting, query: RowOrder, owner: string): RowRange {
+  const { after, descending } = query;
   return {
-    from: BY_OWNER,
-    where: sql`r.id = ${owner} AND m.owner = ${owner}${behind(sql`m.position`, after?.position, descending)}`,
+    rows: sql`FROM resources r CROSS JOIN reference_values m WHERE ${isOwner(tenant, query)}
+      AND ${isOwned(tenant, query)} AND r.id = ${owner} AND m.owner = ${owner}${behind(sql`m.position`, after?.position, descending)}`,
     order: descending ? sql`m.position DESC` : sql`m.position`,
   };
 }
 
-function ofOwnersBehind(after: RowPlace | null, descending: boolean): RowRange {
+function ofOwnersBehind({ tenant, dialect, most }: RangeSetting, query: RowOrder): RowRange {
+  const { after, descending } = query;
+  const position = descending ? sql`m.position DESC` : sql`m.position`;
+  const owned = { table: sql`reference_values`, of: isOwned(tenant, query), order: position, most };
   return {
-    from: BY_OWNER,
-    where: sql`r.id > ''${behind(sql`r.id`, after?.owner, descending)}`,
-    order: descending ? sql`r.id DESC, m.position DESC` : sql`r.id, m.position`,
+    rows: sql`FROM resources r CROSS JOIN ${dialect.ownedRows(owned)}
+      WHERE ${isOwner(tenant, query)} AND r.id > ''${behind(sql`r.id`, after?.owner, descending)}`,
+    order: sql`${descending ? sql`r.id DESC` : sql`r.id`}, ${position}`,
   };
 }
 
@@ -175,14 +183,15 @@ function behind(column: Sql, place: string | number | undefined, descending: boo
   return descending ? sql` AND ${column} < ${place}` : sql` AND ${column} > ${place}`;
 }
 
-/** Condition: `m` is a row of the collection, and `r` its owner: live, unless those of a deleted one are asked for. */
-function rowsOfOwners(
-  tenant: string,
-  { type, path, ofDeleted = false }: Pick<ReferenceRowFilter, "type" | "path" | "ofDeleted">,
-): Sql {
+/** Condition: `r` is an owner that is live, unless rows of deleted ones are asked for. */
+function isOwner(tenant: string, { type, ofDeleted = false }: RowOrder): Sql {
   const state = ofDeleted ? sql`r.deleted IS NOT NULL` : sql`r.deleted IS NULL`;
-  return sql`r.tenant = ${tenant} AND r.type = ${type} AND ${state}
-    AND m.tenant = ${tenant} AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id`;
+  return sql`r.tenant = ${tenant} AND r.type = ${type} AND ${state}`;
+}
+
+/** Condition: `m` is a row of the collection of `r`. */
+function isOwned(tenant: string, { type, path }: RowOrder): Sql {
+  return sql`m.tenant = ${tenant} AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id`;
 }
 
 function rowOf(row: Row, displayKey: string | null): ReferenceRow {

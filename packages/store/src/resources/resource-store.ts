@@ -60,7 +60,8 @@ export function createResourceStore(
     snapshot: (scope) => openResourceSnapshot({ executor, dialect, turns: answers }, scope),
     referenceRows: ({ tenant, signal }, query) =>
       readReferenceRows(executor, { tenant, query, dialect, signal }),
-    countReferenceRows: (scope, filter) => countReferenceRows(executor, scope, filter),
+    countReferenceRows: ({ tenant, signal }, filter) =>
+      countReferenceRows(executor, { tenant, dialect, signal }, filter),
     query: (scope, query) =>
       runQuery(runner, { scope, query, dialect, indexes: indexes.of(scope.tenant, query.type) }),
     stage: (scope) => stages.open(scope),

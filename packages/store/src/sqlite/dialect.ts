@@ -48,6 +48,7 @@ export const sqliteDialect: Dialect = {
   unindexed: (column) => column,
   // It looks values up, by the index that holds all columns.
   wholeJoins: { begin: [], end: [] },
+  ownedRows: ({ table, of }) => sql`${table} m ON ${of}`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   // As bytes: the text functions of SQLite stop at U+0000. UTF-8 has no suffix that begins inside a character.
   endsWith: (column, text) => {

@@ -162,7 +162,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
         ...(path === MEMORY ? {} : { scrub: () => emptyLog(path) }),
       }),
       requests: createRequestLogStore(executor, sqliteDialect),
-      guard: createGuardStore(executor),
+      guard: createGuardStore(executor, sqliteDialect),
       receivers,
       signingKeys: createSigningKeyStore(executor),
       waitingEvents: () => countWaitingEvents(executor),
