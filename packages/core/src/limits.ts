@@ -43,7 +43,7 @@ export interface ServiceLimits {
   readonly me: string | null;
   /** How far `User.groups` looks. Default `direct`. */
   readonly groups: InverseReach;
-  /** How long a `plan` hook of the application may take, in milliseconds. Default 5000. */
+  /** How long a `plan` hook may take whose hooks say no `timeout`, in milliseconds. Default 5000. */
   readonly hookTimeout: number;
   /** How long a cursor is valid, in seconds. Default 3600 (one hour). */
   readonly cursorTimeout: number;

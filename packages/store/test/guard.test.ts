@@ -1,4 +1,5 @@
-import { createModelCatalog, type ResourceHooks } from "@scim/core";
+import { setTimeout as delay } from "node:timers/promises";
+import { createModelCatalog, type ResourceHooks, type ServiceLimits } from "@scim/core";
 import { createGuardHooks, type GuardExceeded, type GuardSettings } from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
 import { createDefaultRegistry } from "@scim/schemas";
@@ -21,7 +22,7 @@ interface Guarded {
   remove(ids: readonly string[]): Promise<number>;
 }
 
-function guarded(store: Store, of: Partial<GuardSettings>): Guarded {
+function guarded(store: Store, of: Partial<GuardSettings>, limits: Partial<ServiceLimits> = {}): Guarded {
   const clock = { minute: 0 };
   const told: GuardExceeded[] = [];
   const settings: GuardSettings = { mode: "hold", atLeast: 2, percent: 0, window: 60, named: [], ...of };
@@ -39,8 +40,8 @@ function guarded(store: Store, of: Partial<GuardSettings>): Guarded {
     }),
   });
   const processes = [
-    hookedService(store.resources, hooks()),
-    hookedService(store.resources, hooks()),
+    hookedService(store.resources, hooks(), limits),
+    hookedService(store.resources, hooks(), limits),
   ] as const;
   return {
     clock,
@@ -80,6 +81,19 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     const guard = guarded(await open(), { percent: 25 });
     const ids = await guard.add(20);
     expect(await guard.remove(ids)).toBe(5);
+  });
+
+  test("a count that takes longer than hooks may refuses nothing", async () => {
+    const store = await open();
+    const slow = {
+      ...store.guard,
+      population: async (tenant: string, type: string): Promise<number> => {
+        await delay(100);
+        return store.guard.population(tenant, type);
+      },
+    };
+    const guard = guarded({ ...store, guard: slow }, { percent: 25 }, { hookTimeout: 10 });
+    expect(await guard.remove(await guard.add(1))).toBe(1);
   });
 
   test("what is observed is told once for each window, by one process", async () => {

@@ -35,7 +35,8 @@ export async function askPlanHook(
   const hooks = hooksFor(environment, plan);
   if (hooks?.plan === undefined) return null;
   const { tenant, connection, subject, origin = null } = context;
-  const limit = { milliseconds: environment.limits.hookTimeout, signal: context.signal, late: tooLate };
+  const milliseconds = hooks.timeout ?? environment.limits.hookTimeout;
+  const limit = { milliseconds, signal: context.signal, late: tooLate };
   const { isTrial: dryRun } = environment;
   const change = hookedChange({ plan, before });
   const amended = await withinTime(limit, (signal) =>

@@ -75,9 +75,10 @@ export interface HookedEvent extends HookedChange {
 export interface ResourceHooks {
   /** The kinds of changes that the hooks are asked about: others pass as fast as without hooks. Default: all. */
   readonly kinds?: readonly HookedChange["kind"][];
+  /** Milliseconds that `plan` may take. Default: `ServiceLimits.hookTimeout`. */
+  readonly timeout?: number;
   /**
-   * Looks at a change before it is written, within `ServiceLimits.hookTimeout`. It may refuse by throwing a
-   * `ScimError`, or amend by returning other attributes for `after`, which are validated as those of the client were;
+   * Looks at a change before it is written, within `timeout`. It may refuse by throwing a `ScimError`, or amend by returning other attributes for `after`, which are validated as those of the client were;
    * what it returns for a deletion is ignored. Versions have been compared by then, uniqueness has not: that is the
    * store's. The hook is asked again where others changed the resource in the meantime, so it must not count calls.
    *

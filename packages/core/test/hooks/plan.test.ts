@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ENTERPRISE_USER_URN, ScimError, USER_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { HookContext, HookedChange, ResourceHooks, ResourceStore } from "../../src/index.ts";
@@ -283,6 +284,14 @@ describe("a hook that does not end well", () => {
     expect([answer, headers]).toEqual(["503", { "retry-after": "1" }]);
     expect(ended).toMatchObject({ aborted: true });
     expect((await client.list("User")).totalResults).toBe(0);
+  });
+
+  test("its hooks may give it more time than the service does", async () => {
+    const plan = async (): Promise<void> => delay(50);
+    const hooks = { User: { plan, timeout: 60_000 } };
+    const client = testService(undefined, { hooks, limits: { hookTimeout: 5 } }).as("strict");
+    await client.post("User", user({ userName: "a" }));
+    expect((await client.list("User")).totalResults).toBe(1);
   });
 
   test("its own error is thrown on as a fault of the service", async () => {

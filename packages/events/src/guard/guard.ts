@@ -69,6 +69,11 @@ const RETRY_SECONDS = 300;
 /** Decisions that wait for their statements. */
 const MOST_DECISIONS = 10_000;
 const MINUTE_MS = 60_000;
+/**
+ * Milliseconds that a change may be looked at. What is counted grows with what the change removes, as what it writes does:
+ * so a change of hundreds of thousands of references takes its time here as well.
+ */
+const LOOK_MS = 2 * MINUTE_MS;
 
 /**
  * Makes the hooks of a guard, for every resource type that it guards. What they count is written in the transaction of
@@ -82,6 +87,7 @@ export function createGuardHooks(options: GuardOptions): ResourceHooks {
   const guard = new Guard(options);
   return {
     kinds: ["replaced", "patched", "deleted"],
+    timeout: LOOK_MS,
     plan: (context, change) => guard.look(context, change),
     statements: (event) => guard.statements(event),
     refusal: (error, { type }) => (isGuardBound(error) ? heldError(type) : null),

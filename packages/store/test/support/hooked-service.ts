@@ -10,6 +10,7 @@ import {
   type RequestContext,
   type ResourceHooks,
   type ResourceStore,
+  type ServiceLimits,
 } from "@scim/core";
 import {
   BULK_REQUEST_URN,
@@ -50,11 +51,13 @@ const ANY = { ifMatch: null, ifNoneMatch: null };
 export function hookedService(
   store: ResourceStore,
   hooks: Readonly<Record<string, ResourceHooks>>,
+  limits: Partial<ServiceLimits> = {},
 ): HookedService {
   const service = createScimService({
     registry: createDefaultRegistry(),
     store,
     hooks,
+    limits,
     sources: {
       now: () => Date.now(),
       newId: () => randomUUID(),
