@@ -3,6 +3,7 @@
  * @module
  */
 import type { ModelCatalog, OperatorService, RequestContext } from "@scim/core";
+import { isScimError } from "@scim/schemas";
 import { DEFAULT_NAME, isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
@@ -59,13 +60,13 @@ export async function openOperator(
     if (flags.connection !== undefined)
       await requireConnectionOfCommand(store, { tenant, connection: flags.connection });
     if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
+    const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
+    const { connection } = flags;
+    const profile = await connectionProfiles(settings, store.connections)(tenant, connection ?? DEFAULT_NAME);
+    const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
+    return { service, catalog: await rules.catalogOf(tenant), context, store, close: () => store.close() };
   } catch (error) {
     await store.close();
-    throw error;
+    throw isScimError(error) ? new CommandFailure(EXIT.failed, error.message, error) : error;
   }
-  const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
-  const { connection } = flags;
-  const profile = await connectionProfiles(settings, store.connections)(tenant, connection ?? DEFAULT_NAME);
-  const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
-  return { service, catalog: await rules.catalogOf(tenant), context, store, close: () => store.close() };
 }

@@ -10,6 +10,7 @@ import { examine } from "../../src/doctor/examine.ts";
 import { EXIT, type ExitCode } from "../../src/failure.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import type { Settings } from "../../src/settings/table.ts";
+import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { ENGINES, SECRET_KEYS, type TestDatabase } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -71,6 +72,27 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     await database.query("DELETE FROM migrations WHERE number > 0");
     const pending = await examine(settingsOf(environment), "default", NOW);
     expect(pending.checks[0]?.detail).toContain("lacks 0001-resources");
+  });
+
+  test("sees schemas of a tenant that do not fit any more, and lets go of the database", async () => {
+    const database = await served(await engine.make());
+    const { environment } = database;
+    const folder = newFolder();
+    const id = "urn:example:params:scim:schemas:core:2.0:Seat";
+    const schema = { id, name: "Seat", attributes: [{ name: "label", type: "string" }] };
+    writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
+    writeFileSync(
+      join(folder, "type.json"),
+      JSON.stringify({ name: "Seat", endpoint: "/Seats", schema: id }),
+    );
+    await printed(["tenant", "create", "acme"], environment);
+    await printed(["schema", "add", folder, "--tenant", "acme"], environment);
+    await database.query(`DELETE FROM tenant_documents WHERE name LIKE 'urn%'`);
+    const { checks } = await examine(settingsOf(environment), "acme", NOW);
+    expect(checks[0]).toMatchObject({ name: "database", outcome: "wrong" });
+    expect(checks[0]?.detail).toContain("schemas of the tenant do not fit");
+    const path = environment["SCIM_DATABASE_URL"]?.replace(/^sqlite:/, "") ?? "";
+    expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
   test("sees a clock behind the newest event", async () => {
