@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
-import { runCommand } from "../../src/command-line.ts";
 import type { Check, Outcome } from "../../src/doctor/check.ts";
 import { diskCheck } from "../../src/doctor/check-machine.ts";
 import { checkPositions, type DatabaseSetting } from "../../src/doctor/check-database.ts";
@@ -87,7 +86,7 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     );
     await printed(["tenant", "create", "acme"], environment);
     await printed(["schema", "add", folder, "--tenant", "acme"], environment);
-    await database.query(`DELETE FROM tenant_documents WHERE name LIKE 'urn%'`);
+    await database.query("DELETE FROM tenant_documents WHERE name LIKE 'urn%'");
     const { checks } = await examine(settingsOf(environment), "acme", NOW);
     expect(checks[0]).toMatchObject({ name: "database", outcome: "wrong" });
     expect(checks[0]?.detail).toContain("schemas of the tenant do not fit");
@@ -152,12 +151,8 @@ async function doctor(
   environment: Readonly<Record<string, string>>,
   ...flags: readonly string[]
 ): Promise<{ readonly code: ExitCode; readonly text: string }> {
-  const printed = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  onTestFinished(() => printed.mockRestore());
-  const code = await runCommand(["doctor", ...flags], environment);
-  const text = printed.mock.calls.map(([chunk]) => String(chunk)).join("");
-  printed.mockRestore();
-  return { code, text };
+  const { code, stdout } = await printed(["doctor", ...flags], environment);
+  return { code, text: stdout };
 }
 
 test("the command prints a table, or JSON, and fails where something is wrong", async () => {
