@@ -76,10 +76,15 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
   };
 }
 
-/** A client that lost its connection says with `Last-Event-ID` which event it had seen. */
+/**
+ * A client that lost its connection says with `Last-Event-ID` which event it had seen; who has seen none leaves it empty.
+ * @throws ScimError `invalidValue`: begun elsewhere, the stream would leave events out, or repeat them all
+ */
 function resumedAt({ headers }: FastifyRequest, { since }: PositionPage): number | null {
-  const last = headers["last-event-id"];
-  return typeof last === "string" && /^[0-9]{1,15}$/.test(last) ? Number(last) : since;
+  const last = String(headers["last-event-id"] ?? "");
+  if (last === "") return since;
+  if (/^[0-9]{1,15}$/.test(last)) return Number(last);
+  throw new ScimError("invalidValue", "The header 'Last-Event-ID' must be the position of an event.");
 }
 
 function gone(error: PositionGone): TextResponse {

@@ -118,6 +118,11 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
     const resumed = follow({ origin: server.origin, path, headers: { ...headers, "last-event-id": "4" } });
     expect((await resumed.next()).value).toMatchObject({ id: "5" });
     await resumed.return();
+    const elsewhere = { accept: "text/event-stream", "last-event-id": "evt_4" };
+    const begun = follow({ origin: server.origin, path, headers: { ...headers, ...elsewhere } });
+    expect(await begun.next()).toMatchObject({ done: true });
+    const refused = await server.ask("GET", CHANGES, elsewhere);
+    expect([refused.status, refused.body["detail"]]).toEqual([400, expect.stringContaining("Last-Event-ID")]);
 
     const awaited = server.ask("GET", `${CHANGES}?since=5&wait=25`);
     await server.user({ userName: "dee" });
