@@ -3,7 +3,6 @@
  * bytes that it came in, since what is made of them is many times greater.
  * @module
  */
-import { isUtf8 } from "node:buffer";
 import type { ImportItem, ModelCatalog, RefusedItem, ResourceModel } from "@scim/core";
 import {
   isJsonArray,
@@ -13,7 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
-import { fieldsOf, type RawRecord } from "@scim/sync/records";
+import { fieldsOf, requireUtf8, type RawRecord } from "@scim/sync/records";
 import { planColumns, resourceOfFields, type ColumnPlan } from "../csv/columns.ts";
 import { readMapping, type CsvMapping } from "../csv/mapping.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -88,7 +87,7 @@ interface RecordReader {
 function itemOf(raw: RawRecord, record: number, reader: RecordReader): ImportItem | RefusedItem {
   if (raw.bytes === null) return { record, error: new ScimError("invalidSyntax", raw.fault ?? "") };
   try {
-    if (!isUtf8(raw.bytes)) throw new TypeError(NOT_UTF8);
+    requireUtf8(raw.bytes);
     return { record, ...reader.read(raw.bytes) };
   } catch (error) {
     if (isScimError(error)) return { record, error };
@@ -96,9 +95,6 @@ function itemOf(raw: RawRecord, record: number, reader: RecordReader): ImportIte
     throw error;
   }
 }
-
-const NOT_UTF8 =
-  "The record is not UTF-8 (or UTF-16 or what was named, where the source is): mend it, or name the encoding of the source, such as --encoding latin1.";
 
 function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReader {
   if (type !== null) modelOf(type, catalog);
@@ -182,7 +178,7 @@ interface Header {
 function planOf({ bytes, fault }: RawRecord, { delimiter, mapping, model }: Header): ColumnPlan {
   try {
     if (bytes === null) throw new TypeError(fault ?? "");
-    if (!isUtf8(bytes)) throw new TypeError(NOT_UTF8);
+    requireUtf8(bytes);
     const headers = fieldsOf(bytes.toString("utf8"), delimiter).map((header) => header.trim());
     return planColumns(model, headers, mapping);
   } catch (cause) {

@@ -103,10 +103,7 @@ function bindSection(section: StatedSection, binding: Binding): readonly BoundSe
 }
 
 /** The type of a name, in any letter case. */
-function typeNamed(
-  name: string,
-  types: readonly ClientResourceType[],
-): ClientResourceType | undefined {
+function typeNamed(name: string, types: readonly ClientResourceType[]): ClientResourceType | undefined {
   return types.find((type) => type.name.toLowerCase() === name.toLowerCase());
 }
 

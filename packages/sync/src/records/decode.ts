@@ -2,6 +2,7 @@
  * The bytes of a source as UTF-8, whatever it was written in.
  * @module
  */
+import { isUtf8 } from "node:buffer";
 
 /** An encoding that cannot be read; the message says what to do, for people. */
 export class EncodingError extends Error {
@@ -22,6 +23,17 @@ const MARKS: readonly { readonly label: string; readonly bytes: readonly number[
   { label: "utf-16le", bytes: [0xff, 0xfe] },
   { label: "utf-16be", bytes: [0xfe, 0xff] },
 ];
+
+/**
+ * Checks that the bytes of a record are UTF-8, as {@link decodeSource} leaves all that is text.
+ * @throws TypeError with a sentence for people
+ */
+export function requireUtf8(bytes: Buffer): void {
+  if (isUtf8(bytes)) return;
+  throw new TypeError(
+    "The record is not UTF-8 (or UTF-16 or what was named, where the source is): mend it, or name the encoding of the source, such as --encoding latin1.",
+  );
+}
 
 /** Stands for what is no text: it occurs in no UTF-8, so that whoever reads its record finds it. */
 const NO_TEXT = Buffer.from([0xff]);

@@ -7,5 +7,5 @@ export { cutCsv, delimiterOf, fieldsOf } from "./cut-csv.ts";
 export { cutElements } from "./cut-elements.ts";
 export { cutLdif, readLdif, type LdifAttributes } from "./cut-ldif.ts";
 export { cutLines } from "./cut-lines.ts";
-export { decodeSource, EncodingError } from "./decode.ts";
+export { decodeSource, EncodingError, requireUtf8 } from "./decode.ts";
 export type { Cutter, RawRecord } from "./record.ts";

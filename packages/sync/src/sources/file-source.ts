@@ -2,14 +2,13 @@
  * Files as sources: CSV, JSON lines, lists of JSON such as a ListResponse, LDIF.
  * @module
  */
-import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { isJsonObject, isScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { cutCsv, delimiterOf, fieldsOf } from "../records/cut-csv.ts";
 import { cutElements } from "../records/cut-elements.ts";
 import { cutLdif, readLdif } from "../records/cut-ldif.ts";
 import { cutLines } from "../records/cut-lines.ts";
-import { decodeSource, EncodingError } from "../records/decode.ts";
+import { decodeSource, EncodingError, requireUtf8 } from "../records/decode.ts";
 import type { Cutter, RawRecord } from "../records/record.ts";
 import { SourceError, type Source, type SourceItem } from "./source.ts";
 
@@ -126,9 +125,6 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
   }
 }
 
-const NOT_UTF8 =
-  "The record is not UTF-8 (or UTF-16 or what was named, where the file is): mend it, or name the encoding of the file.";
-
 function* itemOf(raw: RawRecord, read: ReadRecord): Generator<SourceItem, void, undefined> {
   const place = `line ${raw.line}`;
   if (raw.bytes === null) {
@@ -136,7 +132,7 @@ function* itemOf(raw: RawRecord, read: ReadRecord): Generator<SourceItem, void, 
     return;
   }
   try {
-    if (!isUtf8(raw.bytes)) throw new TypeError(NOT_UTF8);
+    requireUtf8(raw.bytes);
     const fields = read(raw.bytes);
     if (fields !== null) yield { kind: "record", fields, place };
   } catch (cause) {
@@ -190,10 +186,19 @@ function csvRecord(header: readonly string[], delimiter: string): ReadRecord {
   };
 }
 
+function headerText(bytes: Buffer | null, fault: string | null): string {
+  try {
+    if (bytes === null) throw new TypeError(fault ?? "");
+    requireUtf8(bytes);
+    return bytes.toString("utf8");
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new SourceError(`The header of the CSV cannot be read. ${cause.message}`, cause);
+  }
+}
+
 function headerOf({ bytes, fault }: RawRecord, delimiter: string): readonly string[] {
-  if (bytes === null) throw new SourceError(`The header of the CSV cannot be read. ${fault ?? ""}`);
-  if (!isUtf8(bytes)) throw new SourceError(`The header of the CSV cannot be read. ${NOT_UTF8}`);
-  const names = fieldsOf(bytes.toString("utf8"), delimiter).map((name) => name.trim());
+  const names = fieldsOf(headerText(bytes, fault), delimiter).map((name) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new SourceError(`The header of the CSV has two columns '${twice}': give each a name of its own.`);
