@@ -21,7 +21,7 @@ import { offers, type ToolResourceType } from "../resource-types.ts";
 import { invalidParams } from "../tool-error.ts";
 import { CHANGES, takes, type Tool, type ValueSchema } from "../tool.ts";
 import { EXPECTED_VERSION, expectedVersion } from "../versions.ts";
-import { RESOURCE, TENANT_ID } from "./common-parameters.ts";
+import { RESOURCE, TENANT_ID } from "./tool-parameters.ts";
 import { changed, DRY_RUN, pathOf, send } from "./requests.ts";
 
 /** References that one call may add or take out at most: what one PATCH may carry. */

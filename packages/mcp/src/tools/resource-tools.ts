@@ -10,7 +10,7 @@ import { offers, type ToolResourceType } from "../resource-types.ts";
 import { invalidParams } from "../tool-error.ts";
 import { ADDS, CHANGES, gives, READS, takes, type Tool, type ToolCall, type ValueSchema } from "../tool.ts";
 import { EXPECTED_VERSION, expectedVersion } from "../versions.ts";
-import { COUNT, RESOURCE, RESOURCES, START_INDEX, TENANT_ID } from "./common-parameters.ts";
+import { COUNT, RESOURCE, RESOURCES, START_INDEX, TENANT_ID } from "./tool-parameters.ts";
 import { changed, DRY_RUN, pathOf, send } from "./requests.ts";
 import { searchFilter } from "./search-filter.ts";
 import { attributesLine } from "./type-summary.ts";

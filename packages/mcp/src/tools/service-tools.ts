@@ -7,7 +7,7 @@ import { isSameUrn, type JsonObject, type SchemaDefinition } from "@scim/schemas
 import { textOf } from "../parameters.ts";
 import { scimToolError } from "../tool-error.ts";
 import { gives, READS, takes, type Tool } from "../tool.ts";
-import { TENANT_ID } from "./common-parameters.ts";
+import { TENANT_ID } from "./tool-parameters.ts";
 
 /** What the tools know of how they were set up. */
 export interface ServiceFacts {
