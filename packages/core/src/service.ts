@@ -123,6 +123,7 @@ export interface QueryRequest extends ProjectionRequest {
   readonly source: "address" | "body";
 }
 
+/** A resource to create (RFC 7644 §3.3). */
 export interface CreateRequest extends ProjectionRequest {
   readonly type: string;
   readonly body: JsonValue;
@@ -152,6 +153,7 @@ export interface LongBody {
 /** Opens a place for a long body. */
 export type OpenLongBody = () => Promise<LongBody>;
 
+/** One resource to read (RFC 7644 §3.4.1). */
 export interface ReadRequest extends ProjectionRequest {
   readonly type: string;
   readonly id: string;
@@ -159,19 +161,27 @@ export interface ReadRequest extends ProjectionRequest {
   /** Whether the caller sends the resource on as JSON, so that what is answered as it is stored need not be read. Default false. */
   readonly asText?: boolean | undefined;
 }
+
+/** A resource to replace by the body (RFC 7644 §3.5.1). */
 export interface ReplaceRequest extends CreateRequest {
   readonly id: string;
   readonly precondition: Precondition;
 }
+
+/** A resource to change by the operations of the body (RFC 7644 §3.5.2). */
 export interface PatchRequest extends ReplaceRequest {
   /** `minimal` answers without the resource (RFC 7240). */
   readonly prefer: "minimal" | "representation" | null;
 }
+
+/** A resource to delete (RFC 7644 §3.6). */
 export interface DeleteRequest {
   readonly type: string;
   readonly id: string;
   readonly precondition: Precondition;
 }
+
+/** Resources to find (RFC 7644 §3.4.2). */
 export interface ListRequest extends QueryRequest {
   /** Name of a resource type; null queries all of them (RFC 7644 §3.4.2.1). */
   readonly type: string | null;

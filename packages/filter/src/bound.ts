@@ -36,6 +36,7 @@ export interface BoundPath<Handle = unknown> {
  */
 export type ComparisonKey = string | number | boolean;
 
+/** An attribute compared with a literal: `userName eq "ann"`. */
 export interface BoundComparison<Handle = unknown> {
   readonly kind: "comparison";
   readonly target: BoundPath<Handle>;
@@ -47,26 +48,31 @@ export interface BoundComparison<Handle = unknown> {
   readonly key: ComparisonKey;
 }
 
+/** Whether an attribute has a value: `title pr`. */
 export interface BoundPresence<Handle = unknown> {
   readonly kind: "presence";
   readonly target: BoundPath<Handle>;
 }
 
+/** Whether all operands hold. */
 export interface BoundAnd<Handle = unknown> {
   readonly kind: "and";
   readonly operands: readonly BoundFilter<Handle>[];
 }
 
+/** Whether an operand holds. */
 export interface BoundOr<Handle = unknown> {
   readonly kind: "or";
   readonly operands: readonly BoundFilter<Handle>[];
 }
 
+/** Whether the operand does not hold. */
 export interface BoundNot<Handle = unknown> {
   readonly kind: "not";
   readonly operand: BoundFilter<Handle>;
 }
 
+/** Whether one value of an attribute meets a filter: `emails[type eq "work"]`. */
 export interface BoundValuePath<Handle = unknown> {
   readonly kind: "valuePath";
   readonly target: BoundPath<Handle>;

@@ -26,6 +26,7 @@ export type Returned = "always" | "never" | "default" | "request";
  */
 export type Uniqueness = "none" | "server" | "global";
 
+/** All data types of attributes (RFC 7643 §2.3). */
 export const ATTRIBUTE_TYPES: readonly AttributeType[] = [
   "string",
   "boolean",
@@ -36,6 +37,9 @@ export const ATTRIBUTE_TYPES: readonly AttributeType[] = [
   "reference",
   "complex",
 ];
+/** All values of the characteristic `mutability`. */
 export const MUTABILITIES: readonly Mutability[] = ["readOnly", "readWrite", "immutable", "writeOnly"];
+/** All values of the characteristic `returned`. */
 export const RETURNED: readonly Returned[] = ["always", "never", "default", "request"];
+/** All values of the characteristic `uniqueness`. */
 export const UNIQUENESSES: readonly Uniqueness[] = ["none", "server", "global"];

@@ -27,6 +27,7 @@ export const RESOURCE_OPERATIONS: readonly ResourceOperation[] = [
 /** How a value is treated in logs: shown, as a keyed hash, or not at all. */
 export type Sensitivity = "none" | "personal" | "secret";
 
+/** All ways in which values are treated in logs. */
 export const SENSITIVITIES: readonly Sensitivity[] = ["none", "personal", "secret"];
 
 /**

@@ -6,6 +6,7 @@
 import type { ResourceTypeDefinition } from "../resource-type.ts";
 import { defineSchema } from "../schema.ts";
 
+/** Our own schema of memberships as resources. */
 export const GROUP_MEMBERSHIP_URN = "urn:example:params:scim:schemas:scim:1.0:GroupMembership";
 
 /** One member of one group. It is created and deleted, and never changes. */
