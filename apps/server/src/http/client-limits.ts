@@ -56,14 +56,19 @@ export function limitConnections(app: FastifyInstance, settings: ClientSettings)
 
 /**
  * Cuts connections on which nothing moves, but where it is the server that is waited for: its work has bounds of its own,
- * and a client that is cut would not learn what became of its change.
+ * and a client that is cut would not learn what became of its change. It is waited for too where it does not take what was
+ * sent: a long body has its turn.
  */
 function cutIdleClients(server: Server): void {
   const answers = new WeakMap<Socket, ServerResponse>();
   server.on("request", (request, response) => answers.set(request.socket, response));
   server.on("timeout", (socket: Socket) => {
     const answer = answers.get(socket);
-    const isAwaited = answer?.req.complete === true && !answer.headersSent;
-    if (!isAwaited) socket.destroy();
+    if (answer === undefined || !isAwaited(answer)) socket.destroy();
   });
+}
+
+/** Whether a client has sent all of its request, or all that the server takes of it, and has no answer. */
+function isAwaited({ req, headersSent }: ServerResponse): boolean {
+  return (req.complete || req.readableLength > 0) && !headersSent;
 }

@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
+import { GROUP_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
 import { ENGINES } from "../over-http/engines.ts";
@@ -89,6 +91,25 @@ describe("a client that is slow", () => {
     expect((await created).tag).toMatch(/^W\//);
   });
 
+  test("to be read is not: whoever waits for another long body of its tenant is not cut", async () => {
+    const server = await startWith({ SCIM_CLIENT_IDLE_TIMEOUT: "1000" });
+    // Longer than what servers, and systems, keep of a connection that waits.
+    const [slow, waiting] = [longGroup("slow", 30), longGroup("waiting", 400)];
+    const first = request(server.origin, GROUP);
+    first.write(slow.slice(0, -2));
+    const still = setInterval(() => first.write(" "), 50);
+    const second = request(server.origin, GROUP);
+    const answers = [answerOf(first)];
+    // The first is being read when the second comes.
+    await delay(200);
+    answers.push(answerOf(second));
+    second.end(waiting);
+    await delay(2500);
+    clearInterval(still);
+    first.end(slow.slice(-2));
+    expect(await Promise.all(answers)).toEqual([201, 201]);
+  });
+
   test("to go is not waited for: beyond the connections that there may be, more are closed", async () => {
     const server = await startWith({ SCIM_CLIENT_MAX_CONNECTIONS: "1" });
     const first = await send(server.origin, "");
@@ -97,6 +118,30 @@ describe("a client that is slow", () => {
     first.destroy();
   });
 });
+
+const GROUP = {
+  method: "POST",
+  path: "/scim/v2/Groups",
+  headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/scim+json" },
+};
+
+/** A group of so many members, each of 60 KB. */
+function longGroup(displayName: string, count: number): string {
+  const display = "x".repeat(60_000);
+  const members = Array.from({ length: count }, (_, at) => ({ value: `m${at}`, display }));
+  return JSON.stringify({ schemas: [GROUP_URN], displayName, members });
+}
+
+/** The status of an answer, or why none came. */
+async function answerOf(outgoing: ClientRequest): Promise<number | string | undefined> {
+  try {
+    const [incoming]: IncomingMessage[] = await once(outgoing, "response");
+    incoming?.resume();
+    return incoming?.statusCode;
+  } catch (error) {
+    return String(error);
+  }
+}
 
 /** Users whose list is longer than all buffers between server and client. */
 const USERS = 200;
