@@ -204,6 +204,7 @@ export {
   type HeldChange,
   type HeldChoice,
   type HeldPage,
+  type RemovedValues,
 } from "./guard/port.ts";
 export { type HeldRetention, purgeHeld } from "./guard/upkeep.ts";
 export { type AdminDecision, type Deciding, decisionOf } from "./decision.ts";

@@ -127,6 +127,26 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect((await remove(5)).status).toBe(200);
     expect((await remove(6)).status).toBe(429);
 
+    // A release is for the members that were held, and for no others.
+    const release = () =>
+      admin(server, "/guard/release", { method: "POST", body: '{"connection":"default"}' });
+    const seventh = [{ op: "remove", path: `members[value eq "${members[6]?.value ?? ""}"]` }];
+    expect((await release()).body).toEqual({ released: 1 });
+    expect((await server.patch(group.path, seventh)).status).toBe(429);
+    const named = { values: [members[6]?.value], count: 1 };
+    expect(await held(server)).toMatchObject([{ tries: 2, removed: named, released: null }]);
+    expect((await release()).body).toEqual({ released: 1 });
+    expect((await server.patch(group.path, seventh)).status).toBe(200);
+    // Where all were to go, it is for so many.
+    const all = [{ op: "remove", path: "members" }];
+    expect((await server.patch(group.path, all)).status).toBe(429);
+    expect((await release()).body).toEqual({ released: 1 });
+    expect((await server.patch(group.path, all)).status).toBe(200);
+    expect((await server.patch(group.path, [{ op: "add", path: "members", value: members }])).status).toBe(
+      200,
+    );
+    expect((await remove(6)).status).toBe(429);
+
     const deletions = paths.slice(0, 7).map((path) => ({ method: "DELETE", path }));
     const bulk = await server.call("POST", "/Bulk", {
       body: { schemas: ["urn:ietf:params:scim:api:messages:2.0:BulkRequest"], Operations: deletions },

@@ -16,7 +16,7 @@ import { type ChangedState, changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
-import { type Counted, countChange, isNamed, mayCount } from "./count-change.ts";
+import { type Counted, countChange, isNamed, isReleased, mayCount } from "./count-change.ts";
 import { Populations } from "./populations.ts";
 import {
   type GuardMeasure,
@@ -131,7 +131,7 @@ class Guard {
     if (counted === null) return;
     const place = { tenant, connection, measure: counted.measure, type: change.type };
     const state = await store.state(place, change.id);
-    if (state.isReleased) {
+    if (state.released !== null && isReleased(counted, state.released)) {
       this.#keep(context, change, store.taking(place, change.id));
       return;
     }

@@ -18,6 +18,12 @@ export interface GuardPlace {
   readonly type: string;
 }
 
+/** Ids that would go from collections, at most 100, and how many in all. */
+export interface RemovedValues {
+  readonly values: readonly string[];
+  readonly count: number;
+}
+
 /** The counts of a place, and what is held there. */
 export interface GuardState {
   /** When the present window began, UTC with milliseconds; null for none. */
@@ -27,8 +33,8 @@ export interface GuardState {
   readonly isTold: boolean;
   /** Whether any change is held that nobody released. */
   readonly holds: boolean;
-  /** Whether the change of this resource was released. */
-  readonly isReleased: boolean;
+  /** What the change of this resource that was released would take out of collections; null where none was released. */
+  readonly released: RemovedValues | null;
 }
 
 /** Counts one change. */
@@ -54,8 +60,7 @@ export interface HeldChange extends GuardPlace {
   readonly tries: number;
   /** What would change; personal values are pseudonyms. */
   readonly changes: readonly AuditChange[];
-  /** Ids that would go from collections, at most 100, and how many in all. */
-  readonly removed: { readonly values: readonly string[]; readonly count: number };
+  readonly removed: RemovedValues;
   /** When it was released; null where it was not. */
   readonly released: string | null;
 }
@@ -98,7 +103,7 @@ export interface GuardStore {
   taking(place: GuardPlace, resource: string): Statement;
   /** Notes that a window has too many. Resolves to false where another did. */
   tell(place: GuardPlace, started: string): Promise<boolean>;
-  /** Keeps a refused change, or counts another try of it. */
+  /** Keeps a refused change, or counts another try of it. What was released of its resource is no longer, where it takes out something else. */
   hold(change: Omit<HeldChange, "first" | "tries" | "released">): Promise<void>;
   /** The held changes of a tenant, the oldest first. */
   held(tenant: string, page: HeldPage): Promise<readonly HeldChange[]>;

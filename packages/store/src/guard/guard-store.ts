@@ -17,7 +17,7 @@ import {
   textOf,
   textOrNullOf,
 } from "../steps.ts";
-import { decideHeld, heldChanges, purgeHeld } from "./held-changes.ts";
+import { decideHeld, heldChanges, purgeHeld, removedOf } from "./held-changes.ts";
 
 /** Makes the store of guards of a database. */
 export function createGuardStore(executor: Executor, dialect: Dialect): GuardStore {
@@ -48,18 +48,19 @@ function at({ tenant, connection, measure, type }: GuardPlace): Sql {
 
 function* readState(place: GuardPlace, resource: string): Steps<GuardState> {
   const window: Answer = yield sql`SELECT started, count, told FROM guard_windows WHERE ${at(place)}`;
-  const { rows }: Answer = yield sql`SELECT resource, released FROM guard_held
+  const { rows }: Answer = yield sql`SELECT resource, removed, released FROM guard_held
     WHERE ${at(place)} AND (resource = ${resource} OR released IS NULL)
     ORDER BY CASE WHEN resource = ${resource} THEN 0 ELSE 1 END LIMIT 2`;
   const [row] = window.rows;
+  const released = rows.find(
+    (each) => textOf(each, "resource") === resource && textOrNullOf(each, "released") !== null,
+  );
   return {
     started: row === undefined ? null : textOf(row, "started"),
     count: row === undefined ? 0 : numberOf(row, "count"),
     isTold: row !== undefined && numberOf(row, "told") === 1,
     holds: rows.some((each) => textOrNullOf(each, "released") === null),
-    isReleased: rows.some(
-      (each) => textOf(each, "resource") === resource && textOrNullOf(each, "released") !== null,
-    ),
+    released: released === undefined ? null : removedOf(released),
   };
 }
 
@@ -102,6 +103,7 @@ function* hold(change: Omit<HeldChange, "first" | "tries" | "released">): Steps<
       ${JSON.stringify(change.changes)}, ${JSON.stringify(change.removed)})
     ON CONFLICT (tenant, connection, measure, type, resource) DO UPDATE SET
       last_at = excluded.last_at, tries = guard_held.tries + 1, changes = excluded.changes,
-      removed = excluded.removed`;
+      removed = excluded.removed,
+      released = CASE WHEN guard_held.removed = excluded.removed THEN guard_held.released ELSE NULL END`;
   return { keep: true, result: undefined };
 }

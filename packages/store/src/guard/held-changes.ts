@@ -3,7 +3,14 @@
  * administration, in the same transaction.
  * @module
  */
-import type { AdminDecision, GuardMeasure, HeldChange, HeldChoice, HeldPage } from "@scim/events";
+import type {
+  AdminDecision,
+  GuardMeasure,
+  HeldChange,
+  HeldChoice,
+  HeldPage,
+  RemovedValues,
+} from "@scim/events";
 import { sql } from "../sql.ts";
 import {
   type Answer,
@@ -42,11 +49,17 @@ function heldOf(row: Row): HeldChange {
     first: textOf(row, "first_at"),
     last: textOf(row, "last_at"),
     tries: numberOf(row, "tries"),
-    // Both columns hold what `hold` wrote.
+    // The column holds what `hold` wrote.
     changes: JSON.parse(textOf(row, "changes")) as HeldChange["changes"],
-    removed: JSON.parse(textOf(row, "removed")) as HeldChange["removed"],
+    removed: removedOf(row),
     released: textOrNullOf(row, "released"),
   };
+}
+
+/** What the change of a row would take out of collections. */
+export function removedOf(row: Row): RemovedValues {
+  // The column holds what `hold` wrote.
+  return JSON.parse(textOf(row, "removed")) as RemovedValues;
 }
 
 const MEASURES: readonly GuardMeasure[] = ["deactivations", "deletions", "removals"];
