@@ -2,7 +2,7 @@
  * The report of rejected records: JSON lines, written before the run says that it is past them.
  * @module
  */
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { ImportOutcome } from "@scim/core";
 import { CommandFailure, EXIT } from "../failure.ts";
 
@@ -22,7 +22,10 @@ export interface Report {
   /** How many there are, those of an earlier part of the run among them. */
   readonly count: () => number;
   add(outcome: ImportOutcome, line: number): void;
-  /** What was added is on the disk. */
+  /**
+   * What was added is on the disk.
+   * @throws CommandFailure where it finds no room there: what the run goes on behind must not pass it
+   */
   flush(): void;
   close(): void;
 }
@@ -82,9 +85,14 @@ function fileReport(path: string, position: number): Report {
     },
     flush: () => {
       if (pending === "") return;
-      writeSync(opened(), pending);
+      const text = pending;
+      // What fails is not tried again: behind a line that was cut off, a whole one would be lost.
       pending = "";
-      fsyncSync(opened());
+      const to = opened();
+      writing(path, () => {
+        writeFileSync(to, text);
+        fsyncSync(to);
+      });
     },
     close: () => {
       if (file !== null) closeSync(file);
@@ -93,12 +101,34 @@ function fileReport(path: string, position: number): Report {
 }
 
 function openForWriting(path: string, kept: readonly RejectedLine[]): number {
+  return writing(path, () => {
+    if (kept.length > 0) replaceBy(path, kept.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    return openSync(path, kept.length > 0 ? "a" : "w", 0o600);
+  });
+}
+
+/** Where there is no room for it, what was there before stays. */
+function replaceBy(path: string, text: string): void {
+  const partial = `${path}.partial`;
   try {
-    writeFileSync(path, kept.map((each) => `${JSON.stringify(each)}\n`).join(""), { mode: 0o600 });
-    return openSync(path, "a");
+    writeFileSync(partial, text, { mode: 0o600 });
+    renameSync(partial, path);
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    throw cause;
+  }
+}
+
+function writing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.failed, `The report ${path} cannot be written: ${reason}.`, cause);
+    throw new CommandFailure(
+      EXIT.failed,
+      `The report ${path} cannot be written: ${reason}. Run the same command again once it can.`,
+      cause,
+    );
   }
 }
 

@@ -70,6 +70,7 @@ export async function usable<Result>(work: () => Promise<Result>): Promise<Resul
     return await work();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.failed, `The database cannot be opened: ${reason}.`, cause);
+    const end = reason.endsWith(".") ? "" : ".";
+    throw new CommandFailure(EXIT.failed, `The database cannot be opened: ${reason}${end}`, cause);
   }
 }

@@ -93,3 +93,24 @@ test(
   },
   PATIENCE_MS,
 );
+
+test(
+  "an import that finds no room for its report stops behind what it has told, and loses no line when it goes on",
+  async () => {
+    const [calm, full] = [newFolder(), newFolder()];
+    for (const folder of [calm, full]) writeFileSync(join(folder, "users.jsonl"), "broken\n".repeat(9000));
+    await run(ARGUMENTS, { folder: calm });
+    for (const room of [1400, 1000]) {
+      const { code, stderr } = await run(ARGUMENTS, { folder: full, fileBlocks: room });
+      expect(stderr).toMatch(/^scim: The report .* cannot be written: E.*again once it can\.\n$/);
+      expect(code).toBe(1);
+    }
+    const rest = await run(ARGUMENTS, { folder: full });
+    expect(rest.stdout).toMatch(/9,000 rejected\.\nWent on behind record \d/);
+    const [whole, told] = [calm, full].map((folder) =>
+      readFileSync(join(folder, "users.jsonl.rejected.jsonl"), "utf8"),
+    );
+    expect(told).toBe(whole);
+  },
+  PATIENCE_MS,
+);
