@@ -37,7 +37,7 @@ export function createPeerReports(): PeerReports {
           resolve(reports);
         });
         const question: Collect = { kind: "collect", id };
-        process.send?.(question);
+        tellPrimary(question);
       });
     },
   };
@@ -45,5 +45,10 @@ export function createPeerReports(): PeerReports {
 
 async function answer(id: number, report: () => Promise<MetricReport>): Promise<void> {
   const told: Reported = { kind: "reported", id, report: await report() };
-  process.send?.(told);
+  tellPrimary(told);
+}
+
+/** Where the channel is closed, this process is at its end: nobody waits for what it says. */
+function tellPrimary(message: Collect | Reported): void {
+  process.send?.(message, undefined, undefined, () => undefined);
 }

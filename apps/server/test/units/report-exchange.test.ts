@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import type { Worker } from "node:cluster";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { MetricReport } from "../../src/metrics/prometheus.ts";
 import { ReportExchange } from "../../src/workers/report-exchange.ts";
@@ -58,4 +60,24 @@ describe("what workers have counted", () => {
     second.ask();
     expect(await second.collected).toEqual([[counter(1), gauge(1)], [counter(2), gauge(2)], [counter(5)]]);
   });
+});
+
+/** A worker that is told to stop while it makes its report. */
+const STOPPED = `
+  const { createPeerReports } = await import(process.argv[1]);
+  createPeerReports().answerWith(async () => {
+    process.disconnect();
+    return [];
+  });
+  process.send("begun");
+`;
+
+test("a worker that stops while it is asked ends without a failure", async () => {
+  const module = new URL("../../src/workers/peer-reports.ts", import.meta.url).href;
+  const args = ["--conditions=@scim/source", "--input-type=module", "--eval", STOPPED, module];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const ended = once(child, "exit");
+  await once(child, "message");
+  child.send({ kind: "report", id: 1 });
+  expect(await ended).toEqual([0, null]);
 });
