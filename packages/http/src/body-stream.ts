@@ -103,7 +103,9 @@ class PacedStream implements BodyStream {
 
   #wait(): void {
     if (this.#state !== "open") return;
-    this.#timer = setTimeout(() => void this.#end("stalled"), this.#source.patience);
+    // Nobody waits for this end: what fails then must not end the process.
+    const giveUp = (): void => void this.#end("stalled").catch(() => undefined);
+    this.#timer = setTimeout(giveUp, this.#source.patience);
     this.#timer.unref();
   }
 

@@ -168,6 +168,17 @@ describe("an answer with long collections", () => {
     await expect.poll(() => open.closed).toBe(1);
     await expect(pieces.next()).rejects.toThrow("took too long");
   });
+
+  test("whose client did not come back ends no process, whatever fails when it is let go", async () => {
+    const open = new Open([new Batches(["members"], [[1], [2]])]);
+    const close = async (): Promise<void> => {
+      open.closed += 1;
+      throw new Error("connection lost");
+    };
+    const { response } = await ask(Object.assign(open, { close }), { patience: 20 });
+    await expect.poll(() => open.closed).toBe(1);
+    await expect(textOf(response)).rejects.toThrow("took too long");
+  });
 });
 
 describe("a change whose resource cannot be read whole", () => {
