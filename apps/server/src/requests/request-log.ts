@@ -15,6 +15,7 @@ import { eachTenant } from "../store/each-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { PurgeCounts } from "../upkeep/purge-counts.ts";
 import { keptFor, serviceRetention } from "../upkeep/retention.ts";
+import { runRepeatedly } from "../upkeep/run-repeatedly.ts";
 import { orderedIds } from "../sources.ts";
 import type { Settings } from "../settings/table.ts";
 import { pause } from "../pause.ts";
@@ -62,22 +63,16 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
           pause: (milliseconds) => pause(milliseconds, signal),
           onError: (error) => log.error({ err: error }, "logging requests failed"),
         });
-  let keeping: Promise<void> = Promise.resolve();
-  const keep = (): void => {
-    keeping = keeping
-      .then(() => keepRequests(parts, signal))
-      .catch((error: unknown) => log.error({ err: error }, "the upkeep of the request log failed"));
-  };
-  const timer = setInterval(keep, INTERVAL_MS);
-  // The timer must not hold up the end of the process.
-  timer.unref();
-  keep();
+  const stopKeeping = runRepeatedly({
+    run: (isStopped) => keepRequests(parts, isStopped),
+    interval: INTERVAL_MS,
+    onError: (error) => log.error({ err: error }, "the upkeep of the request log failed"),
+  });
   return {
     onExchange: requestLog?.onExchange,
     stop: async () => {
-      clearInterval(timer);
       stopping.abort();
-      await Promise.all([requestLog?.flush(), keeping]);
+      await Promise.all([requestLog?.flush(), stopKeeping()]);
     },
   };
 }
@@ -85,12 +80,12 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
 /** Removes what is too old or too much, and what nobody sends any more; tells of connections that have fallen silent. */
 export async function keepRequests(
   { settings, opened, onPurged, onSilent }: Omit<RequestLogParts, "log">,
-  signal: AbortSignal,
+  isStopped: () => boolean,
   now: () => number = Date.now,
 ): Promise<void> {
   const { requests, connections, guard, tenants } = opened.store;
   const kept = keptFor(serviceRetention(settings), tenants);
-  const upkeep = { requests, now, isStopped: () => signal.aborted };
+  const upkeep = { requests, now, isStopped };
   const removed = await purgeRequests({
     ...upkeep,
     keep: (tenant) => kept("requests", tenant),

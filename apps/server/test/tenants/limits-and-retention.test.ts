@@ -130,8 +130,8 @@ describe.each(ENGINES)("retention of a tenant on $name", (engine) => {
       const upkeep = { keptFor: kept, now, onPurged: counts.add };
       await purgeAll({ ...upkeep, store: store.resources }, () => false);
       await keepUp({ ...store, ...upkeep, auditKeys: opened.auditKeys }, () => false);
-      const { signal } = new AbortController();
-      await keepRequests({ settings, opened, onPurged: counts.add, onSilent: () => undefined }, signal, now);
+      const log = { settings, opened, onPurged: counts.add, onSilent: () => undefined };
+      await keepRequests(log, () => false, now);
       const { deleted, requests } = counts.counts();
       const gone = async (tenant: string) => (await at(tenant, "changes?since=0")).status;
       const entries = async (tenant: string) => (await at(tenant, "audit")).body["entries"];
