@@ -115,6 +115,7 @@ export {
   isScope,
   SCOPES,
   type AdminScope,
+  type AskingRequest,
   type Authenticator,
   type Principal,
   type Scope,

@@ -75,6 +75,15 @@ export class Turns {
     const left = (this.#runningOf.get(tenant) ?? 1) - 1;
     if (left === 0) this.#runningOf.delete(tenant);
     else this.#runningOf.set(tenant, left);
+    this.#putLast(tenant);
+  }
+
+  /** To the end of those who wait: the others come first. */
+  #putLast(tenant: string): void {
+    const queue = this.#queues.get(tenant);
+    if (queue === undefined) return;
+    this.#queues.delete(tenant);
+    this.#queues.set(tenant, queue);
   }
 
   /** Whether one more of a tenant would wait where none may. */
@@ -125,12 +134,7 @@ export class Turns {
     const [waiter] = queue;
     if (waiter === undefined) return;
     this.#remove(tenant, waiter);
-    const rest = this.#queues.get(tenant);
-    if (rest !== undefined) {
-      // To the end: the others come first.
-      this.#queues.delete(tenant);
-      this.#queues.set(tenant, rest);
-    }
+    this.#putLast(tenant);
     this.#begin(tenant);
     waiter.begin();
   }

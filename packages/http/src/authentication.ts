@@ -38,7 +38,7 @@ export async function authenticate(
   const unauthorized = (error: boolean): ScimError =>
     refusal(error, resourceMetadata?.(request.baseUrl) ?? null);
   if (sent === null) throw unauthorized(false);
-  const principal = sent.text === "" ? null : await authenticator(sent.text, request.tenant, request.id);
+  const principal = sent.text === "" ? null : await authenticator(sent.text, request.tenant, request);
   if (principal === null) {
     const early = limiter?.refused(request.address ?? "", sent.text) ?? null;
     throw early === null ? unauthorized(true) : tooManyRequests(early);

@@ -245,19 +245,25 @@ describe("records", () => {
     expect(JSON.stringify(record)).not.toMatch(/secret|2819c223|token:/);
   });
 
-  test("handlers without a log work alike", async () => {
-    const harness = new Harness();
-    const handler = createScimHandler({ service: harness.service, authenticate: async () => null });
-    const response = await handler.handle({
+  test("handlers without a log work alike, and tell who authenticates of the request and its address", async () => {
+    const { service } = new Harness();
+    const asked: unknown[] = [];
+    const authenticate = async (...sent: unknown[]): Promise<null> => {
+      asked.push(sent);
+      return null;
+    };
+    const response = await createScimHandler({ service, authenticate }).handle({
       method: "GET",
       target: "/Users",
-      headers: {},
+      headers: { authorization: "Bearer x" },
       body: null,
       baseUrl: "https://id.example/scim/v2",
       tenant: null,
       signal: undefined,
       id: "1",
+      address: "192.0.2.1",
     });
     expect(response.status).toBe(401);
+    expect(asked).toMatchObject([["x", null, { id: "1", address: "192.0.2.1" }]]);
   });
 });

@@ -19,7 +19,7 @@ export {
   tenantOfToken,
   tokenPrefix,
 } from "./credentials/token-text.ts";
-export { verifyToken, type TokenVerification } from "./credentials/verify-token.ts";
+export { type SentToken, type TokenVerification, verifyToken } from "./credentials/verify-token.ts";
 export type { ForeignHashes } from "./credentials/foreign-token.ts";
 export {
   createAuthenticator,

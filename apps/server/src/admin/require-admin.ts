@@ -30,7 +30,7 @@ export async function requireAdmin(
   authenticate: Authenticator,
 ): Promise<Administrator> {
   const token = BEARER.exec(authorization ?? "")?.groups?.["token"];
-  const principal = token === undefined ? null : await authenticate(token, ADMIN_TENANT, id);
+  const principal = token === undefined ? null : await authenticate(token, ADMIN_TENANT, { id, address });
   if (principal === null) {
     const early = token === undefined ? null : limiter.refused(address, token);
     throw early === null ? unauthorized(authorization !== undefined) : tooManyRequests(early);

@@ -4,7 +4,6 @@
  * @module
  */
 import { Worker } from "node:worker_threads";
-import { ScimError } from "@scim/schemas";
 import type { BcryptAnswer, BcryptQuestion } from "./bcrypt-messages.ts";
 
 // Sources run as they are, what is built from them as JavaScript.
@@ -12,15 +11,9 @@ const IS_SOURCE = import.meta.url.endsWith(".ts");
 const PROGRAM = new URL(IS_SOURCE ? "./bcrypt-thread.ts" : "./bcrypt-thread.js", import.meta.url);
 const NODE_OPTIONS = IS_SOURCE ? ["--conditions=@scim/source"] : [];
 
-/** Questions that wait at once: what comes beyond is sent again, and holds up nobody else. */
-const MOST_WAITING = 64;
-
 /** Compares tokens with bcrypt hashes. */
 export interface BcryptWorker {
-  /**
-   * Whether a hash is that of a text.
-   * @throws ScimError `unavailable` where too many wait
-   */
+  /** Whether a hash is that of a text. */
   compare(text: string, hash: string): Promise<boolean>;
   /** Ends the thread; what waits is rejected. */
   stop(): Promise<void>;
@@ -52,7 +45,6 @@ export function createBcryptWorker(): BcryptWorker {
 
   return {
     compare: (text, hash) => {
-      if (waiting.size >= MOST_WAITING) return Promise.reject(tooBusy());
       worker ??= start();
       const question: BcryptQuestion = { id: (count += 1), text, hash };
       const asked = Promise.withResolvers<boolean>();
@@ -64,12 +56,4 @@ export function createBcryptWorker(): BcryptWorker {
       await worker?.terminate();
     },
   };
-}
-
-function tooBusy(): ScimError {
-  return new ScimError(
-    "unavailable",
-    "Tokens with a bcrypt hash are being compared; send the request again in a second.",
-    { headers: { "retry-after": "1" } },
-  );
 }

@@ -77,13 +77,21 @@ export interface Principal {
   readonly rate?: RequestRate | null | undefined;
 }
 
+/** The request that a token came with. */
+export interface AskingRequest {
+  /** By which a log names it. */
+  readonly id?: string | undefined;
+  /** Address of the client: addresses take turns where a token takes long to verify. */
+  readonly address?: string | undefined;
+}
+
 /**
  * Finds the principal of a token; null where the token is not valid (RFC 6750 §3.1 `invalid_token`).
  * @param tenant the tenant that the address names, or null: tokens that name none are looked for there alone
- * @param requestId id of the request that it is asked for, by which a log names it
+ * @param request the request that it is asked for
  */
 export type Authenticator = (
   token: string,
   tenant: string | null,
-  requestId?: string,
+  request?: AskingRequest,
 ) => Promise<Principal | null>;

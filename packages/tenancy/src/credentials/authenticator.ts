@@ -71,14 +71,19 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return verified;
   };
 
-  return async (text, tenant, requestId) => {
+  return async (text, tenant, request) => {
     const instant = now();
     const entries = verifiedAt(instant);
     const key = `${tenant ?? ""} ${text}`;
     const known = entries.get(key);
     onLookUp?.(known !== undefined);
     if (known !== undefined && isExpired(known, instant)) return null;
-    const found = known ?? (await verify({ text, tenant, requestId: requestId ?? null }, options));
+    const found =
+      known ??
+      (await verify(
+        { text, tenant, requestId: request?.id ?? null, address: request?.address ?? null },
+        options,
+      ));
     if (found === null) return null;
     if (known === undefined) entries.set(key, found);
     if (found.token !== null) onUse?.(found.token);
@@ -86,11 +91,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-/** A text, where and in which request it was sent. */
+/** A text, where to, where from and in which request it was sent. */
 interface Sent {
   readonly text: string;
   readonly tenant: string | null;
   readonly requestId: string | null;
+  readonly address: string | null;
 }
 
 async function verify(sent: Sent, options: AuthenticatorOptions): Promise<Verified | null> {
@@ -107,14 +113,14 @@ interface LookedUp {
 }
 
 async function lookUp(sent: Sent, options: AuthenticatorOptions): Promise<LookedUp> {
-  const { text, tenant } = sent;
+  const { text } = sent;
   // A text that has not our form may be a token that was made elsewhere: that is asked last, since it costs most.
   const isOurs = tenantOfToken(text) !== null;
-  const first = isOurs ? await verifyToken(text, options, tenant) : null;
+  const first = isOurs ? await verifyToken(text, options, sent) : null;
   if (first !== null) return { grant: first, token: first };
   const other = await findElsewhere(sent, options);
   if (other !== null || isOurs) return { grant: other, token: null };
-  const token = await verifyToken(text, options, tenant);
+  const token = await verifyToken(text, options, sent);
   return { grant: token, token };
 }
 

@@ -13,6 +13,11 @@ export interface ForeignHashes {
   hmacSha256(key: string, text: string): string;
   /** Whether a bcrypt hash is that of a text. It takes a tenth of a second or so. */
   bcrypt(text: string, hash: string): Promise<boolean>;
+  /**
+   * Asked before a text is compared with the bcrypt hashes of a tenant: resolves when it may be, to what is called once it
+   * was. Whoever sends from one address should not keep others waiting. Default: at once.
+   */
+  readonly turn?: ((address: string) => Promise<() => void>) | undefined;
   /** Reads what was sealed when the token was imported; null where it cannot be read. */
   open(sealed: string): string | null;
 }
@@ -20,22 +25,51 @@ export interface ForeignHashes {
 interface Search {
   readonly store: TokenStore;
   readonly hasher: TokenHasher;
-  readonly foreign?: ForeignHashes | undefined;
+  readonly foreign: ForeignHashes;
+  /** Whether the text has our hash by now. */
+  readonly isSettled: () => Promise<boolean>;
+}
+
+/** A text, the tenant that its address names, and where it was sent from. */
+interface Sent {
+  readonly text: string;
+  readonly tenant: string;
+  readonly address: string;
 }
 
 /** Gives the imported token of a text our hash, where a tenant has one that was not used yet. */
-export async function settleForeign(
-  text: string,
-  tenant: string,
-  { store, hasher, foreign }: Search,
-): Promise<void> {
-  if (foreign === undefined) return;
-  const imported = await store.findForeignTokens(tenant);
+export async function settleForeign(sent: Sent, search: Search): Promise<void> {
+  const imported = await search.store.findForeignTokens(sent.tenant);
+  const isSlow = ({ scheme }: StoredToken): boolean => scheme === "bcrypt";
   // The quick ones first: where one of them is found, no bcrypt is tried.
-  const ordered = imported.toSorted((a, b) => Number(a.scheme === "bcrypt") - Number(b.scheme === "bcrypt"));
-  for (const token of ordered) {
-    if (await isOf(text, token, foreign)) return store.rehashToken(token, hasher.sign(text));
+  const isQuick = await settleOneOf(
+    imported.filter((token) => !isSlow(token)),
+    sent,
+    search,
+  );
+  if (isQuick || !imported.some(isSlow)) return;
+  const end = await search.foreign.turn?.(sent.address);
+  try {
+    // While this one waited, another request with the same text may have had its turn.
+    if (await search.isSettled()) return;
+    await settleOneOf((await search.store.findForeignTokens(sent.tenant)).filter(isSlow), sent, search);
+  } finally {
+    end?.();
   }
+}
+
+/** Resolves to whether the text is that of one of them. */
+async function settleOneOf(
+  imported: readonly StoredToken[],
+  { text }: Sent,
+  { store, hasher, foreign }: Search,
+): Promise<boolean> {
+  for (const token of imported) {
+    if (!(await isOf(text, token, foreign))) continue;
+    await store.rehashToken(token, hasher.sign(text));
+    return true;
+  }
+  return false;
 }
 
 async function isOf(text: string, token: StoredToken, foreign: ForeignHashes): Promise<boolean> {

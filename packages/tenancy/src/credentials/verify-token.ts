@@ -20,26 +20,36 @@ export interface TokenVerification {
 /** Longest token that is looked at, in characters: what was made elsewhere has a form of its own. */
 const LONGEST_TOKEN = 4096;
 
+/** Where a text was sent to, and from. */
+export interface SentToken {
+  /** The tenant that the address of the request names, or null. */
+  readonly tenant: string | null;
+  /** The address of the client; null where it is unknown. */
+  readonly address: string | null;
+}
+
 /**
  * Finds the stored token of a text; null where the text is malformed, unknown, revoked or expired.
- * A malformed text never reaches the store.
- * @param tenant the tenant that the address names, or null: a text that names none is looked for there, since a search
- *   over all tenants is none that a store offers
+ * A malformed text never reaches the store. A text that names no tenant is looked for in that of the request, since a search
+ * over all tenants is none that a store offers.
  */
 export async function verifyToken(
   text: string,
   verification: TokenVerification,
-  tenant: string | null = null,
+  { tenant, address }: SentToken = { tenant: null, address: null },
 ): Promise<StoredToken | null> {
+  const { foreign, store, hasher } = verification;
   const named = tenantOfToken(text);
-  const where = named ?? (verification.foreign === undefined ? null : tenant);
+  const where = named ?? (foreign === undefined ? null : tenant);
   if (where === null || text.length > LONGEST_TOKEN) return null;
-  const found = await findKeyed(text, where, verification);
-  if (found !== null || named !== null) return unlessExpired(found, verification);
-  await settleForeign(text, where, verification);
+  const look = (): Promise<StoredToken | null> => findKeyed(text, where, verification);
+  const found = await look();
+  if (found !== null || named !== null || foreign === undefined) return unlessExpired(found, verification);
+  const isSettled = async (): Promise<boolean> => (await look()) !== null;
+  await settleForeign({ text, tenant: where, address: address ?? "" }, { store, hasher, foreign, isSettled });
   // Of requests that come at once, one gives the token our hash, maybe just before the others look for one that was made
   // elsewhere. What was revoked meanwhile is not found.
-  return unlessExpired(await findKeyed(text, where, verification), verification);
+  return unlessExpired(await look(), verification);
 }
 
 /** The token of a text by our hash. */

@@ -44,7 +44,7 @@ const foreign: ForeignHashes = {
   open: (sealed) => Buffer.from(sealed, "hex").toString(),
 };
 
-function authenticator(of: Partial<TokenStore> = {}) {
+function authenticator(of: Partial<TokenStore> = {}, turn?: ForeignHashes["turn"]) {
   return createAuthenticator({
     store: { ...ports.tokens, ...of },
     hasher: ports.hasher,
@@ -52,7 +52,7 @@ function authenticator(of: Partial<TokenStore> = {}) {
     connections: ports.connections,
     now: () => now,
     profileOf: () => PROFILES.tolerant,
-    foreign,
+    foreign: { ...foreign, turn },
   });
 }
 
@@ -173,6 +173,28 @@ describe("tokens that were made elsewhere", () => {
       },
     });
     expect(await authenticate("legacy", "acme")).toMatchObject({ credential: id });
+  });
+
+  test("takes the turn of its address before bcrypt alone, gives it back, and compares nothing that was found meanwhile", async () => {
+    const told: string[] = [];
+    const turn = async (address: string): Promise<() => void> => {
+      told.push(address);
+      return () => void told.push("ended");
+    };
+    await importToken(ports, { ...OKTA, scheme: "sha256", hash: sha256("quick"), createdBy: "ann" });
+    const id = await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
+    const authenticate = authenticator({}, turn);
+    expect(await authenticate("quick", "acme", { address: "192.0.2.1" })).not.toBeNull();
+    expect(told).toEqual([]);
+    expect(await authenticate("junk", "acme", { address: "192.0.2.2" })).toBeNull();
+    expect(told).toEqual(["192.0.2.2", "ended"]);
+    const late = authenticator({}, async () => {
+      await ports.tokens.rehashToken({ tenant: "acme", id }, ports.hasher.sign("legacy"));
+      return () => undefined;
+    });
+    const before = compared;
+    expect(await late("legacy", "acme", { address: "192.0.2.3" })).toMatchObject({ credential: id });
+    expect(compared).toBe(before);
   });
 
   test("is refused where it was revoked while it was compared", async () => {
