@@ -2,7 +2,17 @@
  * The report of rejected records: JSON lines, written before the run says that it is past them.
  * @module
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import type { ImportOutcome } from "@scim/core";
 import { CommandFailure, EXIT } from "../failure.ts";
 
@@ -35,9 +45,10 @@ const SHOWN = 20;
 
 /**
  * Opens a report. It keeps what an earlier part of the run told of records up to `position`, and nothing else; the file
- * is made with the first rejected record, and removed where it holds none.
+ * is made with the first rejected record, and removed where it holds none. What is no file, such as a device, is only
+ * written to.
  * @param path of the file, or null to tell on standard error
- * @throws CommandFailure where the file cannot be written
+ * @throws CommandFailure where the file cannot be written, or something else than a report stands there
  */
 export function openReport(path: string | null, position: number): Report {
   return path === null ? shownReport() : fileReport(path, position);
@@ -67,7 +78,8 @@ function shownReport(): Report {
 }
 
 function fileReport(path: string, position: number): Report {
-  const kept = position === 0 ? [] : readReport(path).filter(({ record }) => record <= position);
+  const owned = writing(path, () => isReport(path));
+  const kept = position > 0 && owned ? readReport(path).filter(({ record }) => record <= position) : [];
   let count = kept.length;
   let file: number | null = null;
   let pending = "";
@@ -75,8 +87,8 @@ function fileReport(path: string, position: number): Report {
     file ??= openForWriting(path, kept);
     return file;
   };
-  if (count === 0) rmSync(path, { force: true });
-  else opened();
+  if (count > 0) opened();
+  else if (owned) rmSync(path, { force: true });
   return {
     count: () => count,
     add: (outcome, line) => {
@@ -91,7 +103,8 @@ function fileReport(path: string, position: number): Report {
       const to = opened();
       writing(path, () => {
         writeFileSync(to, text);
-        fsyncSync(to);
+        // A device has nothing to bring to the disk.
+        if (owned) fsyncSync(to);
       });
     },
     close: () => {
@@ -103,8 +116,36 @@ function fileReport(path: string, position: number): Report {
 function openForWriting(path: string, kept: readonly RejectedLine[]): number {
   return writing(path, () => {
     if (kept.length > 0) replaceBy(path, kept.map((each) => `${JSON.stringify(each)}\n`).join(""));
-    return openSync(path, kept.length > 0 ? "a" : "w", 0o600);
+    return openSync(path, "a", 0o600);
   });
+}
+
+/** How a report begins, also one that was cut off. */
+const BEGINNING = '{"record":';
+
+/**
+ * Whether what stands at the path, if anything, is ours to replace and to remove; else it is no file.
+ * @throws CommandFailure where it is a file of another kind, such as the source
+ */
+function isReport(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false) return false;
+  if (found !== undefined && found.size > 0 && !BEGINNING.startsWith(beginningOf(path)))
+    throw new CommandFailure(
+      EXIT.usage,
+      `${path} exists and is no report of an import: name another file with --report, or remove it.`,
+    );
+  return true;
+}
+
+function beginningOf(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(BEGINNING.length);
+    return bytes.toString("utf8", 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Where there is no room for it, what was there before stays. */
@@ -123,6 +164,7 @@ function writing<Result>(path: string, write: () => Result): Result {
   try {
     return write();
   } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(
       EXIT.failed,

@@ -1,10 +1,12 @@
 import { Buffer } from "node:buffer";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTERPRISE_USER_URN, GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
-import { exported, importInto, operatorIn } from "./imports.ts";
+import { importOptions } from "../../src/import/import-options.ts";
+import { runImport } from "../../src/import/run-import.ts";
+import { exported, importInto, operatorIn, SILENT } from "./imports.ts";
 
 const userOf = (userName: string, more: JsonObject = {}): JsonObject => ({
   schemas: [USER_URN],
@@ -128,6 +130,29 @@ describe("broken records are rejected with their line and reason, and the rest g
 });
 
 describe("an import", () => {
+  test("takes no file for its report that is none, such as the source, and leaves it as it is", async () => {
+    const folder = newFolder();
+    const content = lines(userOf("a"));
+    const name = "users.jsonl";
+    const report = join(folder, name);
+    const refused = importInto(await operatorIn(folder), { folder, name, content, flags: { report } });
+    await expect(refused).rejects.toThrow("exists and is no report of an import: name another file");
+    expect(readFileSync(report, "utf8")).toBe(content);
+  });
+
+  test("writes its report to what is no file, and never takes its place", async () => {
+    const folder = newFolder();
+    const report = join(folder, "device");
+    symlinkSync("/dev/null", report);
+    const operator = await operatorIn(folder);
+    for (const content of [lines(userOf("a")), lines("broken")]) {
+      const options = importOptions([join(folder, "users.jsonl")], { report });
+      writeFileSync(join(folder, "users.jsonl"), content);
+      await runImport({ operator, options, progress: SILENT, signal: new AbortController().signal });
+      expect(readlinkSync(report)).toBe("/dev/null");
+    }
+  });
+
   test("twice changes nothing, and finds resources by externalId, then by userName", async () => {
     const folder = newFolder();
     const operator = await operatorIn(folder);

@@ -43,7 +43,8 @@ export interface Imported {
   readonly rejected: readonly RejectedLine[];
 }
 
-const SILENT = { show: () => undefined, end: () => undefined };
+/** Shows no progress. */
+export const SILENT = { show: () => undefined, end: () => undefined };
 
 /** Writes a source and imports it. */
 export async function importInto(operator: Operator, source: TestSource): Promise<Imported> {
