@@ -132,10 +132,7 @@ export function* enterState(setting: CatalogSetting, name: IndexName, state: Ind
 }
 
 /** Tells processes that the catalog changed; `written`: also in what writers must write. */
-function* moveRevision(
-  { tenant, type }: RowSource,
-  { written }: { readonly written: boolean },
-): Steps<void> {
+function* moveRevision({ tenant, type }: RowSource, { written }: { readonly written: boolean }): Steps<void> {
   const step = written ? 1 : 0;
   yield sql`INSERT INTO index_revisions (tenant, type, revision, changes) VALUES (${tenant}, ${type}, ${step}, 1)
     ON CONFLICT (tenant, type) DO UPDATE SET revision = index_revisions.revision + ${step},
