@@ -29,7 +29,7 @@ import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createDocumentStore } from "../tenancy/document-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
-import { createTokenStore } from "../tokens/token-store.ts";
+import { createTokenStore } from "../tenancy/token-store.ts";
 import { postgresDialect } from "./dialect.ts";
 import { createExecutor } from "./executor.ts";
 import { isRefusal } from "./failures.ts";

@@ -31,7 +31,7 @@ import { createClientStore } from "../tenancy/client-store.ts";
 import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createDocumentStore } from "../tenancy/document-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
-import { createTokenStore } from "../tokens/token-store.ts";
+import { createTokenStore } from "../tenancy/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";

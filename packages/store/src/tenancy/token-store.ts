@@ -6,9 +6,9 @@ import type { KeyedHash, StoredToken, TokenName, TokenScheme, TokenStore } from 
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
-import { type Telling, toldWith } from "../tenancy/admin-acts.ts";
-import { whileThere } from "../tenancy/connection-rows.ts";
-import { onPage } from "../tenancy/on-page.ts";
+import { type Telling, toldWith } from "./admin-acts.ts";
+import { whileThere } from "./connection-rows.ts";
+import { onPage } from "./on-page.ts";
 
 /** Makes the store of tokens of a database. */
 export function createTokenStore(executor: Executor, dialect: Dialect): TokenStore {
