@@ -1,13 +1,14 @@
 /**
- * `scim doctor`: examines the installation and the references of a tenant, and tells what to do.
+ * `scim doctor`: examines the installation and the references of its tenants, and tells what to do.
  * @module
  */
 import type { Environment } from "../command-table/arguments.ts";
 import type { Check } from "../doctor/check.ts";
 import { checkReferences, type ListedFindings } from "../doctor/check-references.ts";
-import { examine } from "../doctor/examine.ts";
+import { examine, examineOthers, type TenantExamination } from "../doctor/examine.ts";
 import { EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
+import { counted } from "../progress/progress.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import { remoteFindings } from "../remote/remote-findings.ts";
 import { withClient } from "../remote/with-client.ts";
@@ -35,9 +36,30 @@ export async function doctorCommand(
   if (url !== undefined) return examineService(url, flags, environment);
   const tenant = tenantFlag(flags);
   const { checks, findings } = await examine(settings, tenant, Date.now());
-  const sound = checks.every(({ outcome }) => outcome !== "wrong");
-  print(flags, { tenant, sound, checks, findings }, tableOf(checks, findings));
+  const others = flags.tenant === undefined ? await examineOthers(settings, tenant, Date.now()) : [];
+  const sound = [checks, ...others.map((each) => each.checks)].every(isSound);
+  const tables = [tableOf(checks, findings), ...othersText(others)];
+  print(flags, { tenant, sound, checks, findings, others }, tables.join("\n"));
   return sound ? EXIT.ok : EXIT.failed;
+}
+
+function isSound(checks: readonly Check[]): boolean {
+  return checks.every(({ outcome }) => outcome !== "wrong");
+}
+
+/** Of the other tenants, those where there is something to look at. */
+function othersText(others: readonly TenantExamination[]): readonly string[] {
+  const troubled = others.filter(({ checks }) => checks.some(({ outcome }) => outcome !== "ok"));
+  const tables = troubled.flatMap(({ tenant, checks, findings }) => [
+    "",
+    `Tenant ${tenant}`,
+    tableOf(
+      checks.filter(({ outcome }) => outcome !== "ok"),
+      findings,
+    ),
+  ]);
+  const rest = others.length - troubled.length;
+  return rest === 0 ? tables : [...tables, "", `Nothing to look at in ${counted(rest, "further tenant")}.`];
 }
 
 /** Of a service that runs, the references alone can be looked at. */

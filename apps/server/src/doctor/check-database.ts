@@ -50,7 +50,7 @@ export async function checkClock({ store, tenant, now }: DatabaseSetting): Promi
 }
 
 /** Events get their position within a second while a server runs and no transaction stays open. */
-export async function checkPositions({ store, now }: DatabaseSetting): Promise<Check> {
+export async function checkPositions({ store, now }: Pick<DatabaseSetting, "store" | "now">): Promise<Check> {
   const name = "event positions";
   const { events, oldest } = await store.waitingEvents();
   if (oldest === null) return fine(name, "no event waits for one");

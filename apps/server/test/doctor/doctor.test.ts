@@ -94,6 +94,31 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
 
+  test("looks at each tenant in turn, unless one is named", async () => {
+    const { environment } = await served(await engine.make());
+    for (const name of ["acme", "gone", "sound"]) await printed(["tenant", "create", name], environment);
+    await printed(["token", "create", "--tenant", "acme"], {
+      ...environment,
+      SCIM_SECRET_KEYS: SECRET_KEYS.replace("1:", "2:"),
+    });
+    await printed(["tenant", "suspend", "gone"], environment);
+    await printed(["tenant", "delete", "gone", "--exported"], environment);
+    const { code, text } = await doctor(environment);
+    expect(code).toBe(EXIT.failed);
+    expect(text).toMatch(/\nTenant acme\nwrong +secret keys[^]*\nTenant sound\nwarning +uniqueness/);
+    const whole = JSON.parse((await doctor(environment, "--json")).text) as {
+      readonly sound: boolean;
+      readonly others: readonly { readonly tenant: string; readonly checks: readonly Check[] }[];
+    };
+    expect(whole.sound).toBe(false);
+    expect(whole.others.map(({ tenant, checks }) => [tenant, troubles(checks)])).toEqual([
+      ["acme", { "secret keys": "wrong", uniqueness: "warning" }],
+      // No server has run since they were made.
+      ["sound", { uniqueness: "warning" }],
+    ]);
+    expect((await doctor(environment, "--tenant", "sound", "--json")).code).toBe(EXIT.ok);
+  });
+
   test("sees a clock behind the newest event", async () => {
     const { environment } = await served(await engine.make());
     const server = await startInProcess(environment);
@@ -143,7 +168,7 @@ test.each([
   const waitingEvents = async () => ({ events: oldest === null ? 0 : 1, oldest });
   // Nothing else is asked of it.
   const store = { waitingEvents } as unknown as DatabaseSetting["store"];
-  expect((await checkPositions({ store, tenant: "default", now: NOW })).outcome).toBe(outcome);
+  expect((await checkPositions({ store, now: NOW })).outcome).toBe(outcome);
 });
 
 /** Runs `scim doctor` in this process. */

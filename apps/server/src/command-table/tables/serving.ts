@@ -125,18 +125,19 @@ export const SCHEMA: Command = {
 /** `scim doctor`. */
 export const DOCTOR: Command = {
   name: "doctor",
-  does: "check the installation and the references of a tenant",
+  does: "check the installation and the references of its tenants",
   actions: [
     action({
       name: "",
-      does: "check the installation and the references of a tenant; 1 where something is wrong",
-      flags: { tenant: TENANT, ...OR_REMOTE },
+      does: "check the installation and the references of its tenants; 1 where something is wrong",
+      flags: { tenant: text("NAME", "this tenant alone; default each"), ...OR_REMOTE },
       settings: "all",
       run: async ({ settings, flags, environment }) =>
         (await import("../../commands/doctor.ts")).doctorCommand(settings, flags, environment),
     }),
   ],
   examples: [
+    example("scim doctor", "the installation, and each tenant in turn"),
     example("scim doctor --tenant acme"),
     example("scim doctor --url https://id.example/scim/v2", "the references of a service that runs"),
   ],
