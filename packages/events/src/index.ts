@@ -204,8 +204,8 @@ export {
   type HeldChange,
   type HeldChoice,
   type HeldPage,
-  type RemovedValues,
 } from "./guard/port.ts";
+export { addRemoved, type RemovedValues, takeRemoved } from "./guard/removed-values.ts";
 export { type HeldRetention, purgeHeld } from "./guard/upkeep.ts";
 export { type AdminDecision, type Deciding, decisionOf } from "./decision.ts";
 export type { Keep } from "./keep.ts";

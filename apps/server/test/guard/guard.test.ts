@@ -127,21 +127,29 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect((await remove(5)).status).toBe(200);
     expect((await remove(6)).status).toBe(429);
 
-    // A release is for the members that were held, and for no others.
+    // A release is for the members that were held, in however many requests, and for no others.
     const release = () =>
       admin(server, "/guard/release", { method: "POST", body: '{"connection":"default"}' });
-    const seventh = [{ op: "remove", path: `members[value eq "${members[6]?.value ?? ""}"]` }];
+    const ids = members.map(({ value }) => value);
+    const without = async (place: number): Promise<number> => {
+      const removal = { op: "remove", path: `members[value eq "${ids[place] ?? ""}"]` };
+      return (await server.patch(group.path, [removal])).status;
+    };
+    expect([await without(6), await without(5), await without(6)]).toEqual([429, 429, 429]);
+    const both = { values: [ids[5], ids[6]], count: 2 };
+    expect(await held(server)).toMatchObject([{ tries: 4, removed: both, released: null }]);
     expect((await release()).body).toEqual({ released: 1 });
-    expect((await server.patch(group.path, seventh)).status).toBe(429);
-    const named = { values: [members[6]?.value], count: 1 };
-    expect(await held(server)).toMatchObject([{ tries: 2, removed: named, released: null }]);
+    expect([await without(6), await without(7), await without(5)]).toEqual([200, 429, 429]);
+    expect(await held(server)).toMatchObject([{ removed: { values: [ids[5], ids[7]] }, released: null }]);
     expect((await release()).body).toEqual({ released: 1 });
-    expect((await server.patch(group.path, seventh)).status).toBe(200);
+    expect([await without(5), await without(7)]).toEqual([200, 200]);
+    expect(await held(server)).toEqual([]);
     // Where all were to go, it is for so many.
     const all = [{ op: "remove", path: "members" }];
     expect((await server.patch(group.path, all)).status).toBe(429);
     expect((await release()).body).toEqual({ released: 1 });
     expect((await server.patch(group.path, all)).status).toBe(200);
+    expect(await held(server)).toEqual([]);
     expect((await server.patch(group.path, [{ op: "add", path: "members", value: members }])).status).toBe(
       200,
     );

@@ -3,13 +3,14 @@
  * @module
  */
 import type { HookedChange, ModelCatalog } from "@scim/core";
-import type { GuardMeasure, GuardStore, RemovedValues } from "./port.ts";
+import type { GuardMeasure, GuardStore } from "./port.ts";
+import { MOST_VALUES } from "./removed-values.ts";
 
 /** A change as it is counted. */
 export interface Counted {
   readonly measure: GuardMeasure;
   readonly by: number;
-  /** Ids that go from collections, at most 100. */
+  /** Ids that go from collections, at most {@link MOST_VALUES}. */
   readonly values: readonly string[];
 }
 
@@ -20,8 +21,6 @@ export interface CountRules {
   /** Ids and unique names that are never counted, in lower case. */
   readonly named: ReadonlySet<string>;
 }
-
-const MOST_VALUES = 100;
 
 /** What a change counts; null where it counts for nothing. */
 export async function countChange(
@@ -69,16 +68,6 @@ async function countRemovals(
     values.push(...gone.slice(0, MOST_VALUES - values.length));
   }
   return by === 0 ? null : { measure: "removals", by, values };
-}
-
-/**
- * Whether what was released of a resource is what a change would do: a removal takes out none but the values that were
- * released, and where these are too many to be kept, no more of them.
- */
-export function isReleased({ measure, by, values }: Counted, released: RemovedValues): boolean {
-  if (measure !== "removals") return true;
-  const areKept = released.values.length === released.count;
-  return by <= released.count && (!areKept || values.every((value) => released.values.includes(value)));
 }
 
 /** Whether a resource is one of those that a guard names, by its id or a value that is unique. */

@@ -16,7 +16,7 @@ import { type ChangedState, changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
-import { type Counted, countChange, isNamed, isReleased, mayCount } from "./count-change.ts";
+import { type Counted, countChange, isNamed, mayCount } from "./count-change.ts";
 import { Populations } from "./populations.ts";
 import {
   type GuardMeasure,
@@ -25,6 +25,7 @@ import {
   type GuardStore,
   isGuardBound,
 } from "./port.ts";
+import { type RemovedValues, takeRemoved } from "./removed-values.ts";
 
 /** How a connection is guarded. */
 export interface GuardSettings {
@@ -131,8 +132,9 @@ class Guard {
     if (counted === null) return;
     const place = { tenant, connection, measure: counted.measure, type: change.type };
     const state = await store.state(place, change.id);
-    if (state.released !== null && isReleased(counted, state.released)) {
-      this.#keep(context, change, store.taking(place, change.id));
+    const left = state.released === null ? null : takeRemoved(state.released, removedBy(counted));
+    if (left !== null) {
+      this.#keep(context, change, store.taking(place, change.id, left));
       return;
     }
     await this.#count(context, change, { place, state, counted, settings });
@@ -182,7 +184,7 @@ class Guard {
     if (isFirst) this.#options.onExceeded({ ...place, mode, count, most, windowMinutes: window });
   }
 
-  async #hold(place: GuardPlace, change: HookedChange, { by, values }: Counted): Promise<void> {
+  async #hold(place: GuardPlace, change: HookedChange, counted: Counted): Promise<void> {
     const { store, newId, now } = this.#options;
     await store.hold({
       ...place,
@@ -190,7 +192,7 @@ class Guard {
       resource: change.id,
       last: new Date(now()).toISOString(),
       changes: await this.#shown(place.tenant, change),
-      removed: { values, count: place.measure === "removals" ? by : 0 },
+      removed: removedBy(counted),
     });
   }
 
@@ -213,6 +215,11 @@ class Guard {
     // The text is a list of changes that `changesText` wrote.
     return JSON.parse(text) as readonly AuditChange[];
   }
+}
+
+/** What a change takes out of collections; nothing, where something else of it is counted. */
+function removedBy({ measure, by, values }: Counted): RemovedValues {
+  return { values, count: measure === "removals" ? by : 0 };
 }
 
 type Owner = Pick<HookContext, "tenant" | "connection">;

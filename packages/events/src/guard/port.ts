@@ -5,6 +5,7 @@
 import type { Statement } from "@scim/core";
 import type { AuditChange } from "../audit/entry.ts";
 import type { AdminDecision } from "../decision.ts";
+import type { RemovedValues } from "./removed-values.ts";
 
 /** What is counted: users switched off, resources deleted, values taken out of reference collections. */
 export type GuardMeasure = "deactivations" | "deletions" | "removals";
@@ -18,12 +19,6 @@ export interface GuardPlace {
   readonly type: string;
 }
 
-/** Ids that would go from collections, at most 100, and how many in all. */
-export interface RemovedValues {
-  readonly values: readonly string[];
-  readonly count: number;
-}
-
 /** The counts of a place, and what is held there. */
 export interface GuardState {
   /** When the present window began, UTC with milliseconds; null for none. */
@@ -33,7 +28,7 @@ export interface GuardState {
   readonly isTold: boolean;
   /** Whether any change is held that nobody released. */
   readonly holds: boolean;
-  /** What the change of this resource that was released would take out of collections; null where none was released. */
+  /** What changes of this resource that were released may take out of collections; null where none was released. */
   readonly released: RemovedValues | null;
 }
 
@@ -49,7 +44,7 @@ export interface GuardCount extends GuardPlace {
   readonly isTold: boolean;
 }
 
-/** A change that is refused until somebody releases it. */
+/** Changes of a resource that are refused until somebody releases them. */
 export interface HeldChange extends GuardPlace {
   readonly id: string;
   readonly resource: string;
@@ -58,8 +53,9 @@ export interface HeldChange extends GuardPlace {
   readonly last: string;
   /** How often it was sent. */
   readonly tries: number;
-  /** What would change; personal values are pseudonyms. */
+  /** What the last of them would change; personal values are pseudonyms. */
   readonly changes: readonly AuditChange[];
+  /** What all of them would take out of collections. */
   readonly removed: RemovedValues;
   /** When it was released; null where it was not. */
   readonly released: string | null;
@@ -99,11 +95,14 @@ export interface GuardStore {
   ): Promise<number>;
   /** A statement that counts, for the transaction that writes the change. It fails as {@link isGuardBound} tells. */
   counting(count: GuardCount): Statement;
-  /** A statement that takes the release of a change, for the transaction that writes it. */
-  taking(place: GuardPlace, resource: string): Statement;
+  /** A statement that leaves so much of a release, for the transaction that writes a change; a count of 0 or less ends it. */
+  taking(place: GuardPlace, resource: string, left: RemovedValues): Statement;
   /** Notes that a window has too many. Resolves to false where another did. */
   tell(place: GuardPlace, started: string): Promise<boolean>;
-  /** Keeps a refused change, or counts another try of it. What was released of its resource is no longer, where it takes out something else. */
+  /**
+   * Keeps a refused change, or counts another try of it. Where another change of the resource is kept, what they take out
+   * of collections adds up ({@link addRemoved}), and nothing of it is released any more.
+   */
   hold(change: Omit<HeldChange, "first" | "tries" | "released">): Promise<void>;
   /** The held changes of a tenant, the oldest first. */
   held(tenant: string, page: HeldPage): Promise<readonly HeldChange[]>;

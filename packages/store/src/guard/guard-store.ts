@@ -2,7 +2,15 @@
  * Counts and holds of guards in SQL.
  * @module
  */
-import type { GuardCount, GuardPlace, GuardState, GuardStore, HeldChange } from "@scim/events";
+import {
+  addRemoved,
+  type GuardCount,
+  type GuardPlace,
+  type GuardState,
+  type GuardStore,
+  type HeldChange,
+  takeRemoved,
+} from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { liveCount } from "../query/live-count.ts";
 import { countCollectionRows } from "../resources/reference-rows.ts";
@@ -28,10 +36,14 @@ export function createGuardStore(executor: Executor, dialect: Dialect): GuardSto
       countCollectionRows(executor, { tenant, dialect }, { ...collection, most }),
     references: (tenant, owner, path) => executor.read(countReferences(tenant, owner, path)),
     counting: counting,
-    taking: (place, resource) =>
-      sql`DELETE FROM guard_held WHERE ${at(place)} AND resource = ${resource} AND released IS NOT NULL`,
+    taking: (place, resource, left) => {
+      const released = sql`${at(place)} AND resource = ${resource} AND released IS NOT NULL`;
+      return left.count > 0
+        ? sql`UPDATE guard_held SET removed = ${JSON.stringify(left)} WHERE ${released}`
+        : sql`DELETE FROM guard_held WHERE ${released}`;
+    },
     tell: (place, started) => executor.write(() => tell(place, started)),
-    hold: (change) => executor.write(() => hold(change)),
+    hold: (change) => executor.write(() => hold(dialect, change)),
     held: (tenant, page) => executor.read(heldChanges(tenant, page)),
     release: (tenant, which, decision) =>
       executor.write((transaction) => decideHeld(transaction, { tenant, which, decision, passes: true })),
@@ -95,15 +107,25 @@ function* tell(place: GuardPlace, started: string): Steps<Outcome<boolean>> {
   return { keep: true, result: changes > 0 };
 }
 
-function* hold(change: Omit<HeldChange, "first" | "tries" | "released">): Steps<Outcome<void>> {
+function* hold(
+  dialect: Dialect,
+  change: Omit<HeldChange, "first" | "tries" | "released">,
+): Steps<Outcome<void>> {
   const { tenant, connection, measure, type, resource, id, last } = change;
+  const { rows }: Answer = yield sql`SELECT removed, released FROM guard_held
+    WHERE ${at(change)} AND resource = ${resource} ${dialect.lockedRows}`;
+  const [row] = rows;
+  const held = row === undefined ? change.removed : removedOf(row);
+  const removed = addRemoved(held, change.removed);
+  // It may have been released since it was looked at.
+  const isReleased = row !== undefined && takeRemoved(held, change.removed) !== null;
   yield sql`INSERT INTO guard_held
-      (tenant, connection, measure, type, resource, id, first_at, last_at, tries, changes, removed)
+      (tenant, connection, measure, type, resource, id, first_at, last_at, tries, changes, removed, released)
     VALUES (${tenant}, ${connection}, ${measure}, ${type}, ${resource}, ${id}, ${last}, ${last}, ${1},
-      ${JSON.stringify(change.changes)}, ${JSON.stringify(change.removed)})
+      ${JSON.stringify(change.changes)}, ${JSON.stringify(removed)},
+      ${isReleased ? textOrNullOf(row, "released") : null})
     ON CONFLICT (tenant, connection, measure, type, resource) DO UPDATE SET
       last_at = excluded.last_at, tries = guard_held.tries + 1, changes = excluded.changes,
-      removed = excluded.removed,
-      released = CASE WHEN guard_held.removed = excluded.removed THEN guard_held.released ELSE NULL END`;
+      removed = excluded.removed, released = excluded.released`;
   return { keep: true, result: undefined };
 }

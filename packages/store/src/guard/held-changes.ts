@@ -51,12 +51,19 @@ function heldOf(row: Row): HeldChange {
     tries: numberOf(row, "tries"),
     // The column holds what `hold` wrote.
     changes: JSON.parse(textOf(row, "changes")) as HeldChange["changes"],
-    removed: removedOf(row),
+    removed: shown(removedOf(row)),
     released: textOrNullOf(row, "released"),
   };
 }
 
-/** What the change of a row would take out of collections. */
+/** Ids that are listed of a resource. */
+const SHOWN_VALUES = 100;
+
+function shown({ values, count }: RemovedValues): RemovedValues {
+  return { values: values.slice(0, SHOWN_VALUES), count };
+}
+
+/** What the changes of a row would take out of collections. */
 export function removedOf(row: Row): RemovedValues {
   // The column holds what `hold` wrote.
   return JSON.parse(textOf(row, "removed")) as RemovedValues;
