@@ -2,7 +2,7 @@
  * Reads what a hook makes of a change: it must be a resource that a client could have sent.
  * @module
  */
-import { isScimError, type JsonObject } from "@scim/schemas";
+import { isJsonObject, isScimError, type JsonObject } from "@scim/schemas";
 import { own, type MutableObject } from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import { statedAttributes } from "../attributes/stated.ts";
@@ -24,6 +24,10 @@ export function readAmended(
     planned,
   }: { readonly model: ResourceModel; readonly amended: JsonObject; readonly planned: JsonObject },
 ): MutableObject {
+  if (!isJsonObject(amended))
+    throw new TypeError(
+      `The plan hook of ${model.name} returned no attributes; to amend nothing it returns nothing`,
+    );
   const body = statedAttributes(model, amended, (path) => {
     throw new TypeError(`The plan hook of ${model.name} returned '${path}', which it cannot set`);
   });

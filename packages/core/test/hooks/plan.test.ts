@@ -263,6 +263,13 @@ describe("a hook that amends", () => {
     expect((await client.list("User")).totalResults).toBe(0);
   });
 
+  test("null is no attributes, and said to be none", async () => {
+    // What code without types may return.
+    const tested = hooked(() => null as never);
+    const posted = tested.as("strict").post("User", user({ userName: "a" }));
+    await expect(posted).rejects.toThrow("The plan hook of User returned no attributes");
+  });
+
   test("references are nothing that a hook can set", async () => {
     const tested = hooked((_, { after }) => ({ ...after, members: [{ value: "u1" }] }));
     await expect(tested.as("strict").post("Group", group())).rejects.toThrow(TypeError);
