@@ -42,16 +42,19 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
   test("a pause begins a new run, whoever adds the entries", async () => {
     const store = await open();
     await Promise.all([add(store, [entry(0), entry(1)]), add(store, [entry(2, { status: 404 }), entry(3)])]);
-    await add(store, [entry(9), entry(10)], 7);
+    await add(store, [entry(9), entry(10)]);
+    await add(store, [entry(10.5), entry(20)], 7);
     await add(store, [entry(11, { connection: "okta" })]);
     const runs = await store.requests.runs("acme", { connection: "entra", limit: 10 });
-    expect(runs.map(({ requests, failed, skipped }) => [requests, failed, skipped])).toEqual([
-      [2, 0, 7],
+    const counts = runs.map(({ requests, failed, skipped }) => [requests, failed, skipped]);
+    expect(counts).toEqual([
+      [1, 0, 7],
+      [3, 0, 0],
       [4, 1, 0],
     ]);
-    expect(runs[0]).toMatchObject({ begun: entry(9).at, ended: entry(10).at });
+    expect(runs[1]).toMatchObject({ begun: entry(9).at, ended: entry(10.5).at });
     expect(await store.requests.runs("other", { limit: 10 })).toEqual([]);
-    expect(await store.requests.runs("acme", { since: entry(11).at, limit: 10 })).toHaveLength(1);
+    expect(await store.requests.runs("acme", { since: entry(20).at, limit: 10 })).toHaveLength(1);
   });
 
   test("entries are found by connection, run, status, time and place", async () => {

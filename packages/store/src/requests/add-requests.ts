@@ -20,7 +20,9 @@ export function* addRequests(dialect: Dialect, batch: RequestBatch): Steps<Outco
     WHERE tenant = ${tenant} AND connection = ${connection} ${dialect.lockedRows}`;
   const runs = new Runs(batch, rows[0]);
   yield { batch: batch.entries.map((entry) => ({ statement: insertion(entry, runs) })) };
-  for (const run of runs.all()) yield addToRun(batch, run);
+  const grown = runs.all();
+  // What was skipped is told once, of the last run.
+  for (const run of grown) yield addToRun(batch, run, run === grown.at(-1) ? batch.skipped : 0);
   yield runs.source();
   return { keep: true, result: undefined };
 }
@@ -46,7 +48,7 @@ interface RunGrowth {
   size: number;
 }
 
-function addToRun({ tenant, connection, skipped }: RequestBatch, run: RunGrowth): Sql {
+function addToRun({ tenant, connection }: RequestBatch, run: RunGrowth, skipped: number): Sql {
   return sql`INSERT INTO request_runs
       (tenant, run, connection, begun, ended, requests, failed, skipped, size)
     VALUES (${tenant}, ${run.run}, ${connection}, ${run.begun}, ${run.ended}, ${run.requests}, ${run.failed},
@@ -88,8 +90,8 @@ class Runs {
     return this.#run;
   }
 
-  all(): Iterable<RunGrowth> {
-    return this.#grown.values();
+  all(): readonly RunGrowth[] {
+    return [...this.#grown.values()];
   }
 
   /** What the row of the connection becomes. A request ends its silence. */
