@@ -89,9 +89,10 @@ describe("the recorder of requests", () => {
     expect(batches.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(4);
   });
 
-  test("goes on where the store fails, and keeps connections apart", async () => {
+  test("goes on where the store fails, tells of what it lost, and keeps connections apart", async () => {
+    let isAway = true;
     const { log, batches, errors } = recording(undefined, ({ connection }) => {
-      if (connection === "broken") throw new Error("the store is away");
+      if (isAway && connection === "broken") throw new Error("the store is away");
     });
     for (const connection of ["okta", "broken", "entra", "okta"])
       log.onExchange(exchange({}, { connection }));
@@ -101,7 +102,10 @@ describe("the recorder of requests", () => {
       ["entra", 1],
     ]);
     expect(errors).toEqual([new Error("the store is away")]);
+    isAway = false;
+    log.onExchange(exchange({}, { connection: "broken" }));
     await log.flush();
+    expect(batches.at(-1)).toMatchObject({ connection: "broken", skipped: 1, entries: [{}] });
   });
 });
 

@@ -86,7 +86,7 @@ class Recorder {
       this.#queue.push({ exchange, tenant, connection, at: this.#options.now() });
       this.#bytes += size;
     } else {
-      this.#skip(tenant, connection);
+      this.#skip({ tenant, connection }, 1);
     }
     this.#running ??= this.#run();
   }
@@ -106,11 +106,11 @@ class Recorder {
     return this.#queue.length < (isDull ? most / 2 : most) && this.#bytes + size <= MOST_BYTES;
   }
 
-  #skip(tenant: string, connection: string): void {
+  #skip({ tenant, connection }: Pick<LoggedRequest, "tenant" | "connection">, count: number): void {
     const key = `${tenant} ${connection}`;
     const known = this.#skipped.get(key);
-    if (known === undefined) this.#skipped.set(key, { tenant, connection, count: 1 });
-    else known.count += 1;
+    if (known === undefined) this.#skipped.set(key, { tenant, connection, count });
+    else known.count += count;
   }
 
   async #run(): Promise<void> {
@@ -120,7 +120,9 @@ class Recorder {
       const began = now();
       const entries = await this.#redactSome(began);
       const spent = Math.max(1, now() - began);
-      await this.#write(entries);
+      const isWritten = await this.#write(entries);
+      // What is lost while the store is away is told with the next request.
+      if (!isWritten && this.#queue.length === 0) break;
       if (!this.#isHurried && this.#queue.length > 0) {
         await pause(Math.min(LONGEST_PAUSE_MS, spent * SHARE));
       }
@@ -143,7 +145,7 @@ class Recorder {
         const making: EntryMaking = { catalog, newId, pseudonyms: this.#pseudonyms };
         entries.push(makeEntry(making, waiting));
       } catch (error) {
-        this.#skip(waiting.tenant, waiting.connection);
+        this.#skip(waiting, 1);
         onError(error);
       }
     }
@@ -151,7 +153,9 @@ class Recorder {
     return entries;
   }
 
-  async #write(entries: readonly LoggedRequest[]): Promise<void> {
+  /** Resolves to whether all of it was written; what was not is lost, and counted. */
+  async #write(entries: readonly LoggedRequest[]): Promise<boolean> {
+    let isWritten = true;
     const skipped = this.#skipped;
     this.#skipped = new Map();
     const bySource = Map.groupBy(entries, ({ tenant, connection }) => `${tenant} ${connection}`);
@@ -170,9 +174,12 @@ class Recorder {
           pause: RUN_PAUSE_MS,
         });
       } catch (error) {
+        isWritten = false;
+        this.#skip(source, count + of.length);
         this.#options.onError(error);
       }
     }
+    return isWritten;
   }
 }
 
