@@ -23,32 +23,40 @@ const KINDS: ReadonlyMap<AttributeType, "boolean" | "number"> = new Map([
   ["integer", "number"],
 ]);
 
-/** Called with the path of what is no attribute that a store keeps: it is left out. */
-export type OnOther = (path: string) => void;
+/** Who states attributes. */
+export interface Stating {
+  /** As errors name it: `The handler of User`. */
+  readonly by: string;
+  /** Called with the path of what is no attribute that a store keeps: it is left out. */
+  readonly onOther: (path: string) => void;
+}
 
-/** The attributes of a resource, reference collections included; what is derived, secret or unknown is left out. */
-export function statedAttributes(model: ResourceModel, stated: JsonObject, onOther: OnOther): MutableObject {
-  return statedMembers(stated, { nodes: model.members, holder: null, onOther });
+/**
+ * The attributes of a resource, reference collections included; what is derived, secret or unknown is left out.
+ * @throws TypeError where a value is of another kind than the attribute's
+ */
+export function statedAttributes(model: ResourceModel, stated: JsonObject, stating: Stating): MutableObject {
+  return statedMembers(stated, { nodes: model.members, holder: null, stating });
 }
 
 interface MembersPlace {
   readonly nodes: ReadonlyMap<string, AttributeNode>;
   /** The attribute whose value they are; null for the resource itself. */
   readonly holder: AttributeNode | null;
-  readonly onOther: OnOther;
+  readonly stating: Stating;
 }
 
-function statedMembers(stated: JsonObject, { nodes, holder, onOther }: MembersPlace): MutableObject {
+function statedMembers(stated: JsonObject, { nodes, holder, stating }: MembersPlace): MutableObject {
   const result: MutableObject = {};
   for (const [name, value] of Object.entries(stated)) {
     const node = nodes.get(name.toLowerCase());
     if (node === undefined || !isKept(node)) {
-      onOther(holder === null ? name : `${holder.path}.${name}`);
+      stating.onOther(holder === null ? name : `${holder.path}.${name}`);
       continue;
     }
     // The address of what a reference names is made anew where it is read.
     if (holder !== null && isAddress(holder, node)) continue;
-    const kept = statedValue(node, value, onOther);
+    const kept = statedValue(node, value, stating);
     if (kept !== undefined) result[node.attribute.name] = kept;
   }
   return result;
@@ -58,27 +66,27 @@ function isKept(node: AttributeNode): boolean {
   return (node.storage === "value" || node.storage === "collection") && !isSecret(node);
 }
 
-function statedValue(node: AttributeNode, value: JsonValue, onOther: OnOther): MutableValue | undefined {
-  if (!node.attribute.multiValued) return statedOne(node, value, onOther);
+function statedValue(node: AttributeNode, value: JsonValue, stating: Stating): MutableValue | undefined {
+  if (!node.attribute.multiValued) return statedOne(node, value, stating);
   const list = isJsonArray(value) ? value : [value];
-  const values = list.map((each) => statedOne(node, each, onOther)).filter((each) => each !== undefined);
+  const values = list.map((each) => statedOne(node, each, stating)).filter((each) => each !== undefined);
   return values.length === 0 ? undefined : values;
 }
 
 function statedOne(
   node: AttributeNode,
   value: JsonValue | undefined,
-  onOther: OnOther,
+  stating: Stating,
 ): MutableValue | undefined {
   if (value === null || value === undefined) return undefined;
   if (node.attribute.type !== "complex") {
     const kind = KINDS.get(node.attribute.type) ?? "string";
     const isOne = typeof value === kind && (typeof value !== "number" || Number.isFinite(value));
     if (!isOne || typeof value === "object")
-      throw new TypeError(`Attribute '${node.path}' is stated as no ${kind}`);
+      throw new TypeError(`${stating.by} stated attribute '${node.path}' as no ${kind}`);
     return value;
   }
-  if (!isJsonObject(value)) throw new TypeError(`Attribute '${node.path}' is stated as no object`);
-  const members = statedMembers(value, { nodes: node.subAttributes, holder: node, onOther });
+  if (!isJsonObject(value)) throw new TypeError(`${stating.by} stated attribute '${node.path}' as no object`);
+  const members = statedMembers(value, { nodes: node.subAttributes, holder: node, stating });
   return Object.keys(members).length === 0 ? undefined : members;
 }

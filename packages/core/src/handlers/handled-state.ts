@@ -5,7 +5,7 @@
 import { parseDateTime } from "@scim/filter";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
 import { copyObject, type MutableObject } from "../attributes/json-object.ts";
-import { statedAttributes } from "../attributes/stated.ts";
+import { statedAttributes, type Stating } from "../attributes/stated.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import { NO_VERSION, type ReferenceValue, type StoredResource } from "../store/stored-resource.ts";
 import { contentVersion } from "./content-version.ts";
@@ -39,7 +39,7 @@ export function handledState(type: HandlerType, handled: HandledResource): Handl
   if (typeof id !== "string" || id === "") throw new TypeError(`The handler of ${model.name} gave no id`);
   if (!isId(type, id))
     throw new TypeError(`The handler of ${model.name} gave an id that is not of the form of its 'ids'`);
-  const body = statedAttributes(model, attributes, () => undefined);
+  const body = statedAttributes(model, attributes, statedBy(model));
   const collections = takeCollections(model, body);
   if (handler.references !== undefined && collections.size > 0)
     throw new TypeError(`The handler of ${model.name} has a method 'references', and gave references`);
@@ -51,6 +51,11 @@ export function handledState(type: HandlerType, handled: HandledResource): Handl
     body,
     collections,
   };
+}
+
+/** A handler as it states attributes: what the schema does not have does no harm. */
+export function statedBy({ name }: HandlerType["model"]): Stating {
+  return { by: `The handler of ${name}`, onOther: () => undefined };
 }
 
 /** The resource with the collections of a selection, as far as they came with it. */

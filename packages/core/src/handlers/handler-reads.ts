@@ -9,7 +9,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import { takeCollections } from "../plan/collections.ts";
 import type { ReadSelection, ReferenceSelection, StoreScope } from "../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
-import { distinctValues, handledState, storedState, type HandledState } from "./handled-state.ts";
+import { distinctValues, handledState, statedBy, storedState, type HandledState } from "./handled-state.ts";
 import { callHandler, isId, type HandlerType } from "./handler-type.ts";
 
 /** Calls of `get` at the same time, where a handler reads one by one. */
@@ -157,7 +157,7 @@ function referenceValues(
     node.extension === null
       ? { [node.attribute.name]: rows }
       : { [node.extension]: { [node.attribute.name]: rows } };
-  const stated = statedAttributes(type.model, attributes, () => undefined);
+  const stated = statedAttributes(type.model, attributes, statedBy(type.model));
   const values = takeCollections(type.model, stated).get(node) ?? [];
   if (
     values.length < rows.length ||

@@ -28,8 +28,11 @@ export function readAmended(
     throw new TypeError(
       `The plan hook of ${model.name} returned no attributes; to amend nothing it returns nothing`,
     );
-  const body = statedAttributes(model, amended, (path) => {
-    throw new TypeError(`The plan hook of ${model.name} returned '${path}', which it cannot set`);
+  const body = statedAttributes(model, amended, {
+    by: `The plan hook of ${model.name}`,
+    onOther: (path) => {
+      throw new TypeError(`The plan hook of ${model.name} returned '${path}', which it cannot set`);
+    },
   });
   for (const { node } of model.collections) keepCollection(node.keys, { model, body, planned });
   try {

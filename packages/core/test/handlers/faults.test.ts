@@ -139,7 +139,12 @@ describe("what a handler must not answer", () => {
     ["a version that is no part of a tag", one({ ...RESOURCE, version: 'a"b' }), read, "version"],
     ["a date that is none", one({ ...RESOURCE, created: "2026-01-31 08:00" }), read, "date and time"],
     ["an object for plain text", one({ ...RESOURCE, attributes: { userName: { x: 1 } } }), read, "userName"],
-    ["1 for true", one({ ...RESOURCE, attributes: { active: 1 } }), read, "'active' is stated as no boolean"],
+    [
+      "1 for true",
+      one({ ...RESOURCE, attributes: { active: 1 } }),
+      read,
+      "The handler of User stated attribute 'active' as no",
+    ],
     ["a BigInt for text", one({ ...RESOURCE, attributes: { title: 5n } }), read, "title"],
     ["no attributes", one({ id: "u1" }), read, "'attributes'"],
     ["an id that its form forbids", listing({ resources: [{ ...RESOURCE, id: "a b" }] }), list, "'ids'"],
