@@ -6,12 +6,18 @@
 /** What all others are counted as. */
 export const OTHER = "other";
 
+/** What is counted of those who are nobody: they had no valid token. */
+export const NONE = "none";
+
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** The method of a request, where SCIM knows it. */
 export function methodLabel(method: string): string {
   return METHODS.has(method) ? method : OTHER;
 }
+
+/** Classes of statuses that are answered. */
+export const STATUSES: readonly string[] = ["2xx", "3xx", "4xx", "5xx"];
 
 /** The class of a status: `2xx`. */
 export function statusLabel(status: number): string {
@@ -37,7 +43,7 @@ export function createCallerLabels(
 ): (tenant: string | null, connection: string | null) => CallerLabels {
   const named = new Set<string>();
   return (tenant, connection) => {
-    if (tenant === null) return { tenant: "none", connection: "none" };
+    if (tenant === null) return { tenant: NONE, connection: NONE };
     if (!tenants.has(tenant)) return { tenant: OTHER, connection: OTHER };
     const key = `${tenant} ${connection ?? ""}`;
     const isNew = !named.has(key);

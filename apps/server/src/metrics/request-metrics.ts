@@ -3,8 +3,17 @@
  * @module
  */
 import type { RequestRecord } from "@scim/http";
+import { ERROR_CODES } from "@scim/schemas";
 import type { Registry } from "prom-client";
-import { type CallerLabels, createCallerLabels, methodLabel, statusLabel } from "./label-values.ts";
+import {
+  type CallerLabels,
+  createCallerLabels,
+  methodLabel,
+  NONE,
+  OTHER,
+  statusLabel,
+  STATUSES,
+} from "./label-values.ts";
 import type { Prometheus } from "./prometheus.ts";
 
 /** Bounds of the time that answers take, in seconds. */
@@ -26,11 +35,19 @@ export interface RequestMetricsOptions {
 /** Makes the metrics of requests. Returns what counts one. */
 export function createRequestMetrics(options: RequestMetricsOptions): (record: RequestRecord) => void {
   const metrics = defineMetrics(options);
+  beginAtNothing(metrics, options.tenants);
   const callerOf = createCallerLabels(options.tenants, (caller) => {
-    // Of a series that begins above nothing, Prometheus sees no increase.
     metrics.dropped.inc({ ...caller }, 0);
     options.onCaller?.(caller);
   });
+  const begun = new Set<string>();
+  /** Which forms of address there are is known when they are asked for. */
+  function begin(route: string, method: string): void {
+    const key = `${method} ${route}`;
+    if (begun.has(key)) return;
+    begun.add(key);
+    for (const status of STATUSES) metrics.requests.inc({ route, method, status }, 0);
+  }
   return (record) => {
     const { route, status, durationMs } = record;
     const method = methodLabel(record.method);
@@ -40,6 +57,7 @@ export function createRequestMetrics(options: RequestMetricsOptions): (record: R
     // Nobody was answered, and nothing failed but the client's patience or line.
     if (record.aborted) metrics.aborted.inc();
     else {
+      begin(route, method);
       metrics.requests.inc({ route, method, status: statusLabel(status) });
       metrics.durations.observe({ route, method }, durationMs / 1000);
       metrics.ofTenants.inc({ tenant, status: statusLabel(status) });
@@ -52,6 +70,18 @@ export function createRequestMetrics(options: RequestMetricsOptions): (record: R
       if (name === DROPS) metrics.dropped.inc({ ...caller });
     }
   };
+}
+
+/** Begins the series that are known in advance: of one that begins above nothing, Prometheus sees no increase. */
+function beginAtNothing(metrics: ReturnType<typeof defineMetrics>, tenants: ReadonlySet<string>): void {
+  for (const tenant of [...tenants, OTHER, NONE]) {
+    for (const status of STATUSES) metrics.ofTenants.inc({ tenant, status }, 0);
+    metrics.unpushed.inc({ tenant }, 0);
+  }
+  for (const code of Object.keys(ERROR_CODES)) {
+    metrics.errors.inc({ code }, 0);
+    metrics.failedOperations.inc({ code }, 0);
+  }
 }
 
 /** Names, meanings and labels. */

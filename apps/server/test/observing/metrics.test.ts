@@ -73,6 +73,11 @@ describe("/metrics", () => {
     expect(total("scim_http_request_duration_seconds_count", { route: "/Users" })).toBe(4);
     expect(total("scim_tenant_requests_total", { tenant: "default" })).toBe(6);
     expect(total("scim_errors_total", { code: "notFound" })).toBe(1);
+    // Prometheus sees no increase of a series that begins above nothing.
+    expect(total("scim_http_requests_total", { route: "/Users", method: "POST", status: "5xx" })).toBe(0);
+    expect(total("scim_errors_total", { code: "uniqueness" })).toBe(0);
+    for (const tenant of ["default", "other", "none"])
+      expect(total("scim_tenant_requests_total", { tenant, status: "5xx" }), tenant).toBe(0);
     const dropped = { tenant: "default", connection: "default" };
     expect(total("scim_attributes_dropped_total", dropped)).toBe(1);
     expect(total("scim_switches_fired_total", { ...dropped, switch: "unknown-attributes" })).toBe(1);
@@ -110,7 +115,7 @@ describe("/metrics", () => {
     expect(TRACE_OF_PERSON.exec(second.text.toLowerCase())).toBeNull();
     const { tenant, connection, method, route } = valuesByLabel(second.samples);
     expect({ tenant, connection }).toEqual({
-      tenant: ["admin", "default", "none"],
+      tenant: ["admin", "default", "none", "other"],
       connection: ["default"],
     });
     expect(method).toEqual(["DELETE", "GET", "PATCH", "POST", "PUT", "other"]);
