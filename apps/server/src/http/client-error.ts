@@ -17,7 +17,7 @@ function refusalOf(code: string | undefined): TextResponse {
       return errorResponse(
         new ScimError(
           "headersTooLarge",
-          "The headers are larger than 64 KiB; send a shorter filter or fewer headers.",
+          "The headers are larger than 64 KiB, or too many; send a shorter filter or fewer headers.",
         ),
       );
     case "ERR_HTTP_REQUEST_TIMEOUT":

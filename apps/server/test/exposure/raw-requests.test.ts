@@ -67,6 +67,11 @@ const REQUESTS: readonly (readonly [title: string, text: string, answer: RegExp]
     request("GET /scim/v2/Users", [BEARER, "X-A: b\0c"]),
     /^HTTP\/1\.1 400 /,
   ],
+  [
+    "headers that are short, and too many",
+    request("GET /scim/v2/Users", [BEARER, ...Array.from({ length: 3000 }, (_, n) => `X-${n}: a`)]),
+    /^HTTP\/1\.1 431 [^]* or too many;/,
+  ],
   ["a header without a name", request("GET /scim/v2/Users", [BEARER, ": b"]), /^HTTP\/1\.1 400 /],
   ["no host", "GET /scim/v2/Users HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /],
   [
