@@ -6,13 +6,16 @@ import process from "node:process";
 import type { Logger } from "pino";
 import { EXIT, type ExitCode } from "./failure.ts";
 import type { Settings } from "./settings/table.ts";
+import { STOP_SIGNALS } from "./stop-on-signals.ts";
 
-/** Resolves on the first SIGTERM or SIGINT; on the second, `atOnce` runs and the process ends. */
+/** Resolves on the first signal to stop; on the second, `atOnce` runs and the process ends. */
 export function stopSignal(atOnce: () => void = () => undefined): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let asked = false;
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    for (const signal of STOP_SIGNALS) {
       process.on(signal, () => {
+        // A terminal that is closed may say so more than once: nobody is impatient.
+        if (asked && signal === "SIGHUP") return;
         if (asked) {
           atOnce();
           process.exit(EXIT.failed);

@@ -23,6 +23,7 @@ import {
   requestsHere,
 } from "../requests/request-reading.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
+import { stopOnSignals } from "../stop-on-signals.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim requests`, as they were given. */
@@ -149,9 +150,7 @@ const OVERLAP_MS = 5000;
 
 /** Follows the log until it is interrupted. Its times are those of the entries: the clocks of servers are others. */
 async function tail({ requests, tenant, query, flags }: Asked): Promise<void> {
-  const stopping = new AbortController();
-  process.once("SIGINT", () => stopping.abort());
-  process.once("SIGTERM", () => stopping.abort());
+  const stopping = stopOnSignals();
   const [newest] = await requests.list(tenant, { limit: 1 });
   const start = newest === undefined ? 0 : Date.parse(newest.at);
   // What is there already is shown where it was asked for, and never again.
@@ -176,6 +175,7 @@ async function tail({ requests, tenant, query, flags }: Asked): Promise<void> {
     for (const [id, at] of shown) if (at < last - 2 * OVERLAP_MS) shown.delete(id);
     await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
+  stopping.end();
 }
 
 function printEntry(flags: RequestFlags, entry: StoredRequest): void {

@@ -13,6 +13,7 @@ import { startServer } from "../serve/start-server.ts";
 import type { Reader } from "../output.ts";
 import type { Settings } from "../settings/table.ts";
 import { stopInTime, stopSeconds } from "../stop.ts";
+import { STOP_SIGNALS } from "../stop-on-signals.ts";
 import { createPeerReports } from "./peer-reports.ts";
 import { isStop, WORKER_VARIABLE, type WorkerReady } from "./messages.ts";
 
@@ -47,7 +48,7 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
 
 /** A terminal and a service manager send signals to every process of a group: the primary decides for all. */
 function leaveSignalsToPrimary(): void {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => undefined);
+  for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
 }
 
 function stopMessage(): Promise<void> {

@@ -46,7 +46,7 @@ async function closed(server: Served): Promise<void> {
 }
 
 describe("a stop", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "on %s finishes what is under way, takes no more, and ends with 0",
     async (signal) => {
       const folder = newFolder();
