@@ -36,7 +36,7 @@ import { createTargetBinder } from "./patch/target-cache.ts";
 import { indexSource } from "./plan/index-source.ts";
 import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
-import type { OperatorService, OwnRules } from "./service.ts";
+import type { OperatorService, OwnRules } from "./operator-service.ts";
 import { capabilitiesOf } from "./store/capabilities.ts";
 import type { ResourceStore } from "./store/port.ts";
 import { scopeOf } from "./store/scope.ts";

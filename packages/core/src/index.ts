@@ -244,8 +244,6 @@ export type {
   OpenLongBody,
   NoContentAnswer,
   NotModifiedAnswer,
-  OperatorService,
-  ServiceCaches,
   PatchRequest,
   ProjectionRequest,
   QueryRequest,
@@ -253,10 +251,9 @@ export type {
   ReplaceRequest,
   ResourceAnswer,
   ScimService,
-  OwnRules,
-  ServiceOf,
   ServedType,
   StagedBody,
   StreamedCollection,
 } from "./service.ts";
+export type { OperatorService, OwnRules, ServiceCaches, ServiceOf } from "./operator-service.ts";
 export type { Precondition, VersionCondition } from "./versioning/precondition.ts";
