@@ -5,7 +5,7 @@
 import type { Environment } from "../command-table/arguments.ts";
 import type { Check } from "../doctor/check.ts";
 import { checkReferences, type ListedFindings } from "../doctor/check-references.ts";
-import { examine, examineOthers, type TenantExamination } from "../doctor/examine.ts";
+import { examine, type TenantExamination } from "../doctor/examine.ts";
 import { EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { counted } from "../progress/progress.ts";
@@ -35,8 +35,8 @@ export async function doctorCommand(
   const { url } = flags;
   if (url !== undefined) return examineService(url, flags, environment);
   const tenant = tenantFlag(flags);
-  const { checks, findings } = await examine(settings, tenant, Date.now());
-  const others = flags.tenant === undefined ? await examineOthers(settings, tenant, Date.now()) : [];
+  const examined = { tenant, others: flags.tenant === undefined };
+  const { checks, findings, others } = await examine(settings, examined, Date.now());
   const sound = [checks, ...others.map((each) => each.checks)].every(isSound);
   const tables = [tableOf(checks, findings), ...othersText(others)];
   print(flags, { tenant, sound, checks, findings, others }, tables.join("\n"));

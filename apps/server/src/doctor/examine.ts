@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { CommandFailure } from "../failure.ts";
-import { openOperator, type Operator } from "../operator/operator.ts";
+import { openOperatorDatabase, type Operator, type OperatorDatabase } from "../operator/operator.ts";
 import type { Settings } from "../settings/table.ts";
 import { eachTenant } from "../store/each-tenant.ts";
 import { checkAdministrators } from "./check-administrators.ts";
@@ -23,13 +23,33 @@ export interface Examination {
   readonly findings: readonly ListedFindings[];
 }
 
-/** Examines an installation for a tenant. Nothing that it does stays. */
-export async function examine(settings: Settings, tenant: string, now: number): Promise<Examination> {
+/** What was found of one tenant. */
+export interface TenantExamination extends Examination {
+  readonly tenant: string;
+}
+
+/** Which tenants are examined. */
+export interface ExaminedTenants {
+  readonly tenant: string;
+  /** Whether each other one is, too, that is not deleted. Default: none is. */
+  readonly others?: boolean;
+}
+
+/** Examines an installation, and what belongs to tenants, one after the other. Nothing that it does stays. */
+export async function examine(
+  settings: Settings,
+  { tenant, others = false }: ExaminedTenants,
+  now: number,
+): Promise<Examination & { readonly others: readonly TenantExamination[] }> {
   const around = [checkAddress(settings), checkModes(settings), checkDisk(settings)];
-  const opened = await open(settings, tenant);
-  if ("outcome" in opened) return { checks: [opened, ...around], findings: [] };
+  const database = await open(settings);
+  if ("outcome" in database) return { checks: [database, ...around], findings: [], others: [] };
   try {
-    const setting = { store: opened.store, now };
+    const examining: Examining = { settings, database, now };
+    const operator = await operatorOf(database, tenant);
+    const rest = others ? await examineOthers(examining, tenant) : [];
+    if ("outcome" in operator) return { checks: [operator, ...around], findings: [], others: rest };
+    const setting = { store: database.store, now };
     const installation = [
       fine("database", "it answers, its schema is current, and its migrations are those of this program"),
       await checkWrites(setting),
@@ -37,61 +57,37 @@ export async function examine(settings: Settings, tenant: string, now: number): 
       await checkAdministrators(setting),
       await checkPositions(setting),
     ];
-    const { checks, findings } = await examineOpened(settings, opened, now);
-    return { checks: [...installation, ...checks], findings };
+    const { checks, findings } = await examineTenant(examining, operator);
+    return { checks: [...installation, ...checks], findings, others: rest };
   } finally {
-    await opened.close();
+    await database.close();
   }
 }
 
-/** What was found of one tenant. */
-export interface TenantExamination extends Examination {
-  readonly tenant: string;
+/** An examination under way. */
+interface Examining {
+  readonly settings: Settings;
+  readonly database: OperatorDatabase;
+  readonly now: number;
 }
 
-/** Examines what belongs to each tenant, one after the other, but for one that was examined. */
-export async function examineOthers(
-  settings: Settings,
-  examined: string,
-  now: number,
-): Promise<readonly TenantExamination[]> {
+async function examineOthers(examining: Examining, examined: string): Promise<readonly TenantExamination[]> {
+  const { database } = examining;
   const others: TenantExamination[] = [];
-  for (const tenant of await servedTenants(settings, examined)) {
-    if (tenant === examined) continue;
-    const opened = await open(settings, tenant);
-    if ("outcome" in opened) {
-      others.push({ tenant, checks: [opened], findings: [] });
-      continue;
-    }
-    try {
-      others.push({ tenant, ...(await examineOpened(settings, opened, now)) });
-    } finally {
-      await opened.close();
-    }
+  for await (const tenant of eachTenant(database.store)) {
+    if (tenant === examined || (await database.store.tenants.find(tenant))?.state === "deleted") continue;
+    const operator = await operatorOf(database, tenant);
+    const found =
+      "outcome" in operator ? { checks: [operator], findings: [] } : await examineTenant(examining, operator);
+    others.push({ tenant, ...found });
   }
   return others;
 }
 
-/** The names of all tenants that are not deleted; none where the database cannot be read, which is told already. */
-async function servedTenants(settings: Settings, examined: string): Promise<readonly string[]> {
-  const opened = await open(settings, examined);
-  if ("outcome" in opened) return [];
-  try {
-    const { tenants } = opened.store;
-    const names: string[] = [];
-    for await (const name of eachTenant(opened.store))
-      if ((await tenants.find(name))?.state !== "deleted") names.push(name);
-    return names;
-  } finally {
-    await opened.close();
-  }
-}
-
 /** Examines what belongs to a tenant alone. */
-async function examineOpened(
-  settings: Settings,
+async function examineTenant(
+  { settings, now }: Examining,
   { store, service, context }: Operator,
-  now: number,
 ): Promise<Examination> {
   const { tenant } = context;
   const setting = { store, tenant, now };
@@ -107,21 +103,35 @@ async function examineOpened(
   return { checks, findings };
 }
 
+const DATABASE = "database";
+
 /** Opens the database as it is: a file that is not there is not made, and a schema is not brought up to date. */
-async function open(settings: Settings, tenant: string): Promise<Operator | Check> {
+async function open(settings: Settings): Promise<OperatorDatabase | Check> {
   const { databaseUrl } = settings;
-  const name = "database";
   if (databaseUrl.kind === "sqlite" && databaseUrl.path !== ":memory:" && !existsSync(databaseUrl.path)) {
     return wrong(
-      name,
+      DATABASE,
       `there is none at ${databaseUrl.path}`,
       "The first 'scim serve' makes it; or give --database-url.",
     );
   }
+  return orCheck(() => openOperatorDatabase({ ...settings, migrations: "manual" }));
+}
+
+function operatorOf(database: OperatorDatabase, tenant: string): Promise<Operator | Check> {
+  return orCheck(() => database.of({ tenant, command: "scim doctor" }));
+}
+
+/** What cannot be used is a finding. */
+async function orCheck<Result>(use: () => Promise<Result>): Promise<Result | Check> {
   try {
-    return await openOperator({ ...settings, migrations: "manual" }, { tenant, command: "scim doctor" });
+    return await use();
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    return wrong(name, error.message, "See what it says; 'scim migrate --plan' tells of pending migrations.");
+    return wrong(
+      DATABASE,
+      error.message,
+      "See what it says; 'scim migrate --plan' tells of pending migrations.",
+    );
   }
 }

@@ -13,6 +13,7 @@ import { openDatabase } from "../store/database.ts";
 import { connectionProfiles } from "../profile.ts";
 import { requireDefinitions } from "../schemas/served-definitions.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
+import type { ServedTenants } from "../serve/served-tenants.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import { tenantRules } from "../schemas/tenant-rules.ts";
@@ -40,6 +41,51 @@ export interface Operator {
   close(): Promise<void>;
 }
 
+/** The database of the settings, for commands that are about several tenants. */
+export interface OperatorDatabase extends Pick<Operator, "store" | "close"> {
+  /**
+   * What a command works on of one tenant.
+   * @param signal ends reads that take long
+   * @throws CommandFailure where there is no such tenant or connection, or the tenant's documents cannot be used
+   */
+  of(options: OperatorOptions, signal?: AbortSignal): Promise<Operator>;
+}
+
+/**
+ * Opens the database for a command.
+ * @throws CommandFailure where the database or the documents cannot be used
+ */
+export async function openOperatorDatabase(settings: Settings): Promise<OperatorDatabase> {
+  const registries = loadRegistries(settings, pino({ level: "silent" }));
+  const store = await openDatabase(settings);
+  const close = (): Promise<void> => store.close();
+  const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
+  let services: ServedTenants | null = null;
+  const profileOf = connectionProfiles(settings, store.connections);
+  const of = async (
+    { command, tenant = DEFAULT_TENANT, connection }: OperatorOptions,
+    signal?: AbortSignal,
+  ): Promise<Operator> => {
+    await requireServedTenant(store, tenant);
+    if (connection !== undefined) await requireConnectionOfCommand(store, { tenant, connection });
+    if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
+    // Made when the documents are known to fit: it sees to their indexes.
+    services ??= operatorServices(settings, { store, rules });
+    const service = await services.serviceOf(tenant);
+    const profile = await profileOf(tenant, connection ?? DEFAULT_NAME);
+    const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
+    return { service, catalog: await rules.catalogOf(tenant), context, store, close };
+  };
+  return {
+    store,
+    close,
+    of: (options, signal) =>
+      of(options, signal).catch((error: unknown) => {
+        throw isScimError(error) ? new CommandFailure(EXIT.failed, error.message, error) : error;
+      }),
+  };
+}
+
 /**
  * Opens the service for a command.
  * @param signal ends reads that take long
@@ -47,26 +93,16 @@ export interface Operator {
  */
 export async function openOperator(
   settings: Settings,
-  { command, ...flags }: OperatorOptions,
+  options: OperatorOptions,
   signal?: AbortSignal,
 ): Promise<Operator> {
-  const tenant = flags.tenant ?? DEFAULT_TENANT;
+  const { tenant = DEFAULT_TENANT } = options;
   if (!isTenantName(tenant)) throw new CommandFailure(EXIT.usage, `'${tenant}' is no name of a tenant.`);
-  const registries = loadRegistries(settings, pino({ level: "silent" }));
-  const store = await openDatabase(settings);
-  const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
+  const database = await openOperatorDatabase(settings);
   try {
-    await requireServedTenant(store, tenant);
-    if (flags.connection !== undefined)
-      await requireConnectionOfCommand(store, { tenant, connection: flags.connection });
-    if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
-    const service = await operatorServices(settings, { store, rules }).serviceOf(tenant);
-    const { connection } = flags;
-    const profile = await connectionProfiles(settings, store.connections)(tenant, connection ?? DEFAULT_NAME);
-    const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
-    return { service, catalog: await rules.catalogOf(tenant), context, store, close: () => store.close() };
+    return await database.of(options, signal);
   } catch (error) {
-    await store.close();
-    throw isScimError(error) ? new CommandFailure(EXIT.failed, error.message, error) : error;
+    await database.close();
+    throw error;
   }
 }

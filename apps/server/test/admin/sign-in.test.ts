@@ -81,7 +81,7 @@ describe.each(ENGINES)("an owner who signs in by an issuer, on $name", (engine) 
     const listed = await other.send("GET", "/admins", { token: ann.token });
     expect(listed.body).toMatchObject({ bootstrapRefused: true });
 
-    const { checks } = await examine(settingsOf(environment), "default", Date.now());
+    const { checks } = await examine(settingsOf(environment), { tenant: "default" }, Date.now());
     expect(checks.find(({ name }) => name === "administrators")?.detail).toContain("refuse SCIM_ADMIN_TOKEN");
     const lines: string[] = [];
     const later = await startStore(

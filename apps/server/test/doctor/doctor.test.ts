@@ -39,7 +39,7 @@ async function served(database: TestDatabase): Promise<TestDatabase> {
 describe.each(ENGINES)("a doctor on $name", (engine) => {
   test("finds an installation sound, counts what references lack, and warns of events without position", async () => {
     const { environment } = await served(await engine.make());
-    const { checks, findings } = await examine(settingsOf(environment), "default", NOW);
+    const { checks, findings } = await examine(settingsOf(environment), { tenant: "default" }, NOW);
     const { references, ...others } = troubles(checks);
     expect(references).toBe("warning");
     // A server that stops may leave events for the next; the files of a test are readable by its group.
@@ -62,14 +62,14 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     const database = await served(await engine.make());
     const { environment } = database;
     const otherKeys = settingsOf({ ...environment, SCIM_SECRET_KEYS: SECRET_KEYS.replace("1:", "2:") });
-    const lost = await examine(otherKeys, "default", NOW);
+    const lost = await examine(otherKeys, { tenant: "default" }, NOW);
     expect(troubles(lost.checks)["secret keys"]).toBe("wrong");
     await database.query("UPDATE migrations SET checksum = 'x' WHERE number = 1");
-    const changed = await examine(settingsOf(environment), "default", NOW);
+    const changed = await examine(settingsOf(environment), { tenant: "default" }, NOW);
     expect(changed.checks[0]).toMatchObject({ name: "database", outcome: "wrong" });
     expect(changed.checks[0]?.detail).toContain("0001-resources reads differently");
     await database.query("DELETE FROM migrations WHERE number > 0");
-    const pending = await examine(settingsOf(environment), "default", NOW);
+    const pending = await examine(settingsOf(environment), { tenant: "default" }, NOW);
     expect(pending.checks[0]?.detail).toContain("lacks 0001-resources");
   });
 
@@ -87,7 +87,7 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     await printed(["tenant", "create", "acme"], environment);
     await printed(["schema", "add", folder, "--tenant", "acme"], environment);
     await database.query("DELETE FROM tenant_documents WHERE name LIKE 'urn%'");
-    const { checks } = await examine(settingsOf(environment), "acme", NOW);
+    const { checks } = await examine(settingsOf(environment), { tenant: "acme" }, NOW);
     expect(checks[0]).toMatchObject({ name: "database", outcome: "wrong" });
     expect(checks[0]?.detail).toContain("schemas of the tenant do not fit");
     const path = environment["SCIM_DATABASE_URL"]?.replace(/^sqlite:/, "") ?? "";
@@ -123,7 +123,7 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     const { environment } = await served(await engine.make());
     const server = await startInProcess(environment);
     await eventually(async () => {
-      const { checks } = await examine(settingsOf(environment), "default", 0);
+      const { checks } = await examine(settingsOf(environment), { tenant: "default" }, 0);
       expect(troubles(checks)["clock"]).toBe("wrong");
     });
     await server.stop();
@@ -137,7 +137,7 @@ test.each(ENGINES.filter(({ name }) => name === "PostgreSQL"))(
     await database.query(
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$",
     );
-    const { checks } = await examine(settingsOf(database.environment), "default", NOW);
+    const { checks } = await examine(settingsOf(database.environment), { tenant: "default" }, NOW);
     expect(checks.find(({ name }) => name === "writes")).toMatchObject({
       outcome: "wrong",
       detail: expect.stringContaining("read-only"),
@@ -147,7 +147,11 @@ test.each(ENGINES.filter(({ name }) => name === "PostgreSQL"))(
 
 test("a database that is not there is not made", async () => {
   const path = join(newFolder(), "none.db");
-  const { checks } = await examine(settingsOf({ SCIM_DATABASE_URL: `sqlite:${path}` }), "default", NOW);
+  const { checks } = await examine(
+    settingsOf({ SCIM_DATABASE_URL: `sqlite:${path}` }),
+    { tenant: "default" },
+    NOW,
+  );
   expect(checks[0]).toMatchObject({ name: "database", outcome: "wrong" });
   expect(existsSync(path)).toBe(false);
 });

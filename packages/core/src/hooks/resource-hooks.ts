@@ -78,9 +78,10 @@ export interface ResourceHooks {
   /** Milliseconds that `plan` may take. Default: `ServiceLimits.hookTimeout`. */
   readonly timeout?: number;
   /**
-   * Looks at a change before it is written, within `timeout`. It may refuse by throwing a `ScimError`, or amend by returning other attributes for `after`, which are validated as those of the client were;
-   * what it returns for a deletion is ignored. Versions have been compared by then, uniqueness has not: that is the
-   * store's. The hook is asked again where others changed the resource in the meantime, so it must not count calls.
+   * Looks at a change before it is written, within `timeout`. It may refuse by throwing a `ScimError`, or amend by
+   * returning other attributes for `after`, which are validated as those of the client were; what it returns for a deletion
+   * is ignored. Versions have been compared by then, uniqueness has not: that is the store's. The hook is asked again where
+   * others changed the resource in the meantime, so it must not count calls.
    *
    * What else it throws is a fault of the service (500) whose message no client sees; past its time the answer is 503.
    */

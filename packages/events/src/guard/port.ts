@@ -55,7 +55,7 @@ export interface HeldChange extends GuardPlace {
   readonly tries: number;
   /** What the last of them would change; personal values are pseudonyms. */
   readonly changes: readonly AuditChange[];
-  /** What all of them would take out of collections. */
+  /** What all of them would take out of collections; of the ids, 100 are listed. */
   readonly removed: RemovedValues;
   /** When it was released; null where it was not. */
   readonly released: string | null;
