@@ -2,7 +2,7 @@
  * The plugin: a prefix of a Fastify application answers SCIM. It adds no rule of SCIM.
  * @module
  */
-import { Readable } from "node:stream";
+import { addAbortSignal, Readable } from "node:stream";
 import { statusResponse, type BodyStream, type HttpResponse, type ScimHandler } from "@scim/http";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import plugin from "fastify-plugin";
@@ -81,9 +81,9 @@ function send(reply: FastifyReply, { status, headers, body }: HttpResponse): Fas
   return reply.code(status).headers(headers).send(sent);
 }
 
-/** Reads no more ahead than the client takes: pieces are counted by their size. */
+/** Reads no more ahead than the client takes: pieces are counted by their size. Cuts the connection of one that takes too long. */
 function readableOf(body: BodyStream): Readable {
-  return Readable.from(body, { objectMode: false });
+  return addAbortSignal(body.signal, Readable.from(body, { objectMode: false }));
 }
 
 /** What hooks of the application throw, such as a rate limit: its status, as a SCIM Error. */

@@ -13,6 +13,8 @@ afterEach(() => app.close());
 /** A body of so many pieces that notes what becomes of it. */
 class NotedStream implements BodyStream {
   made = 0;
+  readonly late = new AbortController();
+  readonly signal = this.late.signal;
   readonly cancelled = Promise.withResolvers<void>();
   readonly #pieces: number;
   readonly #failsAt: number;
@@ -93,6 +95,20 @@ describe("a body that is made while it is sent", () => {
     answer.destroy();
     await body.cancelled.promise;
     expect(body.made).toBeLessThan(1000);
+  });
+
+  test("cuts the connection of a client that takes too long, which holds up what is on its way", async () => {
+    const body = new NotedStream(1000);
+    const answer = await request(body);
+    answer.pause();
+    await madeAtRest(body);
+    body.late.abort(new Error("The client took too long"));
+    await body.cancelled.promise;
+    const reading = async (): Promise<void> => {
+      for await (const chunk of answer) expect(chunk).toBeDefined();
+    };
+    await expect(reading()).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect([answer.complete, body.made < 1000]).toEqual([false, true]);
   });
 
   test("that fails cuts the connection: nobody takes what came for the whole", async () => {

@@ -9,6 +9,8 @@
  * must be cut, so that nobody takes what was sent for the whole.
  */
 export interface BodyStream extends AsyncIterable<string> {
+  /** Aborts where the client takes too long. The connection must be cut then, whether it takes what is on its way or not. */
+  readonly signal: AbortSignal;
   /** Gives up what was not read. More than once does no harm. */
   cancel(): Promise<void>;
 }
@@ -18,15 +20,23 @@ export type StreamEnd =
   | { readonly kind: "sent" }
   /** The client went away, or nobody wanted the body. */
   | { readonly kind: "cancelled" }
+  /** The client took too long. */
+  | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly error: unknown };
 
+/** How long what a body is made of is held for its client, in milliseconds. */
+export interface StreamTimes {
+  /** How long the client may take to come back for more. */
+  readonly patience: number;
+  /** How long it may take for the whole body. */
+  readonly duration: number;
+}
+
 /** What a body is made of. */
-export interface StreamSource {
+export interface StreamSource extends StreamTimes {
   readonly pieces: AsyncIterable<string>;
   /** Lets go of what the pieces are made of. */
   readonly close: () => Promise<void>;
-  /** Milliseconds that a client may take to come back for more. */
-  readonly patience: number;
 }
 
 /** Makes a body. */
@@ -45,6 +55,8 @@ export function watchStream(body: BodyStream, onEnd: (end: StreamEnd) => void): 
     await body.cancel();
     end({ kind: "cancelled" });
   };
+  const { signal } = body;
+  signal.addEventListener("abort", () => end({ kind: "late" }), { once: true });
   const iterator = body[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<string, undefined>> => {
     try {
@@ -57,22 +69,36 @@ export function watchStream(body: BodyStream, onEnd: (end: StreamEnd) => void): 
     }
     return DONE;
   };
-  return { cancel, [Symbol.asyncIterator]: () => ({ next, return: () => cancel().then(() => DONE) }) };
+  return {
+    signal,
+    cancel,
+    [Symbol.asyncIterator]: () => ({ next, return: () => cancel().then(() => DONE) }),
+  };
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Ends by itself where the client does not come back: what it holds of the store must not be held for ever. */
+/**
+ * Ends by itself where the client does not come back, or comes for too long: what it holds of the store must not be held
+ * for ever.
+ */
 class PacedStream implements BodyStream {
   readonly #source: StreamSource;
   readonly #pieces: AsyncIterator<string>;
+  readonly #late = new AbortController();
+  readonly #deadline: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
-  #state: "open" | "ended" | "stalled" = "open";
+  #isOpen = true;
 
   constructor(source: StreamSource) {
     this.#source = source;
     this.#pieces = source.pieces[Symbol.asyncIterator]();
-    this.#wait();
+    this.#deadline = this.#giveUpAfter(source.duration);
+    this.#timer = this.#giveUpAfter(source.patience);
+  }
+
+  get signal(): AbortSignal {
+    return this.#late.signal;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<string, undefined> {
@@ -80,39 +106,44 @@ class PacedStream implements BodyStream {
   }
 
   async cancel(): Promise<void> {
-    await this.#end("ended");
+    await this.#end();
   }
 
   async #next(): Promise<IteratorResult<string, undefined>> {
     clearTimeout(this.#timer);
-    if (this.#state === "stalled") throw new Error("The client took too long to read a streamed answer");
-    if (this.#state === "ended") return DONE;
+    this.signal.throwIfAborted();
+    if (!this.#isOpen) return DONE;
     try {
       const piece = await this.#pieces.next();
+      this.signal.throwIfAborted();
       if (piece.done !== true) {
-        this.#wait();
+        if (this.#isOpen) this.#timer = this.#giveUpAfter(this.#source.patience);
         return piece;
       }
     } catch (error) {
-      await this.#end("ended");
+      await this.#end();
+      // Whatever the pieces fail with once what they are made of is let go.
+      this.signal.throwIfAborted();
       throw error;
     }
-    await this.#end("ended");
+    await this.#end();
     return DONE;
   }
 
-  #wait(): void {
-    if (this.#state !== "open") return;
-    // Nobody waits for this end: what fails then must not end the process.
-    const giveUp = (): void => void this.#end("stalled").catch(() => undefined);
-    this.#timer = setTimeout(giveUp, this.#source.patience);
-    this.#timer.unref();
+  #giveUpAfter(time: number): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      // Nobody waits for this end: what fails then must not end the process.
+      void this.#end().catch(() => undefined);
+      this.#late.abort(new Error("The client took too long to read a streamed answer"));
+    }, time);
+    return timer.unref();
   }
 
-  async #end(state: "ended" | "stalled"): Promise<void> {
+  async #end(): Promise<void> {
     clearTimeout(this.#timer);
-    if (this.#state !== "open") return;
-    this.#state = state;
+    clearTimeout(this.#deadline);
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     await this.#source.close();
   }
 }

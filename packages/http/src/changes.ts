@@ -7,7 +7,7 @@ import { dryRunResponse, ScimError, type ResourceOperation } from "@scim/schemas
 import { bodyOf, type Call } from "./call.ts";
 import { resourceBody } from "./long-body/resource-body.ts";
 import { preconditionOf } from "./preconditions.ts";
-import { messageLimit } from "./limits.ts";
+import { messageLimit, streamTimes } from "./limits.ts";
 import { SCIM_MEDIA_TYPE, requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpRequest, type HttpResponse } from "./message.ts";
 import { parseQuery, projectionOf } from "./query-parameters.ts";
@@ -85,16 +85,16 @@ function changeOf(
 }
 
 async function make({ service, context, limits }: Call, wanted: ChangeRequest): Promise<HttpResponse> {
-  const patience = limits.streamPatience;
+  const times = streamTimes(limits);
   switch (wanted.operation) {
     case "create":
-      return resourceResponse(await service.create(context, wanted.request), { status: 201, patience });
+      return resourceResponse(await service.create(context, wanted.request), { status: 201, times });
     case "replace":
-      return resourceResponse(await service.replace(context, wanted.request), { patience });
+      return resourceResponse(await service.replace(context, wanted.request), { times });
     case "patch": {
       const answer = await service.patch(context, wanted.request);
       const { prefer } = wanted.request;
-      const response = resourceResponse(answer, { patience });
+      const response = resourceResponse(answer, { times });
       if (prefer !== (response.body === null ? "minimal" : "representation")) return response;
       return { ...response, headers: { ...response.headers, "preference-applied": `return=${prefer}` } };
     }

@@ -3,8 +3,9 @@
  * @module
  */
 import type { DiagnosticsPage, DiagnosticsReport } from "@scim/core";
-import { createBodyStream } from "./body-stream.ts";
+import { createBodyStream, type StreamTimes } from "./body-stream.ts";
 import type { Call } from "./call.ts";
+import { streamTimes } from "./limits.ts";
 import { requireAcceptable, SCIM_MEDIA_TYPE } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
 import { diagnosticsOf, parseQuery } from "./query-parameters.ts";
@@ -23,7 +24,7 @@ export async function diagnose(call: Call): Promise<HttpResponse> {
   return {
     status: 200,
     headers: { "content-type": SCIM_MEDIA_TYPE, "cache-control": "no-store" },
-    body: answer.kind === "page" ? pageText(answer) : bodyOf(answer, call.limits.streamPatience),
+    body: answer.kind === "page" ? pageText(answer) : bodyOf(answer, streamTimes(call.limits)),
   };
 }
 
@@ -31,8 +32,8 @@ function pageText({ lists, nextCursor }: DiagnosticsPage): string {
   return JSON.stringify({ ...lists, ...(nextCursor === null ? {} : { nextCursor }) });
 }
 
-function bodyOf(report: DiagnosticsReport, patience: number): HttpResponse["body"] {
-  return createBodyStream({ pieces: reportText(report), patience, close: () => report.close() });
+function bodyOf(report: DiagnosticsReport, times: StreamTimes): HttpResponse["body"] {
+  return createBodyStream({ pieces: reportText(report), ...times, close: () => report.close() });
 }
 
 /** Batches without findings give no text, so that the client is asked for patience and not for reading. */

@@ -190,6 +190,7 @@ function tellingDone(request: HttpRequest, { response, trace, listeners }: Finis
   const watched = watchStream(body, (end) => {
     if (end.kind === "failed") trace.fail(toScimError(end.error, request.id));
     if (end.kind !== "sent") trace.isCut = true;
+    if (end.kind === "late") trace.isLate = true;
     tell();
   });
   return { ...response, body: watched };

@@ -4,6 +4,7 @@
  */
 import type { ServedType } from "@scim/core";
 import type { BodyLimit } from "./body.ts";
+import type { StreamTimes } from "./body-stream.ts";
 
 /** What one request may cost before the service sees it. */
 export interface HttpLimits {
@@ -23,6 +24,11 @@ export interface HttpLimits {
   readonly bulkBodyBytes: number;
   /** Milliseconds that a client may take to come back for more of a streamed answer. Default 60000 (a minute). */
   readonly streamPatience: number;
+  /**
+   * Milliseconds that a client may take for a whole streamed answer, however steadily it reads: the state of the store that
+   * it is read from is held until then. Default 600000 (10 minutes).
+   */
+  readonly streamDuration: number;
   /** How deep arrays and objects may nest in a body. Default 64. */
   readonly jsonDepth: number;
 }
@@ -34,8 +40,14 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   heldBodyBytes: 4_194_304,
   bulkBodyBytes: 4_194_304,
   streamPatience: 60_000,
+  streamDuration: 600_000,
   jsonDepth: 64,
 };
+
+/** How long a streamed answer is held for its client. */
+export function streamTimes({ streamPatience, streamDuration }: HttpLimits): StreamTimes {
+  return { patience: streamPatience, duration: streamDuration };
+}
 
 /** The limit for a resource of a type that is held, or a PATCH of one; without a type, for any other message. */
 export function messageLimit(limits: HttpLimits, type: ServedType | null): BodyLimit {

@@ -86,6 +86,8 @@ export interface RequestRecord {
   readonly failure: unknown;
   /** Whether the client went away before the answer. */
   readonly aborted: boolean;
+  /** Whether the answer was cut because the client took too long to read it. */
+  readonly late: boolean;
 }
 
 /** One header of a request; several lines of it are one list (RFC 9110 §5.2). */

@@ -5,7 +5,7 @@
 import type { QueryRequest, ServedType } from "@scim/core";
 import { bodyOf, type Call } from "./call.ts";
 import { preconditionOf } from "./preconditions.ts";
-import { messageLimit } from "./limits.ts";
+import { messageLimit, streamTimes } from "./limits.ts";
 import { requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
 import { parseQuery, projectionOf, queryOf } from "./query-parameters.ts";
@@ -25,7 +25,7 @@ export async function read(call: Call, type: ServedType, id: string): Promise<Ht
     streams: true,
     asText: true,
   });
-  return resourceResponse(answer, { patience: call.limits.streamPatience });
+  return resourceResponse(answer, { times: streamTimes(call.limits) });
 }
 
 /** A query by parameters in the address; without a type, over all of them. */
@@ -47,5 +47,5 @@ async function list(call: Call, type: ServedType | null, request: QueryRequest):
     streams: true,
   });
   call.trace.filterPlan = answer.filterPlan;
-  return pageResponse(answer, call.limits.streamPatience);
+  return pageResponse(answer, streamTimes(call.limits));
 }

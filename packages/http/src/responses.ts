@@ -10,9 +10,9 @@ import {
   type ResourceAnswer,
 } from "@scim/core";
 import { listResponse } from "@scim/schemas";
-import { createBodyStream, type BodyStream } from "./body-stream.ts";
+import { createBodyStream, type BodyStream, type StreamTimes } from "./body-stream.ts";
 import { listText, resourceText } from "./json/object-text.ts";
-import { DEFAULT_HTTP_LIMITS } from "./limits.ts";
+import { DEFAULT_HTTP_LIMITS, streamTimes } from "./limits.ts";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
 import type { HttpResponse } from "./message.ts";
 
@@ -20,14 +20,16 @@ import type { HttpResponse } from "./message.ts";
 export interface ResourceResponseOptions {
   /** Default 200. */
   readonly status?: 200 | 201;
-  /** See `HttpLimits.streamPatience`. */
-  readonly patience?: number;
+  /** Of an answer that is streamed. */
+  readonly times?: StreamTimes;
 }
+
+const DEFAULT_TIMES = streamTimes(DEFAULT_HTTP_LIMITS);
 
 /** A resource with its address and entity tag; 304, 204, or 201 without a body, where there is none to send. */
 export function resourceResponse(
   answer: ResourceAnswer | NotModifiedAnswer | NoContentAnswer,
-  { status = 200, patience = DEFAULT_HTTP_LIMITS.streamPatience }: ResourceResponseOptions = {},
+  { status = 200, times = DEFAULT_TIMES }: ResourceResponseOptions = {},
 ): HttpResponse {
   switch (answer.kind) {
     case "resource":
@@ -39,7 +41,7 @@ export function resourceResponse(
           location: answer.location,
           ...tagOf(answer.version),
         },
-        body: resourceBody(answer, patience),
+        body: resourceBody(answer, times),
       };
     case "notModified":
       return { status: 304, headers: tagOf(answer.version), body: null };
@@ -61,28 +63,25 @@ function tagOf(version: string): Readonly<Record<string, string>> {
 }
 
 /** A page (RFC 7644 §3.4.2): all four members, and `Resources` also where it is empty. */
-export function pageResponse(
-  answer: ListAnswer,
-  patience = DEFAULT_HTTP_LIMITS.streamPatience,
-): HttpResponse {
+export function pageResponse(answer: ListAnswer, times = DEFAULT_TIMES): HttpResponse {
   return {
     status: 200,
     headers: {
       "content-type": SCIM_MEDIA_TYPE,
       ...(answer.filterPlan === null ? {} : { "scim-filter-plan": printable(answer.filterPlan) }),
     },
-    body: pageBody(answer, patience),
+    body: pageBody(answer, times),
   };
 }
 
-function resourceBody(answer: ResourceAnswer, patience: number): string | BodyStream {
+function resourceBody(answer: ResourceAnswer, times: StreamTimes): string | BodyStream {
   const { text, stream } = answer;
   if (stream === undefined) return text ?? JSON.stringify(answer.resource);
   const pieces = resourceText(answer.resource, stream.collections[0] ?? []);
-  return createBodyStream({ pieces, patience, close: () => stream.close() });
+  return createBodyStream({ pieces, ...times, close: () => stream.close() });
 }
 
-function pageBody(answer: ListAnswer, patience: number): string | BodyStream {
+function pageBody(answer: ListAnswer, times: StreamTimes): string | BodyStream {
   const { stream } = answer;
   if (stream === undefined) return JSON.stringify(listResponse(answer));
   const { Resources = [], ...message } = listResponse(answer);
@@ -91,7 +90,7 @@ function pageBody(answer: ListAnswer, patience: number): string | BodyStream {
     collections: stream.collections[index] ?? [],
   }));
   const pieces = listText(message, resources);
-  return createBodyStream({ pieces, patience, close: () => stream.close() });
+  return createBodyStream({ pieces, ...times, close: () => stream.close() });
 }
 
 /** Nothing to say (204). */

@@ -25,6 +25,8 @@ export class RequestTrace {
   body: ReadBody | null = null;
   /** Whether the client has no whole answer. */
   isCut = false;
+  /** Whether it took too long to read it. */
+  isLate = false;
   readonly #failedOperations: FailedOperation[] = [];
   readonly #switches: FiredSwitch[] = [];
   readonly #started = performance.now();
@@ -73,6 +75,7 @@ export class RequestTrace {
       errorCode: error?.code ?? null,
       failure: failed ? (error.cause ?? error) : undefined,
       aborted: (failed || this.isCut) && request.signal?.aborted === true,
+      late: this.isLate,
     };
   }
 }

@@ -1,7 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AnswerStream, StreamedCollection } from "@scim/core";
 import type { JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
-import { createScimHandler, type BodyStream, type HttpResponse, type RequestRecord } from "../src/index.ts";
+import {
+  createScimHandler,
+  type BodyStream,
+  type HttpLimits,
+  type HttpResponse,
+  type RequestRecord,
+} from "../src/index.ts";
 import { FakeService, principalOf } from "./fake-service.ts";
 
 /** Values in batches, which may break off; notes how many were asked for. */
@@ -47,7 +54,12 @@ interface Asked {
   readonly records: readonly RequestRecord[];
 }
 
-async function ask(stream: AnswerStream, { method = "GET", patience = 60_000 } = {}): Promise<Asked> {
+/** How a request is made, and how long its client may take. */
+interface Asking extends Partial<Pick<HttpLimits, "streamPatience" | "streamDuration">> {
+  readonly method?: string;
+}
+
+async function ask(stream: AnswerStream, { method = "GET", ...times }: Asking = {}): Promise<Asked> {
   const service = new FakeService();
   const records: RequestRecord[] = [];
   const { read, list } = service;
@@ -56,7 +68,7 @@ async function ask(stream: AnswerStream, { method = "GET", patience = 60_000 } =
   const handler = createScimHandler({
     service,
     authenticate: async (token) => principalOf(token),
-    limits: { streamPatience: patience },
+    limits: times,
     onRequestDone: (record) => void records.push(record),
   });
   const response = await handler.handle({
@@ -162,11 +174,34 @@ describe("an answer with long collections", () => {
 
   test("waits for a client no longer than it has patience", async () => {
     const open = new Open([new Batches(["members"], [[1], [2]])]);
-    const { response } = await ask(open, { patience: 20 });
+    const { response, records } = await ask(open, { streamPatience: 20 });
     const pieces = streamOf(response)[Symbol.asyncIterator]();
     await pieces.next();
     await expect.poll(() => open.closed).toBe(1);
     await expect(pieces.next()).rejects.toThrow("took too long");
+    // Told before the client comes back, which it may never do: nothing failed.
+    expect(records).toEqual([expect.objectContaining({ status: 200, errorCode: null, late: true })]);
+  });
+
+  test("is given no longer than the whole may take, however steadily it is read", async () => {
+    const open = new Open([
+      new Batches(
+        ["members"],
+        Array.from({ length: 10_000 }, () => [1]),
+      ),
+    ]);
+    const { response, records } = await ask(open, { streamDuration: 50 });
+    const body = streamOf(response);
+    const read = async (): Promise<void> => {
+      for await (const piece of body) {
+        expect(piece).not.toBe("}");
+        await delay(5);
+      }
+    };
+    await expect(read()).rejects.toThrow("took too long");
+    expect(body.signal.aborted).toBe(true);
+    expect(open.closed).toBe(1);
+    expect(records).toEqual([expect.objectContaining({ errorCode: null, late: true, aborted: false })]);
   });
 
   test("whose client did not come back ends no process, whatever fails when it is let go", async () => {
@@ -175,7 +210,7 @@ describe("an answer with long collections", () => {
       open.closed += 1;
       throw new Error("connection lost");
     };
-    const { response } = await ask(Object.assign(open, { close }), { patience: 20 });
+    const { response } = await ask(Object.assign(open, { close }), { streamPatience: 20 });
     await expect.poll(() => open.closed).toBe(1);
     await expect(textOf(response)).rejects.toThrow("took too long");
   });

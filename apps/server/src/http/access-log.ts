@@ -49,6 +49,7 @@ export function accessLog(
       if (failure !== undefined) log.error({ req: record.requestId, operation: index, err: failure }, FAILED);
     }
     if (record.aborted) log.info(line, "client went away");
+    else if (record.late) log.warn(line, "answer cut: the client took too long to read it");
     else if (record.status >= 500 && record.status !== NOT_OFFERED)
       log.error({ ...line, err: record.failure }, "request failed");
     else if (isLoud(record)) log.warn(line, "path of a PATCH names nothing");

@@ -37,5 +37,6 @@ export function replyRecord(
     errorCode: null,
     failure: undefined,
     aborted: request.raw.destroyed && !reply.raw.writableFinished,
+    late: false,
   };
 }

@@ -63,6 +63,7 @@ export function createRequestMetrics(options: RequestMetricsOptions): (record: R
       metrics.ofTenants.inc({ tenant, status: statusLabel(status) });
       if (record.errorCode !== null) metrics.errors.inc({ code: record.errorCode });
     }
+    if (record.late) metrics.late.inc();
     for (const { errorCode } of record.failedOperations) metrics.failedOperations.inc({ code: errorCode });
     if (record.filterPlan !== null) metrics.unpushed.inc({ tenant });
     for (const { name } of record.switches) {
@@ -129,6 +130,11 @@ function defineMetrics({ prometheus: { Counter, Histogram }, registry }: Request
     aborted: new Counter({
       name: "scim_http_requests_aborted_total",
       help: "Requests whose client went away before the answer; they are in no other count of requests.",
+      registers,
+    }),
+    late: new Counter({
+      name: "scim_http_answers_cut_total",
+      help: "Answers cut because their client took too long to read them.",
       registers,
     }),
     unpushed: new Counter({

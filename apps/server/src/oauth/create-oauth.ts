@@ -120,6 +120,7 @@ function tellingOf({ log, onRequestDone }: TokenEndpointParts): (record: TokenRe
       errorCode: null,
       failure,
       aborted: false,
+      late: false,
     });
   };
 }

@@ -44,6 +44,7 @@ export function createHandlers({ settings, registries }: ServerParts, parts: Ans
       bodyBytes: settings["body.maxBytes"],
       collectionBodyBytes: settings["body.maxCollectionBytes"],
       bulkBodyBytes: settings["bulk.maxPayloadSize"],
+      streamDuration: settings["client.answerTimeout"],
     },
   };
   const told = { ...answering, authenticate, onRequestDone, onExchange };

@@ -29,6 +29,13 @@ export const LOAD_SETTINGS = {
     maximum: 3_600_000,
     unit: "milliseconds",
   }),
+  "client.answerTimeout": integer({
+    doc: "How long a client may take to read an answer that is made while it is sent, such as a Group with many members: its state of the database is held so long. Then the connection is cut.",
+    fallback: 600_000,
+    minimum: 100,
+    maximum: 3_600_000,
+    unit: "milliseconds",
+  }),
   "client.keepAliveTimeout": integer({
     doc: "How long a connection without a request is kept: longer than the load balancer in front keeps it.",
     fallback: 72_000,

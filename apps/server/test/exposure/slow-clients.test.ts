@@ -77,6 +77,32 @@ describe("a client that is slow", () => {
     expect((await untilCut(slow)).length).toBeLessThan(USERS * displayName.length);
   });
 
+  test("to read, and never stops, has a long answer for a bounded time", async () => {
+    const server = await startWith({ SCIM_CLIENT_ANSWER_TIMEOUT: "300", SCIM_METRICS: "open" });
+    // More members than are held in memory: the answer is made while it is sent.
+    const group = request(server.origin, { ...GROUP, path: `${GROUP.path}?excludedAttributes=members` });
+    group.end(longGroup("large", 1001, 8000));
+    const [created]: IncomingMessage[] = await once(group, "response");
+    created?.resume();
+    const path = new URL(created?.headers.location ?? "").pathname;
+    const slow = await send(
+      server.origin,
+      `GET ${path} HTTP/1.1\r\nHost: scim\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+    );
+    let text = "";
+    const read = async (): Promise<void> => {
+      for await (const chunk of slow) {
+        text += String(chunk);
+        await delay(10);
+      }
+    };
+    await read().catch((error: unknown) => expect(error).toMatchObject({ code: "ECONNRESET" }));
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text).not.toMatch(/0\r\n\r\n$/);
+    const metrics = await exchange(server.origin, { method: "GET", path: "/metrics" });
+    expect(metrics.text).toMatch(/^scim_http_answers_cut_total 1$/m);
+  });
+
   test("to be answered is not: whoever waits for the server is not cut", async () => {
     const path = join(newFolder(), "scim.db");
     const server = await startWith({
@@ -125,9 +151,9 @@ const GROUP = {
   headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/scim+json" },
 };
 
-/** A group of so many members, each of 60 KB. */
-function longGroup(displayName: string, count: number): string {
-  const display = "x".repeat(60_000);
+/** A group of so many members, each of so many bytes. */
+function longGroup(displayName: string, count: number, bytes = 60_000): string {
+  const display = "x".repeat(bytes);
   const members = Array.from({ length: count }, (_, at) => ({ value: `m${at}`, display }));
   return JSON.stringify({ schemas: [GROUP_URN], displayName, members });
 }

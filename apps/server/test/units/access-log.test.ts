@@ -18,6 +18,7 @@ const RECORD: RequestRecord = {
   errorCode: null,
   failure: undefined,
   aborted: false,
+  late: false,
 };
 
 /** The lines that a record becomes. */
@@ -48,6 +49,16 @@ describe("the log of requests", () => {
     const [line] = linesOf({ status: 500, errorCode: "internal", aborted: true });
     expect(line).toMatchObject({ level: INFO, status: null, msg: "client went away" });
     expect(line).not.toHaveProperty("error");
+  });
+
+  test("an answer that was cut because its client took too long is a warning", () => {
+    expect(linesOf({ late: true })).toEqual([
+      expect.objectContaining({
+        level: WARN,
+        status: 200,
+        msg: "answer cut: the client took too long to read it",
+      }),
+    ]);
   });
 
   test("failed operations of a bulk job stand by place, method and error", () => {

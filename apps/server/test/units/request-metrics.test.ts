@@ -8,7 +8,15 @@ test("a client that went away is no failure of the service", async () => {
   const count = createRequestMetrics({ prometheus, registry, tenants: new Set(["acme"]) });
   const cut = { requestId: "r-1", method: "POST", route: "/Users", durationMs: 2, credential: "t-1" };
   const caller = { tenant: "acme", connection: "okta", switches: [], failedOperations: [], filterPlan: null };
-  count({ ...cut, ...caller, status: 500, errorCode: "internal", failure: new Error("cut"), aborted: true });
+  count({
+    ...cut,
+    ...caller,
+    status: 500,
+    errorCode: "internal",
+    failure: new Error("cut"),
+    aborted: true,
+    late: false,
+  });
   const samples = samplesOf(await registry.metrics());
   expect(totalOf(samples, "scim_http_requests_aborted_total")).toBe(1);
   for (const name of ["scim_http_requests_total", "scim_tenant_requests_total", "scim_errors_total"])

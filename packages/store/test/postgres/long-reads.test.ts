@@ -64,7 +64,15 @@ test("a long read sees one state, and no more of them are open than may be", asy
   const client = await clientOf(url);
   const readers = [await executor.openSnapshot(), await executor.openSnapshot()];
   expect(await readers[0]?.run(tenants())).toBe(1);
-  await client.query("INSERT INTO tenants (tenant, created) VALUES ('other', '')");
+  const { rows } = await client.query<{ readonly own: string }>(
+    "INSERT INTO tenants (tenant, created) VALUES ('other', '') RETURNING CAST(pg_current_xact_id() AS text) AS own",
+  );
+  // No position of an event waits for it: what is committed is below the transactions that are under way.
+  const isOver = async (): Promise<unknown> => {
+    const query = "SELECT CAST($1 AS xid8) < pg_snapshot_xmin(pg_current_snapshot()) AS over";
+    return (await client.query<{ readonly over: boolean }>(query, [rows[0]?.own])).rows[0]?.over;
+  };
+  await expect.poll(isOver).toBe(true);
   expect(await readers[0]?.run(tenants())).toBe(1);
   expect(await readers[1]?.run(tenants())).toBe(2);
   await expect(executor.openSnapshot()).rejects.toMatchObject({ code: "unavailable", status: 503 });
