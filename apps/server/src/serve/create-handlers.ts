@@ -51,7 +51,7 @@ export function createHandlers({ settings, registries }: ServerParts, parts: Ans
   const handler = createScimHandler({
     ...told,
     limiter,
-    longBodies: createBodyThreads(),
+    longBodies: createBodyThreads({ patience: settings["client.requestTimeout"] / 2 }),
     resourceMetadata: (baseUrl) => resourceMetadataOf(baseUrl, mounts),
   });
   const tools = {

@@ -16,7 +16,7 @@ export const LOAD_SETTINGS = {
     unit: "milliseconds",
   }),
   "client.requestTimeout": integer({
-    doc: "How long a whole request, its body included, may take to arrive; later it is answered 408.",
+    doc: "How long a whole request, its body included, may take to arrive; later it is answered 408. One whose long body waits for half of it for its turn is answered 503.",
     fallback: 300_000,
     minimum: 100,
     maximum: 3_600_000,

@@ -136,6 +136,18 @@ describe("a client that is slow", () => {
     expect(await Promise.all(answers)).toEqual([201, 201]);
   });
 
+  test("to let another long body be read has it told to come again, not that it came late", async () => {
+    const server = await startWith({ SCIM_CLIENT_REQUEST_TIMEOUT: "3000" });
+    const slow = request(server.origin, GROUP);
+    slow.on("error", () => undefined).write(longGroup("slow", 30).slice(0, -2));
+    // The first is being read when the second comes.
+    await delay(200);
+    const second = request(server.origin, GROUP);
+    second.end(longGroup("waiting", 30));
+    expect(await answerOf(second)).toBe(503);
+    slow.destroy();
+  });
+
   test("to go is not waited for: beyond the connections that there may be, more are closed", async () => {
     const server = await startWith({ SCIM_CLIENT_MAX_CONNECTIONS: "1" });
     const first = await send(server.origin, "");

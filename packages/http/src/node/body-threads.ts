@@ -15,6 +15,11 @@ export interface BodyThreadLimits {
    * half of them. Default 32.
    */
   readonly waiting?: number;
+  /**
+   * Milliseconds that one waits; then it is told to come again (503). Less than the server gives a request to arrive in: past
+   * that it would answer 408, as if the client were late. Default 150000, half of what Node.js gives.
+   */
+  readonly patience?: number;
 }
 
 /** Milliseconds after which a thread that has nothing to do ends. */
@@ -33,14 +38,14 @@ export class BodyThreads {
   readonly #turns: Turns;
   readonly #idle = new Map<AskedWorker, NodeJS.Timeout>();
 
-  constructor({ most = 2, waiting = 32 }: BodyThreadLimits = {}) {
+  constructor({ most = 2, waiting = 32, patience = 150_000 }: BodyThreadLimits = {}) {
     // A client that sends slowly holds its thread as long as a request may take.
     const perTenant = Math.max(1, most - 1);
     this.#turns = new Turns({
       atOnce: most,
       perTenant: () => perTenant,
       waiting,
-      patience: null,
+      patience,
       refusal: "As many large bodies are read as the service may: try again.",
     });
   }

@@ -106,6 +106,21 @@ describe("long bodies on threads", () => {
     expect((await reading).body).toEqual((await waiting).body);
   });
 
+  test("one whose turn does not come in time is told to come again", async () => {
+    const read = readerOf({ most: 1, patience: 20 });
+    const [first, second] = [new Coming(), new Coming()];
+    const reading = read(first);
+    await expect.poll(() => first.asked).toBe(1);
+    await expect(read(second)).rejects.toMatchObject({
+      code: "unavailable",
+      headers: { "retry-after": "5" },
+    });
+    expect(second.asked).toBe(0);
+    first.send(WHOLE);
+    first.send(null);
+    await reading;
+  });
+
   test("a client that goes away makes room for the next", async () => {
     const read = readerOf({ most: 1, waiting: 1 });
     const [first, second, third] = [new Coming(), new Coming(), new Coming()];
