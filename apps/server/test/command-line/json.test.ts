@@ -5,10 +5,11 @@ import { runCommand } from "../../src/command-line.ts";
 import { OR_SERVER } from "../../src/command-table/arguments.ts";
 import { COMMANDS } from "../../src/command-table/table.ts";
 import { CommandFailure, EXIT, toldFailure } from "../../src/failure.ts";
+import { exchange } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
 import { admin, ADMIN_TOKEN, logged } from "../requests/admin.ts";
-import { CALLS, ENDLESS, SPEAKERS, THING, type Earlier } from "./calls.ts";
+import { CALLS, CHANGING_NOTHING, ENDLESS, SPEAKERS, THING, type Earlier } from "./calls.ts";
 import { captured, interruption } from "./printed.ts";
 import { newFolder, start } from "./program.ts";
 
@@ -179,7 +180,26 @@ test("--json goes with every action: JSON on standard output and nothing else, f
     if (CALLED.find((each) => each.called === called)?.atServer !== true) continue;
     expect(shapeOf(await callAt(remote, called)), called).toEqual(shapeOf(value));
   }
+  await expectTrail(environment);
 });
+
+/** Expects what the trail tells of every call, but for those that change nothing; it takes a server to give positions. */
+async function expectTrail(environment: Readonly<Record<string, string>>): Promise<void> {
+  const server = await startInProcess(environment);
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const commands = async (): Promise<readonly string[]> => {
+    const { text } = await exchange(server.origin, {
+      method: "GET",
+      path: "/admin/v1/audit?limit=1000",
+      headers,
+    });
+    const told = [...text.matchAll(/"command":"scim (?<told>[^"]+)"/g)].map(
+      ({ groups }) => groups?.["told"] ?? "",
+    );
+    return Object.keys(CALLS).filter((called) => !told.some((each) => called.startsWith(each)));
+  };
+  await expect.poll(commands).toEqual([...CHANGING_NOTHING]);
+}
 
 /** What ends with 1: a difference that breaks, and receivers, targets and tenants that are not there. */
 const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
