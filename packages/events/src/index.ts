@@ -105,6 +105,7 @@ export {
   listDead,
   listReceivers,
   removeReceiver,
+  dropDead,
   replay,
   type ReceiverChange,
   type ReceiverPorts,

@@ -64,6 +64,11 @@ const DECISIONS: readonly Decision[] = [
     told: null,
   },
   {
+    name: "dead letters that are dropped, of which there are none",
+    decide: ({ receivers }, by) => receivers.drop(RECEIVER, null, by),
+    told: null,
+  },
+  {
     name: "a webhook that is deleted",
     decide: ({ receivers }, by) => receivers.remove({ ...RECEIVER, revision: 2 }, by),
     told: { kind: "deleted", type: "Webhook", id: MADE, changed: expect.any(Array) },

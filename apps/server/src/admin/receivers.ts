@@ -4,6 +4,7 @@
  */
 import {
   changeReceiver,
+  dropDead,
   findReceiver,
   listDead,
   listReceivers,
@@ -36,6 +37,7 @@ export const NEW_RECEIVER = { types: texts, payload, since: countUpTo() };
 
 const CHANGE = { url: text, types: texts, payload, state: oneOf(["active", "paused"] as const) };
 const REPLAY = { since: countUpTo(), dead: counts };
+const DROP = { dead: counts };
 const ROTATION = { overlapHours: countUpTo(MOST_OVERLAP_HOURS) };
 
 /** Whose receivers are administered, and where. */
@@ -136,6 +138,11 @@ export function addReceiverRoutes(
         : ({ kind: "behind", position: since } as const);
     const revived = await replay(actingFor(parts, request), { family, name: named(request) }, wanted);
     return revived === null ? { since } : { revived };
+  });
+  instance.post(`${one}/drop`, changes, async (request) => {
+    const { dead } = bodyOf(request, DROP);
+    const target = { family, name: named(request) };
+    return { dropped: await dropDead(actingFor(parts, request), target, dead ?? null) };
   });
 }
 

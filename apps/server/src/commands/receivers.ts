@@ -30,6 +30,7 @@ export interface ReceiverFlags extends ServerFlags {
   readonly types?: string;
   readonly payload?: string;
   readonly since?: string;
+  readonly positions?: string;
   readonly overlap?: string;
   readonly json?: boolean;
 }
@@ -68,6 +69,7 @@ const SHARED: Readonly<Record<string, Action<AnyWork>>> = {
   delete: remove,
   dead,
   replay: replayAction,
+  drop,
 };
 
 /** Runs an action of a command; what it changes is told in the trail. */
@@ -194,12 +196,18 @@ async function replayAction({ receivers, tenant, flags }: AnyWork, id: string): 
   return confirm(flags, { tenant, id, since: position ?? null, revived }, told);
 }
 
-function numberFlag(
-  name: string,
-  text: string | undefined,
-  most: number = Number.MAX_SAFE_INTEGER,
-): number | undefined {
-  if (text === undefined) return undefined;
+async function drop({ receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {
+  const positions = flags.positions?.split(",").map((text) => wholeNumber("positions", text)) ?? null;
+  const dropped = await receivers.drop(id, positions);
+  const told = `${counted(dropped, "dead letter is", "dead letters are")} dropped.`;
+  return confirm(flags, { tenant, id, dropped }, told);
+}
+
+function numberFlag(name: string, text: string | undefined, most?: number): number | undefined {
+  return text === undefined ? undefined : wholeNumber(name, text, most);
+}
+
+function wholeNumber(name: string, text: string, most: number = Number.MAX_SAFE_INTEGER): number {
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= most) return value;
   throw new CommandFailure(EXIT.usage, `--${name} must be a whole number from 0 to ${most}.`);

@@ -4,6 +4,7 @@
  */
 import {
   changeReceiver,
+  dropDead,
   listDead,
   listReceivers,
   type Receiver,
@@ -34,6 +35,8 @@ export interface ReceiverAdministration {
    * @returns how much was given up; null where a position was named
    */
   replay(id: string, behind: number | undefined): Promise<number | null>;
+  /** Drops what was given up, of some positions or all. Returns how much. */
+  drop(id: string, positions: readonly number[] | null): Promise<number>;
 }
 
 /** Settings of a new receiver. */
@@ -75,6 +78,7 @@ export function receiversHere(
           : ({ kind: "behind", position: behind } as const);
       return replay(parts, { family, name: named(id) }, wanted);
     },
+    drop: (id, positions) => dropDead(parts, { family, name: named(id) }, positions),
   };
 }
 
@@ -106,6 +110,10 @@ export function receiversAtServer(
       const body = { since: behind };
       const { revived } = await admin.send({ method: "POST", path: `${one(id)}/replay`, body });
       return typeof revived === "number" ? revived : null;
+    },
+    drop: async (id, positions) => {
+      const body = positions === null ? {} : { dead: positions };
+      return Number((await admin.send({ method: "POST", path: `${one(id)}/drop`, body }))["dropped"]);
     },
   };
 }

@@ -157,6 +157,7 @@ describe("what each role may do", () => {
       ["POST", "/webhooks"],
       ["GET", "/streams"],
       ["POST", "/streams/none/replay"],
+      ["POST", "/webhooks/none/drop"],
       ["GET", "/erasures"],
       ["POST", "/erasures"],
     ] as const) {

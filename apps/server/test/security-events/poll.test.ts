@@ -53,7 +53,7 @@ describe("a stream that is polled", () => {
     });
   });
 
-  test("R8936-2.6-01: what is refused is a dead letter, and can be given again", async () => {
+  test("R8936-2.6-01: what is refused is a dead letter, and can be given again or dropped", async () => {
     const { stream, poll, send, ...server } = await polled(2);
     const [one, two] = tokensOf(await poll(stream)).keys();
     const refused = { [one ?? ""]: { err: "invalid_audience", description: "not for us" } };
@@ -64,6 +64,15 @@ describe("a stream that is polled", () => {
     ]);
     expect((await send("POST", `${path}/replay`, { dead: [1] })).body).toEqual({ revived: 1 });
     expect([...tokensOf(await poll(stream)).keys()]).toEqual([one, two]);
+    await poll(stream, { setErrs: refused });
+    expect((await send("POST", `${path}/drop`, { dead: [2] })).body).toEqual({ dropped: 0 });
+    expect((await send("POST", `${path}/drop`, { positions: [1] })).status).toBe(400);
+    const many = Array.from({ length: 1001 }, (_, at) => at);
+    expect((await send("POST", `${path}/drop`, { dead: many })).status).toBe(400);
+    expect((await send("POST", `${path}/drop`)).body).toEqual({ dropped: 1 });
+    expect((await server.ask("GET", `${path}/dead`)).body["dead"]).toEqual([]);
+    const trail = async (): Promise<string> => JSON.stringify((await server.ask("GET", "/audit")).body);
+    await expect.poll(trail).toContain("dropped");
   });
 
   test("tells of a resource that was restored as of one that was created, with all it holds", async () => {

@@ -44,6 +44,7 @@ test("scim webhook makes, lists, tries out, stops and deletes webhooks", async (
   );
   await scim(environment, "enable", id);
   expect((await scim(environment, "replay", id)).stderr).toBe("0 dead letters are delivered again.\n");
+  expect((await scim(environment, "drop", id)).stderr).toBe("0 dead letters are dropped.\n");
   expect((await scim(environment, "dead", id)).stdout).toMatch(/^position +type/);
   expect(await scim(environment, "delete", id)).toMatchObject({ code: 0 });
   await expect(scim(environment, "delete", id)).rejects.toThrow("has no webhook");
@@ -57,6 +58,7 @@ test.each([
   [["list", "--tenant", "v2"], "is no name of a tenant"],
   [["create", "--to", "https://hooks.example.com", "--payload", "all"], "reference or full"],
   [["replay", "x", "--since", "one"], "a whole number"],
+  [["drop", "x", "--positions", "1,"], "a whole number"],
   [["create", "--to", "http://hooks.example.com"], "must begin with https:"],
   [["create", "--to", "https://10.0.0.1/"], "private network"],
   [["dead", "x"], "has no webhook 'x'"],

@@ -202,7 +202,7 @@ export async function removeReceiver(
   }
 }
 
-/** Most dead letters that are listed at once. */
+/** Most dead letters that are listed, or named, at once. */
 const MOST_LISTED = 1000;
 
 /**
@@ -216,6 +216,27 @@ export async function listDead(
 ): Promise<readonly AsideDelivery[]> {
   await findReceiver(ports, family, name);
   return ports.receivers.aside(name, { state: "dead", after, limit: Math.min(limit, MOST_LISTED) });
+}
+
+/** As many as are listed at once may be named at once. */
+function checkPositions(positions: readonly number[] | null): void {
+  if (positions === null || positions.length <= MOST_LISTED) return;
+  throw new ScimError("invalidValue", `At most ${MOST_LISTED} positions can be named at once.`);
+}
+
+/**
+ * Gives up for good what was given up: those of positions, or all. The events stay in the feed.
+ * @returns how many dead letters are gone
+ * @throws ScimError `notFound`, `invalidValue`
+ */
+export async function dropDead(
+  ports: Pick<ReceiverPorts, "receivers"> & Deciding,
+  { family, name }: Pick<ReceiverTarget, "family" | "name">,
+  positions: readonly number[] | null,
+): Promise<number> {
+  await findReceiver(ports, family, name);
+  checkPositions(positions);
+  return ports.receivers.drop(name, positions, decisionOf(ports));
 }
 
 /** What is delivered again: everything behind a position, or what was given up (those of positions, or all). */
@@ -235,6 +256,7 @@ export async function replay(
 ): Promise<number | null> {
   await findReceiver(ports, family, name);
   if (wanted.kind === "dead") {
+    checkPositions(wanted.positions);
     return ports.receivers.revive(name, wanted.positions, decisionOf(ports));
   }
   const head = await ports.events.head(name.tenant);

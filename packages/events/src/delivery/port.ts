@@ -85,6 +85,8 @@ export interface ReceiverStore {
    * many.
    */
   revive(name: ReceiverName, positions: readonly number[] | null, decision: AdminDecision): Promise<number>;
+  /** Removes deliveries that were given up: those of the positions, or all. Resolves to how many. */
+  drop(name: ReceiverName, positions: readonly number[] | null, decision: AdminDecision): Promise<number>;
 }
 
 /** A request to a receiver. */

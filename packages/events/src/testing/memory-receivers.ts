@@ -91,17 +91,26 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
     },
     revive: async (name, positions, { at }) => {
       const held = heldOf(name);
-      const dead = [...(held?.aside.values() ?? [])].filter(
-        ({ state, position }) => state === "dead" && (positions === null || positions.includes(position)),
-      );
-      const revived = dead.map(
+      const revived = givenUp(held, positions).map(
         (delivery) =>
           [delivery.position, { ...delivery, state: "waiting", attempts: 0, since: at, next: at }] as const,
       );
       if (held !== undefined) held.aside = new Map([...held.aside, ...revived]);
       return revived.length;
     },
+    drop: async (name, positions) => {
+      const held = heldOf(name);
+      const dropped = new Set(givenUp(held, positions).map(({ position }) => position));
+      if (held !== undefined) held.aside = new Map([...held.aside].filter(([at]) => !dropped.has(at)));
+      return dropped.size;
+    },
   };
+}
+
+function givenUp(held: Held | undefined, positions: readonly number[] | null): readonly AsideDelivery[] {
+  return [...(held?.aside.values() ?? [])].filter(
+    ({ state, position }) => state === "dead" && (positions === null || positions.includes(position)),
+  );
 }
 
 function write(held: Held, { to, outcome, disabled, aside, done }: DeliveryProgress): void {

@@ -260,4 +260,23 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       expectEqual(await receivers.rewind({ ...NAME, id: "other" }, 4), false, "no such receiver");
     },
   },
+  {
+    rule: "receivers/drop",
+    name: "what was given up goes when it is decided, and nothing else that was set aside",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      await receivers.add(sampleReceiver());
+      await leased(store, "a");
+      const dead = [1, 2, 5].map((position) => delivery(position, { state: "dead" }));
+      await receivers.advance(NAME, progress({ to: 6, aside: [...dead, delivery(6)] }));
+      expectEqual(await receivers.drop(NAME, [2, 3, 6], by(at(80))), 1, "one");
+      expectEqual(await receivers.drop(NAME, [], by(at(80))), 0, "none");
+      expectEqual([await positions(store, "waiting"), await positions(store, "dead")], [[6], [1, 5]], "kept");
+      expectEqual(await receivers.drop(NAME, null, by(at(90))), 2, "all");
+      expectEqual([await positions(store, "waiting"), await positions(store, "dead")], [[6], []], "gone");
+      expectEqual((await receivers.find(NAME))?.position, 6, "the position stays");
+      expectEqual(await receivers.drop({ ...NAME, id: "other" }, null, by(at(90))), 0, "no such receiver");
+    },
+  },
 ];

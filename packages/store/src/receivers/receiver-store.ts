@@ -12,14 +12,7 @@ import type {
   ReceiverStore,
 } from "@scim/events";
 import { joinSql, type Sql, sql } from "../sql.ts";
-import {
-  type Answer,
-  type Executor,
-  type Outcome,
-  type Steps,
-  textOf,
-  type WriteTransaction,
-} from "../steps.ts";
+import { type Answer, type Executor, type Outcome, type Steps, textOf } from "../steps.ts";
 import { advance, lease, release } from "./leases.ts";
 import {
   DELIVERY_COLUMNS,
@@ -29,7 +22,7 @@ import {
   receiverOf,
   receiverValues,
 } from "./rows.ts";
-import { type Decided, tellReceiver, tellReplay } from "./told-receivers.ts";
+import { type Decided, tellDeliveries, tellReceiver } from "./told-receivers.ts";
 
 /** Makes the store of receivers of a database. */
 export function createReceiverStore(executor: Pick<Executor, "read" | "write">): ReceiverStore {
@@ -56,6 +49,10 @@ export function createReceiverStore(executor: Pick<Executor, "read" | "write">):
       positions?.length === 0
         ? 0
         : executor.write((transaction) => revive({ ...name, positions }, { transaction, decision })),
+    drop: async (name, positions, decision) =>
+      positions?.length === 0
+        ? 0
+        : executor.write((transaction) => drop({ ...name, positions }, { transaction, decision })),
   };
 }
 
@@ -141,7 +138,7 @@ function* rewind({ tenant, id }: ReceiverName, position: number, decided: Decide
   if (changes === 0) return { keep: false, result: false };
   yield sql`DELETE FROM event_deliveries
     WHERE tenant = ${tenant} AND receiver = ${id} AND position > ${position}`;
-  if (before !== null) yield* tellReplay(decided, before, { position });
+  if (before !== null) yield* tellDeliveries(decided, before, { position });
   return { keep: true, result: true };
 }
 
@@ -150,23 +147,35 @@ interface GivenUp extends ReceiverName {
   readonly positions: readonly number[] | null;
 }
 
-function* revive(
-  { tenant, id, positions }: GivenUp,
-  { transaction, decision }: { readonly transaction: WriteTransaction; readonly decision: AdminDecision },
-): Steps<Outcome<number>> {
-  const { at } = decision;
-  const before = yield* toldBefore({ tenant, id }, { transaction, decision });
-  const which =
-    positions === null
-      ? sql``
-      : sql` AND position IN (${joinSql(
-          positions.map((position) => sql`${position}`),
-          ", ",
-        )})`;
+/** A write that an administrator decides on. */
+interface Deciding extends Decided {
+  readonly decision: AdminDecision;
+}
+
+function* revive(given: GivenUp, decided: Deciding): Steps<Outcome<number>> {
+  const { at } = decided.decision;
+  const before = yield* toldBefore(given, decided);
   const { changes }: Answer = yield sql`UPDATE event_deliveries
-    SET state = 'waiting', attempts = 0, since = ${at}, next = ${at}
-    WHERE tenant = ${tenant} AND receiver = ${id} AND state = 'dead'${which}`;
+    SET state = 'waiting', attempts = 0, since = ${at}, next = ${at} WHERE ${areGivenUp(given)}`;
   if (changes > 0 && before !== null)
-    yield* tellReplay({ transaction, decision }, before, { position: before.position, revived: changes });
+    yield* tellDeliveries(decided, before, { position: before.position, revived: changes });
   return { keep: true, result: changes };
+}
+
+function* drop(given: GivenUp, decided: Deciding): Steps<Outcome<number>> {
+  const before = yield* toldBefore(given, decided);
+  const { changes }: Answer = yield sql`DELETE FROM event_deliveries WHERE ${areGivenUp(given)}`;
+  if (changes > 0 && before !== null)
+    yield* tellDeliveries(decided, before, { position: before.position, dropped: changes });
+  return { keep: true, result: changes };
+}
+
+function areGivenUp({ tenant, id, positions }: GivenUp): Sql {
+  const all = sql`tenant = ${tenant} AND receiver = ${id} AND state = 'dead'`;
+  if (positions === null) return all;
+  const listed = joinSql(
+    positions.map((position) => sql`${position}`),
+    ", ",
+  );
+  return sql`${all} AND position IN (${listed})`;
 }

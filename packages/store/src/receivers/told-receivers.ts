@@ -39,12 +39,12 @@ export function* tellReceiver(decided: Decided, ...[before, after]: ReceiverChan
   });
 }
 
-/** Tells that a receiver is told again: everything behind a position, or what was given up. */
-export function* tellReplay(decided: Decided, of: Receiver, replay: ToldState): Steps<void> {
+/** Tells what was decided of a receiver's deliveries: that they are sent again, or that what was given up is dropped. */
+export function* tellDeliveries(decided: Decided, of: Receiver, after: ToldState): Steps<void> {
   const { tenant, id, kind, revision } = of;
   const type = TYPES[familyOf(kind)];
   const before = { position: of.position };
-  yield* tell(decided, { kind: "replaced", type, id: `${tenant}/${id}`, before, after: replay, revision });
+  yield* tell(decided, { kind: "replaced", type, id: `${tenant}/${id}`, before, after, revision });
 }
 
 /** Tells that a key came. */

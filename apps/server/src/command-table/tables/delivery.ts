@@ -51,6 +51,13 @@ function shared(noun: string, run: Run): readonly Action[] {
       flags: { since: text("POSITION", "everything behind a position instead"), ...flags },
       run,
     }),
+    action({
+      name: "drop",
+      does: "forget what was given up: it is not delivered again",
+      operands,
+      flags: { positions: text("LIST", "those of positions, separated by commas; default all"), ...flags },
+      run,
+    }),
   ];
 }
 
