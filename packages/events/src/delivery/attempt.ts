@@ -3,7 +3,7 @@
  * @module
  */
 import type { FeedEvent } from "@scim/core";
-import { LONGEST_PAUSE_MS, pauseAfter } from "./backoff.ts";
+import { LONGEST_PAUSE_MS, pauseAfter, triedSince } from "./backoff.ts";
 import type { DeliveryForm, Verdict } from "./form.ts";
 import type { SendEvent } from "./port.ts";
 import type { AsideDelivery, Receiver, SentKind } from "./receiver.ts";
@@ -47,7 +47,8 @@ export function setAside(
   }: { readonly verdict: Exclude<Verdict, { kind: "delivered" }>; readonly before: AsideDelivery | null },
 ): AsideDelivery {
   const now = parts.now();
-  const since = before !== null && before.attempts > 0 ? before.since : new Date(now).toISOString();
+  const wasTried = before !== null && before.attempts > 0;
+  const since = wasTried ? triedSince(before.since, before.next, now) : new Date(now).toISOString();
   const attempts = (before?.attempts ?? 0) + 1;
   const asked = verdict.kind === "failed" ? (verdict.retryAfter ?? 0) * 1000 : 0;
   const pause = Math.max(Math.min(asked, LONGEST_PAUSE_MS), pauseAfter(attempts, parts.random()));

@@ -33,6 +33,17 @@ export function hasCome(time: string, { now, latest }: Present): boolean {
 }
 
 /**
+ * Since when something has failed, without the time in which nobody could try it again: its tenant was suspended, its
+ * receiver paused, or no process ran.
+ * @param due when it was to be tried again
+ */
+export function triedSince(since: string, due: string, now: number): string {
+  const late = now - Date.parse(due);
+  if (late <= LONGEST_PAUSE_MS) return since;
+  return new Date(Math.min(now, Date.parse(since) + late)).toISOString();
+}
+
+/**
  * Milliseconds until the next attempt: 5 s after the first, twice as long after each further one, at most one hour, and
  * of that between half and the whole by chance, so that receivers of many are not called at once.
  * @param attempts how often it was tried: 1 or more

@@ -11,7 +11,7 @@ import {
   setAside,
   setBehind,
 } from "./attempt.ts";
-import { presentAt } from "./backoff.ts";
+import { presentAt, triedSince } from "./backoff.ts";
 import { inLanes } from "./lanes.ts";
 import type { DeliveryProgress, ReceiverStore } from "./port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
@@ -183,16 +183,27 @@ export class DeliveryStep {
     const now = new Date(this.#parts.now()).toISOString();
     const lastProblemNow = this.#problem ?? lastProblem;
     if (this.#delivered > 0) return { failingSince: null, lastDelivery: now, lastProblem: lastProblemNow };
-    const since = this.#problem === null ? failingSince : (failingSince ?? now);
+    const since = this.#problem === null ? failingSince : (this.#failingSince() ?? now);
     return { failingSince: since, lastDelivery, lastProblem: lastProblemNow };
   }
 
   /** Why the receiver is stopped: it said so, or nothing was delivered for as long as an event is tried. */
   #disabled(): string | null {
     if (this.#gone !== null) return this.#gone;
-    const { failingSince } = this.#receiver;
-    if (this.#delivered > 0 || this.#problem === null || failingSince === null) return null;
+    if (this.#delivered > 0 || this.#problem === null) return null;
+    const failingSince = this.#failingSince();
+    if (failingSince === null) return null;
     const isOver = this.#parts.now() - Date.parse(failingSince) >= this.#parts.giveUpAfter;
     return isOver ? `No delivery has succeeded since ${failingSince}. ${this.#problem}` : null;
+  }
+
+  /** Since when attempts have failed; what was to be tried last says from when on nobody could. */
+  #failingSince(): string | null {
+    const { failingSince } = this.#receiver;
+    const tried = [...this.#heads.values()].filter(({ attempts }) => attempts > 0);
+    const last = tried.map(({ next }) => next).reduce((a, b) => (a > b ? a : b), "");
+    return failingSince === null || last === ""
+      ? failingSince
+      : triedSince(failingSince, last, this.#parts.now());
   }
 }

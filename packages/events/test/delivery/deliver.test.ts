@@ -157,6 +157,30 @@ describe("a resource whose event fails", () => {
     expect(await service.aside("dead")).toEqual([]);
   });
 
+  test("is not given up for the time in which its tenant was suspended, and nor is the receiver", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change("a");
+    await service.deliver();
+    service.activate(false);
+    service.pass(100 * HOUR);
+    await service.deliver();
+    service.activate(true);
+    service.taken();
+    for (let hour = 0; hour <= 70; hour += 1) {
+      await service.deliver();
+      service.pass(HOUR);
+    }
+    expect(service.taken()).toHaveLength(71);
+    expect([(await service.receiver()).state, await service.aside("dead")]).toEqual(["active", []]);
+    for (let hour = 71; hour <= 73; hour += 1) {
+      await service.deliver();
+      service.pass(HOUR);
+    }
+    expect((await service.receiver()).state).toBe("disabled");
+    expect(await service.aside("dead")).toMatchObject([{ position: 1 }]);
+  });
+
   test("whose event is not kept any more is a dead letter", async () => {
     const service = await startService();
     service.answer(() => "none");
