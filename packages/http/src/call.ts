@@ -53,5 +53,5 @@ export function decodeBody({ limits, trace }: Pick<Call, "limits" | "trace">, by
  */
 export function requireMediaTypes({ request }: Pick<Call, "request">): void {
   requireAcceptable(headerOf(request, "accept"));
-  requireJsonBody(headerOf(request, "content-type"), headerOf(request, "content-encoding"));
+  requireJsonBody(request);
 }

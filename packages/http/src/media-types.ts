@@ -3,29 +3,43 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
+import { headerOf, type HttpRequest } from "./message.ts";
 
 /** The media type of every answer with a body. */
 export const SCIM_MEDIA_TYPE = "application/scim+json; charset=utf-8";
 
 const SCIM_JSON = "application/scim+json";
 const JSON_TYPE = "application/json";
+const TAKEN = `${SCIM_JSON}, ${JSON_TYPE}`;
 
 /**
  * Checks that a body is JSON: `application/scim+json` or `application/json`, or no Content-Type at all.
  * Parameters have no meaning and are ignored. That goes for `charset` too: JSON is UTF-8 (RFC 8259 §8.1, §11), and
  * HTTP libraries of Java say `charset=ISO-8859-1` unasked. A body that is not UTF-8 is refused where it is decoded.
- * @throws ScimError `unsupportedMediaType`
+ * @throws ScimError `unsupportedMediaType`, with headers that name what is taken (RFC 9110 §15.5.16, RFC 5789 §2.2)
  */
-export function requireJsonBody(contentType: string | undefined, contentEncoding: string | undefined): void {
-  if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== "identity") {
-    throw new ScimError("unsupportedMediaType", "Content-Encoding is not supported; send the body as it is.");
+export function requireJsonBody(request: Pick<HttpRequest, "method" | "headers">): void {
+  if (headerOf(request, "content-encoding")?.split(",").every(isNoCoding) === false) {
+    throw new ScimError(
+      "unsupportedMediaType",
+      "Content-Encoding is not supported; send the body as it is.",
+      { headers: { "accept-encoding": "identity" } },
+    );
   }
+  const contentType = headerOf(request, "content-type");
   if (contentType === undefined || contentType === SCIM_JSON || contentType === JSON_TYPE) return;
   const [type = "", ...parameters] = contentType.split(";");
   if (type.trim() === "" && parameters.length === 0) return;
   if (!isJson(type.trim().toLowerCase())) {
-    throw new ScimError("unsupportedMediaType", `Send the body as ${SCIM_JSON} or ${JSON_TYPE}.`);
+    throw new ScimError("unsupportedMediaType", `Send the body as ${SCIM_JSON} or ${JSON_TYPE}.`, {
+      headers: { accept: TAKEN, ...(request.method === "PATCH" ? { "accept-patch": TAKEN } : {}) },
+    });
   }
+}
+
+/** Lists may have empty elements (RFC 9110 §5.6.1.2). */
+function isNoCoding(coding: string): boolean {
+  return ["", "identity"].includes(coding.trim().toLowerCase());
 }
 
 /**

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Harness } from "./fake-service.ts";
 
+const TAKEN = "application/scim+json, application/json";
+
 describe("Content-Type", () => {
   test.each([
     [undefined, 201],
@@ -26,6 +28,16 @@ describe("Content-Type", () => {
     const response = await harness.send({ method: "POST", target: "/Users", body: "{}", headers });
     expect(response.status).toBe(status);
     expect(harness.service.calls).toHaveLength(status === 201 ? 1 : 0);
+    expect(response.headers["accept"]).toBe(status === 201 ? undefined : TAKEN);
+  });
+
+  test("of a PATCH that is none has the answer name what it may be", async () => {
+    const headers = { "content-type": "application/json-patch+json" };
+    const sent = { method: "PATCH", target: "/Users/1", body: "[]", headers };
+    expect(await new Harness().send(sent)).toMatchObject({
+      status: 415,
+      headers: { accept: TAKEN, "accept-patch": TAKEN },
+    });
   });
 
   test("is ignored where no body counts", async () => {
@@ -37,11 +49,19 @@ describe("Content-Type", () => {
     );
   });
 
-  test("compressed bodies are refused", async () => {
-    const headers = { "content-encoding": "gzip" };
-    expect((await new Harness().send({ method: "POST", target: "/Users", body: "{}", headers })).status).toBe(
-      415,
-    );
+  test.each([
+    ["gzip", 415],
+    ["identity, br", 415],
+    ["identity", 201],
+    ["", 201],
+  ])("Content-Encoding '%s' answers %i: compressed bodies are refused", async (coding, status) => {
+    const headers = { "content-encoding": coding };
+    const sent = { method: "POST", target: "/Users", body: "{}", headers };
+    const response = await new Harness().send(sent);
+    expect([response.status, response.headers["accept-encoding"]]).toEqual([
+      status,
+      status === 415 ? "identity" : undefined,
+    ]);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type RequestRecord,
   type TextResponse,
 } from "@scim/http";
-import { isScimError } from "@scim/schemas";
+import { isScimError, ScimError } from "@scim/schemas";
 import {
   ADMIN_TENANT,
   DEFAULT_NAME,
@@ -34,6 +34,10 @@ import { tellBeginning, tellOutcome } from "./told-request.ts";
 
 /** Where the admin API is mounted. */
 export const ADMIN_PATH = "/admin/v1";
+
+/** What bodies may be. */
+const BODY_TYPES = ["application/json", "application/scim+json", "application/merge-patch+json"];
+const UNSUPPORTED = 415;
 
 /** What the admin API is made of. */
 export interface AdminOptions {
@@ -76,7 +80,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   });
   instance.removeContentTypeParser("application/json");
   // Many clients name a form also where they send no body.
-  for (const type of ["application/json", "application/scim+json", "application/merge-patch+json"])
+  for (const type of BODY_TYPES)
     instance.addContentTypeParser(type, { parseAs: "buffer" }, async (_: FastifyRequest, body: Buffer) =>
       body.length === 0 ? undefined : decodeJson(body, DEFAULT_HTTP_LIMITS.jsonDepth),
     );
@@ -84,6 +88,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
     const problem = tenancyProblem(error);
     if (isScimError(problem)) return send(reply, errorResponse(problem));
     const status = error.statusCode ?? 500;
+    if (status === UNSUPPORTED) return send(reply, errorResponse(unsupported()));
     if (status >= 400 && status < 500) return send(reply, statusResponse(status, error.message));
     request.log.error({ err: error }, "request failed");
     return send(
@@ -99,6 +104,12 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   );
   for (const routes of options.routes) await instance.register(routes);
 };
+
+function unsupported(): ScimError {
+  return new ScimError("unsupportedMediaType", "Send the body as application/json.", {
+    headers: { accept: BODY_TYPES.join(", ") },
+  });
+}
 
 /** Notes the administrator of a request, who may do what it asks for. */
 async function admitted(

@@ -52,6 +52,7 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
     instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
       const isInvalid = error instanceof InvalidPoll || isScimError(error);
       const status = isInvalid ? BAD_REQUEST : (error.statusCode ?? 500);
+      if (status === UNSUPPORTED) void reply.header("accept", "application/json");
       const description = status === UNSUPPORTED ? "Send the body as application/json." : error.message;
       if (status < 500) return refuse(reply, status, { err: "invalid_request", description });
       request.log.error({ err: error }, "request failed");

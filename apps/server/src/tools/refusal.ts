@@ -45,7 +45,9 @@ function asScimError({ statusCode = 500, message }: FastifyError, place: Refusal
     );
   }
   if (statusCode === 415)
-    return new ScimError("unsupportedMediaType", "Messages are sent as application/json.");
+    return new ScimError("unsupportedMediaType", "Messages are sent as application/json.", {
+      headers: { accept: "application/json" },
+    });
   if (statusCode >= 400 && statusCode < 500) return new ScimError("invalidSyntax", message);
   return new ScimError(
     "internal",

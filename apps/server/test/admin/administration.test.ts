@@ -204,6 +204,14 @@ test.each(["application/json", "application/scim+json", "application/merge-patch
 );
 
 describe("refusals", () => {
+  test("of a body that is no JSON tell what it may be", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    const call = { body: "{}", headers: { "content-type": "text/html" } };
+    const answer = await server.send("POST", "/signing-keys/rotate", call);
+    expect(answer).toMatchObject({ status: 415, body: { detail: "Send the body as application/json." } });
+    expect(answer.headers.accept).toContain("application/json");
+  });
+
   test("of changes without a version, and of another version", async () => {
     const server = await startAdministration(IN_MEMORY);
     await server.make("/tenants", { tenant: "acme" });

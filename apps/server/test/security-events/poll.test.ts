@@ -194,6 +194,7 @@ describe("a stream that is polled", () => {
       });
       expect(answer).toMatchObject({
         status: 415,
+        headers: expect.objectContaining({ accept: "application/json" }),
         body: { err: "invalid_request", description: "Send the body as application/json." },
       });
     },

@@ -139,7 +139,8 @@ describe.each(["/rpc", "/mcp"])("%s", (path) => {
     expect(refused.body).toMatchObject({ jsonrpc: "2.0", id: null, error: { data: { status: 401 } } });
     expect((await post(at, sent, { origin: "https://evil.example" })).status).toBe(403);
     expect((await post(at, sent, { origin })).status).toBe(200);
-    expect((await post(at, sent, { "content-type": "text/plain" })).status).toBe(415);
+    const untyped = await post(at, sent, { "content-type": "text/plain" });
+    expect([untyped.status, untyped.headers.get("accept")]).toEqual([415, "application/json"]);
     const large = await post(at, { ...sent, params: { text: "x".repeat(1_100_000) } });
     expect(large).toMatchObject({ status: 413, body: { error: { data: { status: 413 } } } });
     const got = await fetch(origin + path, { headers: { authorization: `Bearer ${TOKEN}` } });
