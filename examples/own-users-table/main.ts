@@ -1,10 +1,12 @@
 /**
- * An application with a table of users of its own serves SCIM over it: an identity provider creates a user, finds,
- * changes, deactivates and deletes it, while the application goes on writing the same rows.
+ * An application with a table of users of its own serves SCIM over it, by `node:http` alone: an identity provider creates a
+ * user, finds, changes, deactivates and deletes it, while the application goes on writing the same rows.
  * @module
  */
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { hash, randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import {
   createHandlerStore,
   createScimService,
@@ -13,10 +15,9 @@ import {
   type Sources,
 } from "@scim/core";
 import { handlerReport, runHandlerContract } from "@scim/core/testing";
-import { scimPlugin } from "@scim/fastify";
 import { createScimHandler } from "@scim/http";
+import { createNodeHandler } from "@scim/http/node";
 import { BULK_REQUEST_URN, PATCH_OP_URN, USER_URN, type JsonObject } from "@scim/schemas";
-import Fastify from "fastify";
 import { usersRegistry } from "./registry.ts";
 import { openDatabase, renameUser } from "./table.ts";
 import { usersHandler } from "./users-handler.ts";
@@ -46,8 +47,14 @@ const authenticate: Authenticator = async (token) =>
       }
     : null;
 
-const app = Fastify({ http: { maxHeaderSize: 65_536 } });
-await app.register(scimPlugin, { prefix: "/scim/v2", handler: createScimHandler({ service, authenticate }) });
+/** What else the application serves comes behind SCIM. */
+const scim = createNodeHandler(createScimHandler({ service, authenticate }), { prefix: "/scim/v2" });
+const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+  scim(request, response, () => response.end("Hello."));
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+const address = server.address();
+const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
 
 interface Answer {
   readonly status: number;
@@ -60,24 +67,19 @@ async function call(
   path: string,
   { body, ifMatch }: { readonly body?: JsonObject; readonly ifMatch?: string } = {},
 ): Promise<Answer> {
-  const {
-    statusCode,
-    headers,
-    body: text,
-  } = await app.inject({
+  const answer = await fetch(`${origin}/scim/v2${path}`, {
     method,
-    url: `/scim/v2${path}`,
     headers: {
       authorization: `Bearer ${TOKEN}`,
       ...(body === undefined ? {} : { "content-type": "application/scim+json" }),
       ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
     },
-    ...(body === undefined ? {} : { payload: body }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const etag = headers["etag"];
+  const text = await answer.text();
   return {
-    status: statusCode,
-    etag: typeof etag === "string" ? etag : undefined,
+    status: answer.status,
+    etag: answer.headers.get("etag") ?? undefined,
     // Every answer with a body is a JSON object.
     body: text === "" ? {} : (JSON.parse(text) as JsonObject),
   };
@@ -182,11 +184,12 @@ async function contract(): Promise<void> {
 }
 
 try {
+  equal(await (await fetch(origin)).text(), "Hello.");
   await provision();
   await bulk();
   await contract();
   console.log("own-users-table: served over the application's own table");
 } finally {
-  await app.close();
+  server.close();
   database.close();
 }

@@ -2,8 +2,8 @@
  * The plugin: a prefix of a Fastify application answers SCIM. It adds no rule of SCIM.
  * @module
  */
-import { addAbortSignal, Readable } from "node:stream";
-import { statusResponse, type BodyStream, type HttpResponse, type ScimHandler } from "@scim/http";
+import { publicUrlOf, statusResponse, type HttpResponse, type PublicUrl, type ScimHandler } from "@scim/http";
+import { readableOf } from "@scim/http/node";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import plugin from "fastify-plugin";
 import { RequestView, type Mount } from "./request-view.ts";
@@ -17,7 +17,7 @@ export interface ScimPluginOptions {
    * the request. `meta.location` begins with it. Default: protocol and host of the request, for which Fastify
    * heeds forwarded headers where `trustProxy` says so.
    */
-  readonly publicUrl?: string | ((request: FastifyRequest) => string);
+  readonly publicUrl?: PublicUrl<FastifyRequest>;
   /** The tenant that the prefix is for; tokens of others find nothing. Default: what `:tenant` in the prefix names, if it is there. */
   readonly tenant?: string;
   /** The connection of that tenant that the prefix is for. Default: any. */
@@ -33,7 +33,7 @@ const UNREAD: ReadonlySet<string> = new Set([
 const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) => {
   const mount: Mount = {
     segments: instance.prefix.split("/").filter((segment) => segment !== "").length,
-    publicUrl: publicUrlOf(options.publicUrl),
+    publicUrl: publicUrlOf(options.publicUrl, ({ protocol, host }) => `${protocol}://${host}`),
     tenant: options.tenant ?? null,
     connection: options.connection ?? null,
   };
@@ -69,21 +69,10 @@ export const scimPlugin: FastifyPluginAsync<ScimPluginOptions> = plugin(scim, {
   encapsulate: true,
 });
 
-function publicUrlOf(option: ScimPluginOptions["publicUrl"]): Mount["publicUrl"] {
-  if (typeof option === "function") return option;
-  if (option !== undefined) return () => option;
-  return (request) => `${request.protocol}://${request.host}`;
-}
-
 /** No body is `undefined` to Fastify; `null` it would send as text. A body that fails cuts the connection. */
 function send(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {
   const sent = body === null || typeof body === "string" ? (body ?? undefined) : readableOf(body);
   return reply.code(status).headers(headers).send(sent);
-}
-
-/** Reads no more ahead than the client takes: pieces are counted by their size. Cuts the connection of one that takes too long. */
-function readableOf(body: BodyStream): Readable {
-  return addAbortSignal(body.signal, Readable.from(body, { objectMode: false }));
 }
 
 /** What hooks of the application throw, such as a rate limit: its status, as a SCIM Error. */

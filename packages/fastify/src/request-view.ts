@@ -3,7 +3,8 @@
  * @module
  */
 import type { IncomingHttpHeaders } from "node:http";
-import type { HttpRequest } from "@scim/http";
+import { cutAddress, type HttpRequest } from "@scim/http";
+import { abortedWith } from "@scim/http/node";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Where a request meets the mount. */
@@ -33,10 +34,9 @@ export class RequestView implements HttpRequest {
   #signal: AbortSignal | undefined;
 
   constructor(request: FastifyRequest, reply: FastifyReply, mount: Mount) {
-    const url = pathAndQuery(request.raw.url ?? "/");
-    const end = endOfMount(url, mount.segments);
+    const { path, target } = cutAddress(request.raw.url ?? "/", mount.segments);
     this.method = request.method;
-    this.target = url.slice(end);
+    this.target = target;
     this.headers = request.headers;
     // Bodies that Fastify refused to look at are still unread.
     this.body = isByteStream(request.body) ? request.body : request.raw;
@@ -46,7 +46,7 @@ export class RequestView implements HttpRequest {
     this.#request = request;
     this.#reply = reply;
     this.#mount = mount;
-    this.#mountPath = url.slice(0, end);
+    this.#mountPath = path;
   }
 
   get baseUrl(): string {
@@ -58,29 +58,8 @@ export class RequestView implements HttpRequest {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= abortedWith(this.#reply));
+    return (this.#signal ??= abortedWith(this.#reply.raw));
   }
-}
-
-/** Path and query; a request may state the whole address (RFC 9112 §3.2.2). */
-function pathAndQuery(url: string): string {
-  if (url.startsWith("/")) return url;
-  const authority = url.indexOf("://");
-  const path = authority === -1 ? -1 : url.indexOf("/", authority + 3);
-  return path === -1 ? "/" : url.slice(path);
-}
-
-/** Offset of the slash, question mark or end behind the first so many segments. */
-function endOfMount(url: string, segments: number): number {
-  const query = url.indexOf("?");
-  const pathEnd = query === -1 ? url.length : query;
-  let end = 0;
-  for (let passed = 0; passed < segments; passed += 1) {
-    const slash = url.indexOf("/", end + 1);
-    if (slash === -1 || slash >= pathEnd) return pathEnd;
-    end = slash;
-  }
-  return end;
 }
 
 function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> {
@@ -91,15 +70,4 @@ function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> {
 function tenantOf(params: unknown): string | null {
   if (typeof params !== "object" || params === null || !("tenant" in params)) return null;
   return typeof params.tenant === "string" ? params.tenant : null;
-}
-
-/** A signal that aborts when the connection ends before the answer does. */
-function abortedWith(reply: FastifyReply): AbortSignal {
-  const { raw } = reply;
-  if (raw.destroyed) return AbortSignal.abort();
-  const controller = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

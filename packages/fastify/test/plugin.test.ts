@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { connect, type Socket } from "node:net";
 import type { HttpRequest, ScimHandler } from "@scim/http";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
@@ -234,66 +233,5 @@ describe("what the client gets", () => {
       tenant: "acme",
       target: "/Users",
     });
-  });
-});
-
-describe("a client that goes away", () => {
-  function ask(origin: string): Socket {
-    const { hostname, port } = new URL(origin);
-    const socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ""));
-    socket.write("GET /scim/v2/Users HTTP/1.1\r\nHost: x\r\n\r\n");
-    return socket;
-  }
-
-  test("aborts the signal", async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    const handler: ScimHandler = {
-      handle: async (request) => {
-        request.signal?.addEventListener("abort", () => resolve("aborted"));
-        reach();
-        await promise;
-        return { status: 204, headers: {}, body: null };
-      },
-    };
-    const origin = await listen("/scim/v2", { handler });
-    const socket = ask(origin);
-    await reached;
-    socket.destroy();
-    expect(await promise).toBe("aborted");
-  });
-
-  test("is known to have gone when the signal is asked for late", async () => {
-    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
-    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    const { promise: told, resolve: tell } = Promise.withResolvers<boolean | undefined>();
-    const handler: ScimHandler = {
-      handle: async (request) => {
-        reach();
-        await gone;
-        tell(request.signal?.aborted);
-        return { status: 204, headers: {}, body: null };
-      },
-    };
-    const origin = await listen("/scim/v2", { handler });
-    app.server.once("connection", (connection) => connection.once("close", () => setImmediate(leave)));
-    const socket = ask(origin);
-    await reached;
-    socket.destroy();
-    expect(await told).toBe(true);
-  });
-
-  test("an answered request never aborts", async () => {
-    let signal: AbortSignal | undefined;
-    const handler: ScimHandler = {
-      handle: async (request) => {
-        ({ signal } = request);
-        return { status: 204, headers: {}, body: null };
-      },
-    };
-    const origin = await listen("/scim/v2", { handler });
-    await send(origin, { path: "/scim/v2/Users" });
-    await app.close();
-    expect(signal?.aborted).toBe(false);
   });
 });

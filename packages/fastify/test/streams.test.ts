@@ -1,14 +1,10 @@
 import { once } from "node:events";
 import { get as httpGet, type IncomingMessage } from "node:http";
 import type { BodyStream, ScimHandler } from "@scim/http";
-import Fastify, { type FastifyInstance } from "fastify";
-import { afterEach, describe, expect, test } from "vitest";
-import { scimPlugin } from "../src/index.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ADAPTER_NAMES, type AdapterName, listen, originOf } from "./adapters.ts";
 
 const PIECE = "x".repeat(65_536);
-
-let app: FastifyInstance;
-afterEach(() => app.close());
 
 /** A body of so many pieces that notes what becomes of it. */
 class NotedStream implements BodyStream {
@@ -44,7 +40,7 @@ class NotedStream implements BodyStream {
   }
 }
 
-async function request(body: BodyStream): Promise<IncomingMessage> {
+async function request(adapter: AdapterName, body: BodyStream): Promise<IncomingMessage> {
   const handler: ScimHandler = {
     handle: async () => ({
       status: 200,
@@ -52,11 +48,15 @@ async function request(body: BodyStream): Promise<IncomingMessage> {
       body,
     }),
   };
-  app = Fastify();
-  await app.register(scimPlugin, { prefix: "/scim/v2", handler });
-  const origin = await app.listen({ port: 0 });
+  const origin = originOf(await listen(adapter, handler));
   const [answer] = (await once(httpGet(`${origin}/scim/v2/Groups/1`), "response")) as [IncomingMessage];
   return answer;
+}
+
+/** Hono tells what fails on the console. */
+function quietHono(): void {
+  const told = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => told.mockRestore());
 }
 
 /** How many pieces were made when no more are made for a while. */
@@ -69,9 +69,9 @@ async function madeAtRest(body: NotedStream): Promise<number> {
   return made;
 }
 
-describe("a body that is made while it is sent", () => {
+describe.each(ADAPTER_NAMES)("a body that is made while it is sent, by %s", (adapter) => {
   test("arrives whole, with its headers", async () => {
-    const answer = await request(new NotedStream(20));
+    const answer = await request(adapter, new NotedStream(20));
     let length = 0;
     for await (const chunk of answer) length += (chunk as Buffer).length;
     expect([answer.statusCode, answer.headers.etag, answer.complete]).toEqual([200, 'W/"v1"', true]);
@@ -80,7 +80,7 @@ describe("a body that is made while it is sent", () => {
 
   test("is made no faster than the client reads", async () => {
     const body = new NotedStream(1000);
-    const answer = await request(body);
+    const answer = await request(adapter, body);
     answer.pause();
     // What the sockets of both sides take in; far from all.
     expect(await madeAtRest(body)).toBeLessThan(300);
@@ -91,15 +91,16 @@ describe("a body that is made while it is sent", () => {
 
   test("is given up when the client goes away", async () => {
     const body = new NotedStream(1000);
-    const answer = await request(body);
+    const answer = await request(adapter, body);
     answer.destroy();
     await body.cancelled.promise;
     expect(body.made).toBeLessThan(1000);
   });
 
   test("cuts the connection of a client that takes too long, which holds up what is on its way", async () => {
+    quietHono();
     const body = new NotedStream(1000);
-    const answer = await request(body);
+    const answer = await request(adapter, body);
     answer.pause();
     await madeAtRest(body);
     body.late.abort(new Error("The client took too long"));
@@ -112,7 +113,8 @@ describe("a body that is made while it is sent", () => {
   });
 
   test("that fails cuts the connection: nobody takes what came for the whole", async () => {
-    const answer = await request(new NotedStream(1000, 3));
+    quietHono();
+    const answer = await request(adapter, new NotedStream(1000, 3));
     const reading = async (): Promise<void> => {
       for await (const chunk of answer) expect(chunk).toBeDefined();
     };

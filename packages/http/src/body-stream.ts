@@ -136,7 +136,8 @@ class PacedStream implements BodyStream {
       void this.#end().catch(() => undefined);
       this.#late.abort(new Error("The client took too long to read a streamed answer"));
     }, time);
-    return timer.unref();
+    // A number where there is no Node.js: there no process waits for it.
+    return typeof timer === "object" ? timer.unref() : timer;
   }
 
   async #end(): Promise<void> {

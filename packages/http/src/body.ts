@@ -45,13 +45,15 @@ export class BodyPieces {
   #isAtEnd = false;
 
   /** @throws ScimError `payloadTooLarge` where the body states a greater length */
-  constructor({ body, headers }: Pick<HttpRequest, "body" | "headers">, limit: BodyLimit) {
+  constructor(request: Pick<HttpRequest, "body" | "headers">, limit: BodyLimit) {
+    this.#stated = Number(headerOf(request, "content-length") ?? 0);
+    this.#limit = limit;
+    this.restrict(limit);
+    // Not before: a runtime clears away what nobody has begun to read, and keeps the connection.
+    const { body } = request;
     this.#whole = body instanceof Uint8Array ? body : null;
     // No `for await`: leaving it early would destroy the stream, and with it the connection for the answer.
     this.#iterator = body === null || body instanceof Uint8Array ? null : body[Symbol.asyncIterator]();
-    this.#stated = Number(headerOf({ headers }, "content-length") ?? 0);
-    this.#limit = limit;
-    this.restrict(limit);
   }
 
   /** Bytes that were read so far. */

@@ -4,6 +4,8 @@
  */
 export { authenticate, type Verification } from "./authentication.ts";
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
+export { type PublicUrl, publicUrlOf } from "./adapting/adapter-options.ts";
+export { cutAddress, type MountedAddress } from "./adapting/mounted-address.ts";
 export type { Exchange, ReadBody } from "./exchange.ts";
 export type { BodyStream } from "./body-stream.ts";
 export type { LongBodyReader, LongBodySource, ReadLongBody } from "./long-body/read-long-body.ts";

@@ -3,8 +3,8 @@
  * refused within a second.
  * @module
  */
+import { onceOver } from "@scim/http/node";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { onceOver } from "../http/answer-over.ts";
 
 const admissions = new WeakMap<FastifyRequest, () => Promise<void>>();
 
@@ -24,7 +24,7 @@ export function endOfAdmission(request: FastifyRequest, reply: FastifyReply, int
   const look = (): void => void admissions.get(request)?.().catch(end);
   // Beside what is sent: a client that has much to take would otherwise be let in until it has all of it.
   const timer = setInterval(look, interval).unref();
-  onceOver(reply, () => {
+  onceOver(reply.raw, () => {
     clearInterval(timer);
     end();
   });

@@ -6,9 +6,9 @@
 import type { EventFeed } from "@scim/core";
 import { PositionAhead, PositionGone } from "@scim/events";
 import { statusResponse, type TextResponse } from "@scim/http";
+import { onceOver } from "@scim/http/node";
 import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { onceOver } from "../http/answer-over.ts";
 import { lastChanges } from "../last-changes.ts";
 import { endOfAdmission } from "./admission.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
@@ -37,7 +37,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
       const { raw } = reply;
       const cut = (): void => void (raw.writableNeedDrain && raw.destroy());
       stopping.signal.addEventListener("abort", cut);
-      onceOver(reply, () => stopping.signal.removeEventListener("abort", cut));
+      onceOver(reply.raw, () => stopping.signal.removeEventListener("abort", cut));
     };
 
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -12,9 +12,9 @@ import {
   type SigningKeyPorts,
 } from "@scim/events";
 import { decodeJson, type RequestRecord } from "@scim/http";
+import { abortedWith } from "@scim/http/node";
 import { isScimError } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { abortedWith } from "../http/answer-over.ts";
 import { replyRecord } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
 import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
@@ -83,7 +83,7 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       },
     };
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {
-      const signal = AbortSignal.any([stopping.signal, abortedWith(reply)]);
+      const signal = AbortSignal.any([stopping.signal, abortedWith(reply.raw)]);
       const parts = { ...poll, signal, pause: () => pause(INTERVAL_MS, signal) };
       const answer = await answerPoll(parts, streamOf(request), readPoll(request.body));
       // The token may have ended while an event was waited for; what it is not given is handed out again.

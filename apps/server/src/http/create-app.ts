@@ -4,6 +4,7 @@
  */
 import { scimPlugin } from "@scim/fastify";
 import { errorResponse, statusResponse, type ScimHandler, type TextResponse } from "@scim/http";
+import { inviteBodiesThatAreRead } from "@scim/http/node";
 import type { TokenEndpoint } from "@scim/tenancy";
 import Fastify, {
   LogController,
@@ -21,7 +22,6 @@ import { clientLimits, limitConnections } from "./client-limits.ts";
 import { decodableUrl } from "./decodable-url.ts";
 import { addDocsPage } from "./docs-page.ts";
 import { addHealthRoutes, closeWhileStopping, type Readiness } from "./health.ts";
-import { inviteBodiesThatAreRead } from "./invited-body.ts";
 import { MOUNT, pathOf, TENANT_MOUNT, tenantBelow } from "./mount.ts";
 import { refuseOtherMethods } from "./offered-methods.ts";
 import { serveOnDemand } from "./on-demand.ts";

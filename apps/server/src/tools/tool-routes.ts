@@ -6,10 +6,10 @@
  */
 import type { Principal } from "@scim/core";
 import { authenticate, tooManyRequests, type RequestRecord, type Verification } from "@scim/http";
+import { abortedWith } from "@scim/http/node";
 import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { abortedWith } from "../http/answer-over.ts";
 import { MCP_PATH, pathOf } from "../http/mount.ts";
 import { replyRecord } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
@@ -87,7 +87,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     const { answerRpc, rpcError, ToolError } = await import("@scim/mcp");
     try {
       const message = await messageOf(request, caller);
-      const answer = await answerRpc(await toolsOf(caller), message, { signal: abortedWith(reply) });
+      const answer = await answerRpc(await toolsOf(caller), message, { signal: abortedWith(reply.raw) });
       return await sendRpc(reply, answer);
     } catch (error) {
       if (error instanceof ToolError) return sendRpc(reply, rpcError(error));
@@ -104,7 +104,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     try {
       const body = await messageOf(request, caller);
       const url = urlOf(request) + pathOf("mcp", caller.tenant);
-      const sent = requestOf(request, { url, signal: abortedWith(reply) });
+      const sent = requestOf(request, { url, signal: abortedWith(reply.raw) });
       const response = await answerMcp(await toolsOf(caller), sent, { body });
       return await reply
         .code(response.status)

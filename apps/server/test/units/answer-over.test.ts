@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { abortedWith } from "@scim/http/node";
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { endOfAdmission, noteAdmission } from "../../src/admin/admission.ts";
-import { abortedWith } from "../../src/http/answer-over.ts";
 
 /** What a route finds whose client went while the route was on its way to it. */
 async function afterItsClient<Found>(
@@ -25,7 +25,7 @@ async function afterItsClient<Found>(
 }
 
 test("work for a client that went before it began is told so", async () => {
-  const signal = await afterItsClient((_, reply) => abortedWith(reply));
+  const signal = await afterItsClient((_, reply) => abortedWith(reply.raw));
   expect(signal.aborted).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 /**
- * `@scim/http/node`: what the handler can do on Node. This file is the whole public surface.
+ * `@scim/http/node`: what the handler can do on Node.js, and SCIM for `node:http` and Express. This file is the whole public surface.
  * @module
  */
 import type { LongBodyReader } from "../long-body/read-long-body.ts";
@@ -7,6 +7,10 @@ import { BodyThreads, type BodyThreadLimits } from "./body-threads.ts";
 import { readWith } from "./read-long-body.ts";
 
 export type { BodyThreadLimits };
+export { abortedWith, onceOver } from "./answer-over.ts";
+export { inviteBodiesThatAreRead } from "./invited-body.ts";
+export { createNodeHandler, type NodeHandler, type NodeHandlerOptions } from "./node-handler.ts";
+export { readableOf } from "./send-answer.ts";
 
 /**
  * Makes a reader of bodies that are too long to be held in memory, for the option `longBodies` of a handler: each is

@@ -128,12 +128,27 @@ const { catalog, hmac, seal, now, signer } = parts;
 `,
   },
   "packages/http/README.md ts 2": {
+    why: "part of two applications; the tests of the package run the like",
+    given: `
+import type { ScimHandler } from "@scim/http";
+import { createFetchHandler } from "@scim/http/fetch";
+import { createNodeHandler } from "@scim/http/node";
+import type { IncomingMessage } from "node:http";
+interface Request extends IncomingMessage {
+  readonly protocol: string;
+  readonly host: string;
+  readonly ip: string | undefined;
+}
+declare const handler: ScimHandler;
+`,
+  },
+  "packages/http/README.md ts 3": {
     why: "part of an application",
     given: `${HANDLER}
 import { createScimHandler } from "@scim/http";
 `,
   },
-  "packages/http/README.md ts 3": {
+  "packages/http/README.md ts 4": {
     why: "part of an application; the server wires it like this",
     given: `${HANDLER}
 import type { HttpRequest } from "@scim/http";

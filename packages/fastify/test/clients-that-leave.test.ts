@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import type { HttpRequest, ScimHandler } from "@scim/http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ADAPTER_NAMES, type AdapterName, listen } from "./adapters.ts";
+
+/** What a handler is given of a client that sends this. */
+interface Reached {
+  readonly request: HttpRequest;
+  readonly client: Socket;
+  /** When the server knows that the client has gone. */
+  readonly gone: Promise<void>;
+}
+
+function closed(connection: Socket): Promise<void> {
+  return new Promise((resolve) => connection.once("close", () => resolve()));
+}
+
+async function reach(adapter: AdapterName, text: string): Promise<Reached> {
+  const reached = Promise.withResolvers<HttpRequest>();
+  const finished = Promise.withResolvers<void>();
+  const handler: ScimHandler = {
+    handle: async (request) => {
+      reached.resolve(request);
+      await finished.promise;
+      return { status: 204, headers: {}, body: null };
+    },
+  };
+  const server = await listen(adapter, handler);
+  onTestFinished(() => finished.resolve());
+  const accepted = once(server, "connection");
+  // It listens on a port.
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.write(text);
+  const [connection] = (await accepted) as [Socket];
+  return { request: await reached.promise, client, gone: closed(connection) };
+}
+
+const GET = "GET /scim/v2/Users HTTP/1.1\r\nHost: x\r\n\r\n";
+const POST = "POST /scim/v2/Users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{ \r\n";
+
+describe.each(ADAPTER_NAMES)("a client of %s that goes away", (adapter) => {
+  test("aborts the signal", async () => {
+    const { request, client } = await reach(adapter, GET);
+    expect(request.signal?.aborted).toBe(false);
+    client.destroy();
+    await expect.poll(() => request.signal?.aborted).toBe(true);
+  });
+
+  test("is known to have gone when the signal is asked for late", async () => {
+    const { request, client, gone } = await reach(adapter, GET);
+    client.destroy();
+    await gone;
+    await expect.poll(() => request.signal?.aborted).toBe(true);
+  });
+
+  test("while it sends fails the reading: nobody takes what came for the whole", async () => {
+    const { request, client } = await reach(adapter, POST);
+    if (request.body === null || request.body instanceof Uint8Array) throw new TypeError("No stream");
+    const pieces = request.body[Symbol.asyncIterator]();
+    expect(Buffer.from((await pieces.next()).value ?? "").toString()).toBe("{ ");
+    client.destroy();
+    await expect(pieces.next()).rejects.toBeInstanceOf(Error);
+  });
+});
+
+test.each(ADAPTER_NAMES)("a request that %s has answered never aborts", async (adapter) => {
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const handler: ScimHandler = {
+    handle: async (request) => {
+      asked.resolve(request.signal);
+      return { status: 204, headers: {}, body: null };
+    },
+  };
+  const server = await listen(adapter, handler);
+  const accepted = once(server, "connection");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.write(GET);
+  const [connection] = (await accepted) as [Socket];
+  await once(client, "data");
+  client.destroy();
+  await closed(connection);
+  expect((await asked.promise)?.aborted).toBe(false);
+});

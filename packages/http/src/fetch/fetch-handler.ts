@@ -1,0 +1,101 @@
+/**
+ * The handler where requests and answers are those of the Fetch standard.
+ * @module
+ */
+import { type AdapterOptions, publicUrlOf, randomId, spentBody } from "../adapting/adapter-options.ts";
+import { mountAt } from "../adapting/mounted-address.ts";
+import type { BodyStream } from "../body-stream.ts";
+import { errorResponse } from "../errors.ts";
+import type { ScimHandler } from "../handler.ts";
+import type { HttpRequest, HttpResponse } from "../message.ts";
+import { noSuchAddress } from "../routes.ts";
+
+/** What the adapter is told. `Rest` is what a runtime or framework passes behind the request. */
+export interface FetchHandlerOptions<Rest extends readonly unknown[]> extends AdapterOptions<Request, Rest> {
+  /** Path of the mount: `/scim/v2`, or `/scim/:tenant/v2`. What lies elsewhere is answered 404. Default: the root. */
+  readonly prefix?: string | undefined;
+  /** Network address of the client, as far as proxies are trusted: a `Request` does not tell. Default: unknown. */
+  readonly address?: ((request: Request, ...rest: Rest) => string | undefined) | undefined;
+}
+
+/** Answers a request; rejects only where `requestId` throws. */
+export type FetchHandler<Rest extends readonly unknown[]> = (
+  request: Request,
+  ...rest: Rest
+) => Promise<Response>;
+
+/**
+ * Makes a function for whatever speaks in `Request` and `Response`: Hono, Next.js, Bun, Deno. Bodies are read and made at
+ * the pace of their readers, and a client that goes away aborts the request.
+ * @throws TypeError for a prefix that is no path
+ *
+ * @example
+ * const scim = createFetchHandler(handler, { prefix: "/scim/v2" });
+ * app.all("/scim/v2/*", (c) => scim(c.req.raw)); // Hono
+ */
+export function createFetchHandler<Rest extends readonly unknown[] = readonly []>(
+  handler: ScimHandler,
+  options: FetchHandlerOptions<Rest> = {},
+): FetchHandler<Rest> {
+  const { tenant = null, connection = null, requestId = randomId, address } = options;
+  const find = mountAt(options.prefix ?? "");
+  const publicUrl = publicUrlOf(options.publicUrl, ({ url }) => new URL(url).origin);
+  return async (request, ...rest) => {
+    const place = find(request.url);
+    if (place === null) return responseOf(errorResponse(noSuchAddress()));
+    const asked: HttpRequest = {
+      method: request.method,
+      target: place.target,
+      headers: Object.fromEntries(request.headers),
+      get body() {
+        return bodyOf(request);
+      },
+      get baseUrl() {
+        return publicUrl(request, ...rest) + place.path;
+      },
+      tenant: tenant ?? place.tenant,
+      connection,
+      get signal() {
+        return request.signal;
+      },
+      id: requestId(request, ...rest),
+      get address() {
+        return address?.(request, ...rest);
+      },
+    };
+    return responseOf(await handler.handle(asked));
+  };
+}
+
+function bodyOf(request: Request): HttpRequest["body"] {
+  return request.bodyUsed ? spentBody("hand the request on unread, or a clone of it.") : request.body;
+}
+
+function responseOf({ status, headers, body }: HttpResponse): Response {
+  const sent = body === null || typeof body === "string" ? body : bytesOf(body);
+  return new Response(sent, { status, headers });
+}
+
+/** Asks for no piece before the client takes it. What fails, or takes too long, errors the stream: the connection is cut. */
+function bytesOf(body: BodyStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const pieces = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const giveUp = (): void => {
+          controller.error(body.signal.reason);
+          body.cancel().catch(() => undefined);
+        };
+        body.signal.addEventListener("abort", giveUp, { once: true });
+      },
+      pull: async (controller) => {
+        const piece = await pieces.next();
+        if (piece.done === true) controller.close();
+        else controller.enqueue(encoder.encode(piece.value));
+      },
+      cancel: () => body.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * A request of `node:http` as frameworks hand it on: its address cut by a mount, its body perhaps read already.
+ * @module
+ */
+import type { IncomingMessage } from "node:http";
+import { ScimError } from "@scim/schemas";
+import { spentBody } from "../adapting/adapter-options.ts";
+import { pathAndQuery, type PrefixedAddress } from "../adapting/mounted-address.ts";
+import type { HttpRequest } from "../message.ts";
+
+/** The origin that a request names. */
+export function originOf({ headers, socket }: IncomingMessage): string {
+  const isSecure = "encrypted" in socket && socket.encrypted === true;
+  return `${isSecure ? "https" : "http"}://${headers.host ?? "localhost"}`;
+}
+
+/** The address as it was sent: Express and Connect keep it when they cut a mount off `url`. */
+export function wholeAddressOf(request: IncomingMessage): string {
+  if ("originalUrl" in request && typeof request.originalUrl === "string") return request.originalUrl;
+  return request.url ?? "/";
+}
+
+/** Where the mount ends that a framework has found and cut off; the root where none did. */
+export function cutByFramework(request: IncomingMessage): PrefixedAddress {
+  const whole = pathAndQuery(wholeAddressOf(request));
+  const rest = pathAndQuery(request.url ?? "/");
+  // Where nothing is left of a path, they put a slash.
+  const target = whole.endsWith(rest) ? rest : rest.slice(1);
+  const path = whole.endsWith(target) ? whole.slice(0, whole.length - target.length) : "";
+  return { path, target, tenant: tenantOf(request) };
+}
+
+/** The parameter `tenant` of the route, where it has one (`/scim/:tenant/v2`). */
+function tenantOf(request: IncomingMessage): string | null {
+  if (!("params" in request)) return null;
+  const { params } = request;
+  if (typeof params !== "object" || params === null || !("tenant" in params)) return null;
+  return typeof params.tenant === "string" ? params.tenant : null;
+}
+
+/**
+ * The body: unread, or what a parser in front has made of it. Of a body that was parsed, repeated names and digits that
+ * a number cannot hold are gone.
+ */
+export function bodyOf(request: IncomingMessage): HttpRequest["body"] {
+  if (!request.readableDidRead) return request;
+  const raw = "rawBody" in request ? request.rawBody : undefined;
+  const body = raw instanceof Uint8Array ? raw : "body" in request ? request.body : undefined;
+  if (body instanceof Uint8Array) return body;
+  if (body === undefined || body === null)
+    return spentBody("mount SCIM before what reads bodies, or keep them as bytes in 'rawBody'.");
+  return textOf(body);
+}
+
+/** Text that is made when it is asked for. */
+async function* textOf(body: unknown): AsyncGenerator<Uint8Array, void, undefined> {
+  yield new TextEncoder().encode(typeof body === "string" ? body : jsonOf(body));
+}
+
+function jsonOf(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    // What was read without recursion can be too deep to be written with it.
+    if (cause instanceof RangeError)
+      throw new ScimError("invalidSyntax", "The body nests too deep.", { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The handler where requests and answers are those of `node:http`.
+ * @module
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AdapterOptions, publicUrlOf, randomId } from "../adapting/adapter-options.ts";
+import { mountAt, type PrefixedAddress } from "../adapting/mounted-address.ts";
+import { errorResponse, statusResponse } from "../errors.ts";
+import type { ScimHandler } from "../handler.ts";
+import type { HttpRequest } from "../message.ts";
+import { noSuchAddress } from "../routes.ts";
+import { abortedWith } from "./answer-over.ts";
+import { bodyOf, cutByFramework, originOf, wholeAddressOf } from "./framework-request.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+/** What the adapter is told. */
+export interface NodeHandlerOptions<Request extends IncomingMessage> extends AdapterOptions<Request> {
+  /**
+   * Path of the mount: `/scim/v2`, or `/scim/:tenant/v2`. What lies elsewhere goes to `next`, or is answered 404 where
+   * there is none. Default: what a framework such as Express has cut off the address, or else the root.
+   */
+  readonly prefix?: string | undefined;
+  /** Network address of the client, as far as proxies are trusted. Default: that of the connection. */
+  readonly address?: ((request: Request) => string | undefined) | undefined;
+}
+
+/** A listener of `node:http`, and a middleware of Express, Connect or NestJS. */
+export type NodeHandler<Request extends IncomingMessage> = (
+  request: Request,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/**
+ * Makes a function for `node:http` and what is built on it: Express, NestJS, Connect. Bodies are read and made at the
+ * pace of their readers; a client that goes away aborts the request; an answer that fails half-way cuts the connection.
+ * @throws TypeError for a prefix that is no path
+ *
+ * @example
+ * createServer(createNodeHandler(handler, { prefix: "/scim/v2" })).listen(8080);
+ * app.use("/scim/v2", createNodeHandler(handler)); // Express, before `express.json()`
+ */
+export function createNodeHandler<Request extends IncomingMessage = IncomingMessage>(
+  handler: ScimHandler,
+  options: NodeHandlerOptions<Request> = {},
+): NodeHandler<Request> {
+  const { prefix, tenant = null, connection = null, requestId = randomId } = options;
+  const { address = ({ socket }) => socket.remoteAddress } = options;
+  const publicUrl = publicUrlOf(options.publicUrl, originOf);
+  const find = prefix === undefined ? cutByFramework : belowPrefix(prefix);
+
+  const answer = async (
+    request: Request,
+    response: ServerResponse,
+    place: PrefixedAddress,
+  ): Promise<void> => {
+    let signal: AbortSignal | undefined;
+    const asked: HttpRequest = {
+      method: request.method ?? "GET",
+      target: place.target,
+      headers: request.headers,
+      get body() {
+        return bodyOf(request);
+      },
+      get baseUrl() {
+        return publicUrl(request) + place.path;
+      },
+      tenant: tenant ?? place.tenant,
+      connection,
+      get signal() {
+        return (signal ??= abortedWith(response));
+      },
+      id: requestId(request),
+      get address() {
+        return address(request);
+      },
+    };
+    sendAnswer(response, await handler.handle(asked));
+  };
+
+  return (request, response, next) => {
+    const place = find(request);
+    if (place !== null) void served(answer(request, response, place), response, next);
+    else if (next === undefined) sendAnswer(response, errorResponse(noSuchAddress()));
+    else next();
+  };
+}
+
+/** What fails outside of the handler is the application's concern. */
+async function served(
+  answering: Promise<void>,
+  response: ServerResponse,
+  next: ((error: unknown) => void) | undefined,
+): Promise<void> {
+  try {
+    await answering;
+  } catch (error) {
+    if (next === undefined) sendAnswer(response, statusResponse(500, "The service failed to answer."));
+    else next(error);
+  }
+}
+
+function belowPrefix(prefix: string): (request: IncomingMessage) => PrefixedAddress | null {
+  const find = mountAt(prefix);
+  return (request) => find(wholeAddressOf(request));
+}
