@@ -3,7 +3,13 @@
  * two starts, or were given by an earlier release.
  * @module
  */
-import { type DuplicateValues, type RulePorts, settleRules } from "@scim/tenancy";
+import {
+  type ConnectionName,
+  type DuplicateValues,
+  type RulePorts,
+  type SettledRules,
+  settleRules,
+} from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import { eachTenant } from "../store/each-tenant.ts";
 import { runRepeatedly } from "./run-repeatedly.ts";
@@ -18,7 +24,7 @@ const LOOKS = 12;
 export interface RuleUpkeep {
   readonly store: Pick<Store, "tenants" | "connections">;
   readonly ports: RulePorts;
-  /** Told of a rule that is on and cannot be held, with the ids of the resources that break it; once for as many of them. */
+  /** Told of a rule that is on and cannot be held, with the ids of the resources that break it; once for the same ones, until they are held. */
   readonly onBroken: (broken: BrokenRule) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -36,12 +42,17 @@ export interface BrokenRule {
 
 /** Looks now and then every hour, and sooner where somebody is at a rule, who may have been killed. Returns what stops it; it resolves when nothing is under way any more. */
 export function startRuleUpkeep({ store, ports, onBroken, onError }: RuleUpkeep): () => Promise<void> {
-  const told = new Map<string, number>();
-  const tell = (tenant: string, connection: string, { rule, count, duplicates }: DuplicateValues): void => {
-    const name = `${tenant}/${connection}/${rule}`;
-    if (told.get(name) === count) return;
-    told.set(name, count);
-    onBroken({ tenant, connection, switch: rule, count, ids: duplicates.map(({ ids }) => ids) });
+  /** What was told of the rules of a connection, by its name. */
+  const told = new Map<string, ReadonlySet<string>>();
+  const tell = ({ tenant, connection }: ConnectionName, { broken, underWay }: SettledRules): void => {
+    const name = `${tenant}/${connection}`;
+    const before = told.get(name) ?? new Set();
+    const found = broken.map((each) => brokenRule({ tenant, connection }, each));
+    for (const each of found) if (!before.has(textOf(each))) onBroken(each);
+    // One that somebody is at was not looked at: it may be broken as before.
+    const now = new Set([...(underWay ? before : []), ...found.map(textOf)]);
+    if (now.size > 0) told.set(name, now);
+    else told.delete(name);
   };
   let looks = 0;
   let waiting: ReadonlySet<string> = new Set();
@@ -50,13 +61,24 @@ export function startRuleUpkeep({ store, ports, onBroken, onError }: RuleUpkeep)
     for await (const tenant of looks % LOOKS === 0 ? eachTenant(store) : waiting) {
       for (const connection of await store.connections.list(tenant)) {
         if (isStopped()) return;
-        const { broken, underWay } = await settleRules(ports, connection);
-        for (const each of broken) tell(tenant, connection.connection, each);
-        if (underWay) begun.add(tenant);
+        const settled = await settleRules(ports, connection);
+        tell(connection, settled);
+        if (settled.underWay) begun.add(tenant);
       }
     }
     looks += 1;
     waiting = begun;
   };
   return runRepeatedly({ run, interval: INTERVAL_MS, onError });
+}
+
+function brokenRule(
+  { tenant, connection }: ConnectionName,
+  { rule, count, duplicates }: DuplicateValues,
+): BrokenRule {
+  return { tenant, connection, switch: rule, count, ids: duplicates.map(({ ids }) => ids.toSorted()) };
+}
+
+function textOf({ switch: name, count, ids }: BrokenRule): string {
+  return JSON.stringify([name, count, ids]);
 }

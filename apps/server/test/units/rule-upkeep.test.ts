@@ -1,4 +1,10 @@
-import { ALL_CONSTRAINTS, connectionRule, createModelCatalog, PROFILES } from "@scim/core";
+import {
+  ALL_CONSTRAINTS,
+  connectionRule,
+  type ConnectionRules,
+  createModelCatalog,
+  PROFILES,
+} from "@scim/core";
 import { createDefaultRegistry } from "@scim/schemas";
 import { openSqliteStore } from "@scim/store/sqlite";
 import { createConnectionProfiles, type RulePorts } from "@scim/tenancy";
@@ -49,4 +55,50 @@ test("a rule is looked at each hour, and every five minutes while somebody is at
     vi.advanceTimersByTime(minutes * MINUTE_MS);
     await eventually(async () => expect(await seen()).toEqual(expected));
   }
+});
+
+test("a rule that resources break is told once, and anew where others break it or it was held meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await openSqliteStore({ path: ":memory:" });
+  onTestFinished(() => store.close());
+  /** The resource that breaks the rule at each look; null where none does. */
+  const breaking = ["u2", "u2", null, "u2", "u3"];
+  let looks = 0;
+  const rules: ConnectionRules = {
+    state: async () => null,
+    begin: async () => undefined,
+    earlierWritesOver: async () => undefined,
+    fill: async () => {
+      const id = breaking[looks] ?? null;
+      const first = id === null ? [] : [{ id, body: { displayName: "x" }, holder: "u1" }];
+      if (id !== null) looks += 1;
+      return { next: null, seen: 2, refused: first.length, first };
+    },
+    complete: async () => {
+      looks += 1;
+      return true;
+    },
+    end: async () => undefined,
+  };
+  const told: (readonly (readonly string[])[])[] = [];
+  const stop = startRuleUpkeep({
+    store,
+    ports: {
+      rules,
+      profileOf: createConnectionProfiles(PROFILES.tolerant),
+      catalogOf: () => createModelCatalog(createDefaultRegistry()),
+      newId: () => "new",
+      now: () => new Date().toISOString(),
+    },
+    onBroken: ({ ids }) => void told.push(ids),
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(stop);
+  for (let look = 1; look <= breaking.length; look += 1) {
+    await eventually(async () => expect(looks).toBe(look));
+    vi.advanceTimersByTime(60 * MINUTE_MS);
+  }
+  await stop();
+  expect(told).toEqual([[["u1", "u2"]], [["u1", "u2"]], [["u1", "u3"]]]);
 });
