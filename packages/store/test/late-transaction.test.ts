@@ -5,7 +5,7 @@ import { emptyDatabase } from "./support/engines.ts";
 import { openAddress } from "./support/open-address.ts";
 
 const WRITERS = 4;
-const EACH = 500;
+const EACH = 2500;
 const READERS = 3;
 
 /** An event as a write tells it, with the numbers of the transaction that is open. */
