@@ -6,7 +6,7 @@ import type { ResourceModel } from "@scim/core";
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { counted } from "../progress/progress.ts";
 import { plainRule, type ColumnRule, type CsvMapping } from "./mapping.ts";
-import { putConstant, putValues, targetOf, valuesAt, type Target } from "./target.ts";
+import { named, putConstant, putValues, targetOf, valuesAt, type Target } from "./target.ts";
 
 /** A column that is read or written. */
 export interface Column {
@@ -25,7 +25,7 @@ export interface ColumnPlan {
 
 /**
  * Plans how records with a header are read. Without a rule of its own, a column bears the path of its attribute.
- * @throws TypeError naming every column that is wrong
+ * @throws TypeError naming the columns that are wrong, the first ten of them
  */
 export function planColumns(
   model: ResourceModel,
@@ -48,16 +48,27 @@ export function planColumns(
     if (rule === null || rule === undefined) return null;
     return attempt(() => ({ header, rule, target: targetOf(model, rule.path) }));
   });
+  const names = new Set(headers);
   for (const header of rules.keys())
-    if (!headers.includes(header)) faults.push(`There is no column '${header}'.`);
-  for (const [index, header] of headers.entries())
-    if (headers.indexOf(header) !== index) faults.push(`There are two columns '${header}'.`);
+    if (!names.has(header)) faults.push(`There is no column ${named(header)}.`);
+  // Each leaves its name, and one that finds none left is a second one.
+  for (const header of headers)
+    if (!names.delete(header)) faults.push(`There are two columns ${named(header)}.`);
   const constants = [...(mapping?.constants ?? [])].flatMap(([path, value]) => {
     const target = attempt(() => targetOf(model, path));
     return target === null ? [] : [{ target, value }];
   });
-  if (faults.length > 0) throw new TypeError(faults.join(" "));
+  if (faults.length > 0) throw new TypeError(listed(faults));
   return { model, columns, constants };
+}
+
+/** Most faults that are named: a file that is no CSV may have a fault in each of a million columns. */
+const MOST_FAULTS = 10;
+
+function listed(faults: readonly string[]): string {
+  const others = faults.length - MOST_FAULTS;
+  const first = faults.slice(0, MOST_FAULTS).join(" ");
+  return others > 0 ? `${first} And ${counted(others, "fault")} more.` : first;
 }
 
 /**

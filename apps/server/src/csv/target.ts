@@ -29,7 +29,7 @@ export function targetOf(model: ResourceModel, path: string): Target {
   const parsed = parse(path);
   const found = findAttribute(model, parsed.path);
   if (found === null || found.node.path === found.node.extension)
-    throw new TypeError(`'${path}' is no attribute of ${model.name}.`);
+    throw new TypeError(`${named(path)} is no attribute of ${model.name}.`);
   const { node } = found;
   if (parsed.filter === null) {
     const target = { path, top: node.parent ?? node, sub: node.parent === null ? null : node, key: null };
@@ -37,9 +37,17 @@ export function targetOf(model: ResourceModel, path: string): Target {
   }
   const sub = node.subAttributes.get((parsed.subAttribute ?? "").toLowerCase()) ?? null;
   if (!node.attribute.multiValued)
-    throw new TypeError(`'${path}' selects a value, but ${node.path} is no list.`);
-  if (sub === null) throw new TypeError(`'${path}' must end in a sub-attribute of ${node.path}.`);
+    throw new TypeError(`${named(path)} selects a value, but ${node.path} is no list.`);
+  if (sub === null) throw new TypeError(`${named(path)} must end in a sub-attribute of ${node.path}.`);
   return checked({ path, top: node, sub, key: new Map(equalities(parsed.filter, node, path)) }, model);
+}
+
+/** Most characters of a path or of the name of a column that a message repeats: a file may be anything else than CSV. */
+const MOST_QUOTED = 100;
+
+/** A path or the name of a column, as messages name it. */
+export function named(text: string): string {
+  return text.length > MOST_QUOTED ? `'${text.slice(0, MOST_QUOTED)}…'` : `'${text}'`;
 }
 
 function parse(path: string): ReturnType<typeof parsePatchPath> {
@@ -47,7 +55,7 @@ function parse(path: string): ReturnType<typeof parsePatchPath> {
     return parsePatchPath(path);
   } catch (cause) {
     if (!(cause instanceof FilterSyntaxError)) throw cause;
-    throw new TypeError(`'${path}' is no attribute path: ${cause.message}`, { cause });
+    throw new TypeError(`${named(path)} is no attribute path: ${cause.message}`, { cause });
   }
 }
 
@@ -65,7 +73,9 @@ function* equalities(
       ? node.subAttributes.get(filter.path.attribute.toLowerCase())
       : undefined;
   if (filter.kind !== "comparison" || filter.operator !== "eq" || filter.value === null || sub === undefined)
-    throw new TypeError(`'${path}' may select by equalities alone, such as emails[type eq "work"].value.`);
+    throw new TypeError(
+      `${named(path)} may select by equalities alone, such as emails[type eq "work"].value.`,
+    );
   yield [sub.attribute.name, filter.value];
 }
 
@@ -76,11 +86,13 @@ function checked(target: Target, model: ResourceModel): Target {
   const isKept =
     top.storage === "column" && (name === "id" || (name === "meta" && sub?.attribute.name === "created"));
   if (top.storage !== "value" && top.storage !== "collection" && !isKept)
-    throw new TypeError(`'${path}' cannot be set: the service makes it.`);
+    throw new TypeError(`${named(path)} cannot be set: the service makes it.`);
   if (!isKept && (sub ?? top).attribute.mutability === "readOnly")
-    throw new TypeError(`'${path}' cannot be set: it is readOnly.`);
+    throw new TypeError(`${named(path)} cannot be set: it is readOnly.`);
   if ((sub ?? top).attribute.type === "complex")
-    throw new TypeError(`'${path}' must name a sub-attribute: ${model.name} holds several values there.`);
+    throw new TypeError(
+      `${named(path)} must name a sub-attribute: ${model.name} holds several values there.`,
+    );
   return target;
 }
 

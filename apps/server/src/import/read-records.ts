@@ -179,7 +179,12 @@ function planOf({ bytes, fault }: RawRecord, { delimiter, mapping, model }: Head
   try {
     if (bytes === null) throw new TypeError(fault ?? "");
     requireUtf8(bytes);
-    const headers = fieldsOf(bytes.toString("utf8"), delimiter).map((header) => header.trim());
+    const text = bytes.toString("utf8");
+    if (!text.includes('"') && text.trimEnd().includes("\r"))
+      throw new TypeError(
+        "Its lines end in CR alone: save the file with lines that end in LF, or in CR and LF.",
+      );
+    const headers = fieldsOf(text, delimiter).map((header) => header.trim());
     return planColumns(model, headers, mapping);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;

@@ -308,6 +308,8 @@ describe("an import", () => {
     ]);
     const headless = importInto(operator, { folder, name: "b.csv", content: '"userName\nbo\n', flags });
     await expect(headless).rejects.toThrow(/header of the CSV cannot be used: A quote .* is never closed/);
+    const old = importInto(operator, { folder, name: "c.csv", content: "userName\rbo\r", flags });
+    await expect(old).rejects.toThrow(/header of the CSV cannot be used: Its lines end in CR alone: save/);
     expect(await exported(operator)).toContain(String.raw`"displayName":"Anna; the \"first\"\r\nof them"`);
   });
 

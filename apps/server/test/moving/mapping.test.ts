@@ -77,6 +77,12 @@ describe("a mapping of columns", () => {
     [["meta.version"], null, /'meta.version' cannot be set/],
     [["name"], null, /must name a sub-attribute/],
     [["userName", "userName"], null, /two columns 'userName'/],
+    [["x".repeat(150)], null, /^'x{100}…' is no attribute of User\.$/],
+    [
+      Array.from({ length: 30 }, (_, at) => `hat${at}`),
+      null,
+      /'hat9' is no attribute of User\. And 20 faults more\.$/,
+    ],
     [["a"], { columns: { b: "userName" } }, /There is no column 'b'/],
     [["a"], { columns: { a: 'emails[type ne "work"].value' } }, /by equalities alone/],
     [["a"], { columns: { a: 'name[formatted eq "x"].givenName' } }, /is no list/],
