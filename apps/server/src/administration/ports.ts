@@ -16,7 +16,7 @@ import { instantNow, newResourceId } from "../sources.ts";
 
 /** The ports over an open store. */
 export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyPorts {
-  const { store, hasher, keySeal, ceilings, guard } = opened;
+  const { store, hasher, keySeal, ceilings, guard, keyAddressFault } = opened;
   return {
     tenants: store.tenants,
     connections: store.connections,
@@ -26,6 +26,7 @@ export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyP
     hasher,
     ceilings,
     guard,
+    keyAddressFault,
     resourceTypes: typesOfTenants(opened),
     uniqueness: rulePorts(opened),
     randomBytes,

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
-import { faultOfUrl } from "@scim/events";
 import { type FindAddresses, guardedLookup } from "../delivery/guarded-lookup.ts";
 import { request as requestHttp } from "../http/node-http.ts";
+import { createKeyAddressFault, keyAddresses } from "./key-address.ts";
 
 /** Time for an answer, in milliseconds. */
 const TIMEOUT_MS = 5000;
@@ -22,10 +22,11 @@ export function createKeyReader(
   allowPrivate: boolean,
   find?: FindAddresses,
 ): (address: string) => Promise<unknown> {
-  const allowed = { privateAddresses: allowPrivate, plainHttp: allowPrivate };
+  const allowed = keyAddresses(allowPrivate);
+  const faultOf = createKeyAddressFault(allowPrivate);
   const lookup = guardedLookup({ allowed, ...(find === undefined ? {} : { find }) });
   return async (address) => {
-    const fault = faultOfUrl(address, allowed);
+    const fault = faultOf(address);
     if (fault !== null) throw new TypeError(`the address of the keys ${fault}`);
     const url = new URL(address);
     const send = url.protocol === "https:" ? requestHttps : requestHttp;

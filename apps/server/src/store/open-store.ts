@@ -21,6 +21,7 @@ import { createCursorSeal } from "./cursor-seal.ts";
 import { requireTenantOfCommand } from "../administration/known-tenant.ts";
 import { openDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { createKeyAddressFault, type KeyAddressFault } from "../oauth/key-address.ts";
 import { profileOf } from "../profile.ts";
 import { loadRegistries, type ServiceRegistries } from "../schemas/schema-registry.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
@@ -46,6 +47,8 @@ export interface OpenedStore {
   readonly ceilings: ServiceCeilings;
   /** The guard of connections that have none of their own. */
   readonly guard: ConnectionGuard;
+  /** What is wrong with an address that keys of an issuer are to be read at. */
+  readonly keyAddressFault: KeyAddressFault;
   /** Folder of secrets; null on PostgreSQL, where processes of several machines share the database. */
   readonly folder: DataFolder | null;
 }
@@ -97,6 +100,7 @@ export async function openStore(
     profileOf: createConnectionProfiles(profileOf(settings)),
     ceilings,
     guard: guardOfService(settings),
+    keyAddressFault: createKeyAddressFault(settings["oauth.privateIssuers"] === "allow"),
     rules,
     folder,
   };

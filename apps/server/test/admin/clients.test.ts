@@ -69,6 +69,33 @@ describe("OAuth clients below /admin/v1", () => {
     expect(audit.text).not.toContain(textMember(secret, "secret"));
   });
 
+  test("and issuers are refused where their keys would not be read, unless a setting allows it", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    const allowed = await startAdministration({ ...IN_MEMORY, SCIM_OAUTH_PRIVATE_ISSUERS: "allow" });
+    const clients = "/tenants/default/connections/default/clients";
+    const issuer = { issuer: "https://id.example", audience: "us" };
+    const id = textMember(await server.make("/issuers", { ...issuer, jwksUri: TRUST.jwksUri }), "id");
+    const trusts = `${clients}/${textMember(await server.make(clients, {}), "id")}/trusts`;
+    for (const [jwksUri, detail] of [
+      ["https://169.254.169.254/keys", "must not lead to a private network"],
+      ["https://2130706433/keys", "must not lead to a private network"],
+      ["https://[::ffff:127.0.0.1]/keys", "must not lead to a private network"],
+      ["https://localhost/keys", "must not lead to a private network"],
+      ["http://id.example/keys", "must begin with https:"],
+    ] as const) {
+      for (const [method, path, body] of [
+        ["POST", trusts, { ...TRUST, jwksUri }],
+        ["POST", "/issuers", { ...issuer, audience: "others", jwksUri }],
+        ["PATCH", `/issuers/${id}`, { jwksUri }],
+      ] as const) {
+        const { status, body: told } = await server.send(method, path, { body, match: "*" });
+        expect([path, jwksUri, status]).toEqual([path, jwksUri, 400]);
+        expect(told["detail"]).toContain(`The address of the keys ${detail}`);
+      }
+      await allowed.make("/issuers", { ...issuer, audience: jwksUri, jwksUri });
+    }
+  });
+
   test("are those of the connection that the address names", async () => {
     const server = await startAdministration(IN_MEMORY);
     for (const tenant of ["acme", "other"]) await server.make("/tenants", { tenant });

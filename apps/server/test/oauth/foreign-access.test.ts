@@ -85,9 +85,10 @@ describe("access tokens of a real issuer", () => {
   });
 
   test("are told as such where the keys cannot be read, and read from public addresses alone unless allowed", async () => {
-    const database = { ...environment(), SCIM_OAUTH_PRIVATE_ISSUERS: "refuse" };
-    const { origin } = await startInProcess(database);
-    const ports = await administer(database);
+    const database = environment();
+    const { origin } = await startInProcess({ ...database, SCIM_OAUTH_PRIVATE_ISSUERS: "refuse" });
+    // Entered where it was allowed still.
+    const ports = await administer({ ...database, SCIM_OAUTH_PRIVATE_ISSUERS: "allow" });
     const issuer = await startIssuer();
     const client = await makeClient(ports);
     await addClientTrust(ports, client, {

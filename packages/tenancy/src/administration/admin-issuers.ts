@@ -69,7 +69,7 @@ export async function createAdminIssuer(
     claim: wanted.claim ?? "sub",
     algorithms: checkedAlgorithms(wanted.algorithms ?? JWT_ALGORITHMS),
     groups: await checkedGroups(ports, wanted.groups ?? null),
-    jwksUri: checkedAddress(wanted.jwksUri ?? (await discoverKeys(name, readDocument))),
+    jwksUri: checkedAddress(wanted.jwksUri ?? (await discoverKeys(name, readDocument)), ports),
     state: "active",
     created: ports.now(),
     createdBy: wanted.createdBy,
@@ -103,7 +103,7 @@ export async function findAdminIssuer(
  * @throws TenancyError `notFound`, `changed`, `invalid`
  */
 export async function changeAdminIssuer(
-  ports: Pick<AdminPorts, "admins" | "tenants"> & Acting,
+  ports: Omit<AdminPorts, "newId">,
   { id, expected }: RevisedTarget,
   change: AdminIssuerChange,
 ): Promise<AdminIssuer> {
@@ -116,7 +116,7 @@ export async function changeAdminIssuer(
       ...before,
       state: change.state ?? before.state,
       groups: groups === undefined ? before.groups : groups,
-      jwksUri: change.jwksUri === undefined ? before.jwksUri : checkedAddress(change.jwksUri),
+      jwksUri: change.jwksUri === undefined ? before.jwksUri : checkedAddress(change.jwksUri, ports),
       algorithms: change.algorithms === undefined ? before.algorithms : checkedAlgorithms(change.algorithms),
     }),
     replace: (after, before) => ports.admins.replaceIssuer(after, told(ports, [before, after])),

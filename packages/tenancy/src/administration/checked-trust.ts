@@ -2,6 +2,7 @@
  * What is entered of a foreign issuer, checked for its form.
  * @module
  */
+import type { TenancyPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
 
 /** Few enough that an index of three of them holds each whole. */
@@ -18,15 +19,21 @@ export function checkedText(what: string, text: string): string {
 }
 
 /**
- * The address of keys. Keys that come over plain HTTP could be anybody's; whether a test may read them so is up to
- * whoever reads.
+ * The address of keys. Keys that come over plain HTTP could be anybody's; whether they may be read so, and from private
+ * networks, is up to whoever reads them.
  * @throws TenancyError `invalid`
  */
-export function checkedAddress(text: string): string {
+export function checkedAddress(
+  text: string,
+  { keyAddressFault = () => null }: Pick<TenancyPorts, "keyAddressFault">,
+): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-  if (url !== null && isWeb && url.username === "" && url.password === "" && text.length <= LONGEST_ADDRESS)
-    return url.href;
+  if (url !== null && isWeb && url.username === "" && url.password === "" && text.length <= LONGEST_ADDRESS) {
+    const fault = keyAddressFault(url.href);
+    if (fault === null) return url.href;
+    throw new TenancyError("invalid", `The address of the keys ${fault}.`);
+  }
   throw new TenancyError(
     "invalid",
     "The address of the keys must be absolute, such as https://login.microsoftonline.com/…/discovery/v2.0/keys.",

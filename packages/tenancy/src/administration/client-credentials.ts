@@ -114,7 +114,7 @@ export async function revokeClientSecret(
  *   client already, or assertions with them stand for this client already
  */
 export async function addClientTrust(
-  ports: Pick<ClientPorts, "clients" | "newId"> & Acting,
+  ports: Pick<ClientPorts, "clients" | "newId" | "keyAddressFault"> & Acting,
   name: ClientTarget,
   wanted: NewTrust,
 ): Promise<ClientTrust> {
@@ -125,7 +125,7 @@ export async function addClientTrust(
     id: ports.newId(),
     purpose: wanted.purpose,
     issuer: checkedText("issuer", wanted.issuer),
-    jwksUri: checkedAddress(wanted.jwksUri),
+    jwksUri: checkedAddress(wanted.jwksUri, ports),
     audience: checkedText("audience", wanted.audience.replace(/\/\.default$/, "")),
     claim: wanted.claim ?? "sub",
     subject: checkedText("subject", wanted.subject),

@@ -34,6 +34,8 @@ export interface TenancyPorts extends Acting {
   readonly newId: () => string;
   /** What rules of connections need. */
   readonly uniqueness: RulePorts;
+  /** What is wrong with an address that keys are to be read at, as the end of a sentence that begins with it. Default: nothing. */
+  readonly keyAddressFault?: ((address: string) => string | null) | undefined;
   /** Makes a text unreadable, so that only this service can read it again. */
   readonly seal: (text: string) => string;
 }
@@ -45,4 +47,4 @@ export type ClientPorts = Omit<
 >;
 
 /** What the administration of administrators who sign in by an issuer needs. */
-export type AdminPorts = Pick<TenancyPorts, "admins" | "tenants" | "newId"> & Acting;
+export type AdminPorts = Pick<TenancyPorts, "admins" | "tenants" | "newId" | "keyAddressFault"> & Acting;

@@ -1,0 +1,22 @@
+/**
+ * Where the public keys of foreign issuers may be read.
+ * @module
+ */
+import { type AllowedAddresses, faultOfUrl } from "@scim/events";
+
+/** What is wrong with an address of keys, as the end of a sentence that begins with it; null for nothing. */
+export type KeyAddressFault = (address: string) => string | null;
+
+/**
+ * Which addresses are called for keys.
+ * @param allowPrivate whether plain HTTP and addresses of private networks are called too
+ */
+export function keyAddresses(allowPrivate: boolean): AllowedAddresses {
+  return { privateAddresses: allowPrivate, plainHttp: allowPrivate };
+}
+
+/** Makes what finds fault with an address before anything is looked up: when it is entered, and when it is called. */
+export function createKeyAddressFault(allowPrivate: boolean): KeyAddressFault {
+  const allowed = keyAddresses(allowPrivate);
+  return (address) => faultOfUrl(address, allowed);
+}
