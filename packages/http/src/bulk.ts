@@ -10,6 +10,7 @@ import { answeredError, toScimError } from "./errors.ts";
 import { bulkLimit } from "./limits.ts";
 import { SCIM_MEDIA_TYPE } from "./media-types.ts";
 import type { HttpResponse } from "./message.ts";
+import { requireUntagged } from "./preconditions.ts";
 import { requireScope, scopeOfOperation } from "./scopes.ts";
 
 /** What else a client writes in the place of a method is no text for a log. */
@@ -23,6 +24,7 @@ export async function bulk(call: Call): Promise<HttpResponse> {
   const { service, context, principal, request, trace } = call;
   const body = await bodyOf(call, bulkLimit(call.limits));
   if (asksForDryRun(request)) throw noDryRun();
+  requireUntagged(request);
   const { operations } = await service.bulk(context, {
     body,
     authorize: (type, operation) => requireScope(principal, scopeOfOperation(operation), type),

@@ -6,7 +6,7 @@ import type { ChangeRequest, CreateRequest, ServedType } from "@scim/core";
 import { dryRunResponse, ScimError, type ResourceOperation } from "@scim/schemas";
 import { bodyOf, type Call } from "./call.ts";
 import { resourceBody } from "./long-body/resource-body.ts";
-import { preconditionOf } from "./preconditions.ts";
+import { preconditionOf, requireUntagged } from "./preconditions.ts";
 import { messageLimit, streamTimes } from "./limits.ts";
 import { SCIM_MEDIA_TYPE, requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpRequest, type HttpResponse } from "./message.ts";
@@ -78,7 +78,10 @@ function changeOf(
     ...projectionOf(parseQuery(query)),
     ...(isDryRun || asksForDryRun(request) ? {} : { streams: true }),
   };
-  if (operation === "create") return { operation, request: resource };
+  if (operation === "create") {
+    requireUntagged(request);
+    return { operation, request: resource };
+  }
   const precondition = preconditionOf(request);
   if (operation === "replace") return { operation, request: { ...resource, id, precondition } };
   return { operation, request: { ...resource, id, precondition, prefer: preferenceOf(request) } };

@@ -6,7 +6,7 @@
 import type { ConfigRequest } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import type { Call } from "./call.ts";
-import { preconditionOf } from "./preconditions.ts";
+import { preconditionOf, requireUntagged } from "./preconditions.ts";
 import { requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
 import { hasParameter, parseQuery, projectionOf } from "./query-parameters.ts";
@@ -24,10 +24,12 @@ export async function discover(call: Call, route: DiscoveryRoute): Promise<HttpR
     case "serviceProviderConfig":
       return resourceResponse(await service.serviceProviderConfig(context, configRequestOf(call)));
     case "schemas":
+      requireUntagged(call.request);
       return pageResponse(service.schemas(context));
     case "schema":
       return resourceResponse(service.schema(context, route.id, preconditionOf(call.request)));
     case "resourceTypes":
+      requireUntagged(call.request);
       return pageResponse(service.resourceTypes(context));
     case "resourceType":
       return resourceResponse(service.resourceType(context, route.id, preconditionOf(call.request)));

@@ -3,6 +3,7 @@
  * @module
  */
 import { parseEntityTags, type Precondition } from "@scim/core";
+import { ScimError } from "@scim/schemas";
 import { headerOf, type HttpRequest } from "./message.ts";
 
 /** No conditions at all. */
@@ -20,4 +21,23 @@ export function preconditionOf(request: Pick<HttpRequest, "headers">): Precondit
     ifMatch: ifMatch === undefined ? null : parseEntityTags("If-Match", ifMatch),
     ifNoneMatch: ifNoneMatch === undefined ? null : parseEntityTags("If-None-Match", ifNoneMatch),
   };
+}
+
+/**
+ * Refuses a request to an address that has no entity tag, such as that of a list or of a bulk job, where it is meant for
+ * another state alone: what has no tag matches none (RFC 9110 §13.1.1). `*` passes, and `If-None-Match` means nothing.
+ * @throws ScimError `versionMismatch`; `invalidSyntax` where the header is malformed
+ */
+export function requireUntagged(request: Pick<HttpRequest, "headers">): void {
+  const header = headerOf(request, "if-match");
+  if (header === undefined) return;
+  const expected = parseEntityTags("If-Match", header);
+  if (expected === "*") return;
+  throw new ScimError(
+    "versionMismatch",
+    "This address has no version: repeat the request without If-Match.",
+    {
+      members: { expectedVersion: expected },
+    },
+  );
 }

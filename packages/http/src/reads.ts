@@ -4,7 +4,7 @@
  */
 import type { QueryRequest, ServedType } from "@scim/core";
 import { bodyOf, type Call } from "./call.ts";
-import { preconditionOf } from "./preconditions.ts";
+import { preconditionOf, requireUntagged } from "./preconditions.ts";
 import { messageLimit, streamTimes } from "./limits.ts";
 import { requireAcceptable } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
@@ -41,6 +41,7 @@ export async function search(call: Call, type: ServedType | null): Promise<HttpR
 }
 
 async function list(call: Call, type: ServedType | null, request: QueryRequest): Promise<HttpResponse> {
+  requireUntagged(call.request);
   const answer = await call.service.list(call.context, {
     type: type?.name ?? null,
     ...request,

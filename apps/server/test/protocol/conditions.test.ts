@@ -130,6 +130,34 @@ describe("versions", () => {
     expect(list.headers).not.toHaveProperty("etag");
   });
 
+  test.each([
+    ["POST", "/Users"],
+    ["GET", "/Users"],
+    ["GET", "/Schemas"],
+    ["POST", "/.search"],
+    ["POST", "/Bulk"],
+  ])("R7232-3.1-02 If-Match of %s %s, which has no tag: any is met, and no other", async (method, path) => {
+    const userName = `untagged-${method}-${path}`;
+    const search = "urn:ietf:params:scim:api:messages:2.0:SearchRequest";
+    const bulk = "urn:ietf:params:scim:api:messages:2.0:BulkRequest";
+    const bodies: Readonly<Record<string, JsonObject>> = {
+      "/Users": { schemas: [USER], userName },
+      "/.search": { schemas: [search] },
+      "/Bulk": { schemas: [bulk], Operations: [] },
+    };
+    const answer = (tag: string) =>
+      client.call(method, path, {
+        headers: { "If-Match": tag },
+        ...(method === "POST" ? { body: bodies[path] ?? {} } : {}),
+      });
+    expect(await answer('W/"x"')).toMatchObject({ status: 412, body: { expectedVersion: ["x"] } });
+    expect((await answer("x y")).status).toBe(400);
+    const filter = encodeURIComponent(`userName eq "${userName}"`);
+    const list = await client.call("GET", `/Users?filter=${filter}`);
+    expect(list.body["totalResults"]).toBe(0);
+    expect((await answer("*")).status).toBeLessThan(300);
+  });
+
   test("R7644-3.14-07 a hidden change is a new version; projection is none", async () => {
     const { path, tag } = await client.user({ userName: "hidden" });
     expect((await client.call("GET", `${path}?attributes=userName`)).headers.etag).toBe(tag);
