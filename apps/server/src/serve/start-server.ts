@@ -87,7 +87,13 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
   });
   observing.addRoutes(app);
   await app.register(delivery.receiverRoutes);
-  const { port, origin } = await listenAt(app, settings);
+  const stopServing = (): Promise<unknown> =>
+    Promise.all([observing.stop(), callers.stop(), requestLog.stop()]);
+  const { port, origin } = await listenAt(app, settings).catch(async (cause: unknown) => {
+    // They use the store, which is closed next.
+    await stopServing();
+    throw cause;
+  });
   const stopUpkeep = startUpkeep({ settings, log, opened, purged });
   delivery.start(origin);
   return {
@@ -98,7 +104,7 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
       await delay(settings["stop.delay"] * 1000);
       const delivered = delivery.stop();
       await closeListening(app);
-      await Promise.all([delivered, observing.stop(), stopUpkeep(), callers.stop(), requestLog.stop()]);
+      await Promise.all([delivered, stopUpkeep(), stopServing()]);
       await notices.settled();
       await store.close();
     },

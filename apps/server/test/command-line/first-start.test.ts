@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { resolveSettings } from "../../src/settings/resolve.ts";
+import { SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
 import { newFolder, run, serve } from "./program.ts";
@@ -123,10 +125,19 @@ describe("what cannot be served is refused at once", () => {
     ).toHaveLength(1);
   });
 
-  test("a port that is taken", async () => {
+  test("a port that is taken; nothing else is told, by what had begun beside it on PostgreSQL either", async () => {
     const { origin } = await serve({ folder: newFolder() });
-    const ended = await run(["serve", "--port", new URL(origin).port], { folder: newFolder() });
-    expect(ended.code).toBe(1);
+    const url = await newDatabase(inject("postgresUrl"));
+    onTestFinished(() => dropDatabase(url));
+    const environment = {
+      SCIM_DATABASE_URL: url,
+      SCIM_SECRET_KEYS: SECRET_KEYS,
+      SCIM_MIGRATIONS: "auto",
+      SCIM_TOKEN: newToken(),
+      SCIM_ADMIN_TOKEN: `scim_admin_${"a".repeat(43)}`,
+    };
+    const ended = await run(["serve", "--port", new URL(origin).port], { folder: newFolder(), environment });
+    expect(ended).toMatchObject({ code: 1, stdout: expect.not.stringContaining('"level":50') });
     expect(ended.stderr).toMatch(/^scim: Cannot listen on 127\.0\.0\.1 port [0-9]+: .*EADDRINUSE/m);
   });
 
