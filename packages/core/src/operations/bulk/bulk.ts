@@ -27,9 +27,9 @@ export async function runBulk(
   { context, request }: { readonly context: RequestContext; readonly request: BulkRequest },
 ): Promise<BulkAnswer> {
   const { failOnErrors, operations } = readEnvelope(request.body, environment.limits.bulkOperations);
-  const job = createJob(environment, service, { context, request, operations });
   const mostFailures = failOnErrors ?? Number.POSITIVE_INFINITY;
-  await run(job, { mostFailures, atOnce: failOnErrors === null ? AT_ONCE : 1 });
+  const job = createJob(environment, service, { context, request, operations, mostFailures });
+  await run(job, failOnErrors === null ? AT_ONCE : 1);
   return { kind: "bulk", operations: job.answers };
 }
 
@@ -40,9 +40,10 @@ function createJob(
     readonly context: RequestContext;
     readonly request: BulkRequest;
     readonly operations: readonly JsonValue[];
+    readonly mostFailures: number;
   },
 ): BulkJob {
-  const { context, request } = input;
+  const { context, request, mostFailures } = input;
   const operations = readOperations(input.operations, {
     baseUrl: context.baseUrl,
     types: service.types(context),
@@ -50,40 +51,33 @@ function createJob(
     me: () => service.me(context),
   });
   const rewrite = dataRewriter(environment, context.profile);
-  return new BulkJob({ context, changes: service, authorize: request.authorize, rewrite }, operations);
-}
-
-/** How a job runs. */
-interface Pace {
-  /** Failures after which the rest is not tried. */
-  readonly mostFailures: number;
-  /** POST operations that may run at the same time. */
-  readonly atOnce: number;
+  const { authorize } = request;
+  return new BulkJob({ context, changes: service, authorize, rewrite, mostFailures }, operations);
 }
 
 /**
  * Does the operations in their order, save that those come first which others refer to. POST operations that
  * follow each other and refer to nothing that is still to be made run together: started in their order, so that of
  * two that want the same unique value the first gets it.
+ * @param atOnce POST operations that may run at the same time
  */
-async function run(job: BulkJob, pace: Pace): Promise<void> {
+async function run(job: BulkJob, atOnce: number): Promise<void> {
   const together: number[] = [];
-  const isOver = (): boolean => job.failures >= pace.mostFailures;
   const finish = async (): Promise<void> => {
     job.setting.context.signal?.throwIfAborted();
     await Promise.all(together.splice(0).map(async (index) => perform(job, index)));
   };
-  for (let index = 0; index < job.size && !isOver(); index += 1) {
+  for (let index = 0; index < job.size && !job.isOver; index += 1) {
     if (job.isDone(index)) continue;
     const isCreate = job.createTask(index) !== null;
     if (!isCreate || job.awaited(index).length > 0) await finish();
     if (isCreate && job.awaited(index).length === 0) {
       together.push(index);
-      if (together.length >= pace.atOnce) await finish();
+      if (together.length >= atOnce) await finish();
       continue;
     }
     for (const component of componentsFrom(index, (each) => job.awaited(each))) {
-      if (isOver()) return;
+      if (job.isOver) return;
       await finish();
       await performComponent(job, component);
     }

@@ -137,23 +137,28 @@ function rewriteIn(job: BulkJob, task: CreateTask, idIn: (place: number) => stri
   });
 }
 
-/** Deletes what was made, and notes the failure and what it means for the others. */
+/**
+ * Deletes what was made, and notes the failure and what it means for the others. Nothing is left of them: those beyond the
+ * failures that the client allows count as not tried.
+ */
 async function failAll(
   job: BulkJob,
   indexes: readonly number[],
   { failure, begun }: { readonly failure: CircleFailure; readonly begun: ReadonlyMap<number, Begun> },
 ): Promise<void> {
   const place = String(failure.index);
+  const left = new Map<number, Error>();
   for (const index of indexes) {
-    const undone = await undo(job, begun.get(index));
-    const error =
-      index === failure.index
-        ? failure.cause
-        : new ScimError(
-            "conflict",
-            `The operation belongs to a circle of references with Operations[${place}], and that failed.`,
-          );
-    job.fail(index, undone ?? error);
+    const error = await undo(job, begun.get(index));
+    if (error !== null) left.set(index, error);
+  }
+  job.fail(failure.index, left.get(failure.index) ?? failure.cause);
+  left.delete(failure.index);
+  for (const [index, error] of left) job.fail(index, error);
+  for (const index of indexes) {
+    if (job.isOver || job.isDone(index)) continue;
+    const text = `The operation belongs to a circle of references with Operations[${place}], and that failed.`;
+    job.fail(index, new ScimError("conflict", text));
   }
 }
 

@@ -18,6 +18,8 @@ export interface JobSetting {
   readonly changes: ChangeOperations;
   readonly authorize: BulkRequest["authorize"];
   readonly rewrite: RewriteData;
+  /** Failures after which the rest is not tried. */
+  readonly mostFailures: number;
 }
 
 /** What an operation made or changed. */
@@ -50,9 +52,9 @@ export class BulkJob {
     return this.#operations.length;
   }
 
-  /** How many operations failed so far. */
-  get failures(): number {
-    return this.#failures;
+  /** Whether so many operations failed that the rest is not tried. */
+  get isOver(): boolean {
+    return this.#failures >= this.setting.mostFailures;
   }
 
   /** The answers so far, in the order of the request. */
