@@ -64,7 +64,7 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
       }),
     );
     progress.end();
-    const { created, updated, unchanged, rejected } = summary;
+    const { created, updated, unchanged, rejected, stopped } = summary;
     for (const { place, reason } of rejected) tell(flags, `${place}: ${reason}`);
     const counts = [
       `${grouped(created)} created`,
@@ -72,8 +72,11 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
       `${grouped(unchanged)} unchanged`,
       `${grouped(rejected.length)} rejected`,
     ];
-    print(flags, summary, `${counts.join(", ")}.`);
-    return rejected.length === 0 && !stop.signal.aborted ? EXIT.ok : EXIT.failed;
+    const rest = stopped
+      ? "\nStopped before the end. Run it again: what is there already stays unchanged."
+      : "";
+    print(flags, summary, `${counts.join(", ")}.${rest}`);
+    return rejected.length === 0 && !stopped ? EXIT.ok : EXIT.failed;
   } catch (cause) {
     if (cause instanceof SourceError) throw new CommandFailure(EXIT.failed, cause.message, cause);
     throw cause;

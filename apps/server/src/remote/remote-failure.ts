@@ -16,8 +16,13 @@ export interface ToldService {
 /** The failure of a command. */
 export function remoteFailure(error: ScimClientError, service: ToldService): CommandFailure {
   const code = error instanceof UsageError ? EXIT.usage : EXIT.failed;
-  const sentence = `${service.name}: ${error.message.replace(/\.?$/, ".")} ${remedyOf(error, service.flag)}`;
+  const sentence = `${service.name}: ${sentencesOf(error, remedyOf(error, service.flag))}`;
   return new CommandFailure(code, sentence, error);
+}
+
+/** What went wrong, and what to do. */
+export function sentencesOf({ message, remedy }: ScimClientError, advice = remedy): string {
+  return `${message.replace(/\.?$/, ".")} ${advice}`;
 }
 
 const EXAMPLES: Readonly<Record<ToldService["flag"], string>> = {

@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  ConnectionError,
   isScimClientError,
   ServiceError,
   type ClientResourceType,
@@ -23,6 +24,7 @@ import {
 import type { Source, SourceItem } from "@scim/sync";
 import { matchesOf, resourcesWith, type Match } from "./matched-resource.ts";
 import { mergedRecord } from "./merged-record.ts";
+import { sentencesOf } from "./remote-failure.ts";
 
 /** A record that was not taken. */
 export interface RejectedRecord {
@@ -38,6 +40,8 @@ export interface RemoteImport {
   /** Resources that are as their records already. */
   unchanged: number;
   readonly rejected: RejectedRecord[];
+  /** Whether records are left: the run was interrupted, or the service is gone. */
+  stopped: boolean;
 }
 
 /** What is needed on the way. */
@@ -55,7 +59,10 @@ export interface RemoteImportOptions {
 /** Requests under way at once. */
 const WINDOW = 16;
 
-/** Goes record by record; what others refer to stands before them, as an export has it. */
+/**
+ * Goes record by record; what others refer to stands before them, as an export has it. Where no connection comes about any
+ * more, the rest is left.
+ */
 export async function importInto(options: RemoteImportOptions): Promise<RemoteImport> {
   const { client, source, signal, onRecord } = options;
   const types = await client.discovery.resourceTypes({ signal });
@@ -63,9 +70,10 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
   const { filter } = await client.discovery.capabilities({ signal });
   // A service without filters finds nothing: what is there already is refused by it, or made again.
   const mode = filter ? options.mode : "create";
-  const summary: RemoteImport = { created: 0, updated: 0, unchanged: 0, rejected: [] };
+  const summary: RemoteImport = { created: 0, updated: 0, unchanged: 0, rejected: [], stopped: false };
   const take = async (item: SourceItem): Promise<void> => {
-    const outcome = await taken(item, { ...options, mode, types, ids });
+    const onGone = (): void => void (summary.stopped = true);
+    const outcome = await taken(item, { ...options, mode, types, ids, onGone });
     if (typeof outcome === "string") summary[outcome] += 1;
     else summary.rejected.push({ place: item.place, ...outcome });
     onRecord(summary);
@@ -76,9 +84,10 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
   };
   const { items } = await source.open(null);
   for await (const item of items) {
-    if (signal.aborted) break;
     // What may refer to the one before it waits for its id.
     if (waiting.length === WINDOW || refersToAny(item, waiting)) await flush();
+    summary.stopped ||= signal.aborted;
+    if (summary.stopped) break;
     waiting.push(item);
   }
   await flush();
@@ -99,6 +108,8 @@ interface Making extends RemoteImportOptions {
   readonly types: readonly ClientResourceType[];
   /** Ids of the service by those of the file. */
   readonly ids: Map<string, string>;
+  /** Told where the service cannot be reached. */
+  readonly onGone: () => void;
 }
 
 type Outcome = "created" | "updated" | "unchanged" | Pick<RejectedRecord, "reason">;
@@ -119,7 +130,8 @@ async function taken(item: SourceItem, making: Making): Promise<Outcome> {
   } catch (cause) {
     if (cause instanceof Ambiguous) return { reason: cause.message };
     if (!isScimClientError(cause)) throw cause;
-    return { reason: `${cause.message} ${cause.remedy}` };
+    if (cause instanceof ConnectionError && cause.code === "connectionFailed") making.onGone();
+    return { reason: sentencesOf(cause) };
   }
 }
 

@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createScimClient } from "@scim/client";
+import type { Source, SourceRecord } from "@scim/sync";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
+import { importInto } from "../../src/remote/remote-import.ts";
 import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
@@ -219,7 +222,7 @@ test("a second import changes what differs and nothing else, and finds what it m
   };
   const bo = { ...USER, id: "2", userName: "bo", emails: [{ value: "bo@x.example", type: "work" }] };
   const group = { ...GROUP, id: "3", displayName: "Both", members: [{ value: "1" }, { value: "2" }] };
-  const none = { created: 0, updated: 0, unchanged: 0, rejected: [] };
+  const none = { created: 0, updated: 0, unchanged: 0, rejected: [], stopped: false };
   expect(await imported(ada, bo, group)).toEqual({ ...none, created: 3 });
   const before = await server.call("GET", "/Users");
   expect(await imported(ada, bo, group)).toEqual({ ...none, unchanged: 3 });
@@ -260,6 +263,45 @@ test("a second import changes what differs and nothing else, and finds what it m
     ],
   });
 });
+
+test.each([
+  { when: "it is interrupted", created: 17, rejected: 0 },
+  { when: "the service is gone", created: 16, rejected: 16 },
+])(
+  "an import into a service leaves the rest of a file where $when, and says so",
+  async ({ created, rejected }) => {
+    const token = newToken();
+    const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+    await using client = createScimClient({
+      baseUrl: `${server.origin}/scim/v2`,
+      auth: token,
+      retries: { attempts: 1 },
+    });
+    const interrupted = new AbortController();
+    async function* items(): AsyncGenerator<SourceRecord, void, undefined> {
+      for (let n = 0; n < 100; n += 1) {
+        // The first sixteen are done by then, and the next one waits for its turn.
+        if (n === 17) await (rejected === 0 ? interrupted.abort() : server.stop());
+        const fields = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: `u${n}` };
+        yield { kind: "record", place: `line ${n + 1}`, fields };
+      }
+    }
+    const source: Source = { open: async () => ({ items: items(), changesOnly: false, token: () => null }) };
+    const { signal } = interrupted;
+    const summary = await importInto({
+      client,
+      source,
+      type: null,
+      mode: "create",
+      signal,
+      onRecord: () => undefined,
+    });
+    expect(summary).toMatchObject({ created, stopped: true });
+    expect(summary.rejected).toHaveLength(rejected);
+    for (const { reason } of summary.rejected)
+      expect(reason).toMatch(/no connection came about \(\w+\)\. Look at the base address/);
+  },
+);
 
 test.each([
   [["import", "a.csv"], EXIT.usage, /JSON lines/],
