@@ -2,13 +2,14 @@
  * The handler where requests and answers are those of the Fetch standard.
  * @module
  */
-import { type AdapterOptions, publicUrlOf, randomId, spentBody } from "../adapting/adapter-options.ts";
+import { type AdapterOptions, publicUrlOf, randomId } from "../adapting/adapter-options.ts";
 import { mountAt } from "../adapting/mounted-address.ts";
-import type { BodyStream } from "../body-stream.ts";
 import { errorResponse } from "../errors.ts";
 import type { ScimHandler } from "../handler.ts";
-import type { HttpRequest, HttpResponse } from "../message.ts";
+import type { HttpRequest } from "../message.ts";
 import { noSuchAddress } from "../routes.ts";
+import { FetchClient } from "./fetch-client.ts";
+import { responseOf } from "./response.ts";
 
 /** What the adapter is told. `Rest` is what a runtime or framework passes behind the request. */
 export interface FetchHandlerOptions<Rest extends readonly unknown[]> extends AdapterOptions<Request, Rest> {
@@ -42,13 +43,14 @@ export function createFetchHandler<Rest extends readonly unknown[] = readonly []
   const publicUrl = publicUrlOf(options.publicUrl, ({ url }) => new URL(url).origin);
   return async (request, ...rest) => {
     const place = find(request.url);
-    if (place === null) return responseOf(errorResponse(noSuchAddress()));
+    if (place === null) return responseOf(errorResponse(noSuchAddress()), () => undefined);
+    const client = new FetchClient(request);
     const asked: HttpRequest = {
       method: request.method,
       target: place.target,
       headers: Object.fromEntries(request.headers),
       get body() {
-        return bodyOf(request);
+        return client.body;
       },
       get baseUrl() {
         return publicUrl(request, ...rest) + place.path;
@@ -56,46 +58,13 @@ export function createFetchHandler<Rest extends readonly unknown[] = readonly []
       tenant: tenant ?? place.tenant,
       connection,
       get signal() {
-        return request.signal;
+        return client.signal;
       },
       id: requestId(request, ...rest),
       get address() {
         return address?.(request, ...rest);
       },
     };
-    return responseOf(await handler.handle(asked));
+    return responseOf(await handler.handle(asked), client.left);
   };
-}
-
-function bodyOf(request: Request): HttpRequest["body"] {
-  return request.bodyUsed ? spentBody("hand the request on unread, or a clone of it.") : request.body;
-}
-
-function responseOf({ status, headers, body }: HttpResponse): Response {
-  const sent = body === null || typeof body === "string" ? body : bytesOf(body);
-  return new Response(sent, { status, headers });
-}
-
-/** Asks for no piece before the client takes it. What fails, or takes too long, errors the stream: the connection is cut. */
-function bytesOf(body: BodyStream): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const pieces = body[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        const giveUp = (): void => {
-          controller.error(body.signal.reason);
-          body.cancel().catch(() => undefined);
-        };
-        body.signal.addEventListener("abort", giveUp, { once: true });
-      },
-      pull: async (controller) => {
-        const piece = await pieces.next();
-        if (piece.done === true) controller.close();
-        else controller.enqueue(encoder.encode(piece.value));
-      },
-      cancel: () => body.cancel(),
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { createFetchHandler } from "../../src/fetch/index.ts";
-import { createScimHandler, type RequestRecord } from "../../src/index.ts";
+import { type BodyStream, createScimHandler, type RequestRecord, type ScimHandler } from "../../src/index.ts";
 import { FakeService, principalOf } from "../fake-service.ts";
 import { echo } from "./echo.ts";
 import { MOUNTS, NO_PREFIXES } from "./mounts.ts";
@@ -70,20 +70,46 @@ test("what a runtime passes behind the request tells the address and the id", as
   });
 });
 
-describe("what the application does wrong", () => {
-  const records: RequestRecord[] = [];
-  const handler = createScimHandler({
-    service: new FakeService(),
-    authenticate: async (token) => principalOf(token),
-    onRequestDone: (record) => void records.push(record),
+const records: RequestRecord[] = [];
+const handler = createScimHandler({
+  service: new FakeService(),
+  authenticate: async (token) => principalOf(token),
+  onRequestDone: (record) => void records.push(record),
+});
+const post = (body: string | ReadableStream = "{}"): Request =>
+  new Request(`${ORIGIN}/Users`, {
+    method: "POST",
+    headers: { authorization: "Bearer token:scim", "content-type": "application/scim+json" },
+    body,
+    ...(typeof body === "string" ? {} : { duplex: "half" }),
   });
-  const post = (): Request =>
-    new Request(`${ORIGIN}/Users`, {
-      method: "POST",
-      headers: { authorization: "Bearer token:scim", "content-type": "application/scim+json" },
-      body: "{}",
-    });
 
+test("a client is known to have gone by the body that breaks off, where the runtime says nothing", async () => {
+  const pull = (controller: ReadableStreamDefaultController): void => controller.error(new Error("reset"));
+  await createFetchHandler(handler)(post(new ReadableStream({ pull })));
+  expect(records.at(-1)).toMatchObject({ status: 500, aborted: true });
+});
+
+test("a client is known to have gone by the answer that it leaves, where the runtime says nothing", async () => {
+  let signal: AbortSignal | undefined;
+  const body: BodyStream = {
+    signal: new AbortController().signal,
+    cancel: async () => undefined,
+    [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: "{" }) }),
+  };
+  const endless: ScimHandler = {
+    handle: async (request) => {
+      ({ signal } = request);
+      return { status: 200, headers: {}, body };
+    },
+  };
+  const response = await createFetchHandler(endless)(new Request(ORIGIN));
+  expect(signal?.aborted).toBe(false);
+  await response.body?.cancel();
+  expect(signal?.aborted).toBe(true);
+});
+
+describe("what the application does wrong", () => {
   test("a body that was read before is said to be", async () => {
     const request = post();
     await request.text();
