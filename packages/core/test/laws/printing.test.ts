@@ -23,7 +23,7 @@ describe("parsing and printing over generated schemas", () => {
           expect(printFilter(parsed)).toBe(text);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -38,7 +38,7 @@ describe("parsing and printing over generated schemas", () => {
           expect(printPatchPath(parsed)).toBe(text);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 });
