@@ -1,4 +1,11 @@
-import { type LoggedRequest, purgeRequests, type SilentConnection, tellSilence } from "@scim/events";
+import {
+  eraseSubject,
+  type LoggedRequest,
+  purgeRequests,
+  type SilentConnection,
+  tellSilence,
+} from "@scim/events";
+import { SAMPLE_KEYS } from "@scim/events/testing";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { ENGINES } from "./support/engines.ts";
@@ -39,6 +46,40 @@ async function add({ requests }: Store, entries: readonly LoggedRequest[], skipp
 }
 
 describe.each(ENGINES)("the request log on %s", (_name, open) => {
+  test("no entry of before an erasure is written behind it, whoever held it meanwhile", async () => {
+    const store = await open();
+    const anna = { tenant: "acme", id: "anna" };
+    const about = { resource: anna.id };
+    await add(store, [entry(0, about), entry(1)]);
+    const { erasures } = store;
+    const erasing = {
+      ...SAMPLE_KEYS,
+      origin: { command: "test" },
+      erasures: {
+        ...erasures,
+        isKnown: async () => true,
+        // Another process writes what it held, before the list names anybody.
+        add: async (...args: Parameters<typeof erasures.add>) => {
+          await add(store, [entry(2, about)]);
+          await erasures.add(...args);
+        },
+      },
+      remove: async () => undefined,
+      note: async () => undefined,
+      now: () => entry(5).at,
+      newNonce: () => "n",
+    };
+    expect((await eraseSubject(erasing, anna))?.requests).toBe(2);
+    await add(store, [entry(3, about), entry(5, about), entry(6)], 1);
+    const left = await store.requests.list("acme", { limit: 10 });
+    expect(left.map(({ requestId }) => requestId)).toEqual(["r-6", "r-1"]);
+    const runs = await store.requests.runs("acme", { limit: 10 });
+    expect(runs.map(({ skipped }) => skipped)).toEqual([3]);
+    // The clock has gone back: the log goes on.
+    await add(store, [entry(-60)]);
+    expect(await store.requests.list("acme", { limit: 10 })).toHaveLength(3);
+  });
+
   test("a pause begins a new run, whoever adds the entries", async () => {
     const store = await open();
     await Promise.all([add(store, [entry(0), entry(1)]), add(store, [entry(2, { status: 404 }), entry(3)])]);

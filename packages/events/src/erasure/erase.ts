@@ -45,7 +45,8 @@ export async function eraseSubject(erasing: Erasing, subject: Subject): Promise<
 async function finish(erasing: Erasing, subject: Subject, erasure: Erasure): Promise<ErasureReport> {
   const rows = await eraseRows(erasing, subject);
   await erasing.erasures.add(erasure, erasing.origin);
-  return { tenant: subject.tenant, at: erasure.at, ...rows };
+  const late = await erasing.erasures.eraseLate(subject);
+  return { tenant: subject.tenant, at: erasure.at, ...rows, requests: rows.requests + late };
 }
 
 /** Times that a resource may come back while it is erased. */

@@ -41,6 +41,11 @@ export interface ErasureStore {
    * harm; where it ends half-way it has to be done again.
    */
   erase(order: ErasureOrder): Promise<ErasedRows>;
+  /**
+   * Removes entries of the request log that were written while the subject was erased; resolves to how many. Behind `add`: from
+   * then on none is kept that was answered before the erasure.
+   */
+  eraseLate(subject: Subject): Promise<number>;
   /** The ids of a tenant's resources, tombstones and audited resources, some at a time; an id may come more than once. */
   ids(tenant: string): AsyncIterable<readonly string[]>;
   /** Keeps an entry of the list in the place of an older one, and tells it in the trail of administration. */

@@ -69,7 +69,10 @@ export interface RequestPurge {
 
 /** The request logs of a store. */
 export interface RequestLogStore {
-  /** Keeps entries, and tells to which run each belongs. Several processes may do it at once. */
+  /**
+   * Keeps entries, and tells to which run each belongs. Several processes may do it at once. Those answered before a subject of
+   * the tenant was erased count as skipped: they may name it, and who removed its entries did not find them.
+   */
   add(batch: RequestBatch): Promise<void>;
   list(tenant: string, query: RequestQuery): Promise<readonly StoredRequest[]>;
   find(tenant: string, id: string): Promise<StoredRequest | null>;

@@ -18,7 +18,7 @@ import {
 import { toldWith } from "../tenancy/admin-acts.ts";
 import { eraseCopies } from "./copies.ts";
 import { eraseEvents } from "./events.ts";
-import { eraseRequests } from "./requests.ts";
+import { eraseLateRequests, eraseRequests } from "./requests.ts";
 import { isKnown, liveTypes, subjectIds } from "./subjects.ts";
 import { removeSubject } from "./subject-rows.ts";
 
@@ -37,6 +37,7 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
     liveTypes: (subject) => executor.read(liveTypes(subject)),
     isKnown: (subject) => executor.read(isKnown(subject)),
     erase: (order) => erase(setting, order),
+    eraseLate: (subject) => eraseLateRequests(setting, subject),
     ids: (tenant) => subjectIds(executor, tenant),
     add: async (erasure, origin) => {
       await executor.write((transaction) => add(erasure, { transaction, origin }));

@@ -31,6 +31,20 @@ export async function eraseRequests(
   return removed;
 }
 
+/**
+ * Removes those that came while the subject was erased, once the list names it: entries that are being written are waited
+ * for, and whoever begins later looks at the list.
+ */
+export async function eraseLateRequests(setting: RequestSetting, subject: Subject): Promise<number> {
+  await setting.executor.write(() => awaitWriters(setting.dialect, subject.tenant));
+  return eraseRequests(setting, subject);
+}
+
+function* awaitWriters({ lockedRows }: Dialect, tenant: string): Steps<Outcome<void>> {
+  yield sql`SELECT connection FROM request_sources WHERE tenant = ${tenant} ORDER BY connection ${lockedRows}`;
+  return { keep: false, result: undefined };
+}
+
 interface NamingPage {
   readonly ids: readonly string[];
   /** The last entry that was looked at; null where there are no more. */
