@@ -2,12 +2,26 @@
  * Rows of text as columns.
  * @module
  */
-import stringWidth from "string-width";
+import { createRequire } from "node:module";
 import { printable } from "./printable.ts";
+
+type Width = (text: string) => number;
+
+/** What knows the widths of all characters takes longer to load than a whole command to run: few tables need it. */
+const load = createRequire(import.meta.url);
+
+const ASCII = /^[ -~]*$/;
+
+function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  // What is loaded by name has no type.
+  const { default: stringWidth } = load("string-width") as { readonly default: Width };
+  return stringWidth(text);
+}
 
 /** Rows as text, each column as wide as its widest cell. */
 export function columns(cells: readonly (readonly string[])[]): string {
-  const rows = cells.map((row) => row.map(printable).map((text) => ({ text, width: stringWidth(text) })));
+  const rows = cells.map((row) => row.map(printable).map((text) => ({ text, width: widthOf(text) })));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [at, { width }] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, width);

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "../eventually.ts";
 import { schemaDocument, writeDocuments, type Documents } from "../over-http/documents.ts";
 import { exchange } from "../over-http/exchange.ts";
-import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
 
 const PAGE = new URL("../../docs-page/", import.meta.url);
 const MARKUP = "<img src=x onerror=alert(1)>";
 
-let server: RunningServer;
+let server: OwnServer;
 let documents: Documents;
 let window: Window;
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
       schema: urn,
     },
   ]);
-  server = await startServer({ SCIM_SCHEMAS: documents.directory });
+  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory });
   window = new Window({ url: `${server.origin}/docs` });
   window.document.write(await readFile(new URL("index.html", PAGE), "utf8"));
   vi.stubGlobal("document", window.document);

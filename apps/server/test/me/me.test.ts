@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { clientOf, PATCH_OP, SEARCH_REQUEST, USER, type Client, type Made } from "../over-http/client.ts";
-import { startServer } from "../over-http/server.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { startOwnServer } from "../over-http/in-process.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
-const admin = useServer();
+const admin = useInProcess();
 
 let made = 0;
 
@@ -151,7 +151,7 @@ describe("/Me of other tokens", () => {
 
 describe("/Me switched off", () => {
   test("R7644-3.11-01 is 501 with every method", async () => {
-    const off = await startServer({ SCIM_ME: "off" });
+    const off = await startOwnServer({ SCIM_ME: "off" });
     try {
       const token = await off.createToken("--subject", "somebody");
       const self = clientOf({ ...off, token });

@@ -3,7 +3,7 @@ import { loadTestExtension } from "@scim/fixtures";
 import { clientOf, ENTERPRISE, USER, type Client } from "../over-http/client.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
 import { startServer, type RunningServer } from "../over-http/server.ts";
-import { useServer } from "../over-http/use-server.ts";
+import { useInProcess } from "../over-http/use-server.ts";
 
 const TEST = "urn:example:params:scim:schemas:extension:test:2.0:User";
 
@@ -130,7 +130,7 @@ describe.each(["tolerant", "strict"])("secrets, in profile %s", (profile) => {
 });
 
 describe("names that JavaScript objects inherit are harmless", () => {
-  const client = useServer();
+  const client = useInProcess();
 
   const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
 
