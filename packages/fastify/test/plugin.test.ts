@@ -156,7 +156,7 @@ describe("what the handler is given", () => {
 
   test.each<[ScimPluginOptions["publicUrl"], string]>([
     ["https://id.example", "https://id.example/scim/v2"],
-    ["https://id.example/api", "https://id.example/api/scim/v2"],
+    ["https://id.example/api/", "https://id.example/api/scim/v2"],
     [(request) => `https://${request.method}.example`, "https://GET.example/scim/v2"],
   ])("the public address", async (publicUrl, baseUrl) => {
     const origin = await listen("/scim/v2", publicUrl === undefined ? {} : { publicUrl });

@@ -161,6 +161,17 @@ describe("bodies", () => {
     expect([status, json["detail"]]).toEqual([500, expect.stringContaining("mount SCIM before")]);
   });
 
+  test("that nest deeper than they can be written again are refused", async () => {
+    const app = express();
+    app.use(express.json());
+    app.use("/scim/v2", createNodeHandler(createScimHandler(options())));
+    const { send } = await listen(app);
+    const headers = { authorization: "Bearer token:scim", "content-type": "application/json" };
+    const body = `${"[".repeat(45_000)}${"]".repeat(45_000)}`;
+    const { status, json } = await send("/scim/v2/Users", { method: "POST", headers, body });
+    expect([status, json["scimType"]]).toEqual([400, "invalidSyntax"]);
+  });
+
   test.each([
     ["Bearer other", 401, 0],
     ["Bearer token:scim", 201, 1],
