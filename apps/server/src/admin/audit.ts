@@ -17,7 +17,9 @@ import {
   type AuditStore,
   type Checkpoint,
 } from "@scim/events";
-import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { abortedWith } from "@scim/http/node";
+import { ScimError } from "@scim/schemas";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
 import {
   LAST_OR_PAGE,
@@ -55,8 +57,22 @@ export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPlu
     const last = found.at(-1);
     return { checkpoints: found, next: last === undefined ? from : last.position + 1 };
   };
-  const verify = (tenant: string, request: FastifyRequest): Promise<AuditReport> =>
-    verifyAudit(tenant, { ...keys, audit, events, since: sinceOf(request) ?? undefined, pause: nextTurn });
+  const verify = async (
+    tenant: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<AuditReport> => {
+    const since = sinceOf(request) ?? undefined;
+    // A log may be long: nothing goes on for a client that is gone, and may have asked again.
+    const signal = abortedWith(reply.raw);
+    const pause = (): Promise<void> => nextTurn(undefined, { signal });
+    try {
+      return await verifyAudit(tenant, { ...keys, audit, events, since, pause });
+    } catch (cause) {
+      if (!signal.aborted) throw cause;
+      throw new ScimError("unavailable", "The client went away before its answer.", { cause });
+    }
+  };
 
   return async (instance) => {
     const all = [
@@ -65,11 +81,11 @@ export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPlu
       { path: "/verification", answer: verify, takes: ["since"] },
     ] as const;
     for (const { path, answer, takes } of all) {
-      instance.get(`/tenants/:tenant/audit${path}`, taking(asks("read"), ...takes), (request) =>
-        answer(tenantOf(request), request),
+      instance.get(`/tenants/:tenant/audit${path}`, taking(asks("read"), ...takes), (request, reply) =>
+        answer(tenantOf(request), request, reply),
       );
-      instance.get(`/audit${path}`, taking(asks("read", "all"), ...takes), (request) =>
-        answer(ADMIN_TRAIL, request),
+      instance.get(`/audit${path}`, taking(asks("read", "all"), ...takes), (request, reply) =>
+        answer(ADMIN_TRAIL, request, reply),
       );
     }
   };

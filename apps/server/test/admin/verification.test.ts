@@ -1,7 +1,8 @@
+import { get } from "node:http";
 import { type ChainedEntry, entryHash } from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
-import Fastify from "fastify";
-import { expect, test } from "vitest";
+import Fastify, { type FastifyInstance } from "fastify";
+import { expect, onTestFinished, test } from "vitest";
 import { auditRoutes } from "../../src/admin/audit.ts";
 
 /** More than are read at once. */
@@ -19,8 +20,50 @@ function chain(): readonly ChainedEntry[] {
   return entries;
 }
 
-test("the verification of a long chain lets other requests have their turn", async () => {
+/** The routes over a chain; `onRead` is told before each page that is read. */
+async function served(onRead: () => unknown): Promise<FastifyInstance> {
   const entries = chain();
+  const audit = {
+    read: async (_tenant: string, { after, limit }: { readonly after: number; readonly limit: number }) => {
+      await onRead();
+      return entries.slice(after, after + limit);
+    },
+    checkpoints: async () => [],
+    checkpointAt: async () => null,
+  };
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  // The other parts of the store are asked for nothing here.
+  const events = { head: async () => ENTRIES };
+  const routes = { ...SAMPLE_KEYS, audit, events } as unknown as Parameters<typeof auditRoutes>[0];
+  await app.register(auditRoutes(routes));
+  return app;
+}
+
+test("the verification of a long chain ends with its client", async () => {
+  const { promise: gone, resolve: goes } = Promise.withResolvers<void>();
+  let reads = 0;
+  const app = await served(async () => {
+    reads += 1;
+    // The first reads one entry, to see where the chain begins.
+    if (reads !== 2) return;
+    outgoing.destroy();
+    await gone;
+  });
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.raw.once("close", goes);
+    done();
+  });
+  const { promise: over, resolve: ends } = Promise.withResolvers<void>();
+  app.addHook("onError", async () => ends());
+  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  const outgoing = get(`${origin}/tenants/default/audit/verification`);
+  outgoing.on("error", () => undefined);
+  await over;
+  expect(reads).toBe(2);
+});
+
+test("the verification of a long chain lets other requests have their turn", async () => {
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -28,19 +71,7 @@ test("the verification of a long chain lets other requests have their turn", asy
     if (!isOver) setImmediate(count);
   };
   const turnsAtRead: number[] = [];
-  const audit = {
-    read: async (_tenant: string, { after, limit }: { readonly after: number; readonly limit: number }) => {
-      turnsAtRead.push(turns);
-      return entries.slice(after, after + limit);
-    },
-    checkpoints: async () => [],
-    checkpointAt: async () => null,
-  };
-  const app = Fastify();
-  // The other parts of the store are asked for nothing here.
-  const events = { head: async () => ENTRIES };
-  const routes = { ...SAMPLE_KEYS, audit, events } as unknown as Parameters<typeof auditRoutes>[0];
-  await app.register(auditRoutes(routes));
+  const app = await served(() => turnsAtRead.push(turns));
   setImmediate(count);
   const answer = await app.inject("/tenants/default/audit/verification");
   isOver = true;
