@@ -105,6 +105,9 @@ test(
       expect(stderr).toMatch(/^scim: The report .* cannot be written: E.*again once it can\.\n$/);
       expect(code).toBe(1);
     }
+    // No room at all: the file that processes share beside a database is the first to find none.
+    const { stderr: none } = await run(ARGUMENTS, { folder: full, fileBlocks: 1 });
+    expect(none).toMatch(/^scim: The database .* cannot be used\. The database or its disk is full: /);
     const rest = await run(ARGUMENTS, { folder: full });
     expect(rest.stdout).toMatch(/9,000 rejected\.\nWent on behind record \d/);
     const [whole, told] = [calm, full].map((folder) =>

@@ -44,9 +44,17 @@ export function orUnavailable(error: unknown): unknown {
   return failure === null ? error : unavailable(failure, error);
 }
 
+/** SQLite's result code for a full database or disk. */
+const SQLITE_FULL = 13;
+
+/** Variant of an error of the disk: the file beside the database that processes share found no room to grow. */
+const SQLITE_IOERR_SHMSIZE = 4874;
+
 /** The primary result code of an error of SQLite; 0 for other errors. */
 function resultCode(error: unknown): number {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return 0;
+  // That file is made anew at each start: on a full disk it is the first to find no room.
+  if (error.errcode === SQLITE_IOERR_SHMSIZE) return SQLITE_FULL;
   // The low byte is the primary code, the rest tells variants apart.
   return error.errcode % 256;
 }
