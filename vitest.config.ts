@@ -9,8 +9,13 @@ const SEED = fileURLToPath(new URL("vitest.seed.ts", import.meta.url));
 /** Processes that run tests, and programs that tests start, compile no more what others have compiled before them. */
 const COMPILED = fileURLToPath(new URL("node_modules/.cache/node-compile-cache", import.meta.url));
 
+/** What runs packages as they are built. */
+const BUILT = new URL("vitest.built.mjs", import.meta.url).href;
+
 useMemory();
 process.env["NODE_COMPILE_CACHE"] ??= COMPILED;
+// Node.js 22 is held to what users get, and would take the types off all sources anew in each process and thread.
+if (process.version.startsWith("v22.")) process.env["NODE_OPTIONS"] = `--import=${BUILT}`;
 
 export default defineConfig({
   test: {
