@@ -7,8 +7,11 @@ import {
 } from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
 import { describe, expect, test } from "vitest";
+import { erasedLast } from "../src/requests/add-requests.ts";
 import type { Store } from "../src/store.ts";
 import { ENGINES } from "./support/engines.ts";
+import { newFile, open as openFile } from "./support/folders.ts";
+import { plainSqlite } from "./support/plain-executor.ts";
 
 const START = Date.parse("2026-11-02T08:00:00.000Z");
 const MINUTE = 60_000;
@@ -174,4 +177,12 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
     minute = 10_000;
     expect(await look()).toEqual([]);
   });
+});
+
+test("what was erased last is found by its index, however many were", async () => {
+  const path = newFile();
+  await (await openFile(path)).close();
+  expect(await plainSqlite(path).explain(erasedLast("acme"))).toEqual([
+    "SEARCH erasures USING COVERING INDEX erasures_at (tenant=?)",
+  ]);
 });

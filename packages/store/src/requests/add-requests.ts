@@ -38,9 +38,14 @@ function wasHeld(at: string, erased: string): boolean {
   return at <= erased && Date.parse(erased) - Date.parse(at) <= LONGEST_HELD_MS;
 }
 
+/** Reads when a subject of a tenant was erased last. */
+export function erasedLast(tenant: string): Sql {
+  return sql`SELECT max(at) AS at FROM erasures WHERE tenant = ${tenant}`;
+}
+
 /** When a subject of a tenant was erased last; empty where none was. Looked at behind the lock: who erases waits for it. */
 function* lastErasure(tenant: string): Steps<string> {
-  const { rows }: Answer = yield sql`SELECT max(at) AS at FROM erasures WHERE tenant = ${tenant}`;
+  const { rows }: Answer = yield erasedLast(tenant);
   const [row] = rows;
   return (row === undefined ? null : textOrNullOf(row, "at")) ?? "";
 }
