@@ -79,6 +79,8 @@ const refused = (reason: string): readonly unknown[] => [
   `The assertion is refused. ${reason}`,
 ];
 
+const OTHER_KIND = refused("The JWT is of a kind that tells something else.");
+
 describe("an assertion", () => {
   test("gives an access token that goes with the trust", async () => {
     const { status, body } = await send(await issuer.sign(CLAIMS));
@@ -170,6 +172,13 @@ describe("an assertion", () => {
       () => issuer.sign({ ...CLAIMS, jti: "" }),
       refused("The jti of the JWT must be a text of at most 256 characters."),
     ],
+    ...["at+jwt", "application/AT+JWT", "okta-internal-at+jwt", "client-authentication+jwt", "JOSE"].map(
+      (typ) => [`of the kind ${typ}`, () => issuer.sign(CLAIMS, { typ }), [200]] as const,
+    ),
+    ...["secevent+jwt", "application/secevent+jwt", "logout+jwt", "dpop+JWT", "attestat+jwt"].map(
+      (typ) => [`of the kind ${typ}`, () => issuer.sign(CLAIMS, { typ }), OTHER_KIND] as const,
+    ),
+    ["that tells of events", () => issuer.sign({ ...CLAIMS, events: {} }), OTHER_KIND],
     ["that is no JWT", () => "scim", UNKNOWN],
     ["of the form of a JWT", () => "a.b.c", UNKNOWN],
   ])("%s", async (_name, make, expected) => {

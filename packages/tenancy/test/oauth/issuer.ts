@@ -40,11 +40,11 @@ export class Issuer {
 
   async sign(
     claims: JWTPayload,
-    { by = this.keys[0] }: { readonly by?: IssuerKey | undefined } = {},
+    { by = this.keys[0], typ = "JWT" }: { readonly by?: IssuerKey | undefined; readonly typ?: string } = {},
   ): Promise<string> {
     if (by === undefined) throw new TypeError("The issuer has no key.");
     return new SignJWT({ iss: this.issuer, ...claims })
-      .setProtectedHeader({ alg: by.alg, kid: by.kid, typ: "JWT" })
+      .setProtectedHeader({ alg: by.alg, kid: by.kid, typ })
       .sign(by.privateKey);
   }
 }

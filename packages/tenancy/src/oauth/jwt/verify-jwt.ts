@@ -2,7 +2,7 @@
  * Checks JWTs of foreign issuers: signature, issuer, audience and times (RFC 7519, RFC 7523 §3, RFC 8725).
  * @module
  */
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions } from "jose";
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyOptions, type JWTVerifyResult } from "jose";
 import { JWT_ALGORITHMS, type JwtAlgorithm } from "./foreign-jwt.ts";
 import { createKeySets, KeysUnavailable, type KeyOf, type KeySetOptions, type KeySets } from "./key-sets.ts";
 
@@ -51,12 +51,15 @@ const LONGEST_LIFE_SECONDS = 86_400 + SKEW_SECONDS;
 /** Longest id of a JWT, in characters. */
 const LONGEST_JTI = 256;
 
+/** Kinds of JWT that say who somebody is: access tokens (RFC 9068 §2.1) and assertions. */
+const KINDS = /^(?:application\/)?(?:(?:[\w.-]+-)?at|client-authentication)\+jwt$/i;
+
 /** Makes what checks JWTs. */
 export function createJwtCheck(options: KeySetOptions): JwtCheck {
   const keySets = createKeySets(options);
   return async (text, trust) => {
     try {
-      const payload = await verifiedIn({ keySets, address: trust.jwksUri }, text, {
+      const verified = await verifiedIn({ keySets, address: trust.jwksUri }, text, {
         algorithms: [...(trust.algorithms ?? JWT_ALGORITHMS)],
         // Asked of what is signed: whoever found the trust has read the text before.
         issuer: trust.issuer,
@@ -65,7 +68,8 @@ export function createJwtCheck(options: KeySetOptions): JwtCheck {
         requiredClaims: ["exp", trust.claim],
         currentDate: new Date(options.now()),
       });
-      return outcomeOf(payload, trust, options.now());
+      if (isOfOtherKind(verified)) return refused("The JWT is of a kind that tells something else.");
+      return outcomeOf(verified.payload, trust, options.now());
     } catch (error) {
       if (error instanceof KeysUnavailable) return { kind: "unavailable", cause: error };
       return { kind: "refused", reason: reasonOf(error) };
@@ -78,7 +82,7 @@ async function verifiedIn(
   { keySets, address }: { readonly keySets: KeySets; readonly address: string },
   text: string,
   options: JWTVerifyOptions,
-): Promise<JWTPayload> {
+): Promise<JWTVerifyResult> {
   try {
     return await verifiedBy(text, keySets.at(address), options);
   } catch (error) {
@@ -89,20 +93,28 @@ async function verifiedIn(
 }
 
 /** A JWT need not name its key: of several that may have signed it, each is tried. */
-async function verifiedBy(text: string, keyOf: KeyOf, options: JWTVerifyOptions): Promise<JWTPayload> {
+async function verifiedBy(text: string, keyOf: KeyOf, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
-    return (await jwtVerify(text, keyOf, options)).payload;
+    return await jwtVerify(text, keyOf, options);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     for await (const key of error) {
       try {
-        return (await jwtVerify(text, key, options)).payload;
+        return await jwtVerify(text, key, options);
       } catch (failure) {
         if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
       }
     }
     throw new errors.JWSSignatureVerificationFailed();
   }
+}
+
+/**
+ * Whether an issuer signed it for another end (RFC 8725 §3.11), such as a Security Event Token or a logout token, which are
+ * told to many and may have the same audience and subject. Most issuers give their tokens the kind `JWT`, or none.
+ */
+function isOfOtherKind({ protectedHeader: { typ = "" }, payload }: JWTVerifyResult): boolean {
+  return Object.hasOwn(payload, "events") || (/\+jwt$/i.test(typ) && !KINDS.test(typ));
 }
 
 function outcomeOf(payload: JWTPayload, trust: JwtTrust, now: number): JwtOutcome {
