@@ -50,6 +50,6 @@ export function randomId(): string {
 /** A body that is gone: whoever reads it is told what the application has to change. */
 export async function* spentBody(advice: string): AsyncGenerator<Uint8Array, void, undefined> {
   yield await Promise.reject<Uint8Array>(
-    new ScimError("internal", `The application read the body of this request before SCIM did; ${advice}`),
+    new ScimError("internal", `The application read the body of this request before SCIM did; ${advice}.`),
   );
 }

@@ -23,7 +23,7 @@ export class FetchClient {
   /** The body; to be asked for once. */
   get body(): HttpRequest["body"] {
     const { bodyUsed, body } = this.#request;
-    if (bodyUsed) return spentBody("hand the request on unread, or a clone of it.");
+    if (bodyUsed) return spentBody("hand the request on unread, or a clone of it");
     return body === null ? null : this.#pieces(body);
   }
 

@@ -48,7 +48,7 @@ export function bodyOf(request: IncomingMessage): HttpRequest["body"] {
   const body = raw instanceof Uint8Array ? raw : "body" in request ? request.body : undefined;
   if (body instanceof Uint8Array) return body;
   if (body === undefined || body === null)
-    return spentBody("mount SCIM before what reads bodies, or keep them as bytes in 'rawBody'.");
+    return spentBody("mount SCIM before what reads bodies, or keep them as bytes in 'rawBody'");
   return textOf(body);
 }
 
