@@ -118,7 +118,7 @@ describe("records of one batch", () => {
           expect(await imported(before, then, size, of)).toEqual(await imported(before, then, 1, of));
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 300 },
     );
   });
 });

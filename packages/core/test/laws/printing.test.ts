@@ -23,7 +23,7 @@ describe("parsing and printing over generated schemas", () => {
           expect(printFilter(parsed)).toBe(text);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 
@@ -38,7 +38,7 @@ describe("parsing and printing over generated schemas", () => {
           expect(printPatchPath(parsed)).toBe(text);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 });

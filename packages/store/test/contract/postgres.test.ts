@@ -7,24 +7,16 @@ import { BESIDE, checkContract, checkResources } from "./rules.ts";
 /** Building takes longer on a server than writing what comes of it. */
 const BUILT = { options: { preparedStatements: true }, catalog: builtCatalog() };
 
-/** Rules that ask each statement dozens of times: sessions that keep statements plan each but a few times. */
-const PAGES = RESOURCE_STORE_CONTRACT.filter(({ rule }) => rule === "query/keyset");
-
-const OTHERS = RESOURCE_STORE_CONTRACT.filter((rule) => !PAGES.includes(rule));
-
 /** Rules that an index, or a statement that is kept, could make a difference to. */
-const ASKING = OTHERS.filter(({ rule }) => /^(?:query|concurrency|uniqueness)\//.test(rule));
+const ASKING = RESOURCE_STORE_CONTRACT.filter(
+  ({ rule }) => /^(?:query|concurrency|uniqueness)\//.test(rule) && rule !== "query/keyset",
+);
 
 // Named statements are what a connection without a pooler may have.
 describe("PostgreSQL with prepared statements with every index declared", () => {
   checkResources(ASKING, async (lifetime) => indexed(await lendStore(BUILT, lifetime)));
 });
 
-describe("PostgreSQL with prepared statements", () => {
-  const options = { ...BESIDE, preparedStatements: true };
-  checkResources(PAGES, async (lifetime) => (await lendStore({ options }, lifetime)).resources);
-});
-
 describe("PostgreSQL", () => {
-  checkContract((lifetime) => lendStore({ options: BESIDE }, lifetime), OTHERS);
+  checkContract((lifetime) => lendStore({ options: BESIDE }, lifetime));
 });

@@ -33,12 +33,9 @@ export function checkResources(
   });
 }
 
-/** Tests that a store keeps the whole contract; of the rules of resources those that are given. */
-export function checkContract(
-  open: (lifetime: Lifetime) => Promise<Store>,
-  ofResources: typeof RESOURCE_STORE_CONTRACT = RESOURCE_STORE_CONTRACT,
-): void {
-  checkResources(ofResources, async (lifetime) => (await open(lifetime)).resources);
+/** Tests that a store keeps the whole contract. */
+export function checkContract(open: (lifetime: Lifetime) => Promise<Store>): void {
+  checkResources(RESOURCE_STORE_CONTRACT, async (lifetime) => (await open(lifetime)).resources);
   const openStore = (): Promise<Store> => open(ofTest);
 
   test.each(EVENT_FEED_CONTRACT)("$rule: $name", async ({ run }) => {
