@@ -15,7 +15,8 @@ const BUILT = new URL("vitest.built.mjs", import.meta.url).href;
 useMemory();
 process.env["NODE_COMPILE_CACHE"] ??= COMPILED;
 // Node.js 22 is held to what users get, and would take the types off all sources anew in each process and thread.
-if (process.version.startsWith("v22.")) process.env["NODE_OPTIONS"] = `--import=${BUILT}`;
+if (process.version.startsWith("v22."))
+  process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${BUILT}`;
 
 export default defineConfig({
   test: {

@@ -3,11 +3,10 @@
  * @module
  */
 import { createRequire } from "node:module";
+import type measure from "string-width";
 import { printable } from "./printable.ts";
 
-type Width = (text: string) => number;
-
-/** What knows the widths of all characters takes longer to load than a whole command to run: few tables need it. */
+/** To load what knows the widths of all characters is a fifth of a small command: few tables need it. */
 const load = createRequire(import.meta.url);
 
 const ASCII = /^[ -~]*$/;
@@ -15,7 +14,7 @@ const ASCII = /^[ -~]*$/;
 function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   // What is loaded by name has no type.
-  const { default: stringWidth } = load("string-width") as { readonly default: Width };
+  const { default: stringWidth } = load("string-width") as { readonly default: typeof measure };
   return stringWidth(text);
 }
 
