@@ -1,6 +1,6 @@
 /**
- * Where lines of the log go: those of one turn of the event loop are written together, since each write costs a request more
- * than its line.
+ * Where lines of the log go: those of a moment are written together, since each write wakes another thread, which costs a
+ * request more than its line.
  * @module
  */
 
@@ -11,8 +11,10 @@ export interface TextWriter {
 
 /** Characters that are not held back any longer. */
 const MOST = 65_536;
+/** Milliseconds that a line waits for others: nobody who reads along notices. */
+const HELD_MS = 10;
 
-/** Gathers the lines of a turn. Whatever ends the process in between has to flush. */
+/** Gathers the lines of a moment. Whatever ends the process in between has to flush. */
 export class LogLines {
   readonly #writer: TextWriter;
   #waiting = "";
@@ -22,7 +24,8 @@ export class LogLines {
   }
 
   write(line: string): void {
-    if (this.#waiting === "") setImmediate(() => this.flushSync());
+    // Not kept running for it: whatever ends the process flushes.
+    if (this.#waiting === "") setTimeout(() => this.flushSync(), HELD_MS).unref();
     this.#waiting += line;
     if (this.#waiting.length >= MOST) this.flushSync();
   }

@@ -1,5 +1,5 @@
 import pino from "pino";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LogLines } from "../../src/log-lines.ts";
 
 /** A log, the texts that it has written, and its lines. */
@@ -15,19 +15,23 @@ function logged(): {
   return { log: pino({ base: null }, lines), texts, messages };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const MOMENT_MS = 10;
 
 describe("lines of the log", () => {
-  test("of one turn are written together, in their order, before the next", async () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("of one moment are written together, in their order, before the next", () => {
     const { log, texts, messages } = logged();
     log.info("first");
+    vi.advanceTimersByTime(MOMENT_MS - 1);
     log.child({ req: "r-1" }).warn("second");
     expect(texts).toEqual([]);
-    await nextTurn();
+    vi.advanceTimersByTime(1);
     expect(texts).toHaveLength(1);
     expect(messages()).toEqual(["first", "second"]);
     log.info("third");
-    await nextTurn();
+    vi.advanceTimersByTime(MOMENT_MS);
     expect(messages()).toEqual(["first", "second", "third"]);
   });
 
