@@ -59,7 +59,9 @@ export function readArguments<Flags extends FlagTable>(
   const count = positionals.length - words;
   const least = operands.filter(({ optional }) => optional !== true).length;
   const most = operands.some(({ many }) => many === true) ? Number.POSITIVE_INFINITY : operands.length;
-  if (count < least || count > most) throw wrongUsage(`Use '${usage}'`, called);
+  const surplus = positionals.slice(words)[most];
+  if (surplus !== undefined) throw wrongUsage(`'${called}' takes no '${surplus}'. Use '${usage}'`, called);
+  if (count < least) throw wrongUsage(`Use '${usage}'`, called);
   const named = new Set(Object.keys(values));
   for (const [name, flag] of Object.entries(flags)) {
     if (flag.type === "string" && flag.required === true && !named.has(name))

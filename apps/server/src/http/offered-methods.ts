@@ -15,7 +15,8 @@ interface Address {
 
 /**
  * Answers a method that an address does not offer with 405 and `Allow` (RFC 9110 §15.5.6), before it is asked who
- * sends it. Routes that take all methods take every one that Node.js reads. To be called before routes are added.
+ * sends it. Routes that take all methods take every one that Node.js reads. `OPTIONS *`, which asks whether the server
+ * speaks HTTP at all, is answered with 204 (§9.3.7). To be called before routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
   const known = new Set(app.supportedMethods);
@@ -27,6 +28,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     addresses.set(url, address);
   });
   app.addHook("onRequest", (request, reply, done) => {
+    if (request.method === "OPTIONS" && request.url === "*") return reply.code(204).send();
     const allowed = request.is404 ? allowedAt(request.url, addresses.values()) : null;
     if (allowed === null) return done();
     const { status, headers, body } = errorResponse(

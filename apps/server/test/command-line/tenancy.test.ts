@@ -231,7 +231,8 @@ describe("refusals", () => {
   test.each([
     [["tenant"], EXIT.usage, "scim tenant list"],
     [["tenant", "create"], EXIT.usage, "Use 'scim tenant create NAME [flags]'"],
-    [["tenant", "create", "a", "b"], EXIT.usage, "Use 'scim tenant create NAME [flags]'"],
+    [["tenant", "create", "a", "b"], EXIT.usage, "takes no 'b'. Use 'scim tenant create NAME [flags]'"],
+    [["config", "check"], EXIT.usage, "'scim config' takes no 'check'. Use 'scim config [flags]'"],
     [["tenant", "paint", "acme"], EXIT.usage, "scim tenant list"],
     [["tenant", "create", "a.b"], EXIT.usage, "cannot name a tenant"],
     [["tenant", "create", "default"], EXIT.failed, "There is a tenant 'default'"],

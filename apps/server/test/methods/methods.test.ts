@@ -113,6 +113,12 @@ describe("methods", () => {
     expect(answer.headers.allow).toBe(allow);
   });
 
+  test("OPTIONS * asks for no address: 204, whoever sends it", async () => {
+    const answer = await exchange(server.origin, { method: "OPTIONS", path: "*" });
+    expect(answer).toMatchObject({ status: 204, text: "" });
+    expect((await exchange(server.origin, { method: "GET", path: "*" })).status).toBe(404);
+  });
+
   test.each(ADDRESSES)(
     "R7644-3.2-03 R7644-3.2-04 R7644-3.3-10 R7644-3.6-07 %s refuses all but %s",
     async (address, allow) => {

@@ -63,8 +63,10 @@ describe("/metrics", () => {
       await server.call("GET", `/Users?filter=${encodeURIComponent('userName eq "one"')}`);
     await server.call("GET", path);
     await server.call("GET", "/Users/none");
-    const { samples, headers } = await scrape(server.origin);
+    const { samples, headers, text } = await scrape(server.origin);
     expect(headers["content-type"]).toContain("text/plain; version=0.0.4");
+    // What Prometheus takes for a counter is one.
+    expect(text.match(/^# TYPE \S+_total (?!counter$).*/gm)).toBeNull();
     const total = (name: string, labels: Readonly<Record<string, string>> = {}) =>
       totalOf(samples, name, labels);
     expect(total("scim_http_requests_total", { route: "/Users", method: "POST", status: "2xx" })).toBe(1);
