@@ -168,5 +168,8 @@ function deletedBeside(
 }
 
 function noStore(type: string): ScimError {
-  return new ScimError("notImplemented", `Resources of type ${type} are not kept here.`);
+  return new ScimError(
+    "notImplemented",
+    `The service has the type ${type}, and neither a handler nor a store that keeps its resources.`,
+  );
 }

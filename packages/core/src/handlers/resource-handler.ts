@@ -161,10 +161,8 @@ export interface HandledReferrer {
  *   get: async ({ tenant }, id) => toResource(await db.get("SELECT * FROM users WHERE org = ? AND id = ?", [tenant, id])),
  *   list: async ({ tenant }) => ({ resources: (await db.all("SELECT * FROM users WHERE org = ?", [tenant])).map(toResource) }),
  *   create: async ({ tenant }, { id, attributes }) => insertUser(tenant, id, attributes),
- *   replace: async ({ tenant }, { id, attributes, expectedVersion }) => {
- *     const changes = await updateUser(tenant, id, attributes, expectedVersion); // … WHERE id = ? AND version = ?
- *     return changes === 0 ? "conflict" : users.get(tenant, id);
- *   },
+ *   replace: async ({ tenant }, { id, attributes, expectedVersion }) =>
+ *     (await updateUser(tenant, id, attributes, expectedVersion)) ?? "conflict", // … WHERE id = ? AND version = ? RETURNING *
  *   delete: async ({ tenant }, { id, expectedVersion }) =>
  *     (await deleteUser(tenant, id, expectedVersion)) === 0 ? "conflict" : "deleted",
  * };

@@ -264,7 +264,10 @@ describe("types that nobody keeps", () => {
     const client = testService(undefined, { wrap: () => store }).as("strict");
     await client.post("User", user());
     for (const act of [client.list("Group"), client.get("Group", "g"), client.post("Group", group())])
-      expect((await refusal(act)).answer).toBe("501");
+      expect(await refusal(act)).toMatchObject({
+        answer: "501",
+        detail: expect.stringMatching(/type Group.*handler/),
+      });
   });
 
   test.each([

@@ -31,7 +31,7 @@ export interface DeliveryWorker {
  * receiver to one of them.
  *
  * @example
- * const worker = createDeliveryWorker({ receivers, events, forms, send, ... });
+ * const worker = createDeliveryWorker(parts);
  * setInterval(() => void worker.look(), 500);
  */
 export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {

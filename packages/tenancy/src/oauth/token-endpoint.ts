@@ -62,7 +62,7 @@ export type TokenEndpoint = (request: TokenRequest) => Promise<TokenAnswer>;
  *
  * @example
  * const answer = createTokenEndpoint({ clients, tenants, connections, hasher, checkJwt, randomBytes, now: Date.now });
- * await answer({ contentType, authorization, body: "grant_type=client_credentials&…", address });
+ * await answer({ id: requestId, contentType, authorization, body: "grant_type=client_credentials&…", address });
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
   return async (request) => {
