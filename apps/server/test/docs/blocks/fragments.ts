@@ -92,6 +92,7 @@ declare const store: { readonly requests: RequestLogStore };
     why: "part of a program that the package's own test runs",
     given: `${CLIENT}
 const DEVICE_SCHEMA = defineSchema({ id: "urn:example:1.0:Device", attributes: [{ name: "serial", type: "string" }] });
+const BADGE_SCHEMA = defineSchema({ id: "urn:example:1.0:Badge", name: "Badge", attributes: [{ name: "color", type: "string" }] });
 `,
   },
   "packages/client/README.md ts 3": {
