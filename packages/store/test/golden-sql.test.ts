@@ -19,7 +19,7 @@ import {
   updatePlan,
   withGroups,
 } from "@scim/core/testing";
-import type { ResourceStore, StoreQuery } from "@scim/core";
+import { referenceBatch, type ResourceStore, type StoreQuery } from "@scim/core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openPostgres } from "./support/engines.ts";
 import { open } from "./support/folders.ts";
@@ -102,6 +102,19 @@ const OPERATIONS: readonly (readonly [string, (resources: ResourceStore) => Prom
     "remove a member",
     async (resources) => {
       const plan = updatePlan(await fetchOne(resources, TEAM), { collections: [removing("u3")] });
+      return (store) => store.write(SCOPE, plan);
+    },
+  ],
+  [
+    "take over a long list, of which all was compared before",
+    async (resources) => {
+      const stage = await resources.stage(SCOPE, "Group");
+      const values = Array.from({ length: 1001 }, (_, index) => ({ value: `m${index}`, rest: {} }));
+      await stage.add("members", referenceBatch(values));
+      const difference = await stage.compare({ ...TEAM, path: "members" }, (_, staged) => staged);
+      if (difference.kind === "short") throw new TypeError("The list is long");
+      const staged = { stage: stage.id, changes: [difference.change] };
+      const plan = { ...updatePlan(await fetchOne(resources, TEAM), {}), staged };
       return (store) => store.write(SCOPE, plan);
     },
   ],

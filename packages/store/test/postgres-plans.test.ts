@@ -16,7 +16,8 @@ import { liveCount } from "../src/query/live-count.ts";
 import { readResource } from "../src/resources/read.ts";
 import { passRows, rowsBehind } from "../src/resources/reference-rows.ts";
 import { resourceOf } from "../src/resources/rows.ts";
-import { compareStaged, takeOverStaged } from "../src/resources/stage-rows.ts";
+import { compareStaged } from "../src/resources/stage-difference.ts";
+import { takeOverStaged } from "../src/resources/take-over.ts";
 import type { Sql } from "../src/sql.ts";
 import { isBatch, NO_ANSWER, type Row, type Steps } from "../src/steps.ts";
 import { fillTables, TENANTS, user } from "./support/many-rows.ts";
@@ -243,14 +244,16 @@ describe("a collection and what is staged for it, both long", () => {
       const { text, values } = wireStatement(step.value);
       const isSetting = text.startsWith("SET ");
       if (!isSetting) {
+        await client.query("SAVEPOINT explained");
         const { rows } = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, [
           ...values,
         ]);
+        await client.query("ROLLBACK TO explained");
         const [{ Plan: plan }] = JSON.parse(String(rows[0]["QUERY PLAN"])) as [{ Plan: PlanNode }];
         loops.push(...tableLoops(plan));
       }
-      const { rows } = await client.query<Row>(text, [...values]);
-      step = steps.next({ rows, changes: 0 });
+      const { rows, rowCount } = await client.query<Row>(text, [...values]);
+      step = steps.next({ rows, changes: rowCount ?? 0 });
     }
     return loops;
   }

@@ -7,7 +7,8 @@ import type { ReferenceStage, StoreScope, WritePlan, WriteResult } from "@scim/c
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import type { Executor, StagePlace } from "../steps.ts";
-import { addStaged, amendStaged, compareStaged } from "./stage-rows.ts";
+import { compareStaged } from "./stage-difference.ts";
+import { addStaged, amendStaged } from "./stage-rows.ts";
 import { applyPlan } from "./write.ts";
 
 /** The open stages of a store, by id. */

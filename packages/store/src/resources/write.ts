@@ -10,7 +10,7 @@ import { applyCollectionDelta } from "./collections.ts";
 import { deltaStatements } from "./delta-statements.ts";
 import type { EntryOwner } from "./entries.ts";
 import { type PlanPart, planParts, type PlanParts, type WriteSetting } from "./plan-parts.ts";
-import { takeOverStaged } from "./stage-rows.ts";
+import { takeOverStaged } from "./take-over.ts";
 import { currentVersion, wasWritten } from "./written.ts";
 
 /** Applies a plan. Where the result is not `written`, the changes so far must be taken back. */

@@ -190,6 +190,22 @@ export const STAGING_RULES: readonly ResourceStoreRule[] = [
     },
   },
   {
+    rule: "staging/emptied",
+    name: "what was settled for a value that was held is forgotten where the collection was emptied since",
+    run: async (open) => {
+      const store = await open();
+      await seed(store, [{ ...GROUP, members: many(0, 2, { display: "M" }) }]);
+      await withStage(store, async (stage) => {
+        await fill(stage, many(1, 1300));
+        expectEqual(changeOf(await stage.compare(OWNER, asHeld)), [1, 1298], "removed and added");
+        const collections = [{ path: "members", remove: "all", add: [] }] as const;
+        await store.write(SCOPE, updatePlan(await fetchOne(store, GROUP), { collections }));
+        expectEqual(await takeOver(store, stage), "written", "write");
+        expectEqual(await held(store), many(1, 1300), "members");
+      });
+    },
+  },
+  {
     rule: "staging/apart",
     name: "stages know nothing of each other, and are seen by no read",
     run: async (open) => {

@@ -1,0 +1,148 @@
+/**
+ * How a collection differs from what is staged for it.
+ * @module
+ */
+import {
+  SHORT_DIFFERENCE,
+  type ReferenceValue,
+  type SettleReference,
+  type StageDifference,
+} from "@scim/core";
+import type { Dialect } from "../dialect.ts";
+import { type Sql, sql } from "../sql.ts";
+import { type Answer, countOf, type Row, type Steps, textOf } from "../steps.ts";
+import type { CollectionOwner } from "./collections.ts";
+import { parseObject } from "./rows.ts";
+import { amendStaged } from "./stage-rows.ts";
+import {
+  type Comparison,
+  differenceOf,
+  isEmpty,
+  joiningWhole,
+  NEXT_REST,
+  ofOwner,
+  ofStage,
+  placesOf,
+  RANGE,
+  type StagedCollection,
+  within,
+} from "./staged-collection.ts";
+
+/** Places of a stage whose values are settled at once. */
+const SETTLED_PLACES = 1000;
+
+/**
+ * Settles what stands beside values that stay, and tells how the collections differ then. Of a collection that holds
+ * values the difference is staged too, so that the write that takes it over need not compare again: while others wait
+ * for it, it touches the rows that differ alone.
+ */
+export function* compareStaged(
+  comparison: Comparison,
+  settle: SettleReference,
+  dialect: Dialect,
+): Steps<StageDifference> {
+  yield* forgetComparison(comparison.staged);
+  if (yield* isEmpty(comparison.owner)) return yield* wholeStage(comparison);
+  yield* settleAll(comparison, settle, dialect);
+  return yield* joiningWhole(stageDifference(comparison), dialect);
+}
+
+/** How an empty collection differs from what is staged. */
+function* wholeStage({ staged, owner: { path } }: Comparison): Steps<StageDifference> {
+  const counted = yield sql`SELECT count(*) AS n FROM staged_references s WHERE ${ofStage(staged)}`;
+  const added = countOf(counted, "n");
+  if (added > SHORT_DIFFERENCE) return { kind: "long", change: { path, removed: 0, added } };
+  return { kind: "short", delta: { path, remove: [], add: yield* valuesOf(staged) } };
+}
+
+function* stageDifference(comparison: Comparison): Steps<StageDifference> {
+  const { staged, owner } = comparison;
+  const { path } = owner;
+  const { leaving, coming } = differenceOf(staged);
+  const { changes: removed }: Answer =
+    yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${others(comparison)}`;
+  const { changes: added }: Answer =
+    yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT s.tenant, s.stage, ${coming.path}, s.position, s.value, ${NEXT_REST} ${different(comparison)}`;
+  if (removed + added > SHORT_DIFFERENCE) return { kind: "long", change: { path, removed, added } };
+  const remove = removed === 0 ? [] : yield* namesOf(leaving);
+  return { kind: "short", delta: { path, remove, add: added === 0 ? [] : yield* valuesOf(coming) } };
+}
+
+function* forgetComparison(staged: StagedCollection): Steps<void> {
+  const { tenant, stage, path } = staged;
+  const { leaving, coming } = differenceOf(staged);
+  yield sql`DELETE FROM staged_references WHERE tenant = ${tenant} AND stage = ${stage}
+    AND path IN (${leaving.path}, ${coming.path})`;
+  yield sql`UPDATE staged_references SET settled = NULL
+    WHERE tenant = ${tenant} AND stage = ${stage} AND path = ${path} AND settled IS NOT NULL`;
+}
+
+function* namesOf(staged: StagedCollection): Steps<readonly string[]> {
+  const { rows }: Answer = yield sql`SELECT s.value FROM staged_references s WHERE ${ofStage(staged)}
+    ORDER BY s.position`;
+  return rows.map((row) => textOf(row, "value"));
+}
+
+function* valuesOf(staged: StagedCollection): Steps<readonly ReferenceValue[]> {
+  const { rows }: Answer = yield sql`SELECT s.value, s.rest FROM staged_references s WHERE ${ofStage(staged)}
+    ORDER BY s.position`;
+  return rows.map((row) => ({ value: textOf(row, "value"), rest: parseObject(textOf(row, "rest")) }));
+}
+
+function* settleAll(comparison: Comparison, settle: SettleReference, dialect: Dialect): Steps<void> {
+  const { staged, owner } = comparison;
+  const range = yield* joiningWhole(placesToSettle(comparison), dialect);
+  for (const places of placesOf(range, SETTLED_PLACES)) {
+    const { rows }: Answer = yield sql`SELECT p.value, p.rest, p.held FROM
+      (SELECT s.value, s.rest, (SELECT m.rest FROM reference_values m WHERE ${isHeld(owner, dialect)}) AS held
+        FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)}) p
+      WHERE p.held <> p.rest`;
+    if (rows.length === 0) continue;
+    const batch = { text: JSON.stringify(rows.map((row) => settled(row, settle))), size: rows.length };
+    yield amendStaged(staged, { batch, column: "settled" }, dialect);
+  }
+}
+
+/** The places of staged values that are held with something else beside them than was sent. */
+function* placesToSettle(comparison: Comparison): Steps<Answer> {
+  return yield sql`SELECT ${RANGE} ${alike(comparison)} AND m.rest <> s.rest`;
+}
+
+function settled(row: Row, settle: SettleReference): readonly [string, string] {
+  const value = textOf(row, "value");
+  const held = { value, rest: parseObject(textOf(row, "held")) };
+  return [value, JSON.stringify(settle(held, parseObject(textOf(row, "rest"))))];
+}
+
+/** The values `m` that a resource holds, and that are not staged. */
+function others({ staged, owner }: Comparison): Sql {
+  return sql`FROM reference_values m WHERE ${ofOwner(owner)} AND ${isNotStaged(staged)}`;
+}
+
+/** The staged values `s` that a resource does not hold, or holds with something else beside them. */
+function different({ staged, owner }: Comparison): Sql {
+  return sql`FROM staged_references s LEFT JOIN reference_values m ON ${ofOwner(owner)} AND m.value = s.value
+    WHERE ${ofStage(staged)} AND m.rest IS DISTINCT FROM ${NEXT_REST}`;
+}
+
+/** The staged values `s` that a resource holds, as `m`; a condition may follow. */
+function alike({ staged, owner }: Comparison): Sql {
+  return sql`FROM staged_references s JOIN reference_values m ON ${ofOwner(owner)} AND m.value = s.value
+    WHERE ${ofStage(staged)}`;
+}
+
+/** The condition that the value of `m` is not staged. */
+function isNotStaged(staged: StagedCollection): Sql {
+  return sql`NOT EXISTS (SELECT 1 FROM staged_references s WHERE ${ofStage(staged)} AND s.value = m.value)`;
+}
+
+/**
+ * The condition that `m` is the staged value `s` in a collection. Found by value: a database that does not know yet how
+ * long the collection is might go through all of it each time.
+ */
+function isHeld({ tenant, type, owner, path }: CollectionOwner, { unindexed }: Dialect): Sql {
+  return sql`m.tenant = ${tenant} AND m.value = s.value AND ${unindexed(sql`m.type`)} = ${type}
+    AND ${unindexed(sql`m.path`)} = ${path} AND ${unindexed(sql`m.owner`)} = ${owner}`;
+}
