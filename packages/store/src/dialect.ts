@@ -107,4 +107,9 @@ export interface Dialect {
   readonly heldRow: Sql;
   /** What a query of rows ends in that holds them until the transaction ends, and waits for those that others hold. */
   readonly lockedRows: Sql;
+  /**
+   * Statements that hold the request log of a tenant until the transaction ends: many may hold it `shared`, and one waits
+   * until nobody else does. Null where one transaction writes at a time.
+   */
+  readonly requestLogLock: { shared(tenant: string): Sql; alone(tenant: string): Sql } | null;
 }

@@ -1,4 +1,6 @@
 import {
+  type Erasing,
+  type ErasureStore,
   eraseSubject,
   type LoggedRequest,
   purgeRequests,
@@ -6,12 +8,10 @@ import {
   tellSilence,
 } from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
-import { describe, expect, test } from "vitest";
-import { erasedLast } from "../src/requests/add-requests.ts";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../src/store.ts";
-import { ENGINES } from "./support/engines.ts";
-import { newFile, open as openFile } from "./support/folders.ts";
-import { plainSqlite } from "./support/plain-executor.ts";
+import { emptyDatabase, ENGINES, openPostgresAt } from "./support/engines.ts";
 
 const START = Date.parse("2026-11-02T08:00:00.000Z");
 const MINUTE = 60_000;
@@ -43,44 +43,58 @@ function entry(minute: number, of: Partial<LoggedRequest> = {}): LoggedRequest {
   };
 }
 
+const ANNA = { tenant: "acme", id: "0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b3e" };
+
+function erasing(erasures: ErasureStore, now: () => string): Erasing {
+  return {
+    ...SAMPLE_KEYS,
+    origin: { command: "test" },
+    erasures: { ...erasures, isKnown: async () => true },
+    remove: async () => undefined,
+    note: async () => undefined,
+    now,
+    newNonce: () => "n",
+  };
+}
+
 async function add({ requests }: Store, entries: readonly LoggedRequest[], skipped = 0): Promise<void> {
   const { tenant = "acme", connection = "entra" } = entries[0] ?? {};
   await requests.add({ tenant, connection, entries, skipped, pause: PAUSE });
 }
 
 describe.each(ENGINES)("the request log on %s", (_name, open) => {
-  test("no entry of before an erasure is written behind it, whoever held it meanwhile", async () => {
+  test("no entry that names a subject is written behind its erasure, whoever held it meanwhile", async () => {
     const store = await open();
-    const anna = { tenant: "acme", id: "anna" };
-    const about = { resource: anna.id };
+    const about = { resource: ANNA.id };
     await add(store, [entry(0, about), entry(1)]);
     const { erasures } = store;
-    const erasing = {
-      ...SAMPLE_KEYS,
-      origin: { command: "test" },
-      erasures: {
-        ...erasures,
-        isKnown: async () => true,
-        // Another process writes what it held, before the list names anybody.
-        add: async (...args: Parameters<typeof erasures.add>) => {
-          await add(store, [entry(2, about)]);
-          await erasures.add(...args);
-        },
+    const meanwhile = {
+      ...erasures,
+      // Another process writes what it held, when what is in the log has gone.
+      add: async (...args: Parameters<typeof erasures.add>) => {
+        await add(store, [entry(2, about)]);
+        await erasures.add(...args);
       },
-      remove: async () => undefined,
-      note: async () => undefined,
-      now: () => entry(5).at,
-      newNonce: () => "n",
     };
-    expect((await eraseSubject(erasing, anna))?.requests).toBe(2);
-    await add(store, [entry(3, about), entry(5, about), entry(6)], 1);
+    expect(
+      (
+        await eraseSubject(
+          erasing(meanwhile, () => entry(5).at),
+          ANNA,
+        )
+      )?.requests,
+    ).toBe(2);
+    const named = { target: `/Groups?filter=members.value%20eq%20%22${ANNA.id}%22` };
+    // One was answered while the erasure went on, one is of a process whose clock is ahead, one began before.
+    const late = [entry(4, named), entry(5.5, about), entry(7, { ...about, durationMs: 2 * MINUTE })];
+    await add(store, [entry(3, about), ...late, entry(8, { ...about, status: 404 })], 1);
+    await add(store, [entry(5, { target: "/Users" })]);
     const left = await store.requests.list("acme", { limit: 10 });
-    expect(left.map(({ requestId }) => requestId)).toEqual(["r-6", "r-1"]);
+    expect(left.map(({ requestId }) => requestId)).toEqual(["r-8", "r-5", "r-1"]);
     const runs = await store.requests.runs("acme", { limit: 10 });
-    expect(runs.map(({ skipped }) => skipped)).toEqual([3]);
-    // The clock has gone back: the log goes on.
-    await add(store, [entry(-60)]);
-    expect(await store.requests.list("acme", { limit: 10 })).toHaveLength(3);
+    expect(runs.map(({ skipped }) => skipped)).toEqual([5, 0]);
+    await add(store, [entry(3, { ...about, tenant: "globex" })]);
+    expect(await store.requests.list("globex", { limit: 10 })).toHaveLength(1);
   });
 
   test("a pause begins a new run, whoever adds the entries", async () => {
@@ -179,10 +193,32 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
   });
 });
 
-test("what was erased last is found by its index, however many were", async () => {
-  const path = newFile();
-  await (await openFile(path)).close();
-  expect(await plainSqlite(path).explain(erasedLast("acme"))).toEqual([
-    "SEARCH erasures USING COVERING INDEX erasures_at (tenant=?)",
-  ]);
+test("an erasure waits for the first entries of a connection that nobody sees yet, on PostgreSQL", async () => {
+  const url = await emptyDatabase();
+  const store = await openPostgresAt(url);
+  const beside = new pg.Client({ connectionString: url });
+  await beside.connect();
+  onTestFinished(() => beside.end());
+  const { id } = entry(0);
+  await beside.query("BEGIN");
+  await beside.query(`INSERT INTO request_log (tenant, id, at, connection, run, status, request, size, entry)
+    VALUES ('acme', '${id}', '', '', '', 0, '', 0, '')`);
+  const adding = add(store, [entry(0, { resource: ANNA.id })]);
+  const waiting = async () => {
+    await beside.query("SELECT pg_stat_clear_snapshot()");
+    const { rowCount } = await beside.query(`SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rowCount;
+  };
+  const PATIENCE = { timeout: 20_000 };
+  await expect.poll(waiting, PATIENCE).toBe(1);
+  let isDone = false;
+  const erased = eraseSubject(
+    erasing(store.erasures, () => entry(1).at),
+    ANNA,
+  ).then(() => (isDone = true));
+  await expect.poll(async () => isDone || (await waiting()) === 2, PATIENCE).toBe(true);
+  await beside.query("ROLLBACK");
+  await Promise.all([adding, erased]);
+  expect(await store.requests.list("acme", { limit: 10 })).toEqual([]);
 });

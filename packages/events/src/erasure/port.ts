@@ -42,10 +42,15 @@ export interface ErasureStore {
    */
   erase(order: ErasureOrder): Promise<ErasedRows>;
   /**
-   * Removes entries of the request log that were written while the subject was erased; resolves to how many. Behind `add`: from
-   * then on none is kept that was answered before the erasure.
+   * Removes entries of the request log that were written while the subject was erased; resolves to how many. The last step of
+   * an erasure: from then on none that names the subject is kept of a request that began before.
    */
-  eraseLate(subject: Subject): Promise<number>;
+  eraseLate(order: Pick<ErasureOrder, "subject" | "at">): Promise<number>;
+  /**
+   * Does what an erasure of a tenant had to leave for later, such as taking old content out of a log that others were reading
+   * then, and forgets whom nobody holds entries of any more: those who were erased before an instant.
+   */
+  tidy(tenant: string, before: string): Promise<void>;
   /** The ids of a tenant's resources, tombstones and audited resources, some at a time; an id may come more than once. */
   ids(tenant: string): AsyncIterable<readonly string[]>;
   /** Keeps an entry of the list in the place of an older one, and tells it in the trail of administration. */

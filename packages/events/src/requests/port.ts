@@ -70,8 +70,8 @@ export interface RequestPurge {
 /** The request logs of a store. */
 export interface RequestLogStore {
   /**
-   * Keeps entries, and tells to which run each belongs. Several processes may do it at once. Those answered before a subject of
-   * the tenant was erased count as skipped: they may name it, and who removed its entries did not find them.
+   * Keeps entries, and tells to which run each belongs. Several processes may do it at once. Those that name a subject that
+   * was erased when their request had begun count as skipped: who removed its entries did not find them.
    */
   add(batch: RequestBatch): Promise<void>;
   list(tenant: string, query: RequestQuery): Promise<readonly StoredRequest[]>;

@@ -197,6 +197,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
   }),
   table("subject_secrets", { key: ["id", "type"], columns: ["secret"] }),
   table("erasures", { key: ["subject"], columns: ["key_id", "at"] }),
+  table("erased_lately", { key: ["id"], columns: ["at"] }),
   table("event_receivers", {
     key: ["id"],
     columns: [

@@ -15,6 +15,7 @@ import {
   textOf,
   type WriteTransaction,
 } from "../steps.ts";
+import { forgetErased, hasErasedLately } from "../requests/erased-lately.ts";
 import { toldWith } from "../tenancy/admin-acts.ts";
 import { eraseCopies } from "./copies.ts";
 import { eraseEvents } from "./events.ts";
@@ -26,8 +27,8 @@ import { removeSubject } from "./subject-rows.ts";
 export interface ErasureSetting {
   readonly executor: Executor;
   readonly dialect: Dialect;
-  /** Takes what was removed out of the files of the database too, as far as it can. Default: nothing has to be done. */
-  readonly scrub?: () => Promise<void>;
+  /** Takes what was removed out of the log of the database too; resolves to whether it could. Default: nothing has to be done. */
+  readonly scrub?: () => Promise<boolean>;
 }
 
 /** Makes the erasures of a database. */
@@ -37,7 +38,8 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
     liveTypes: (subject) => executor.read(liveTypes(subject)),
     isKnown: (subject) => executor.read(isKnown(subject)),
     erase: (order) => erase(setting, order),
-    eraseLate: (subject) => eraseLateRequests(setting, subject),
+    eraseLate: (order) => eraseLate(setting, order),
+    tidy: (tenant, before) => tidy(setting, tenant, before),
     ids: (tenant) => subjectIds(executor, tenant),
     add: async (erasure, origin) => {
       await executor.write((transaction) => add(erasure, { transaction, origin }));
@@ -53,8 +55,24 @@ async function erase(setting: ErasureSetting, order: ErasureOrder): Promise<Eras
   const removed = await setting.executor.write(() => removeSubject(setting.dialect, order.subject));
   const requests = await eraseRequests(setting, order.subject);
   const events = await eraseEvents(setting, order.subject);
-  await setting.scrub?.();
   return { ...removed, copies, requests, events };
+}
+
+/** What waited for its turn to be written is gone through at last. */
+async function eraseLate(
+  setting: ErasureSetting,
+  order: Pick<ErasureOrder, "subject" | "at">,
+): Promise<number> {
+  const removed = await eraseLateRequests(setting, order);
+  await setting.scrub?.();
+  return removed;
+}
+
+async function tidy({ executor, scrub }: ErasureSetting, tenant: string, before: string): Promise<void> {
+  if (!(await executor.read(hasErasedLately(tenant)))) return;
+  const isScrubbed = (await scrub?.()) ?? true;
+  // Whoever was erased stays noted until nothing is left.
+  if (isScrubbed) await executor.write(() => forgetErased(tenant, before));
 }
 
 interface Adding {

@@ -2,9 +2,10 @@
  * Removes the entries of the request log that are about a subject, or name it.
  * @module
  */
-import type { Subject } from "@scim/events";
+import type { ErasureOrder, Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
+import { tellWriters } from "../requests/erased-lately.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
 
 /** Entries that are looked through at once. */
@@ -32,18 +33,18 @@ export async function eraseRequests(
 }
 
 /**
- * Removes those that came while the subject was erased, once the list names it: entries that are being written are waited
- * for, and whoever begins later looks at the list.
+ * Removes those that came while the subject was erased: entries that are being written are waited for, and whoever begins
+ * to write later learns of the subject.
  */
-export async function eraseLateRequests(setting: RequestSetting, subject: Subject): Promise<number> {
-  await setting.executor.write(() => awaitWriters(setting.dialect, subject.tenant));
+export async function eraseLateRequests(
+  setting: RequestSetting,
+  { subject, at }: LateOrder,
+): Promise<number> {
+  await setting.executor.write(() => tellWriters(setting.dialect, { subject, at }));
   return eraseRequests(setting, subject);
 }
 
-function* awaitWriters({ lockedRows }: Dialect, tenant: string): Steps<Outcome<void>> {
-  yield sql`SELECT connection FROM request_sources WHERE tenant = ${tenant} ORDER BY connection ${lockedRows}`;
-  return { keep: false, result: undefined };
-}
+type LateOrder = Pick<ErasureOrder, "subject" | "at">;
 
 interface NamingPage {
   readonly ids: readonly string[];

@@ -56,4 +56,9 @@ export const postgresDialect: Dialect = {
   orRollBack: "",
   heldRow: sql`FOR UPDATE SKIP LOCKED`,
   lockedRows: sql`FOR UPDATE`,
+  requestLogLock: {
+    // The first number tells these locks from those of others.
+    shared: (tenant) => sql`SELECT pg_advisory_xact_lock_shared(1935829358, hashtext(${tenant}))`,
+    alone: (tenant) => sql`SELECT pg_advisory_xact_lock(1935829358, hashtext(${tenant}))`,
+  },
 };

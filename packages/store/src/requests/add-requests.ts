@@ -6,7 +6,8 @@
 import type { LoggedRequest, RequestBatch } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import { type Answer, type Outcome, type Row, type Steps, textOf } from "../steps.ts";
+import { withoutErased } from "./erased-lately.ts";
 
 /** Intervals between runs that are remembered. */
 const MOST_INTERVALS = 10;
@@ -19,8 +20,7 @@ export function* addRequests(dialect: Dialect, batch: RequestBatch): Steps<Outco
   const { rows }: Answer = yield sql`SELECT run, begun, last, intervals FROM request_sources
     WHERE tenant = ${tenant} AND connection = ${connection} ${dialect.lockedRows}`;
   const runs = new Runs(batch, rows[0]);
-  const erased = yield* lastErasure(tenant);
-  const kept = batch.entries.filter(({ at }) => !wasHeld(at, erased));
+  const kept = yield* withoutErased(dialect, batch);
   const skipped = batch.skipped + batch.entries.length - kept.length;
   yield { batch: kept.map((entry) => ({ statement: insertion(entry, runs) })) };
   const grown = runs.all();
@@ -28,26 +28,6 @@ export function* addRequests(dialect: Dialect, batch: RequestBatch): Steps<Outco
   for (const run of grown) yield addToRun(batch, run, run === grown.at(-1) ? skipped : 0);
   yield runs.source();
   return { keep: true, result: undefined };
-}
-
-/** Milliseconds that an entry is held at most until it is written. What was erased later than that, was by a clock that has gone back since. */
-const LONGEST_HELD_MS = 3_600_000;
-
-/** Whether an entry was held while a subject was erased: then it may name it. */
-function wasHeld(at: string, erased: string): boolean {
-  return at <= erased && Date.parse(erased) - Date.parse(at) <= LONGEST_HELD_MS;
-}
-
-/** Reads when a subject of a tenant was erased last. */
-export function erasedLast(tenant: string): Sql {
-  return sql`SELECT max(at) AS at FROM erasures WHERE tenant = ${tenant}`;
-}
-
-/** When a subject of a tenant was erased last; empty where none was. Looked at behind the lock: who erases waits for it. */
-function* lastErasure(tenant: string): Steps<string> {
-  const { rows }: Answer = yield erasedLast(tenant);
-  const [row] = rows;
-  return (row === undefined ? null : textOrNullOf(row, "at")) ?? "";
 }
 
 function insertion(entry: LoggedRequest, runs: Runs): Sql {

@@ -69,4 +69,5 @@ export const sqliteDialect: Dialect = {
   orRollBack: " OR ROLLBACK",
   heldRow: sql``,
   lockedRows: sql``,
+  requestLogLock: null,
 };

@@ -12,17 +12,18 @@ const TRIES = 100;
 const PAUSE_MS = 50;
 
 /**
- * Moves the log into the database and cuts it to nothing. Where readers hold it up for longer, what is left in it is
- * overwritten by later writes.
+ * Moves the log into the database and cuts it to nothing. Resolves to false where readers hold it up for longer: then it is
+ * to be tried again.
  */
-export async function emptyLog(path: string): Promise<void> {
+export async function emptyLog(path: string): Promise<boolean> {
   const connection = new SqliteConnection(path, { lockWait: 0 });
   try {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const [row] = connection.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`).rows;
-      if (row === undefined || numberOf(row, "busy") === 0) return;
+      if (row === undefined || numberOf(row, "busy") === 0) return true;
       await delay(PAUSE_MS);
     }
+    return false;
   } finally {
     connection.close();
   }

@@ -38,6 +38,7 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["request_sources", "connection"],
   ["subject_secrets", "id", "type"],
   ["erasures", "subject"],
+  ["erased_lately", "id"],
   ["event_deliveries", "receiver", "position"],
   ["event_receivers", "id"],
   ["signing_keys", "id"],

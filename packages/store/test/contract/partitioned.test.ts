@@ -36,6 +36,7 @@ const TABLES = new Set([
   "client_secrets",
   "client_trusts",
   "connections",
+  "erased_lately",
   "erasures",
   "event_deliveries",
   "event_heads",

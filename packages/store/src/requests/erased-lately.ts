@@ -1,0 +1,58 @@
+/**
+ * Keeps entries that name a subject from being written behind its erasure. A process may hold them in memory, or answer
+ * their requests still, when those that are in the log go.
+ * @module
+ */
+import type { ErasureOrder, LoggedRequest, RequestBatch } from "@scim/events";
+import type { Dialect } from "../dialect.ts";
+import { sql } from "../sql.ts";
+import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
+
+/** Milliseconds that the clocks of processes are apart at most. */
+const APART_MS = 60_000;
+
+/** Waits for those who write entries of the tenant, and tells whoever begins later of the subject. */
+export function* tellWriters(
+  { requestLogLock }: Dialect,
+  { subject: { tenant, id }, at }: Pick<ErasureOrder, "subject" | "at">,
+): Steps<Outcome<void>> {
+  if (requestLogLock !== null) yield requestLogLock.alone(tenant);
+  yield sql`INSERT INTO erased_lately (tenant, id, at) VALUES (${tenant}, ${id}, ${at})
+    ON CONFLICT (tenant, id) DO UPDATE SET at = excluded.at`;
+  return { keep: true, result: undefined };
+}
+
+/** Whether anybody of a tenant was erased lately. */
+export function* hasErasedLately(tenant: string): Steps<boolean> {
+  const { rows }: Answer = yield sql`SELECT id FROM erased_lately WHERE tenant = ${tenant} LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** Forgets whom nobody writes of any more. */
+export function* forgetErased(tenant: string, before: string): Steps<Outcome<void>> {
+  const { changes }: Answer =
+    yield sql`DELETE FROM erased_lately WHERE tenant = ${tenant} AND at < ${before}`;
+  return { keep: changes > 0, result: undefined };
+}
+
+/** The entries of a batch but those of requests that had begun when a subject that they name was erased. */
+export function* withoutErased(
+  { requestLogLock }: Dialect,
+  { tenant, entries }: RequestBatch,
+): Steps<readonly LoggedRequest[]> {
+  if (requestLogLock !== null) yield requestLogLock.shared(tenant);
+  const oldest = Math.min(...entries.map(beganAt));
+  if (!Number.isFinite(oldest)) return entries;
+  const { rows }: Answer = yield sql`SELECT id, at FROM erased_lately
+    WHERE tenant = ${tenant} AND at >= ${new Date(oldest - APART_MS).toISOString()}`;
+  const erased = rows.map((row) => ({ id: textOf(row, "id"), at: Date.parse(textOf(row, "at")) + APART_MS }));
+  if (erased.length === 0) return entries;
+  return entries.filter((entry) => {
+    const [text, began] = [JSON.stringify(entry), beganAt(entry)];
+    return !erased.some(({ id, at }) => began <= at && (entry.resource === id || text.includes(id)));
+  });
+}
+
+function beganAt({ at, durationMs }: LoggedRequest): number {
+  return Date.parse(at) - durationMs;
+}
