@@ -31,7 +31,7 @@ export function checkParams(schema: InputSchema, params: JsonObject): void {
 }
 
 function checkValue(schema: ValueSchema, value: JsonValue, path: string): void {
-  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+  const types = (schema.anyOf ?? [schema]).flatMap(({ type }) => type ?? []);
   if (types.length > 0 && !types.some((type) => isOf(type, value))) {
     throw invalidParams(
       `The parameter '${path}' is ${types.map((type) => NAMES[type] ?? type).join(" or ")}.`,

@@ -5,9 +5,14 @@
 import type { ClientResourceType, Discovery, ScimClient } from "@scim/client/fetch";
 import type { JsonObject } from "@scim/schemas";
 
+/** The types of JSON that a tool takes or gives. */
+type ValueType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
+
 /** What a parameter, or a member of a result, may hold: as much of JSON Schema 2020-12 as the tools need. */
 export interface ValueSchema {
-  readonly type?: "string" | "integer" | "boolean" | "object" | "array" | readonly string[];
+  readonly type?: ValueType;
+  /** In the place of `type` where there are several: no list of types, which some agents cannot read. */
+  readonly anyOf?: readonly { readonly type: ValueType }[];
   readonly description?: string;
   readonly items?: ValueSchema;
   readonly properties?: Readonly<Record<string, ValueSchema>>;

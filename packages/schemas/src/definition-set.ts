@@ -110,7 +110,8 @@ export class DefinitionSet {
     const registered = this.#types.get(added.definition.name);
     if (registered !== undefined && !allowBreaking) refuseBreaking(registered, added.definition);
     this.#types.set(added.definition.name, added.definition);
-    return added;
+    const lost = registered === undefined ? [] : extensionsLost(registered, added.definition);
+    return { ...added, notices: [...added.notices, ...lost] };
   }
 
   /** The base schema of a resource type cannot define what every resource has (RFC 7643 §3.1). */
@@ -145,6 +146,19 @@ function nextVersion(registered: SchemaDefinition, candidate: SchemaDefinition):
     `This version of ${registered.id} would break what is registered: give it a URN of its own.`,
     breaking.map(({ path, message }) => ({ path, message })),
   );
+}
+
+/** Extensions that a document leaves out of the type whose place it takes: seldom meant by who only wants to add one. */
+function extensionsLost(
+  registered: ResourceTypeDefinition,
+  { name, schemaExtensions = [] }: ResourceTypeDefinition,
+): readonly DocumentIssue[] {
+  return (registered.schemaExtensions ?? [])
+    .filter(({ schema }) => !schemaExtensions.some((kept) => isSameUrn(kept.schema, schema)))
+    .map(({ schema }) => ({
+      path: "schemaExtensions",
+      message: `does not name ${schema}, which ${name} has: name it too, unless clients are to lose it`,
+    }));
 }
 
 function refuseBreaking(registered: ResourceTypeDefinition, candidate: ResourceTypeDefinition): void {

@@ -296,6 +296,21 @@ describe("notices tell what a document would better say", () => {
     },
   );
 
+  test("a document in the place of a type leaves out an extension that this has", () => {
+    const urn = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+    const registry = createDefaultRegistry();
+    const user = { name: "User", endpoint: "/Users", schema: USER_URN, schemaExtensions: [{ schema: urn }] };
+    const documents = [extension(urn), user].map((document) => ({ source: "x.json", document }));
+    expect(registry.addDocuments(documents, { allowBreaking: true }).notices).toEqual([
+      {
+        source: "x.json",
+        path: "schemaExtensions",
+        message: `does not name ${ENTERPRISE_USER_URN}, which User has: name it too, unless clients are to lose it`,
+      },
+    ]);
+    expect(noticesOf(extension(urn), binding(urn))).toEqual([]);
+  });
+
   test("R7643-3.3-02 an extension that defines again what the resource has", () => {
     const urn = "urn:example:params:scim:schemas:extension:acme:1.0:User";
     for (const name of ["USERNAME", "externalId"]) {

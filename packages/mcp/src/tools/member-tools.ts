@@ -120,7 +120,7 @@ function referencesOf(attribute: Attribute): ValueSchema {
     type: "array",
     minItems: 1,
     maxItems: MOST,
-    items: { type: ["string", "object"] },
+    items: { anyOf: [{ type: "string" }, { type: "object" }] },
     description: `Ids of ${types} resources, or objects with 'value' and 'type'; at most ${MOST}.`,
   };
 }

@@ -201,7 +201,10 @@ function search({ type, many }: Named): Tool {
         minLength: 1,
         description: "Path of an attribute: `userName`, `emails.value`, `externalId`.",
       },
-      value: { type: ["string", "number", "boolean"], description: "What it equals." },
+      value: {
+        anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }],
+        description: "What it equals.",
+      },
       "tenant_id?": TENANT_ID,
     }),
     outputSchema: RESOURCES,

@@ -61,7 +61,7 @@ function infoTool(types: readonly ClientResourceType[], facts: ServiceFacts): To
       "Tells what the service can do (filters, sorting, versions, cursors, dry runs), its limits and resource types, whose tenant the token is for, and which tools it opens.",
     inputSchema: takes({ "tenant_id?": TENANT_ID }),
     outputSchema: gives({
-      tenant: { type: ["string", "null"] },
+      tenant: { anyOf: [{ type: "string" }, { type: "null" }] },
       baseUrl: { type: "string" },
       capabilities: { type: "object" },
       serviceProviderConfig: { type: "object" },
