@@ -74,6 +74,7 @@ function told(summary: ImportSummary, options: ImportOptions): string {
     `${grouped(rejected)} rejected`,
   ].join(", ");
   const lines = [`${options.dryRun ? "Nothing was written. " : ""}${counted(records, "record")}: ${counts}.`];
+  if (records === 0 && !stopped) lines.push("The source holds no record.");
   if (resumedAt > 0) lines.push(`Went on behind record ${grouped(resumedAt)} of an earlier run.`);
   if (rejected > 0 && options.report !== null)
     lines.push(`The rejected records are listed in ${options.report}.`);

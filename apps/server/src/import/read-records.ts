@@ -72,6 +72,7 @@ export async function* readRecords(
     record += data.length;
     yield data.map((raw, place) => new CutRecord(before + place + 1, raw, reader));
   }
+  reader.end();
 }
 
 /** How the records of a form are read. */
@@ -80,6 +81,11 @@ interface RecordReader {
   readonly delimiter: string | null;
   /** The records of a piece, without a header. */
   data(piece: CutPiece): readonly RawRecord[];
+  /**
+   * The source has ended.
+   * @throws CommandFailure where it lacks what has to stand there
+   */
+  end(): void;
   /** @throws ScimError, or TypeError with a sentence for people */
   read(bytes: Buffer): { readonly type: string; readonly body: JsonValue };
 }
@@ -107,6 +113,7 @@ function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReade
   return {
     delimiter: null,
     data: ({ records }) => records,
+    end: () => undefined,
     read: (bytes) => {
       const body = readRecordJson(bytes);
       return { type: type ?? typeOf(body, names, byUrn), body };
@@ -161,6 +168,11 @@ function csvReader(options: ImportOptions, catalog: ModelCatalog): RecordReader 
       if (header === undefined) return records;
       plan = planOf(header, { delimiter, mapping, model });
       return others;
+    },
+    end: () => {
+      if (plan !== null) return;
+      const name = options.path ?? "Standard input";
+      throw new CommandFailure(EXIT.failed, `${name} is empty: CSV begins with a header.`);
     },
     read: (bytes) => {
       if (plan === null) throw new TypeError("There is no header.");

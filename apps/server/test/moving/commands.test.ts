@@ -54,6 +54,25 @@ test(
   PATIENCE_MS,
 );
 
+test("a source without records is told as such, and CSV without a header is refused", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`, SCIM_SECRET_KEYS: KEYS };
+  const imported = async (name: string, content: string): Promise<string> => {
+    writeFileSync(join(folder, name), content);
+    return (await printed(["import", join(folder, name), "--type=User"], environment)).stdout;
+  };
+  for (const [name, content] of [
+    ["header.csv", "userName\n"],
+    ["empty.jsonl", ""],
+  ] as const)
+    expect(await imported(name, content)).toMatch(/^0 records: .*\nThe source holds no record\.\n$/);
+  for (const content of ["", "\r\n\n"])
+    await expect(imported("none.csv", content)).rejects.toMatchObject({
+      message: `${join(folder, "none.csv")} is empty: CSV begins with a header.`,
+      exitCode: EXIT.failed,
+    });
+});
+
 test("a reader that has enough ends scim export and other commands without a word", async () => {
   const folder = filledFolder();
   await run(["import", "all.jsonl"], { folder });

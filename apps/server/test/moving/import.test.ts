@@ -304,7 +304,7 @@ describe("an import", () => {
     expect(rejected.map(({ line, detail }) => [line, detail])).toEqual([
       [5, "Something stands behind the closing quote of column 2."],
       [6, "The record has 2 columns where the header has 5."],
-      [7, expect.stringMatching(/^A quote of the record is never closed: all that follows .*, 2037 bytes/)],
+      [7, expect.stringMatching(/^A quote .*, which opens on line 7, is never closed: all .*, 2037 bytes/)],
     ]);
     const headless = importInto(operator, { folder, name: "b.csv", content: '"userName\nbo\n', flags });
     await expect(headless).rejects.toThrow(/header of the CSV cannot be used: A quote .* is never closed/);

@@ -145,11 +145,12 @@ describe("CSV", () => {
     expect(delimiterOf(header)).toBe(delimiter);
   });
 
-  const open = (bytes: number): string =>
-    `2: A quote of the record is never closed: all that follows belongs to it, ${bytes} bytes. Close it; a quote that is meant as a character is written twice, in a field in quotes.`;
+  const open = (bytes: number, line: number): string =>
+    `2: A quote of the record, which opens on line ${line}, is never closed: all that follows belongs to it, ${bytes} bytes. Close it; a quote that is meant as a character is written twice, in a field in quotes.`;
   test.each([
-    ["is never closed has the rest", "", [open(17)]],
-    ["is never closed has the rest, however long", "x".repeat(2000), [open(2017)]],
+    ["is never closed has the rest", "", [open(17, 2)]],
+    ["is never closed has the rest, however long", "x".repeat(2000), [open(2017, 2)]],
+    ["opens lines behind the begin of its record is told with its own line", 'x","y', [open(22, 4)]],
     [
       "is closed behind the greatest record ends it there",
       `${"x\n".repeat(1000)}"`,
@@ -163,6 +164,14 @@ describe("CSV", () => {
 
   test.each([
     ['"a"b,c', "Something stands behind the closing quote of column 1."],
+    [
+      '1,"a\n2,"b"',
+      "Something stands behind the closing quote of column 2, whose quote opened one line before.",
+    ],
+    [
+      '"a\n2,""\n3,"b"',
+      "Something stands behind the closing quote of column 1, whose quote opened 2 lines before.",
+    ],
     ['a,"b', "A quote is not closed."],
   ])("record %j is refused", (record, message) => {
     expect(() => fieldsOf(record, ",")).toThrow(message);

@@ -36,6 +36,8 @@ class CsvCutter implements Cutter {
   #state: QuoteState = "start";
   #line = 1;
   #firstLine = 1;
+  /** Line on which the last field in quotes began. */
+  #quoteLine = 1;
 
   constructor(mostBytes: number, delimiter: number) {
     this.#bytes = new RecordBytes(mostBytes);
@@ -63,7 +65,7 @@ class CsvCutter implements Cutter {
   end(): readonly RawRecord[] {
     if (this.#state !== "quoted") return this.#finish();
     // Lines behind the quote may be text as well as records: none of them is guessed at.
-    const fault = `A quote of the record is never closed: all that follows belongs to it, ${this.#bytes.size} bytes. Close it; a quote that is meant as a character is written twice, in a field in quotes.`;
+    const fault = `A quote of the record, which opens on line ${this.#quoteLine}, is never closed: all that follows belongs to it, ${this.#bytes.size} bytes. Close it; a quote that is meant as a character is written twice, in a field in quotes.`;
     return [{ line: this.#firstLine, bytes: null, fault }];
   }
 
@@ -77,8 +79,9 @@ class CsvCutter implements Cutter {
   #next(byte: number): QuoteState {
     if (this.#state === "quoted") return byte === QUOTE ? "closing" : "quoted";
     if (byte === this.#delimiter) return "start";
-    if (byte === QUOTE) return this.#state === "plain" ? "plain" : "quoted";
-    return "plain";
+    if (byte !== QUOTE || this.#state === "plain") return "plain";
+    if (this.#state === "start") this.#quoteLine = this.#line;
+    return "quoted";
   }
 }
 
@@ -94,7 +97,9 @@ export function fieldsOf(record: string, delimiter: string): readonly string[] {
   while (at <= text.length) {
     const { field, end } = text.startsWith('"', at) ? quotedAt(text, at) : plainAt(text, at, delimiter);
     if (end < text.length && !text.startsWith(delimiter, end))
-      throw new TypeError(`Something stands behind the closing quote of column ${fields.length + 1}.`);
+      throw new TypeError(
+        `Something stands behind the closing quote of column ${fields.length + 1}${linesIn(text.slice(at, end))}.`,
+      );
     fields.push(field);
     at = end + 1;
   }
@@ -118,6 +123,12 @@ function quotedAt(text: string, start: number): Field {
   while (end >= 0 && text.startsWith('""', end)) end = text.indexOf('"', end + 2);
   if (end < 0) throw new TypeError("A quote is not closed.");
   return { field: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+/** A quote that was not meant to open a field takes others for its end: lines that it went through tell where to look. */
+function linesIn(field: string): string {
+  const ends = field.split("\n").length - 1;
+  return ends === 0 ? "" : `, whose quote opened ${ends === 1 ? "one line" : `${ends} lines`} before`;
 }
 
 /** Whether there is nothing but a line end: white space may be fields. */
