@@ -69,7 +69,8 @@ export function appliedMigrationOf(row: Row): AppliedMigration {
 
 /**
  * The migrations that a database lacks, in order.
- * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable` where a move to it has not come to its end
+ * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable` where a move to it has not come to its end,
+ *   or where the ledger has lost a row
  */
 export function lackingMigrations(
   applied: readonly AppliedMigration[],
@@ -91,7 +92,29 @@ export function lackingMigrations(
       );
     }
   }
-  return migrations.filter(({ number }) => !applied.some((row) => row.number === number));
+  const lacking = migrations.filter(({ number }) => !applied.some((row) => row.number === number));
+  const last = Math.max(0, ...applied.map(({ number }) => number));
+  const lost = lacking.filter(({ number }) => number < last).map(({ name }) => name);
+  if (lost.length > 0) {
+    throw new StoreError(
+      "databaseUnusable",
+      `The ledger of the database, its table 'migrations', does not have ${lost.join(", ")}, but has later ones: rows of it were removed. ${MEND_LEDGER}`,
+    );
+  }
+  return lacking;
+}
+
+/** What to do about a ledger that does not have what was applied. */
+const MEND_LEDGER =
+  "Restore a backup, or put the rows back as the table 'migrations' of a new database of this program has them";
+
+/** The error of a migration that makes what is there: the end of the ledger was lost, or somebody else made it. */
+export function alreadyMade({ name }: Migration, cause: Error): StoreError {
+  return new StoreError(
+    "databaseUnusable",
+    `Migration ${name} makes what the database has already: ${cause.message}. Nothing was changed. Its table 'migrations', which tells what was applied, has lost rows, or another program made it. ${MEND_LEDGER}`,
+    cause,
+  );
 }
 
 /** A newer program went before. That is fine as long as its migrations allow this one to write. */

@@ -7,6 +7,7 @@ import pg from "pg";
 import { StoreError } from "../errors.ts";
 import { type LockPatience, withBriefLocks } from "./brief-locks.ts";
 import {
+  alreadyMade,
   type AppliedMigration,
   appliedMigrationOf,
   lackingMigrations,
@@ -60,7 +61,7 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
       const layout = await settleLayout(client, target.layout ?? null);
       const lacking = await pending(client, migrations);
       for (const migration of lacking) {
-        for (const query of queriesOf(migration.text, layout)) await client.query(query);
+        for (const query of queriesOf(migration.text, layout)) await apply(client, migration, query);
         await client.query({
           text: "INSERT INTO migrations (number, name, checksum, oldest_writer) VALUES ($1, $2, $3, $4)",
           values: [migration.number, migration.name, migration.checksum, migration.oldestWriter],
@@ -70,6 +71,23 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
       return lacking;
     });
   });
+}
+
+/** What PostgreSQL answers where a table, column or other object is there already. */
+const MADE_ALREADY: ReadonlySet<unknown> = new Set(["42P07", "42701", "42710"]);
+
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  query: Parameters<pg.Client["query"]>[0],
+): Promise<void> {
+  try {
+    await client.query(query);
+  } catch (error) {
+    throw error instanceof pg.DatabaseError && MADE_ALREADY.has(error.code)
+      ? alreadyMade(migration, error)
+      : error;
+  }
 }
 
 /**

@@ -9,6 +9,7 @@ import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { copyDatabase } from "./copy-database.ts";
 import {
+  alreadyMade,
   type AppliedMigration,
   appliedMigrationOf,
   lackingMigrations,
@@ -34,7 +35,7 @@ export interface MigrationTarget {
  * Applies the migrations that a database lacks, all or none. A database that has some already is copied
  * first, to `<path>.before-<number>`.
  * @returns those that were applied here, and not by another process in the meantime
- * @throws StoreError `migrationChanged`, `databaseTooNew`
+ * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable`
  */
 export function migrate(
   connection: SqliteConnection,
@@ -48,7 +49,7 @@ export function migrate(
   try {
     const lacking = pendingMigrations(connection, migrations);
     for (const migration of lacking) {
-      connection.exec(migration.text);
+      apply(connection, migration);
       record(connection, migration);
     }
     connection.exec("COMMIT");
@@ -56,6 +57,17 @@ export function migrate(
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
     throw error;
+  }
+}
+
+/** SQLite has one code for all errors of statements. */
+const MADE_ALREADY = /^duplicate column name: |^(?:table|index|trigger|view) \S+ already exists$/;
+
+function apply(connection: SqliteConnection, migration: Migration): void {
+  try {
+    connection.exec(migration.text);
+  } catch (error) {
+    throw error instanceof Error && MADE_ALREADY.test(error.message) ? alreadyMade(migration, error) : error;
   }
 }
 
