@@ -24,7 +24,7 @@ export async function settleDefinitions(served: Served, log: Logger): Promise<vo
 
 /**
  * Compares the documents that a command has with those that the server was started with.
- * @throws CommandFailure where stored values would be misread
+ * @throws CommandFailure where stored values would be misread, or lost
  */
 export async function requireDefinitions(served: Served): Promise<void> {
   await orFailure(

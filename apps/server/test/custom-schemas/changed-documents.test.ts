@@ -76,6 +76,26 @@ test.each([
   await expect(printed(["export", "--type", "Device"], told)).rejects.toThrow("--schemas or SCIM_SCHEMAS");
 });
 
+test.each([
+  ["no documents", [], "it is gone"],
+  ["documents of before", [device(SERIAL), deviceType], "badge is removed"],
+])("commands refuse %s: what these lack would be left out, or lost", async (_case, documents, reason) => {
+  const file = join(folder, "devices.jsonl");
+  writeFileSync(file, JSON.stringify({ schemas: [DEVICE], serial: "A-1", badge: "B-1" }));
+  for (const command of [["export"], ["import", file], ["import", file, "--dry-run"]]) {
+    const refused = printed(command, environment(documents));
+    await expect(refused).rejects.toThrow(`resources of type Device in tenant 'default' would lose`);
+    await expect(refused).rejects.toThrow(reason);
+    await expect(refused).rejects.toThrow("--schemas or SCIM_SCHEMAS");
+  }
+});
+
+test("commands take documents that have more than the service was started with", async () => {
+  const more = [device(SERIAL, BADGE, string("colour")), ...FIRST.slice(1)];
+  const { stdout } = await printed(["export", "--type", "Device"], environment(more));
+  expect(stdout.match(/"badge":"B-1"/g)).toHaveLength(2);
+});
+
 test("what only clients miss is told once, and a type without resources may change", async () => {
   const told = async (documents: readonly object[]): Promise<number> => {
     const { log, warnings } = watched();

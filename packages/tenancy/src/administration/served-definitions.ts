@@ -40,11 +40,13 @@ export async function settleServed(ports: ServedPorts, tenant: string): Promise<
 }
 
 /**
- * As {@link settleServed}, and records nothing: for a command that works beside the service.
+ * For a command that works beside the service: as {@link settleServed}, but nothing is recorded, and what clients would
+ * miss is refused too. Who has fewer documents than the service writes resources without what these name, or leaves them out.
  * @throws TenancyError `refused`
  */
 export async function checkServed(ports: ServedPorts, tenant: string): Promise<void> {
-  await compareServed(ports, tenant);
+  const [lost] = (await compareServed(ports, tenant)).broken;
+  if (lost !== undefined) throw loses(tenant, lost);
 }
 
 interface Comparison {
@@ -103,6 +105,13 @@ function isSame(a: DefinitionList, b: DefinitionList): boolean {
   const text = ({ schemas, resourceTypes }: DefinitionList): string =>
     JSON.stringify([schemas, resourceTypes]);
   return text(a) === text(b);
+}
+
+function loses(tenant: string, { name, reasons }: BrokenType): TenancyError {
+  return new TenancyError(
+    "refused",
+    `The documents differ from those that the service was last started with, and resources of type ${name} in tenant '${tenant}' would lose by it: ${reasons.join("; ")}.`,
+  );
 }
 
 function misreads(tenant: string, { name, misread }: BrokenType): TenancyError {
