@@ -9,6 +9,7 @@ import { statedAttributes } from "../attributes/stated.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { checkChange } from "../validation/check-change.ts";
 
 /**
  * The attributes that a hook returned, in normal form and valid. ReadOnly ones may be among them: the application is
@@ -36,7 +37,7 @@ export function readAmended(
   });
   for (const { node } of model.collections) keepCollection(node.keys, { model, body, planned });
   try {
-    environment.validator.resource(model, body, "result");
+    checkChange(environment.validator, model, { before: planned, after: body });
     const { profile, onSwitch } = context;
     settleResource(model, body, {
       profile,

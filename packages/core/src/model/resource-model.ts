@@ -54,6 +54,8 @@ export interface ResourceModel {
   /** Attributes with canonical values that stand in no list. */
   readonly canonical: readonly AttributeNode[];
   readonly secrets: readonly AttributeNode[];
+  /** Attributes of the resource's own JSON that are kept and never returned. */
+  readonly hidden: readonly AttributeNode[];
   /** Attributes returned on request, what holds them and what they hold. */
   readonly onRequest: ReadonlySet<AttributeNode>;
   /** Attributes with an annotated default. */
@@ -149,6 +151,9 @@ export function buildResourceModel(
         isWritten(node),
     ),
     secrets: nodes.filter(isSecret),
+    hidden: nodes.filter(
+      (node) => node.attribute.returned === "never" && node.storage === "value" && !isSecret(node),
+    ),
     onRequest: onRequestNodes(members),
     defaulted: nodes.filter((node) => node.annotation.default !== undefined),
     idForm,

@@ -21,6 +21,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import type { StagedBody } from "../service.ts";
 import { StagedLists } from "./long-body/staged-lists.ts";
 import { takeSecrets } from "../model/secrets.ts";
+import type { ResourceContext } from "../validation/json-schema.ts";
 
 /** A resource as sent, in normal form and valid, collections included and secrets gone. */
 export interface ReadBody {
@@ -46,15 +47,18 @@ export interface BodyRequest {
 /** How the body of one kind of request treats readOnly attributes. */
 export type ReadOnlyRule = (node: AttributeNode, value: JsonValue) => void;
 
+/** How the body of one kind of request is read. */
+export interface BodyReading extends BodyRequest {
+  readonly onReadOnly: ReadOnlyRule;
+  /** What it must hold: see `SchemaContext`. */
+  readonly as: Exclude<ResourceContext, "result">;
+}
+
 /**
  * Reads a body.
  * @throws ScimError `invalidSyntax`, `invalidValue` or `mutability` naming the attribute
  */
-export function readBody(
-  environment: Environment,
-  request: BodyRequest & { readonly onReadOnly: ReadOnlyRule },
-  context: RequestContext,
-): ReadBody {
+export function readBody(environment: Environment, request: BodyReading, context: RequestContext): ReadBody {
   const { model, body } = request;
   const staged = new StagedLists(request.staged, context);
   if (!isJsonObject(body))
@@ -73,7 +77,7 @@ export function readBody(
   const resource = decodeMembers(body, { members: model.members, prefix: "" }, decode);
   const given = givenNodes(model, resource);
   const defaulted = applyDefaults(model, resource);
-  staged.explain(() => environment.validator.resource(model, resource, "input"));
+  staged.explain(() => environment.validator.resource(model, resource, request.as));
   settleResource(model, resource, {
     profile: context.profile,
     onSwitch: context.onSwitch,
@@ -98,7 +102,7 @@ export function readNewBody(
   const onReadOnly = (node: AttributeNode): void => {
     refuseReadOnly(node, context);
   };
-  return readBody(environment, { ...request, onReadOnly }, context);
+  return readBody(environment, { ...request, onReadOnly, as: "input" }, context);
 }
 
 function refuseReadOnly(node: AttributeNode, context: RequestContext): void {

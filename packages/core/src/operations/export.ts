@@ -42,7 +42,6 @@ export async function* exportResources(
 ): AsyncGenerator<ExportedResource, void, undefined> {
   const model = environment.catalog.model(type);
   if (model.rows !== null) return;
-  const hidden = neverReturned(model);
   const select: ReadSelection = {
     collections: model.collections.map(({ node }) => node.path),
     inverses: [],
@@ -50,7 +49,7 @@ export async function* exportResources(
   };
   for await (const stored of allOf(environment, context, { model, select })) {
     const collections = model.collections.map(({ node }) => exported(environment, context, { node, stored }));
-    yield { resource: resourceOf(model, stored, hidden), collections };
+    yield { resource: resourceOf(model, stored), collections };
   }
 }
 
@@ -80,13 +79,9 @@ async function* allOf(
   }
 }
 
-function resourceOf(
-  model: ResourceModel,
-  stored: StoredResource,
-  hidden: readonly AttributeNode[],
-): JsonObject {
+function resourceOf(model: ResourceModel, stored: StoredResource): JsonObject {
   let body = stored.body;
-  for (const { keys } of hidden) body = without(body, keys);
+  for (const { keys } of model.hidden) body = without(body, keys);
   // An extension that holds references alone is empty here; its values are added by whoever writes them.
   return {
     schemas: schemasOf(model, stored.body),
@@ -124,15 +119,6 @@ async function* long(
 
 function valueOf({ value, rest }: ReferenceValue): JsonObject {
   return { value, ...rest };
-}
-
-/** Attributes that are kept and never returned. Secrets are not among them: they are not kept. */
-function neverReturned(model: ResourceModel): readonly AttributeNode[] {
-  const nodes = (list: Iterable<AttributeNode>): readonly AttributeNode[] =>
-    [...list].flatMap((node) => [node, ...nodes(node.subAttributes.values())]);
-  return nodes(model.members.values()).filter(
-    ({ attribute, storage }) => attribute.returned === "never" && storage === "value",
-  );
 }
 
 /** An object without what stands at the end of a path of member names, through lists. What is empty then goes, too. */

@@ -23,6 +23,7 @@ import { scopeOf } from "../store/scope.ts";
 import { refuseMoreReferences } from "./immutable-references.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { planUpdate, type NextState } from "./update-plan.ts";
+import { checkChange } from "../validation/check-change.ts";
 
 /** The state after the operations, and the plan that leads there. */
 export interface Patched {
@@ -86,7 +87,7 @@ export async function planPatch(
   const changed = { stored, model, resource, known };
   await keepExtensions(environment, context, changed);
   await requireReferences(environment, context, changed);
-  environment.validator.resource(model, resource, "result");
+  checkChange(environment.validator, model, { before: stored.body, after: resource });
   settleResource(model, resource, {
     profile: context.profile,
     onSwitch: context.onSwitch,

@@ -37,7 +37,7 @@ export async function replaceResource(
   };
   const { resource, given, defaulted, secrets, staged } = readBody(
     environment,
-    { model, body: request.body, staged: request.staged, onReadOnly },
+    { model, body: request.body, staged: request.staged, onReadOnly, as: "input" },
     context,
   );
   const selection = selectAttributes(model, { ...request, given }, context);

@@ -34,10 +34,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * What a schema is for: `input`, the whole resource of a POST or PUT, where required attributes must be present;
- * `result`, the resource that a PATCH leads to, which may lack what is never kept; `value`, that of a PATCH
- * operation, which may be a part.
+ * `result`, the resource that a PATCH leads to, which may lack what is never kept; `import`, one that is brought from
+ * elsewhere, which may lack what is never returned, since no service tells it; `value`, that of a PATCH operation, which
+ * may be a part.
  */
-export type SchemaContext = "input" | "result" | "value";
+export type SchemaContext = "input" | "result" | "import" | "value";
+
+/** What a whole resource is checked as. */
+export type ResourceContext = Exclude<SchemaContext, "value">;
 
 /** The JSON Schema of a resource type. */
 export function resourceSchema(model: ResourceModel, request: SchemaRequest): JsonSchema {
@@ -45,14 +49,20 @@ export function resourceSchema(model: ResourceModel, request: SchemaRequest): Js
     (node) => node.storage !== "column" && node.storage !== "inverse",
   );
   const required = [...model.extensions.values()]
-    .filter((extension) => extension.required && isGivenByClients(extension.node))
+    .filter((extension) => extension.required && leavesSomething(extension.node, request.context))
     .map((each) => each.urn);
   return objectSchema(nodes, required, request);
 }
 
-/** Whether an extension has something that clients can write; one that only says something by its name has nothing. */
-function isGivenByClients({ subAttributes }: AttributeNode): boolean {
-  return [...subAttributes.values()].some(({ attribute }) => attribute.mutability !== "readOnly");
+/**
+ * Whether something that clients can write is there to be seen of a value. Of an extension that only says something by its
+ * name, nothing is.
+ */
+function leavesSomething(node: AttributeNode, context: SchemaContext): boolean {
+  const { mutability, type, returned } = node.attribute;
+  if (mutability === "readOnly" || (context === "result" && isSecret(node))) return false;
+  if (context === "import" && returned === "never") return false;
+  return type !== "complex" || [...node.subAttributes.values()].some((sub) => leavesSomething(sub, context));
 }
 
 /** The JSON Schema of all values of an attribute: a list where it is multi-valued. */
@@ -107,7 +117,7 @@ function isRequired(node: AttributeNode, context: SchemaContext): boolean {
   if (!node.attribute.required || node.attribute.mutability === "readOnly") return false;
   // A PATCH reads the references that it names, and no others: it checks by itself that there are some.
   if (context === "result" && node.storage === "collection") return false;
-  return context === "input" || !isSecret(node);
+  return context === "input" || leavesSomething(node, context);
 }
 
 /** Limits of text, in code points: the tighter of annotation and limit holds. A required string is never empty. */

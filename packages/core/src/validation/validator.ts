@@ -4,8 +4,8 @@
  */
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { CacheCounts } from "@scim/filter";
-import { ScimError } from "@scim/schemas";
-import type { MutableObject, MutableValue } from "../attributes/json-object.ts";
+import { ScimError, type JsonObject } from "@scim/schemas";
+import type { MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { compileSchema } from "./compile.ts";
@@ -13,6 +13,7 @@ import {
   attributeSchema,
   MAX_LENGTH,
   PRECISION,
+  type ResourceContext,
   resourceSchema,
   SCALE,
   valueSchema,
@@ -22,11 +23,11 @@ import {
 /** Checks values against the schemas of resource types. */
 export interface Validator {
   /**
-   * Checks a whole resource in normal form, as sent or as a PATCH leaves it: types, and that required attributes
-   * are present.
+   * Checks a whole resource in normal form, as sent, as a PATCH leaves it or as an import brings it: types, and that
+   * required attributes are present.
    * @throws ScimError `invalidValue` naming the attribute
    */
-  resource(model: ResourceModel, resource: MutableObject, context: "input" | "result"): void;
+  resource(model: ResourceModel, resource: JsonObject, context: ResourceContext): void;
   /**
    * Checks the value of an attribute that a PATCH operation sets; parts of it may be missing.
    * @throws ScimError `invalidValue` naming the attribute
@@ -51,11 +52,12 @@ export function createValidator(limits: ValueLimits): Validator {
   const resources = {
     input: new KeptValidators<ResourceModel>(),
     result: new KeptValidators<ResourceModel>(),
+    import: new KeptValidators<ResourceModel>(),
   };
   const attributes = new KeptValidators<AttributeNode>();
   const values = new KeptValidators<AttributeNode>();
   const given = new KeptValidators<AttributeNode>();
-  const all = [resources.input, resources.result, attributes, values, given];
+  const all = [...Object.values(resources), attributes, values, given];
   return {
     resource: (model, resource, context) => {
       const validate = resources[context].of(model, () =>

@@ -3,9 +3,12 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
+import { keepHidden } from "../../attributes/hidden.ts";
+import { copyObject, type MutableObject } from "../../attributes/json-object.ts";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { withStatements } from "../../hooks/write-hooked.ts";
+import type { ResourceModel } from "../../model/resource-model.ts";
 import { selectAttributes } from "../../projection/selection.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { WritePlan } from "../../store/write-plan.ts";
@@ -88,13 +91,20 @@ function replacement(
     model,
     stored: existing,
     selection: selectAttributes(model, { attributes: null, excludedAttributes: null }, context),
-    body,
+    body: model.hidden.length === 0 ? body : withHidden(model, existing, body),
     wanted: collections,
     defaulted,
     // Clear text is never kept, so nobody could tell whether it is new: a repeated import would change all of them.
     secrets: [],
     readOnly: new Map(),
   });
+}
+
+/** Who exported a record could not tell what is never returned: that is left out, and stays. */
+function withHidden(model: ResourceModel, existing: StoredResource, body: MutableObject): MutableObject {
+  const kept = copyObject(body);
+  keepHidden(model.members, existing.body, kept);
+  return kept;
 }
 
 async function hookedUpdate(

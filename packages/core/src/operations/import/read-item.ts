@@ -62,7 +62,7 @@ export function readItem(
     if (node.storage !== "column") throw readOnly(node);
     if (keepIds) keep(node, value, kept);
   };
-  const read = readBody(environment, { model, body: item.body, onReadOnly }, context);
+  const read = readBody(environment, { model, body: item.body, onReadOnly, as: "import" }, context);
   const collections = takeCollections(model, read.resource);
   return {
     item,
