@@ -137,9 +137,15 @@ function tableOf(connections: readonly JsonObject[]): string {
     cell(profile, BACK),
     listCell(switches, ",") || "-",
     isGiven(rate) ? `${cell(rate["perSecond"])}/s, ${cell(rate["burst"])} at once` : BACK,
-    isGiven(guard) ? cell(guard["mode"]) : BACK,
+    isGiven(guard) ? guardCell(guard) : BACK,
   ]);
   return columns([["connection", "state", "profile", "switches", "rate", "guard"], ...rows]);
+}
+
+/** `hold beyond 50 or 10 % in 60 min`; who is named by it is in the JSON alone. */
+function guardCell({ mode, atLeast, percent, window }: JsonObject): string {
+  if (mode === "off") return "off";
+  return `${cell(mode)} beyond ${cell(atLeast)} or ${cell(percent)} % in ${cell(window)} min`;
 }
 
 function isGiven(value: JsonValue | undefined): value is JsonObject {

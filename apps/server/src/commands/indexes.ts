@@ -13,10 +13,12 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, print } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
+import { requireDefinitions } from "../schemas/served-definitions.ts";
 import { tenantRules } from "../schemas/tenant-rules.ts";
 import { serviceCeilings } from "../serve/service-limits.ts";
 import { columns } from "../columns.ts";
 import { openDatabase } from "../store/database.ts";
+import { DEFAULT_TENANT } from "../settings/table.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim index`, as they were given. */
@@ -93,6 +95,7 @@ async function onDatabase(
   try {
     await requireTenantOfCommand(store, tenant);
     const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
+    if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
     const catalog = await rules.catalogOf(tenant);
     const { indexes } = store;
     return await work(indexesHere({ indexes, tenant, catalog, actor: { command: `scim index ${action}` } }));

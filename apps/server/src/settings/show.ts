@@ -7,13 +7,13 @@ import type { EffectiveSetting } from "./resolve.ts";
 import { flagOf, variableOf } from "./setting.ts";
 import { SETTING_KEYS, SETTINGS } from "./table.ts";
 
-/** The settings in effect as columns: name, value, unit, bound, origin. Secrets are told to be set, or not. */
+/** The settings in effect as columns: name, value, unit, origin, bound, which is long. Secrets are told to be set, or not. */
 export function showEffective(settings: readonly EffectiveSetting[]): string {
   const rows = settings.map((setting) => {
     const { unit, bound } = SETTINGS[setting.key];
-    return [setting.key, valueOf(setting), unit, bound, setting.origin];
+    return [setting.key, valueOf(setting), unit, setting.origin, bound];
   });
-  return columns([["setting", "value", "unit", "bound", "origin"], ...rows]);
+  return columns([["setting", "value", "unit", "origin", "bound"], ...rows]);
 }
 
 /** The settings in effect for programs; the value of a secret is null, `given` tells whether there is one. */

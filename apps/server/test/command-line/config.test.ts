@@ -8,7 +8,7 @@ import { EXIT } from "../../src/failure.ts";
 import { newFolder, run } from "./program.ts";
 
 describe("scim config", () => {
-  test("prints value, unit, bound and origin of each setting, and never a secret", async () => {
+  test("prints value, unit, origin and bound of each setting, and never a secret", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "scim.json"), JSON.stringify({ profile: "entra", "page.size": 50, port: 1 }));
     const secret = Buffer.alloc(32, 7).toString("base64url");
@@ -24,12 +24,12 @@ describe("scim config", () => {
     const rows = new Map(
       ended.stdout.split("\n").map((line) => [line.split(" ", 1)[0], line.replaceAll(/ {2,}/g, " | ")]),
     );
-    expect(rows.get("port")).toBe("port | 3 | port | 0 to 65535 | flag --port");
-    expect(rows.get("groups")).toBe("groups | off | direct, transitive, off | flag --groups");
+    expect(rows.get("port")).toBe("port | 3 | port | flag --port | 0 to 65535");
+    expect(rows.get("groups")).toBe("groups | off | flag --groups | direct, transitive, off");
     const profiles = Object.keys(PROFILES).join(", ");
-    expect(rows.get("profile")).toBe(`profile | entra | ${profiles} | file scim.json`);
-    expect(rows.get("page.size")).toBe("page.size | 50 | resources | 1 to 1000 | file scim.json");
-    expect(rows.get("retention.deleted")).toBe("retention.deleted | 30 | days | 0 to 3650 | default");
+    expect(rows.get("profile")).toBe(`profile | entra | file scim.json | ${profiles}`);
+    expect(rows.get("page.size")).toBe("page.size | 50 | resources | file scim.json | 1 to 1000");
+    expect(rows.get("retention.deleted")).toBe("retention.deleted | 30 | days | default | 0 to 3650");
     expect(rows.get("token")).toContain("(set, not shown)");
     expect(rows.get("adminToken")).toContain("(not set)");
     expect(ended.stdout).not.toContain(token.slice(-43));

@@ -45,7 +45,7 @@ describe.each(ENGINES)("commands on $name", (engine) => {
 
     await expect(scim("tenant", "delete", "acme", "--exported")).rejects.toThrow("Suspend the tenant");
     await scim("tenant", "suspend", "acme");
-    await expect(scim("tenant", "delete", "acme")).rejects.toThrow("Export the tenant");
+    await expect(scim("tenant", "delete", "acme")).rejects.toThrow("say so by 'exported'");
     expect(await asJson("tenant", "delete", "acme", "--exported")).toEqual({
       tenant: "acme",
       removed: expect.any(Number),
@@ -72,6 +72,9 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     expect(
       await asJson("connection", "change", "okta", ...of, "--rate=default", "--profile=default"),
     ).toMatchObject({ rate: null, profile: null });
+    expect(
+      await scim("connection", "change", "okta", ...of, "--guard=hold", "--guard-bound=20,5,60"),
+    ).toContain("hold beyond 20 or 5 % in 60 min");
     expect(await scim("connection", "suspend", "okta", ...of)).toMatch(/^okta +suspended/m);
     expect(await scim("connection", "resume", "okta", ...of)).toMatch(/^okta +active/m);
 

@@ -82,7 +82,13 @@ test.each([
 ])("commands refuse %s: what these lack would be left out, or lost", async (_case, documents, reason) => {
   const file = join(folder, "devices.jsonl");
   writeFileSync(file, JSON.stringify({ schemas: [DEVICE], serial: "A-1", badge: "B-1" }));
-  for (const command of [["export"], ["import", file], ["import", file, "--dry-run"]]) {
+  const index = ["--type", "Device", "--path", "badge"];
+  for (const command of [
+    ["export"],
+    ["import", file],
+    ["import", file, "--dry-run"],
+    ["index", "add", ...index],
+  ]) {
     const refused = printed(command, environment(documents));
     await expect(refused).rejects.toThrow(`resources of type Device in tenant 'default' would lose`);
     await expect(refused).rejects.toThrow(reason);

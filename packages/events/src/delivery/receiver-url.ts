@@ -44,12 +44,12 @@ export function faultOfUrl(text: string, allowed: AllowedAddresses): string | nu
   if (UNSEEN.test(text)) return "must hold neither white space nor control characters";
   const schemes = allowed.plainHttp ? ["https:", "http:"] : ["https:"];
   if (!schemes.includes(url.protocol)) {
-    return "must begin with https:; a setting of the service may allow http:";
+    return "must begin with https:, unless the service allows http: (delivery.plainHttp)";
   }
   if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
   if (url.hash !== "") return "must not hold a fragment";
   if (!allowed.privateAddresses && isKnownPrivate(url.hostname)) {
-    return "must not lead to a private network; a setting of the service may allow it";
+    return "must not lead to a private network, unless the service allows it (delivery.privateAddresses)";
   }
   return null;
 }

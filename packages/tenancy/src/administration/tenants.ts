@@ -168,7 +168,10 @@ export async function deleteTenant(
       throw new TenancyError("refused", `Suspend the tenant '${name}' before it is deleted.`);
     }
     if (before.state === "suspended" && !exported) {
-      throw new TenancyError("refused", `Export the tenant '${name}' before it is deleted, and say so.`);
+      throw new TenancyError(
+        "refused",
+        `Export the tenant '${name}' before it is deleted, and say so by 'exported'.`,
+      );
     }
     return { ...before, state: "deleted" };
   });
