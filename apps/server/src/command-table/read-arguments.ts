@@ -115,6 +115,8 @@ export function refuseUnknown(args: readonly string[], known: Options, called: s
       throw wrongUsage(`'${called}' is told of the service by --target`, called);
     if (token.name === "url")
       throw wrongUsage(`'${called}' works on this machine alone, without --url`, called);
+    if (token.name === "dry-run" && Object.hasOwn(known, "apply"))
+      throw wrongUsage(`'${called}' writes nothing without --apply`, called);
     const guess = didYouMean(token.name, Object.keys(known), (name) => `--${name}`);
     throw wrongUsage(`'${called}' has no flag '${token.rawName}'${guess}`, called);
   }

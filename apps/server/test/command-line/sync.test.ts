@@ -134,6 +134,7 @@ describe("scim sync", () => {
       [[people, `teams=${file}`], [], /reads nothing from the source 'teams': leave it out/],
       [[people], ["--query", `people=${query}`], /--query is for databases, and source 'people' is none/],
       [[], [], /--source is missing/],
+      [[people], ["--dry-run"], /'scim sync' writes nothing without --apply/],
       [[people], ["--target", "id.example"], /--target is the base address of a service, such as/],
       [[people], ["--target", server.origin], /404.* --target is the base address .*something else answers/],
       [
