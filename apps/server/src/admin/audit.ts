@@ -57,24 +57,29 @@ export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPlu
     const last = found.at(-1);
     return { checkpoints: found, next: last === undefined ? from : last.position + 1 };
   };
+  const stopping = new AbortController();
   const verify = async (
     tenant: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<AuditReport> => {
     const since = sinceOf(request) ?? undefined;
-    // A log may be long: nothing goes on for a client that is gone, and may have asked again.
-    const signal = abortedWith(reply.raw);
+    // A log may be long: nothing goes on for a client that is gone, and may have asked again, or holds up a stop.
+    const signal = AbortSignal.any([abortedWith(reply.raw), stopping.signal]);
     const pause = (): Promise<void> => nextTurn(undefined, { signal });
     try {
       return await verifyAudit(tenant, { ...keys, audit, events, since, pause });
     } catch (cause) {
       if (!signal.aborted) throw cause;
-      throw new ScimError("unavailable", "The client went away before its answer.", { cause });
+      if (!stopping.signal.aborted)
+        throw new ScimError("unavailable", "The client went away before its answer.", { cause });
+      const detail = "The server stops before it has gone through the log. Ask again: another one answers.";
+      throw new ScimError("unavailable", detail, { cause, headers: { "retry-after": "1" } });
     }
   };
 
   return async (instance) => {
+    instance.addHook("preClose", async () => stopping.abort());
     const all = [
       { path: "", answer: list, takes: [...LAST_OR_PAGE, ...AUDIT_FILTERS] },
       { path: "/checkpoints", answer: checkpoints, takes: POSITION_PAGE },

@@ -18,7 +18,7 @@ import { actorOf, pathName } from "./acting.ts";
 import { bodyOf } from "./body.ts";
 import { KEY_PAGE, keyPageOf } from "./key-page.ts";
 import { parameterOf, taking, tenantOf } from "./parameters.ts";
-import { asks } from "./rights.ts";
+import { asks, asksOfPerson } from "./rights.ts";
 
 const ALL = "/tenants/:tenant/deleted";
 const ONE = `${ALL}/:type/:id`;
@@ -56,7 +56,7 @@ export function deletedRoutes(parts: RestoringParts): FastifyPluginAsync {
         return { [side]: rows, next };
       });
     }
-    instance.post(`${ONE}/restore`, asks("change"), async (request, reply) => {
+    instance.post(`${ONE}/restore`, asksOfPerson("change", "id"), async (request, reply) => {
       bodyOf(request, {});
       const given = request.headers["if-match"];
       const ifMatch = given === undefined ? null : parseEntityTags("If-Match", given);

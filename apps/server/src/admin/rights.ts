@@ -13,8 +13,11 @@ export interface RouteRight {
   readonly of: "tenant" | "all" | "self";
   /** Whether the route tells what it changes in the transaction that changes it; else the request is told, at both ends. */
   readonly tells?: true;
-  /** Whether the path ends in what a person is named by: the trail, which outlives an erasure, keeps the rest of it. */
-  readonly endsInPerson?: true;
+  /**
+   * How the trail, which outlives an erasure, tells a path whose `:id` is what a person is named by: without it, or with an
+   * id alone, and no name that somebody wrote in its place.
+   */
+  readonly person?: "hidden" | "id";
 }
 
 declare module "fastify" {
@@ -47,9 +50,12 @@ export function asksAndTells(
   return { config: { asks: { right, of, tells: true } } };
 }
 
-/** The options of a route that states its right, and whose path ends in what a person is named by. */
-export function asksOfPerson(right: AdminRight): { readonly config: { readonly asks: RouteRight } } {
-  return { config: { asks: { right, of: "tenant", endsInPerson: true } } };
+/** The options of a route that states its right, and in whose path a person is named. */
+export function asksOfPerson(
+  right: AdminRight,
+  person: NonNullable<RouteRight["person"]>,
+): { readonly config: { readonly asks: RouteRight } } {
+  return { config: { asks: { right, of: "tenant", person } } };
 }
 
 /**

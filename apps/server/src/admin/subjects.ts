@@ -46,8 +46,8 @@ export function subjectRoutes({ tenants, erasures, erasingFor, copies }: Subject
         "Nothing is kept of this subject. A subject is named by the 'id' of its resource.",
       );
     };
-    instance.delete("/tenants/:tenant/subjects/:id", asksOfPerson("own"), erase);
-    instance.delete("/subjects/:id", taking(asksOfPerson("own"), "tenant"), erase);
+    instance.delete("/tenants/:tenant/subjects/:id", asksOfPerson("own", "hidden"), erase);
+    instance.delete("/subjects/:id", taking(asksOfPerson("own", "hidden"), "tenant"), erase);
 
     const list = "/tenants/:tenant/erasures";
     instance.get(list, taking(asks("read"), ...KEY_PAGE), async (request) => {

@@ -6,6 +6,7 @@
 import { actOf, type AdminAct, type AdminTrail } from "@scim/tenancy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { instantNow } from "../sources.ts";
+import { isRandomId } from "../administration/shown.ts";
 import { actorOf } from "./acting.ts";
 import { notedAdministrator } from "./rights.ts";
 
@@ -39,8 +40,19 @@ async function tell(
   request: FastifyRequest,
   states: Pick<AdminAct, "before" | "after" | "revision">,
 ): Promise<void> {
-  const [path = ""] = request.url.split("?", 1);
-  const isOfPerson = request.routeOptions.config.asks?.endsInPerson === true;
-  const id = isOfPerson ? path.replace(/[^/]+$/, ":id") : path;
+  const id = toldPath(request);
   await trail.tell(actOf({ actor: actorOf(request), now: instantNow }, { type: "Request", id, ...states }));
+}
+
+/** The path of a request. Who names a person by a name where its id belongs leaves it nowhere. */
+function toldPath({ url, routeOptions }: FastifyRequest): string {
+  const [path = ""] = url.split("?", 1);
+  const person = routeOptions.config.asks?.person;
+  if (person === undefined) return path;
+  const pattern = (routeOptions.url ?? "").split("/");
+  const isTold = (segment: string): boolean => person === "id" && isRandomId(segment);
+  return path
+    .split("/")
+    .map((segment, at) => (pattern[at] === ":id" && !isTold(segment) ? ":id" : segment))
+    .join("/");
 }

@@ -47,11 +47,16 @@ export function shownDocuments({ documents, revision, ...more }: OwnDocuments | 
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Whether a text has the form of the ids that the service makes, which tell nothing of a person. */
+export function isRandomId(text: string): boolean {
+  return ID.test(text);
+}
+
 /** A connection, to somebody who may not see values of persons: of those whom its guard lets pass ids are shown. */
 export function redactedConnection(connection: Connection): JsonObject {
   const { guard } = connection;
   if (guard === null) return shownConnection(connection);
-  const named = guard.named.map((name) => (ID.test(name) ? name : WITHHELD));
+  const named = guard.named.map((name) => (isRandomId(name) ? name : WITHHELD));
   return shownConnection({ ...connection, guard: { ...guard, named } });
 }
 

@@ -63,6 +63,23 @@ test("the verification of a long chain ends with its client", async () => {
   expect(reads).toBe(2);
 });
 
+test("the verification of a long chain ends with its server, and says so", async () => {
+  let reads = 0;
+  const closed: Promise<unknown>[] = [];
+  const app = await served(() => {
+    reads += 1;
+    if (reads === 2) closed.push(app.close());
+  });
+  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  const answer = await fetch(`${origin}/tenants/default/audit/verification`);
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    expect.objectContaining({ message: expect.stringMatching(/^The server stops before .+\.$/) }),
+  ]);
+  await Promise.all(closed);
+  expect(reads).toBe(2);
+});
+
 test("the verification of a long chain lets other requests have their turn", async () => {
   let turns = 0;
   let isOver = false;

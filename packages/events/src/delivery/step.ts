@@ -30,6 +30,9 @@ export interface DeliveryParts extends AttemptParts {
   readonly isStopped: () => boolean;
 }
 
+/** Positions among which the last event that was given up is looked for. */
+const GIVEN_UP = 1000;
+
 /** Takes, or keeps, the lease of a receiver for the worker; null where somebody else has it, or nothing may be sent. */
 export async function takeLease(parts: DeliveryParts, name: ReceiverName): Promise<Receiver | null> {
   if (!(await mayBeTold(parts, name))) return null;
@@ -154,7 +157,10 @@ export class DeliveryStep {
 
   /** Writes what was done. Resolves to how many events were delivered; null where it does not count. */
   async write(to: number): Promise<number | null> {
-    const isWritten = await this.#advance({ to, outcome: this.#outcome(), disabled: this.#disabled() });
+    const isFailing = this.#delivered === 0 && this.#problem !== null;
+    const failingSince = isFailing ? await this.#failingSince() : null;
+    const outcome = this.#outcome(failingSince);
+    const isWritten = await this.#advance({ to, outcome, disabled: this.#disabled(failingSince) });
     return isWritten && !this.#isLost && this.#gone === null ? this.#delivered : null;
   }
 
@@ -178,32 +184,39 @@ export class DeliveryStep {
     });
   }
 
-  #outcome(): DeliveryProgress["outcome"] {
+  #outcome(since: string | null): DeliveryProgress["outcome"] {
     const { failingSince, lastDelivery, lastProblem } = this.#receiver;
     const now = new Date(this.#parts.now()).toISOString();
     const lastProblemNow = this.#problem ?? lastProblem;
     if (this.#delivered > 0) return { failingSince: null, lastDelivery: now, lastProblem: lastProblemNow };
-    const since = this.#problem === null ? failingSince : (this.#failingSince() ?? now);
-    return { failingSince: since, lastDelivery, lastProblem: lastProblemNow };
+    const kept = this.#problem === null ? failingSince : (since ?? now);
+    return { failingSince: kept, lastDelivery, lastProblem: lastProblemNow };
   }
 
   /** Why the receiver is stopped: it said so, or nothing was delivered for as long as an event is tried. */
-  #disabled(): string | null {
+  #disabled(failingSince: string | null): string | null {
     if (this.#gone !== null) return this.#gone;
-    if (this.#delivered > 0 || this.#problem === null) return null;
-    const failingSince = this.#failingSince();
     if (failingSince === null) return null;
     const isOver = this.#parts.now() - Date.parse(failingSince) >= this.#parts.giveUpAfter;
     return isOver ? `No delivery has succeeded since ${failingSince}. ${this.#problem}` : null;
   }
 
-  /** Since when attempts have failed; what was to be tried last says from when on nobody could. */
-  #failingSince(): string | null {
+  /**
+   * Since when attempts have failed; what was to be tried last says from when on nobody could. Where all of it was given up,
+   * there was nothing to try behind that.
+   */
+  async #failingSince(): Promise<string | null> {
     const { failingSince } = this.#receiver;
+    if (failingSince === null) return null;
     const tried = [...this.#heads.values()].filter(({ attempts }) => attempts > 0);
-    const last = tried.map(({ next }) => next).reduce((a, b) => (a > b ? a : b), "");
-    return failingSince === null || last === ""
-      ? failingSince
-      : triedSince(failingSince, last, this.#parts.now());
+    const times = (tried.length > 0 ? tried : await this.#givenUp()).map(({ next }) => next);
+    const last = times.reduce((a, b) => (a > b ? a : b), "");
+    return last === "" ? null : triedSince(failingSince, last, this.#parts.now());
+  }
+
+  /** What was given up of the last positions. */
+  #givenUp(): Promise<readonly AsideDelivery[]> {
+    const after = Math.max(0, this.#receiver.position - GIVEN_UP);
+    return this.#parts.receivers.aside(this.#receiver, { state: "dead", after, limit: GIVEN_UP });
   }
 }

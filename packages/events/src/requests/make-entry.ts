@@ -6,6 +6,7 @@ import type { ModelCatalog, SwitchName } from "@scim/core";
 import { ERROR_CODES, type ErrorCode, type JsonValue } from "@scim/schemas";
 import type { LoggedRequest, ShownBody } from "./entry.ts";
 import type { Pseudonyms } from "./redaction/pseudonyms.ts";
+import { redactHeaders } from "./redaction/redact-headers.ts";
 import { redactMessage, redactRequest } from "./redaction/redact-message.ts";
 import { shownName } from "./redaction/redact-value.ts";
 import { redactTarget, type ReadTarget } from "./redaction/redact-target.ts";
@@ -72,7 +73,7 @@ export function makeEntry(
     method: record.method,
     route: record.route,
     target: target.text,
-    headers: shownHeaders(headers),
+    headers: redactHeaders(redaction(), headers),
     body: shownRequest(exchange, redaction(), (each, value) =>
       redactRequest({ ...reading, redaction: each }, record.method, value),
     ),
@@ -91,11 +92,6 @@ export function makeEntry(
     type: target.model?.name ?? null,
     resource: resourceOf(target, exchange, redaction()),
   };
-}
-
-/** Headers hold words of the protocol; a version stands in quotes. Longer ones are cut. */
-function shownHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.slice(0, 200)]));
 }
 
 type Redact = (redaction: Redaction, value: JsonValue) => JsonValue;

@@ -13,6 +13,7 @@ import { PAGE_BYTES, PositionAhead, PositionGone, readChanges } from "../feed/re
 import { positionOfTokenId, tokenId } from "./claims.ts";
 import type { PollRequest } from "./poll-request.ts";
 import type { TokenSigner } from "./sign.ts";
+import { TOKEN_ERRORS } from "./token-errors.ts";
 
 /** What polls are answered with. */
 export interface PollParts {
@@ -42,8 +43,6 @@ const LONGEST_WAIT_MS = 30_000;
 const STEP_MS = 10_000;
 /** Events that one step reads. */
 const BATCH = 1000;
-/** Errors that are kept as they are: others may hold anything. */
-const ERROR = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Answers a poll: settles what the receiver has or refuses, then hands out what it has not. */
 export async function answerPoll(
@@ -109,7 +108,8 @@ async function settle(parts: PollParts, held: Held, { ack, setErrs }: PollReques
   const errors = new Map([...setErrs].map(([jti, err]) => [positionOfTokenId(receiver.id, jti), err]));
   const refused = waiting.flatMap((delivery): AsideDelivery[] => {
     const err = errors.get(delivery.position);
-    const shown = err !== undefined && ERROR.test(err) ? err : "an error of its own";
+    // Others may hold anything, values of persons too.
+    const shown = err !== undefined && TOKEN_ERRORS.has(err) ? err : "an error of its own";
     return err === undefined
       ? []
       : [{ ...delivery, state: "dead", attempts: 1, problem: `The receiver refused the token: ${shown}.` }];

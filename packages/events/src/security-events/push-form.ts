@@ -6,6 +6,7 @@ import { verdictByStatus, type DeliveryForm, type Verdict } from "../delivery/fo
 import { goodSecrets } from "../delivery/good-secrets.ts";
 import type { SecretSeal, SendOutcome } from "../delivery/port.ts";
 import type { TokenSigner } from "./sign.ts";
+import { TOKEN_ERRORS } from "./token-errors.ts";
 
 /** What pushes are made with. */
 export interface PushParts {
@@ -36,20 +37,11 @@ export function createPushForm({ signer, seal, now }: PushParts): DeliveryForm {
 }
 
 const BAD_REQUEST = 400;
-/** The errors of RFC 8935 §2.4, and whether the same token may be taken later: keys and credentials are mended. */
-const ERRORS: ReadonlyMap<string, "failed" | "refused"> = new Map([
-  ["invalid_request", "refused"],
-  ["invalid_issuer", "refused"],
-  ["invalid_audience", "refused"],
-  ["access_denied", "refused"],
-  ["invalid_key", "failed"],
-  ["authentication_failed", "failed"],
-]);
 
 function pushVerdict(outcome: SendOutcome): Verdict {
   if (outcome.kind === "failed" || outcome.status !== BAD_REQUEST) return verdictByStatus(outcome);
   const err = errorOf(outcome.body);
-  const kind = ERRORS.get(err);
+  const kind = TOKEN_ERRORS.get(err);
   if (kind === undefined) return verdictByStatus(outcome);
   const problem = `The receiver refused the token: ${err}.`;
   return kind === "refused" ? { kind, problem } : { kind, problem, retryAfter: outcome.retryAfter };

@@ -260,6 +260,31 @@ describe("a receiver that is in trouble", () => {
     expect(service.taken()).toEqual([2]);
   });
 
+  test("that refuses every event is disabled after three days of refusing, and not of having nothing to refuse", async () => {
+    const service = await startService();
+    service.answer(() => 400);
+    const refuse = async (hours: number): Promise<void> => {
+      for (let hour = 0; hour < hours; hour += 1) {
+        await service.change(`a${hour}`);
+        await service.deliver();
+        service.pass(HOUR);
+      }
+    };
+    await refuse(30);
+    // Nothing happens for a week; then one request finds no network.
+    service.pass(7 * 24 * HOUR);
+    service.answer(() => "none");
+    await service.change("b");
+    await service.deliver();
+    expect(await service.receiver()).toMatchObject({
+      state: "active",
+      failingSince: "2026-03-08T00:59:57.500Z",
+    });
+    service.answer(() => 400);
+    await refuse(50);
+    expect((await service.receiver()).state).toBe("disabled");
+  });
+
   test("that answers 410 is disabled at once, and nothing more is sent", async () => {
     const service = await startService();
     service.answer(() => 410);

@@ -27,14 +27,17 @@ export interface Sent {
   readonly kind: FeedEvent["kind"];
 }
 
-/** The form of these tests: the event itself. */
+/** The form of these tests: the event itself; 400 refuses it for good. */
 const FORM: DeliveryForm = {
   request: async ({ url }, event): Promise<OutgoingRequest> => ({
     url,
     headers: {},
     body: JSON.stringify({ position: event.position, resource: event.id, kind: event.kind }),
   }),
-  verdict: verdictByStatus,
+  verdict: (outcome) =>
+    outcome.kind === "answered" && outcome.status === 400
+      ? { kind: "refused", problem: "The receiver refused the event." }
+      : verdictByStatus(outcome),
 };
 
 export async function startService(of: Partial<Receiver> = {}) {

@@ -148,7 +148,7 @@ function redactBulkOperation(reading: MessageReading, operation: JsonObject, pla
       case "response":
         return redactMessage(inner, value);
       case "path":
-        return typeof value === "string" ? shownAddress(redaction, value) : null;
+        return typeof value === "string" ? shownAddress(inner, value) : null;
       case "bulkid":
         return typeof value === "string" ? redaction.personal(value) : null;
       case "method":
@@ -169,10 +169,12 @@ function modelAt(catalog: ModelCatalog, address: string): ResourceModel | null {
 }
 
 /** The path of a bulk operation: an endpoint, and behind it an id or a bulkId. */
-function shownAddress(redaction: Redaction, path: string): string {
-  const [, endpoint, id] = /^(\/\w{1,63})(?:\/(.+))?$/.exec(path) ?? [];
+function shownAddress({ redaction, model }: MessageReading, path: string): string {
+  const [, endpoint, id] = /^\/(\w{1,63})(?:\/(.+))?$/.exec(path) ?? [];
   if (endpoint === undefined) return redaction.personal(path);
-  return id === undefined ? redaction.plain(endpoint) : `${redaction.plain(endpoint)}/${redaction.name(id)}`;
+  const isKnown = model?.definition.endpoint === `/${endpoint}` || endpoint === "Me";
+  const shown = `/${isKnown ? redaction.plain(endpoint) : redaction.personal(endpoint)}`;
+  return id === undefined ? shown : `${shown}/${redaction.name(id)}`;
 }
 
 function redactSearch({ redaction, model }: MessageReading, body: JsonObject): JsonObject {
@@ -210,9 +212,10 @@ function redactList(reading: MessageReading, body: JsonObject): JsonObject {
 
 /** The service writes them, and no value that was sent stands in them. */
 function redactError(redaction: Redaction, body: JsonObject): JsonObject {
-  return shownMembers(redaction, { object: body, path: "" }, (_name, value) =>
-    typeof value === "string" ? shownDetail(redaction, value) : plainly(redaction, value),
-  );
+  return shownMembers(redaction, { object: body, path: "" }, (name, value) => {
+    if (typeof value !== "string") return plainly(redaction, value);
+    return name.endsWith("Version") ? redaction.version(value) : shownDetail(redaction, value);
+  });
 }
 
 /** What a detail quotes is a path; a client may have written anything in its place. */

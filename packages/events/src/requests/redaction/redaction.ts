@@ -80,6 +80,11 @@ export class Redaction {
     return bulkId === undefined ? this.personal(text) : `bulkId:${this.personal(bulkId)}`;
   }
 
+  /** A version as this service makes them, without quotes; whatever else a client names in its place is personal. */
+  version(text: string): string {
+    return VERSION_FORM.test(text) ? this.plain(text) : this.personal(text);
+  }
+
   /** A number, or 0 in the place of one that may tell of a person. */
   number(value: number, node: AttributeNode | undefined): number {
     this.spend(8);
@@ -99,12 +104,15 @@ function isOpen(node: AttributeNode, text: string): boolean {
   return isLabel(node, text);
 }
 
+/** A count and what no two versions share, or a hash of the content. */
+const VERSION = String.raw`(?:\d{1,20}|[0-9a-z]{1,8}-[\w-]{6,64}|[\w-]{22,80})`;
+const VERSION_FORM = new RegExp(`^${VERSION}$`);
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const PROTOCOL_TEXTS: readonly RegExp[] = [
   new RegExp(`^(?:[a-z]+://[^?#]*/|/?\\w+/)?${UUID}$`, "i"),
   /^urn:[\w:.+-]{1,200}$/i,
   /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/,
-  /^(?:W\/)?"[\w~-]{1,80}"$/,
+  new RegExp(`^(?:W/)?"${VERSION}"$`),
   /^(?:\d{1,10}|true|false|POST|PUT|PATCH|DELETE|ascending|descending|User|Group|direct|indirect)$/i,
 ];
 
