@@ -33,6 +33,11 @@ export function isRefusal(error: unknown): boolean {
   return REFUSALS.has(resultCode(error));
 }
 
+/** Whether an error says that the database or its disk is full. */
+export function isFull(error: unknown): boolean {
+  return resultCode(error) === SQLITE_FULL;
+}
+
 /** What an error says of the database or its disk; null where it says something of the statement. */
 export function failureOf(error: unknown): string | null {
   return FAILURES.get(resultCode(error)) ?? null;

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 import { SqliteConnection } from "./connection.ts";
-import { failureOf, isBusy } from "./failures.ts";
+import { failureOf, isBusy, isFull } from "./failures.ts";
 
 /** Milliseconds between two tries to take a lock that is refused without waiting. */
 const LOCK_WAIT = 5;
@@ -60,12 +60,16 @@ function onFile<Result>(
   }
 }
 
+const MAKE_ROOM =
+  "To open it, for reading too, SQLite needs some 100 KiB for the files -wal and -shm beside it: make room.";
+
 function unusable(path: string, error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const reason = failureOf(error) ?? (error instanceof Error ? `${error.message}.` : String(error));
+  const remedy = isFull(error) ? ` ${MAKE_ROOM}` : "";
   return new StoreError(
     "databaseUnusable",
-    `The database ${path} cannot be used. ${reason.slice(0, -1)}`,
+    `The database ${path} cannot be used. ${`${reason}${remedy}`.slice(0, -1)}`,
     error,
   );
 }
