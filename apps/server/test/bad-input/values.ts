@@ -14,9 +14,10 @@ const WRONG_TYPES: readonly WrongType[] = [
   ["code", "string", true, /must be a string/],
   ["flag", "boolean", "yes", /must be true or false/],
   ["flag", "boolean", 1, /must be true or false/],
-  ["age", "integer", "42", /must be a whole number/],
+  ["age", "integer", "4x", /must be a whole number/],
+  ["age", "integer", "", /must be a whole number/],
   ["age", "integer", 1.5, /must be a whole number/],
-  ["score", "decimal", "1.5", /must be a number/],
+  ["score", "decimal", "1,5", /must be a number/],
   ["joined", "dateTime", 1_577_836_800, /must be a/],
   ["joined", "dateTime", "yesterday", /date and time such as/],
   ["joined", "dateTime", "2020-01-01", /date and time such as/],
@@ -50,6 +51,14 @@ export const VALUES: readonly BadInput[] = [
     send: postUser(() => ({ active: "True" })),
     strict: refused(400, "invalidValue", /active/, /true or false/),
     tolerant: accepted(201, ["string-booleans"], { holds: { active: true } }),
+  },
+  {
+    title: "the text 42 for an integer, and 1.5 for a decimal",
+    send: postUser(() => ({ [TEST]: { age: "42", score: "1.5" } })),
+    strict: refused(400, "invalidValue", /age/, /must be a whole number/),
+    tolerant: accepted(201, ["string-numbers"], {
+      holds: { [TEST]: { age: 42, score: 1.5 } },
+    }),
   },
   {
     title: "an array round a single value",

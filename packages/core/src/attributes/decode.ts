@@ -221,8 +221,17 @@ export function meantValue(node: AttributeNode, raw: JsonValue, context: DecodeC
 }
 
 function fits(node: AttributeNode, value: JsonValue): boolean {
-  if (node.attribute.type === "complex") return isJsonObject(value);
-  return node.attribute.type === "boolean" ? typeof value === "boolean" : !isJsonArray(value);
+  switch (node.attribute.type) {
+    case "complex":
+      return isJsonObject(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "integer":
+    case "decimal":
+      return typeof value === "number";
+    default:
+      return !isJsonArray(value);
+  }
 }
 
 /** Lets the profile's rewrites turn a value that does not fit into one that does: also one after another. */

@@ -2,7 +2,13 @@
  * Schemas, resource types and capabilities as resources (RFC 7644 §4), with versions so that 304 works.
  * @module
  */
-import { ScimError, toResourceTypeResource, toSchemaResource, type JsonObject } from "@scim/schemas";
+import {
+  ScimError,
+  toResourceTypeResource,
+  toSchemaResource,
+  type JsonObject,
+  type ResourceTypeDefinition,
+} from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ConfigRequest, ListAnswer, NotModifiedAnswer, ResourceAnswer } from "../service.ts";
@@ -60,7 +66,7 @@ export function createDiscovery(environment: Environment): Discovery {
       listOf(
         registry
           .resourceTypes()
-          .map((type) => answerOf(context, "ResourceType", toResourceTypeResource(type))),
+          .map((type) => answerOf(context, "ResourceType", resourceTypeContent(context, type))),
       ),
     resourceType: (context, name, precondition) => {
       const type = registry.resourceType(name);
@@ -70,9 +76,14 @@ export function createDiscovery(environment: Environment): Discovery {
           "There is no resource type of this name; /ResourceTypes lists them all.",
         );
       }
-      return conditional(answerOf(context, "ResourceType", toResourceTypeResource(type)), precondition);
+      return conditional(answerOf(context, "ResourceType", resourceTypeContent(context, type)), precondition);
     },
   };
+}
+
+function resourceTypeContent({ profile }: RequestContext, type: ResourceTypeDefinition): JsonObject {
+  const { operations, ...plain } = toResourceTypeResource(type);
+  return operations === undefined || profile.switches.has("plain-answers") ? plain : { ...plain, operations };
 }
 
 function listOf(answers: readonly ResourceAnswer[]): ListAnswer {

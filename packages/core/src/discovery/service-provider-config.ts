@@ -53,7 +53,7 @@ export async function serviceProviderConfig(
     ...(securityEvents === null
       ? {}
       : { securityEvents: { asyncRequest: "none", eventUris: [...securityEvents] } }),
-    ...(isInteropConformant(context.profile) && limits.maxResults >= INTEROP_PAGE
+    ...(!isPlain && isInteropConformant(context.profile) && limits.maxResults >= INTEROP_PAGE
       ? { interopProfileConformant: true }
       : {}),
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),

@@ -2,7 +2,14 @@
  * The body of a PATCH request (RFC 7644 §3.5.2): its shape is checked as a whole before anything is applied.
  * @module
  */
-import { isJsonObject, isJsonArray, PATCH_OP_URN, ScimError, type JsonValue } from "@scim/schemas";
+import {
+  isJsonArray,
+  isJsonObject,
+  PATCH_OP_URN,
+  ScimError,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import { memberOf } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 
@@ -35,7 +42,7 @@ export function readOperations(body: JsonValue, context: PatchContext): readonly
     );
   }
   checkSchemas(memberOf(body, "schemas"), context);
-  const operations = memberOf(body, "operations");
+  const operations = operationsOf(body);
   if (!isJsonArray(operations)) {
     throw new ScimError("invalidSyntax", "'Operations' must be an array of PATCH operations.");
   }
@@ -48,6 +55,14 @@ export function readOperations(body: JsonValue, context: PatchContext): readonly
   return operations.map((operation: JsonValue, index) =>
     readOperation(operation, `Operations[${String(index)}]`, context),
   );
+}
+
+/** The member `Operations`; an envelope that holds nothing else may leave it out, and counts as one without operations. */
+function operationsOf(body: JsonObject): JsonValue | undefined {
+  // Beside other members it cannot be left out: those may be the change, in a form that would be ignored here.
+  const isBare = Object.keys(body).every((name) => /^(?:schemas|operations)$/iu.test(name));
+  const operations = memberOf(body, "operations");
+  return isBare && memberOf(body, "schemas") !== undefined ? (operations ?? []) : operations;
 }
 
 function checkSchemas(schemas: JsonValue | undefined, context: PatchContext): void {

@@ -23,6 +23,7 @@ import { REQUIRE_VERSION } from "./require-version.ts";
 import { SEARCH_AS_STRINGS } from "./search-as-strings.ts";
 import { SINGLE_ELEMENT_ARRAY } from "./single-element-array.ts";
 import { STRING_BOOLEANS } from "./string-booleans.ts";
+import { STRING_NUMBERS } from "./string-numbers.ts";
 import type { ConstraintSwitch, ProfileSwitch, RewriteSwitch, SwitchName } from "./switch.ts";
 import { UNKNOWN_ATTRIBUTES } from "./unknown-attributes.ts";
 import { UNKNOWN_INVALID_SYNTAX } from "./unknown-invalid-syntax.ts";
@@ -54,6 +55,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "search-as-strings": SEARCH_AS_STRINGS,
   "single-element-array": SINGLE_ELEMENT_ARRAY,
   "string-booleans": STRING_BOOLEANS,
+  "string-numbers": STRING_NUMBERS,
   "unknown-attributes": UNKNOWN_ATTRIBUTES,
   "unknown-invalid-syntax": UNKNOWN_INVALID_SYNTAX,
   "unknown-projection-names": UNKNOWN_PROJECTION_NAMES,

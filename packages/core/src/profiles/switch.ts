@@ -28,6 +28,7 @@ export type SwitchName =
   | "search-as-strings"
   | "single-element-array"
   | "string-booleans"
+  | "string-numbers"
   | "unknown-attributes"
   | "unknown-invalid-syntax"
   | "unknown-projection-names"

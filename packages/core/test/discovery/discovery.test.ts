@@ -240,6 +240,19 @@ describe("types that routes serve", () => {
     expect(JSON.stringify(resource)).toContain('["read","create"]');
   });
 
+  test("R7643-6-01 with plain-answers a resource type has what RFC 7643 names alone", () => {
+    const { service, context } = testService(narrowUsers);
+    const plainly = context(createProfile("sdk", ["plain-answers"]));
+    const listed = (asked: typeof plainly): JsonObject | undefined =>
+      service.resourceTypes(asked).resources.find(({ id }) => id === "User");
+    const { operations, meta: _whole, ...named } = listed(context()) ?? {};
+    expect(operations).toEqual(["read", "create"]);
+    const { meta: _listed, ...plain } = listed(plainly) ?? {};
+    expect(plain).toEqual(named);
+    const one = service.resourceType(plainly, "User", NONE);
+    expect(one.kind === "resource" && one.resource).toEqual(listed(plainly));
+  });
+
   test("R7643-3.2-01 what is added to the registry is served at once", async () => {
     const tested = testService();
     const { service, context, registry } = tested;

@@ -169,5 +169,6 @@ describe("ServiceProviderConfig.interopProfileConformant", () => {
     expect(await claim(createProfile("more", [...switches, "unknown-attributes"]))).toBeUndefined();
     expect(await claim(createProfile("less", switches.slice(1)))).toBeUndefined();
     expect(await claim("ietf-interop", 99)).toBeUndefined();
+    expect(await claim(createProfile("plain", [...switches, "plain-answers"]))).toBeUndefined();
   });
 });

@@ -1,10 +1,11 @@
-import { ENTERPRISE_USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import { ENTERPRISE_USER_URN, PATCH_OP_URN, type JsonObject, type JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { createProfile, PROFILES, SWITCHES, type SwitchName } from "../../src/index.ts";
 import { patchBody, type TestClient } from "../support/client.ts";
 import { enterprise, group, ownValues, user } from "../support/bodies.ts";
 import { refusal } from "../support/refusal.ts";
 import { PLAIN, testService } from "../support/service.ts";
+import { bindTestExtension, extended, TEST_URN } from "../support/test-extension.ts";
 
 interface Row {
   /** A request that needs the switch; what it resolves to is compared with `meant`. */
@@ -71,6 +72,26 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       meant: [],
       fired: ["string-booleans filter"],
       refused: "400 invalidFilter",
+    },
+  },
+  "string-numbers": {
+    POST: {
+      request: posted(extended({ age: "42", score: "-1.5e2", nums: ["1", 2] })),
+      meant: { userName: "new", ...extended({ age: 42, score: -150, nums: [1, 2] }) },
+      fired: ["age", "score", "nums"].map((name) => `string-numbers ${TEST_URN}:${name}`),
+      refused: "400 invalidValue",
+    },
+    "PATCH, as SCIM-SDK sends it": {
+      request: patched({ op: "add", path: `${TEST_URN}:age`, value: "42" }, TEST_URN),
+      meant: { age: 42 },
+      fired: [`string-numbers ${TEST_URN}:age`],
+      refused: "400 invalidValue",
+    },
+    "PATCH, in a value": {
+      request: patched({ op: "add", path: `${TEST_URN}:items`, value: { qty: "0" } }, TEST_URN),
+      meant: { items: [{ qty: 0 }] },
+      fired: [`string-numbers ${TEST_URN}:items.qty`],
+      refused: "400 invalidValue",
     },
   },
   "single-element-array": {
@@ -366,7 +387,7 @@ const ELSEWHERE: ReadonlyMap<SwitchName, string> = new Map([
 ]);
 
 async function started(): Promise<ReturnType<typeof testService>> {
-  const tested = testService();
+  const tested = testService(bindTestExtension());
   await tested.as().post("User", user(START_USER));
   await tested.as().post("Group", group({ members: START_MEMBERS }));
   return tested;
@@ -414,6 +435,61 @@ describe("every switch does what it says, is reported, and can be turned off", (
     expect((await refusal(tested.service.patch(tested.context("tolerant"), wrong))).answer).toBe(
       "400 invalidSyntax",
     );
+  });
+
+  test.each([
+    ["schemas alone, as ConnId sends it", { schemas: [PATCH_OP_URN] }],
+    ["null for Operations", { schemas: [PATCH_OP_URN], operations: null }],
+  ])("empty-operations: a PATCH of %s", async (_title, body) => {
+    const tested = await started();
+    const request = { ...PLAIN, type: "User", id: USER, body };
+    const before = await tested.as().get("User", USER);
+    expect(await tested.service.patch(tested.context("tolerant"), request)).toEqual(before);
+    expect(tested.fired).toEqual(["empty-operations Operations"]);
+    expect((await refusal(tested.service.patch(tested.context("strict"), request))).answer).toBe(
+      "400 invalidSyntax",
+    );
+  });
+
+  test.each<JsonObject>([
+    { schemas: [PATCH_OP_URN], active: false },
+    { schemas: [PATCH_OP_URN], value: { active: false }, Operations: null },
+    {},
+    { Operations: null },
+    { active: false },
+    { schemas: [PATCH_OP_URN], Operations: {} },
+  ])("empty-operations: a PATCH of %j may mean a change, and is refused", async (body) => {
+    const tested = await started();
+    const request = { ...PLAIN, type: "User", id: USER, body };
+    const refused = await refusal(tested.service.patch(tested.context("tolerant"), request));
+    expect(refused.answer).toBe("400 invalidSyntax");
+  });
+
+  const noNumbers = [
+    "",
+    " 42",
+    "42 ",
+    "+42",
+    "042",
+    "0x2a",
+    "4_2",
+    "4x",
+    "1,5",
+    ".5",
+    "5.",
+    "1e400",
+    "NaN",
+    "true",
+  ];
+  test.each<readonly [string, string]>([
+    ["age", "1.5"],
+    ["age", "9007199254740993"],
+    ...noNumbers.flatMap((text) => [["age", text] as const, ["score", text] as const]),
+  ])("string-numbers: %s of %j stays no number", async (name, text) => {
+    const tested = await started();
+    const post = tested.as("tolerant").post("User", user({ userName: "new", ...extended({ [name]: text }) }));
+    expect((await refusal(post)).answer).toBe("400 invalidValue");
+    expect(tested.fired).toEqual([]);
   });
 
   test("unqualified-extension-names in attributes: without it the name is an unknown one", async () => {
