@@ -4,7 +4,7 @@
  */
 import { scimPlugin } from "@scim/fastify";
 import { errorResponse, statusResponse, type ScimHandler, type TextResponse } from "@scim/http";
-import { inviteBodiesThatAreRead } from "@scim/http/node";
+import { closeAfterUnreadBodies, inviteBodiesThatAreRead } from "@scim/http/node";
 import type { TokenEndpoint } from "@scim/tenancy";
 import Fastify, {
   LogController,
@@ -56,6 +56,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   limitConnections(app, settings);
   app.server.on("checkExpectation", answerExpectation);
   inviteBodiesThatAreRead(app.server);
+  closeAfterUnreadBodies(app.server);
   serveOnDemand(app, ADMIN_PATH, async () => {
     const admin = newApp();
     await admin.register(adminPlugin, { prefix: ADMIN_PATH, ...options.admin });

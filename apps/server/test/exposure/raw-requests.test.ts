@@ -195,6 +195,24 @@ describe("a request that is made to mislead", () => {
   });
 });
 
+describe("a body of which only a part has come", () => {
+  test.each([
+    ["POST /scim/v2/Users", [JSON_TYPE], 401],
+    ["POST /scim/v2/Users", [JSON_TYPE, BEARER], 413],
+    ["POST /admin/v1/tenants", ["Content-Type: application/json"], 401],
+    ["POST /nowhere", [BEARER], 404],
+  ])("%s, %j is answered %d, and what follows is no request", async (first, headers, status) => {
+    const { origin } = await start();
+    const length = `Content-Length: ${80 * 1024 ** 2}`;
+    const answer = await send(
+      origin,
+      [`${first} HTTP/1.1`, "Host: a", ...headers, length, "", SMUGGLED].join("\r\n"),
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nConnection: close\\r\\n`));
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+});
+
 describe("a body that waits to be invited", () => {
   const body = JSON.stringify({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "a" });
   /** The beginning of a request; `Connection: close` would hide that a refusal ends the connection. */

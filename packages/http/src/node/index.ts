@@ -11,6 +11,7 @@ export { abortedWith, onceOver } from "./answer-over.ts";
 export { inviteBodiesThatAreRead } from "./invited-body.ts";
 export { createNodeHandler, type NodeHandler, type NodeHandlerOptions } from "./node-handler.ts";
 export { readableOf } from "./send-answer.ts";
+export { closeAfterUnreadBodies } from "./unread-body.ts";
 
 /**
  * Makes a reader of bodies that are too long to be held in memory, for the option `longBodies` of a handler: each is
