@@ -8,11 +8,10 @@ import type { RequestRecord } from "@scim/http";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { requireAdmin } from "../admin/require-admin.ts";
-import { requireRightOverAll } from "../admin/rights.ts";
 import type { Callers } from "../credentials/callers.ts";
 import { accessLog } from "../http/access-log.ts";
-import { addMetricsRoute, type MetricsRouteOptions } from "../metrics/metrics-route.ts";
+import { admitReaders } from "../metrics/metrics-readers.ts";
+import { addMetricsRoute } from "../metrics/metrics-route.ts";
 import type { Metrics, PeerReports } from "../metrics/metrics.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { OpenedStore } from "../store/open-store.ts";
@@ -58,7 +57,10 @@ export async function startObserving(options: ObservingOptions): Promise<Observi
   const served: { app: FastifyInstance | null } = { app: null };
   const metrics = await startMetrics(options, () => clientsOf(served.app));
   options.notices.listen(metrics.notices);
-  const admit = settings.metrics === "open" ? async () => undefined : adminOf(callers);
+  const admit =
+    settings.metrics === "open"
+      ? async () => undefined
+      : admitReaders({ ...callers, now: () => performance.now() });
   return {
     onRequestDone: (record) => {
       tellLogAndTrace(record);
@@ -91,14 +93,6 @@ async function startMetrics(
     tenants: new Set([...settings["metrics.tenants"], ADMIN_TENANT]),
     peers: peers ?? null,
   });
-}
-
-function adminOf({ authenticate, limiter }: Callers): MetricsRouteOptions["admit"] {
-  return async (request) => {
-    const administrator = await requireAdmin({ ...request, limiter }, authenticate);
-    // Metrics tell of all tenants.
-    requireRightOverAll(administrator, "read");
-  };
 }
 
 /** Open connections of clients of this process. */

@@ -4,8 +4,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Made } from "../over-http/client.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
-import type { WireAnswer } from "../over-http/exchange.ts";
+import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
 
 /** Sessions of the server, those for its own administrators included. */
 const CONNECTIONS = 14;
@@ -22,13 +23,17 @@ function own(): PostgresServer {
   return postgres;
 }
 
-async function serveOn(server: PostgresServer): Promise<InProcessServer> {
+async function serveOn(
+  server: PostgresServer,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<InProcessServer> {
   const url = await newDatabase(server.url);
   return startInProcess({
     SCIM_DATABASE_URL: url,
     SCIM_SECRET_KEYS: SECRET_KEYS,
     SCIM_MIGRATIONS: "auto",
     SCIM_POSTGRES_POOL_SIZE: "3",
+    ...settings,
   });
 }
 
@@ -65,6 +70,25 @@ describe("PostgreSQL", () => {
     }
     expect((await insist(() => client.call("GET", user.path))).status).toBe(200);
     expect((await rename(client, user, "kept")).status).toBe(200);
+  });
+
+  test("stopped: who has read the metrics reads on, and learns of it; nobody else does", async () => {
+    const admin = newToken("admin");
+    const { origin } = await serveOn(own(), { SCIM_METRICS: "admin", SCIM_ADMIN_TOKEN: admin });
+    const scrape = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { status, text } = await exchange(origin, { method: "GET", path: "/metrics", headers });
+      return [status, /^scim_store_up .*$/m.exec(text)?.[0]];
+    };
+    expect(await scrape(admin)).toEqual([200, "scim_store_up 1"]);
+    await own().halt();
+    try {
+      expect(await scrape(admin)).toEqual([200, "scim_store_up 0"]);
+      expect(await scrape(newToken("admin"))).toEqual([503, undefined]);
+    } finally {
+      await own().resume();
+    }
+    await expect.poll(() => scrape(admin)).toEqual([200, "scim_store_up 1"]);
   });
 
   test("restarted under load: no acknowledged change is lost, none is made twice", async () => {
