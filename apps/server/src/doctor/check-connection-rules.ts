@@ -16,21 +16,30 @@ export interface RuleSetting {
   readonly tenant: string;
 }
 
-/** A server holds them from its start on, unless resources break one. */
+/**
+ * A server holds them from its start on, unless resources break one. One that is begun binds whoever writes already, as of
+ * each connection that was made within the hour.
+ */
 export async function checkConnectionRules({ settings, store, tenant }: RuleSetting): Promise<Check> {
   const name = "uniqueness";
   const profiles = createConnectionProfiles(profileOf(settings));
   const open: string[] = [];
+  let begun = false;
   for (const row of await store.connections.list(tenant)) {
     const { connection } = row;
     const { switches } = profiles(row);
     for (const constraint of ALL_CONSTRAINTS) {
       if (!switches.has(constraint.name)) continue;
       const state = await store.resources.rules?.state(connectionRule(constraint, { tenant, connection }));
-      if (state?.complete !== true) open.push(`${constraint.name} of connection '${connection}'`);
+      if (state === null || state === undefined)
+        open.push(`${constraint.name} of connection '${connection}'`);
+      else if (!state.complete) begun = true;
     }
   }
-  if (open.length === 0) return fine(name, "what is on is held for all resources");
+  if (open.length === 0) {
+    const whom = begun ? "whoever writes, and for resources from before within an hour" : "all resources";
+    return fine(name, `what is on is held for ${whom}`);
+  }
   return warning(
     name,
     `not held for resources from before: ${open.join(", ")}`,

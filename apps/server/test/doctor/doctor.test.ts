@@ -96,25 +96,29 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
 
   test("looks at each tenant in turn, unless one is named", async () => {
     const { environment } = await served(await engine.make());
-    for (const name of ["acme", "gone", "sound"]) await printed(["tenant", "create", name], environment);
+    for (const name of ["acme", "ending", "gone", "sound"])
+      await printed(["tenant", "create", name], environment);
     await printed(["token", "create", "--tenant", "acme"], {
       ...environment,
       SCIM_SECRET_KEYS: SECRET_KEYS.replace("1:", "2:"),
     });
+    await printed(["token", "create", "--tenant", "ending", "--expires", "10d"], environment);
     await printed(["tenant", "suspend", "gone"], environment);
     await printed(["tenant", "delete", "gone", "--exported"], environment);
     const { code, text } = await doctor(environment);
     expect(code).toBe(EXIT.failed);
-    expect(text).toMatch(/\nTenant acme\nwrong +secret keys[^]*\nTenant sound\nwarning +uniqueness/);
+    expect(text).toMatch(/\nTenant acme\nwrong +secret keys[^]*\nTenant ending\nwarning +tokens/);
+    expect(text).toContain("Nothing to look at in 1 further tenant.");
     const whole = JSON.parse((await doctor(environment, "--json")).text) as {
       readonly sound: boolean;
       readonly others: readonly { readonly tenant: string; readonly checks: readonly Check[] }[];
     };
     expect(whole.sound).toBe(false);
     expect(whole.others.map(({ tenant, checks }) => [tenant, troubles(checks)])).toEqual([
-      ["acme", { "secret keys": "wrong", uniqueness: "warning" }],
-      // No server has run since they were made.
-      ["sound", { uniqueness: "warning" }],
+      ["acme", { "secret keys": "wrong" }],
+      ["ending", { tokens: "warning" }],
+      // Rules of new connections hold from their beginning, also where no server has run since.
+      ["sound", {}],
     ]);
     expect((await doctor(environment, "--tenant", "sound", "--json")).code).toBe(EXIT.ok);
   });
