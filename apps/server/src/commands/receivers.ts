@@ -123,8 +123,11 @@ export function showSecret(
   { family, flags }: Pick<AnyWork, "family" | "flags">,
   { tenant, id, secret }: MadeReceiver,
 ): ExitCode {
-  const what = family === "webhook" ? "Webhook" : "Stream";
-  tell(flags, `${what} ${id} of tenant '${tenant}'. Its secret is shown once, and kept sealed.`);
+  const told =
+    family === "webhook"
+      ? `Webhook ${id} of tenant '${tenant}'. Its secret is shown once, and kept sealed.`
+      : `Stream ${id} of tenant '${tenant}', polled at /events/${tenant}/${id}/poll. Its token is shown once, and kept sealed.`;
+  tell(flags, told);
   return print(flags, { tenant, id, secret }, secret ?? "");
 }
 

@@ -11,6 +11,7 @@ test("scim stream makes streams and the keys that sign their tokens", async () =
   const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db` };
   const polled = await scim(environment, "create", "--audience", "them");
   expect(polled.stdout).toMatch(/^scim_events_[A-Za-z0-9_-]{43}\n$/);
+  expect(polled.stderr).toMatch(/polled at \/events\/default\/[-0-9a-f]{36}\/poll\./);
   const pushed = await scim(environment, "create", "--to", "https://them.example/events", "--types", "User");
   expect(pushed).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^Stream /) });
   const { stdout } = await scim(environment, "list", "--json");
