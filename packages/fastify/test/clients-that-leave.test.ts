@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { connect as connectHttp2, constants } from "node:http2";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import type { HttpRequest, ScimHandler } from "@scim/http";
+import Fastify from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { scimPlugin } from "../src/index.ts";
 import { ADAPTER_NAMES, type AdapterName, listen } from "./adapters.ts";
 
 /** What a handler is given of a client that sends this. */
@@ -81,4 +84,34 @@ test.each(ADAPTER_NAMES)("a request that %s has answered never aborts", async (a
   client.destroy();
   await closed(connection);
   expect((await asked.promise)?.aborted).toBe(false);
+});
+
+test("a client of HTTP/2 that gives a request up aborts its signal, and goes on with others", async () => {
+  const reached = Promise.withResolvers<HttpRequest>();
+  const finished = Promise.withResolvers<void>();
+  onTestFinished(() => finished.resolve());
+  const handler: ScimHandler = {
+    handle: async (request) => {
+      if (request.target === "/Users/late") {
+        reached.resolve(request);
+        await finished.promise;
+      }
+      return { status: 200, headers: {}, body: request.baseUrl };
+    },
+  };
+  const app = Fastify({ http2: true });
+  await app.register(scimPlugin, { prefix: "/scim/v2", handler });
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  const client = connectHttp2(origin);
+  onTestFinished(async () => {
+    client.destroy();
+    await app.close();
+  });
+  const late = client.request({ ":path": "/scim/v2/Users/late" });
+  const { signal } = await reached.promise;
+  expect(signal?.aborted).toBe(false);
+  late.close(constants.NGHTTP2_CANCEL);
+  await expect.poll(() => signal?.aborted).toBe(true);
+  const other = client.request({ ":path": "/scim/v2/Users" });
+  expect((await other.toArray()).join("")).toBe(`${origin}/scim/v2`);
 });

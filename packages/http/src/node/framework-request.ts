@@ -1,27 +1,39 @@
 /**
- * A request of `node:http` as frameworks hand it on: its address cut by a mount, its body perhaps read already.
+ * A request of `node:http` or `node:http2` as frameworks hand it on: its address cut by a mount, its body perhaps read already.
  * @module
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { ScimError } from "@scim/schemas";
 import { spentBody } from "../adapting/adapter-options.ts";
 import { pathAndQuery, type PrefixedAddress } from "../adapting/mounted-address.ts";
 import type { HttpRequest } from "../message.ts";
 
-/** The origin that a request names. */
-export function originOf({ headers, socket }: IncomingMessage): string {
+/** A request of `node:http`, or of `node:http2` as one of HTTP/1.1. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+
+/** The answer to a {@link NodeRequest}. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** The origin that a request names; one of HTTP/2 need not have a `Host`. */
+export function originOf({ headers, socket }: NodeRequest): string {
   const isSecure = "encrypted" in socket && socket.encrypted === true;
-  return `${isSecure ? "https" : "http"}://${headers.host ?? "localhost"}`;
+  return `${isSecure ? "https" : "http"}://${headers.host ?? authorityOf(headers) ?? "localhost"}`;
+}
+
+function authorityOf(headers: NodeRequest["headers"]): string | undefined {
+  const authority = headers[":authority"];
+  return typeof authority === "string" ? authority : undefined;
 }
 
 /** The address as it was sent: Express and Connect keep it when they cut a mount off `url`. */
-export function wholeAddressOf(request: IncomingMessage): string {
+export function wholeAddressOf(request: NodeRequest): string {
   if ("originalUrl" in request && typeof request.originalUrl === "string") return request.originalUrl;
   return request.url ?? "/";
 }
 
 /** Where the mount ends that a framework has found and cut off; the root where none did. */
-export function cutByFramework(request: IncomingMessage): PrefixedAddress {
+export function cutByFramework(request: NodeRequest): PrefixedAddress {
   const whole = pathAndQuery(wholeAddressOf(request));
   const rest = pathAndQuery(request.url ?? "/");
   // Where nothing is left of a path, they put a slash.
@@ -31,7 +43,7 @@ export function cutByFramework(request: IncomingMessage): PrefixedAddress {
 }
 
 /** The parameter `tenant` of the route, where it has one (`/scim/:tenant/v2`). */
-function tenantOf(request: IncomingMessage): string | null {
+function tenantOf(request: NodeRequest): string | null {
   if (!("params" in request)) return null;
   const { params } = request;
   if (typeof params !== "object" || params === null || !("tenant" in params)) return null;
@@ -42,7 +54,7 @@ function tenantOf(request: IncomingMessage): string | null {
  * The body: unread, or what a parser in front has made of it. Of a body that was parsed, repeated names and digits that
  * a number cannot hold are gone.
  */
-export function bodyOf(request: IncomingMessage): HttpRequest["body"] {
+export function bodyOf(request: NodeRequest): HttpRequest["body"] {
   if (!request.readableDidRead) return request;
   const raw = "rawBody" in request ? request.rawBody : undefined;
   const body = raw instanceof Uint8Array ? raw : "body" in request ? request.body : undefined;

@@ -1,8 +1,8 @@
 /**
- * The handler where requests and answers are those of `node:http`.
+ * The handler where requests and answers are those of `node:http`, or of `node:http2` in the same form.
  * @module
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { type AdapterOptions, publicUrlOf, randomId } from "../adapting/adapter-options.ts";
 import { mountAt, type PrefixedAddress } from "../adapting/mounted-address.ts";
 import { errorResponse, statusResponse } from "../errors.ts";
@@ -10,11 +10,18 @@ import type { ScimHandler } from "../handler.ts";
 import type { HttpRequest } from "../message.ts";
 import { noSuchAddress } from "../routes.ts";
 import { abortedWith } from "./answer-over.ts";
-import { bodyOf, cutByFramework, originOf, wholeAddressOf } from "./framework-request.ts";
+import {
+  bodyOf,
+  cutByFramework,
+  type NodeRequest,
+  type NodeResponse,
+  originOf,
+  wholeAddressOf,
+} from "./framework-request.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** What the adapter is told. */
-export interface NodeHandlerOptions<Request extends IncomingMessage> extends AdapterOptions<Request> {
+export interface NodeHandlerOptions<Request extends NodeRequest> extends AdapterOptions<Request> {
   /**
    * Path of the mount: `/scim/v2`, or `/scim/:tenant/v2`. What lies elsewhere goes to `next`, or is answered 404 where
    * there is none. Default: what a framework such as Express has cut off the address, or else the root.
@@ -24,10 +31,10 @@ export interface NodeHandlerOptions<Request extends IncomingMessage> extends Ada
   readonly address?: ((request: Request) => string | undefined) | undefined;
 }
 
-/** A listener of `node:http`, and a middleware of Express, Connect or NestJS. */
-export type NodeHandler<Request extends IncomingMessage> = (
+/** A listener of `node:http` and `node:http2`, and a middleware of Express, Connect or NestJS. */
+export type NodeHandler<Request extends NodeRequest> = (
   request: Request,
-  response: ServerResponse,
+  response: NodeResponse,
   next?: (error?: unknown) => void,
 ) => void;
 
@@ -38,9 +45,10 @@ export type NodeHandler<Request extends IncomingMessage> = (
  *
  * @example
  * createServer(createNodeHandler(handler, { prefix: "/scim/v2" })).listen(8080);
+ * createSecureServer({ key, cert, allowHTTP1: true }, createNodeHandler(handler, { prefix: "/scim/v2" })); // HTTP/2
  * app.use("/scim/v2", createNodeHandler(handler)); // Express, before `express.json()`
  */
-export function createNodeHandler<Request extends IncomingMessage = IncomingMessage>(
+export function createNodeHandler<Request extends NodeRequest = IncomingMessage>(
   handler: ScimHandler,
   options: NodeHandlerOptions<Request> = {},
 ): NodeHandler<Request> {
@@ -49,11 +57,7 @@ export function createNodeHandler<Request extends IncomingMessage = IncomingMess
   const publicUrl = publicUrlOf(options.publicUrl, originOf);
   const find = prefix === undefined ? cutByFramework : belowPrefix(prefix);
 
-  const answer = async (
-    request: Request,
-    response: ServerResponse,
-    place: PrefixedAddress,
-  ): Promise<void> => {
+  const answer = async (request: Request, response: NodeResponse, place: PrefixedAddress): Promise<void> => {
     let signal: AbortSignal | undefined;
     const asked: HttpRequest = {
       method: request.method ?? "GET",
@@ -89,7 +93,7 @@ export function createNodeHandler<Request extends IncomingMessage = IncomingMess
 /** What fails outside of the handler is the application's concern. */
 async function served(
   answering: Promise<void>,
-  response: ServerResponse,
+  response: NodeResponse,
   next: ((error: unknown) => void) | undefined,
 ): Promise<void> {
   try {
@@ -100,7 +104,7 @@ async function served(
   }
 }
 
-function belowPrefix(prefix: string): (request: IncomingMessage) => PrefixedAddress | null {
+function belowPrefix(prefix: string): (request: NodeRequest) => PrefixedAddress | null {
   const find = mountAt(prefix);
   return (request) => find(wholeAddressOf(request));
 }

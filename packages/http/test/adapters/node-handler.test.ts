@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
+import { connect, constants, createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import express, { type Request as ExpressRequest } from "express";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -45,6 +46,46 @@ async function listen(
   };
   return { send, server };
 }
+
+test("HTTP/2 is served as HTTP/1.1 is: addresses, bodies, and clients that go", async () => {
+  const gone = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const waiting: ScimHandler = {
+    ...echo,
+    handle: async (asked) => {
+      if (asked.target !== "/Users/late") return echo.handle(asked);
+      const { signal } = asked;
+      signal?.addEventListener("abort", () => gone.resolve());
+      arrived.resolve();
+      await gone.promise;
+      return echo.handle(asked);
+    },
+  };
+  const server = createHttp2Server(createNodeHandler(waiting, { prefix: "/scim/v2" })).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  // It listens on a port.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = connect(origin);
+  onTestFinished(() => void client.destroy());
+  const asked = client.request({ ":method": "POST", ":path": "/scim/v2/Users?x" });
+  asked.end("{}");
+  const [{ ":status": status }] = await once(asked, "response");
+  expect(status).toBe(200);
+  expect(JSON.parse((await asked.toArray()).join(""))).toMatchObject({
+    target: "/Users?x",
+    baseUrl: `${origin}/scim/v2`,
+    address: "127.0.0.1",
+  });
+  const late = client.request({ ":path": "/scim/v2/Users/late" });
+  late.on("error", () => undefined);
+  await arrived.promise;
+  late.close(constants.NGHTTP2_CANCEL);
+  await gone.promise;
+  const elsewhere = client.request({ ":path": "/Users" });
+  const [headers] = await once(elsewhere, "response");
+  expect(headers[":status"]).toBe(404);
+});
 
 describe("where requests go", () => {
   test.each(MOUNTS)("mounted at '%s', %s", async (prefix, path, found) => {
