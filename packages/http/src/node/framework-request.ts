@@ -17,7 +17,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /** The origin that a request names; one of HTTP/2 need not have a `Host`. */
 export function originOf({ headers, socket }: NodeRequest): string {
-  const isSecure = "encrypted" in socket && socket.encrypted === true;
+  const isSecure = "encrypted" in socket && socket.encrypted;
   return `${isSecure ? "https" : "http"}://${headers.host ?? authorityOf(headers) ?? "localhost"}`;
 }
 

@@ -67,7 +67,7 @@ test("HTTP/2 is served as HTTP/1.1 is: addresses, bodies, and clients that go", 
   // It listens on a port.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = connect(origin);
-  onTestFinished(() => void client.destroy());
+  onTestFinished(() => client.destroy());
   const asked = client.request({ ":method": "POST", ":path": "/scim/v2/Users?x" });
   asked.end("{}");
   const [{ ":status": status }] = await once(asked, "response");
