@@ -32,7 +32,7 @@ async function told(database: TestDatabase): Promise<Told> {
   const stream = { write: (line: string) => void (written += line) };
   const server = await startAdministered(environment, pino({ level: "trace" }, stream));
   const person = await server.user({
-    userName: `${MARK}@example.com`,
+    userName: `former.${MARK}@example.com`,
     externalId: `${MARK}-1`,
     displayName: `Anna ${MARK}`,
     name: { familyName: MARK, givenName: "Anna" },
@@ -54,7 +54,10 @@ async function told(database: TestDatabase): Promise<Told> {
   });
   const filter = encodeURIComponent(`userName eq "${MARK}@example.com" or nickName eq "${MARK}"`);
   await server.call("GET", `/Users?filter=${filter}`);
-  await server.patch(person.path, [{ op: "replace", path: "name.familyName", value: `New ${MARK}` }]);
+  await server.patch(person.path, [
+    { op: "replace", path: "name.familyName", value: `New ${MARK}` },
+    { op: "replace", path: "userName", value: `${MARK}@example.com` },
+  ]);
   await server.patch(report.path, [{ op: "replace", path: "nickName", value: "Bob" }]);
   await positioned(server, 5);
   return { database, environment, server, person, report, group, log: () => written };
@@ -69,7 +72,7 @@ async function positioned(server: AdministeredServer, count: number): Promise<vo
 describe.each(ENGINES)("an erasure on $name", (engine) => {
   test("leaves no text of the person in any table, file or log; others, and the chain, stay", async () => {
     const { database, environment, server, person, report, group, log } = await told(await engine.make());
-    const names = `${MARK.toUpperCase()}@example.com,bo`;
+    const names = `${MARK.toUpperCase()}@example.com,former.${MARK}@example.com,bo`;
     await printed(
       ["connection", "change", "default", "--guard=observe", `--guard-named=${names}`],
       environment,

@@ -16,6 +16,7 @@ import {
   textOf,
   textOrNullOf,
 } from "../steps.ts";
+import { eraseNamesOf } from "./guard-names.ts";
 import { withoutCopies } from "./without-copies.ts";
 
 /** Events that are looked through at once. */
@@ -47,7 +48,8 @@ async function eraseWaiting({ executor, dialect }: EventSetting, subject: Subjec
   let after: EventKey | null = BEFORE_ALL;
   while (after !== null) {
     const page: WaitingPage = await executor.read(waitingBehind(dialect, subject, after));
-    if (page.telling.length > 0) changed += await executor.write(() => eraseIn(subject, page.telling));
+    if (page.telling.length > 0)
+      changed += await executor.write(() => eraseIn(dialect, subject, page.telling));
     after = page.last;
     await executor.pause();
   }
@@ -60,7 +62,7 @@ async function erasePlaced({ executor, dialect }: EventSetting, subject: Subject
   let changed = 0;
   for (let first = bounds.first; first <= bounds.last; first += RANGE) {
     const keys = await executor.read(placedFrom(dialect, subject, first));
-    if (keys.length > 0) changed += await executor.write(() => eraseIn(subject, keys));
+    if (keys.length > 0) changed += await executor.write(() => eraseIn(dialect, subject, keys));
     await executor.pause();
   }
   return changed;
@@ -117,13 +119,21 @@ function keyOf(row: Row): EventKey {
   return { transaction: numberOf(row, "transaction_number"), sequence: numberOf(row, "sequence") };
 }
 
-function* eraseIn(subject: Subject, keys: readonly EventKey[]): Steps<Outcome<number>> {
+function* eraseIn(dialect: Dialect, subject: Subject, keys: readonly EventKey[]): Steps<Outcome<number>> {
   let changed = 0;
-  for (const key of keys) changed += yield* eraseEvent(subject, key);
+  const own: Row[] = [];
+  for (const key of keys) changed += yield* eraseEvent(subject, key, own);
+  // Guards may let it pass by a name that it had before.
+  yield* eraseNamesOf(dialect, subject.tenant, own);
   return { keep: changed > 0, result: changed };
 }
 
-function* eraseEvent({ tenant, id }: Subject, { transaction, sequence }: EventKey): Steps<number> {
+/** @param images takes what is removed of the subject itself */
+function* eraseEvent(
+  { tenant, id }: Subject,
+  { transaction, sequence }: EventKey,
+  images: Row[],
+): Steps<number> {
   const named = sql`tenant = ${tenant} AND transaction_number = ${transaction} AND sequence = ${sequence}`;
   const { rows }: Answer =
     yield sql`SELECT id, subject, before, after, changed, collections, origin FROM events
@@ -143,6 +153,7 @@ function* eraseEvent({ tenant, id }: Subject, { transaction, sequence }: EventKe
     (name) => row[name] === kept[name],
   );
   if (isSame) return 0;
+  if (own) images.push(row);
   const { changes }: Answer = yield sql`UPDATE events SET before = ${kept.before}, after = ${kept.after},
       changed = ${kept.changed}, collections = ${kept.collections}, origin = ${kept.origin}
     WHERE ${named}`;

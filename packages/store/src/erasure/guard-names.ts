@@ -9,14 +9,21 @@ import { isJsonObject, type JsonValue } from "@scim/schemas";
 import type { Dialect } from "../dialect.ts";
 import { parseObject } from "../resources/rows.ts";
 import { sql } from "../sql.ts";
-import { type Answer, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 import { limitsOf } from "../tenancy/connection-limits.ts";
 
-/** Removes those that its tombstones have, and that nobody else bears by now. Ids stay, here as everywhere. */
+/** Removes those that its tombstones have, and its events that have no position yet. */
 export function* eraseGuardNames(dialect: Dialect, { tenant, id }: Subject, type: string): Steps<void> {
-  const tombstones: Answer = yield sql`SELECT body FROM resources
+  const tombstones: Answer = yield sql`SELECT body AS after, NULL AS before FROM resources
     WHERE tenant = ${tenant} AND type = ${type} AND id = ${id} AND deleted IS NOT NULL`;
-  const own = new Set(tombstones.rows.flatMap((row) => [...textsIn(parseObject(textOf(row, "body")))]));
+  const waiting: Answer = yield sql`SELECT before, after FROM events
+    WHERE tenant = ${tenant} AND position IS NULL AND type = ${type} AND id = ${id}`;
+  yield* eraseNamesOf(dialect, tenant, [...tombstones.rows, ...waiting.rows]);
+}
+
+/** Removes those that images of a subject have, and that nobody else bears by now. Ids stay, here as everywhere. */
+export function* eraseNamesOf(dialect: Dialect, tenant: string, images: readonly Row[]): Steps<void> {
+  const own = new Set(images.flatMap((row) => [...imageTexts(row, "before"), ...imageTexts(row, "after")]));
   if (own.size === 0) return;
   const { rows }: Answer = yield sql`SELECT connection, limits FROM connections
     WHERE tenant = ${tenant} ORDER BY connection ${dialect.lockedRows}`;
@@ -43,6 +50,11 @@ function* isBorne({ keys }: Dialect, tenant: string, name: string): Steps<boolea
   const { rows }: Answer = yield sql`SELECT id FROM unique_values
     WHERE tenant = ${tenant} AND key = ${keys.bounded(key)} LIMIT 1`;
   return rows.length > 0;
+}
+
+function imageTexts(row: Row, column: string): readonly string[] {
+  const text = textOrNullOf(row, column);
+  return text === null ? [] : [...textsIn(parseObject(text))];
 }
 
 /** The texts at the top of a body, where unique names stand, as guards compare them. */
