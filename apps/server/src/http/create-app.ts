@@ -126,7 +126,7 @@ function noSchemas(): never {
 }
 
 function noSuchAddress(): TextResponse {
-  return statusResponse(404, "There is nothing at this address.");
+  return statusResponse(404, "There is nothing at this address; SCIM is served below /scim/v2.");
 }
 
 function send(reply: FastifyReply, response: TextResponse): FastifyReply {

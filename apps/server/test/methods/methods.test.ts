@@ -119,6 +119,14 @@ describe("methods", () => {
     expect((await exchange(server.origin, { method: "GET", path: "*" })).status).toBe(404);
   });
 
+  test.each(["/", "/scim", "/Users"])("R7644-3.12-01 %s is 404 that says where SCIM is", async (path) => {
+    const answer = await exchange(server.origin, { method: "GET", path });
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining("below /scim/v2.") },
+    });
+  });
+
   test.each(ADDRESSES)(
     "R7644-3.2-03 R7644-3.2-04 R7644-3.3-10 R7644-3.6-07 %s refuses all but %s",
     async (address, allow) => {
