@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import {
   createDefaultRegistry,
   GROUP_MEMBERSHIP_RESOURCE_TYPE,
@@ -20,8 +20,8 @@ test("the documents of docs/custom-resource-types.md are loaded together, withou
     return list.map((document) => ({ source: `block ${index + 1}`, document }));
   });
   const { schemas, resourceTypes, notices } = createDefaultRegistry().addDocuments(documents);
-  expect(schemas).toHaveLength(4);
-  expect(resourceTypes.map(({ name }) => name)).toEqual(["Department", "Project", "Assignment"]);
+  expect(schemas).toHaveLength(5);
+  expect(resourceTypes.map(({ name }) => name)).toEqual(["Department", "Project", "User", "Assignment"]);
   expect(notices).toEqual([]);
 });
 
@@ -29,3 +29,26 @@ test("the page names the URN and the endpoint of memberships", () => {
   expect(page).toContain(GROUP_MEMBERSHIP_SCHEMA.id);
   expect(page).toContain(`\`${GROUP_MEMBERSHIP_RESOURCE_TYPE.endpoint}\``);
 });
+
+interface Attribute {
+  readonly name: string;
+  readonly description?: string;
+  readonly subAttributes?: readonly Attribute[];
+}
+
+function undescribed({ name, description = "", subAttributes = [] }: Attribute): readonly string[] {
+  const below = subAttributes.flatMap((each) => undescribed(each).map((path) => `${name}.${path}`));
+  return description === "" ? [name, ...below] : below;
+}
+
+const folder = new URL("..", import.meta.url);
+
+test.each(globSync("{departments,devices}/*.schema.json", { cwd: folder }))(
+  "%s describes every attribute, as SCIM-SDK clients demand",
+  (file) => {
+    const { attributes } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as {
+      attributes: readonly Attribute[];
+    };
+    expect(attributes.flatMap(undescribed)).toEqual([]);
+  },
+);
