@@ -30,12 +30,12 @@ export class LogLines {
     if (this.#waiting.length >= MOST) this.flushSync();
   }
 
-  /** Writes what waits; `pino` calls it behind a line of the level `fatal`. */
-  flushSync(): void {
+  /** Writes what waits, by another writer where one is given; `pino` calls it behind a line of the level `fatal`. */
+  flushSync(writer: TextWriter = this.#writer): void {
     const text = this.#waiting;
     if (text === "") return;
     this.#waiting = "";
-    this.#writer.write(text);
+    writer.write(text);
   }
 
   /** As `pino` asks for it where a logger is flushed. */

@@ -27,8 +27,10 @@ export function logOptions(level: Settings["logLevel"]): LoggerOptions {
 export async function createLog(level: Settings["logLevel"], audience: Audience): Promise<Logger> {
   const options = logOptions(level);
   if (audience !== "terminal") {
-    const lines = new LogLines(pino.destination(process.stdout.fd));
-    process.once("exit", () => lines.flushSync());
+    const { fd } = process.stdout;
+    const lines = new LogLines(pino.destination(fd));
+    // The writer has ended by then, and would not wait for what it writes.
+    process.once("exit", () => lines.flushSync(pino.destination({ dest: fd, sync: true })));
     return pino(options, lines);
   }
   const { default: pretty } = await import("pino-pretty");
