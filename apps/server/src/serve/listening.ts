@@ -31,7 +31,11 @@ async function bind(app: FastifyInstance, { host, port }: Pick<Settings, "host" 
     return await app.listen({ host, port });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.failed, `Cannot listen on ${host} port ${port}: ${reason}.`, cause);
+    throw new CommandFailure(
+      EXIT.failed,
+      `Cannot listen on ${host} port ${port}: ${reason}. Choose others by --host and --port, or stop what has them.`,
+      cause,
+    );
   }
 }
 

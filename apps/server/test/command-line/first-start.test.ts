@@ -138,7 +138,7 @@ describe("what cannot be served is refused at once", () => {
     };
     const ended = await run(["serve", "--port", new URL(origin).port], { folder: newFolder(), environment });
     expect(ended).toMatchObject({ code: 1, stdout: expect.not.stringContaining('"level":50') });
-    expect(ended.stderr).toMatch(/^scim: Cannot listen on 127\.0\.0\.1 port [0-9]+: .*EADDRINUSE/m);
+    expect(ended.stderr).toMatch(/^scim: Cannot listen on 127\.0\.0\.1 port [0-9]+: .*EADDRINUSE.* --port/m);
   });
 
   test("a folder that cannot be written", async () => {
