@@ -12,7 +12,7 @@ export const STRING_NUMBERS: RewriteSwitch = {
   name: "string-numbers",
   does: 'Reads a string that holds a JSON number, such as "42", as that number.',
   otherwise: "Answers 400 invalidValue.",
-  sentBy: "SCIM-SDK clients in a PATCH, Microsoft Entra ID.",
+  sentBy: "SCIM-SDK clients and ConnId (Apache Syncope) in a PATCH, Microsoft Entra ID.",
   rfc: "RFC 7643 §2.3.3 and §2.3.4 ask for JSON numbers.",
   rewrite: ({ attribute: { type } }, value) => {
     if ((type !== "integer" && type !== "decimal") || typeof value !== "string") return undefined;
