@@ -216,7 +216,13 @@ describe("the reverse proxies", () => {
     [
       "apache.conf",
       / ttl=(?<seconds>\d+) /,
-      ["LimitRequestLine 65536", "LimitRequestFieldSize 65536", " nocanon\n", "StrictHostCheck On\n"],
+      [
+        "LimitRequestLine 65536",
+        "LimitRequestFieldSize 65536",
+        " nocanon\n",
+        "StrictHostCheck On\n",
+        "DeflateAlterETag NoChange\n",
+      ],
     ],
     // It gives idle connections up after some seconds by itself.
     ["haproxy.cfg", null, ["tune.bufsize 131072\n", "set-header X-Forwarded-Host scim.example.com\n"]],
