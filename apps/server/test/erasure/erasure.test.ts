@@ -89,6 +89,9 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     await database.query(`INSERT INTO guard_held (tenant, connection, measure, type, resource, id, first_at, last_at,
       tries, changes, removed) VALUES ('default', 'default', 'deletions', 'User', '${person.id}', 'h', '', '', 1, '', '')`);
 
+    await database.query(`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+      VALUES ('default', 's', 'members', 0, '${person.id}', '{"display":"${MARK}"}')`);
+
     // Who asks for it by a name and not by an id finds nothing, and leaves the name nowhere.
     const named = `${MARK}@corp.example`;
     expect((await server.ask("DELETE", `${SUBJECTS}/${named}`)).status).toBe(404);

@@ -26,6 +26,8 @@ export function* removeSubject(dialect: Dialect, { tenant, id }: Subject): Steps
   }
   yield sql`UPDATE events SET before = NULL, after = NULL, changed = '[]', collections = NULL
     WHERE tenant = ${tenant} AND position IS NULL AND id = ${id}`;
+  // Of a request whose process died, for a day.
+  yield sql`UPDATE staged_references SET rest = '{}', settled = NULL WHERE tenant = ${tenant} AND value = ${id}`;
   // What a guard holds of it shows pseudonyms, which who has the keys can guess.
   yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND resource = ${id}`;
   const secrets: Answer = yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND id = ${id}`;
