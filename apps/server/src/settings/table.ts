@@ -88,7 +88,7 @@ export const SETTINGS = {
     unit: "sessions",
   }),
   "postgres.statementTimeout": integer({
-    doc: "How long one statement may take on PostgreSQL, before it is ended and the request refused with 503; two seconds more where the network to it has fallen silent.",
+    doc: "How long one statement may take on PostgreSQL, before it is ended and the request refused with 503; some seconds more where the network to it has fallen silent.",
     fallback: 30_000,
     minimum: 100,
     maximum: 3_600_000,
