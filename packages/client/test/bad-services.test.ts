@@ -3,7 +3,7 @@ import { gzipSync, brotliCompressSync } from "node:zlib";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createFetchTransport, createScimClient, isScimClientError, type ClientOptions } from "@scim/client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { aUser } from "./support/scripted.ts";
+import { aUser, scripted } from "./support/scripted.ts";
 import { listen } from "./support/service.ts";
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -174,4 +174,17 @@ describe.each(TRANSPORTS)("over %s", (_name, options) => {
 test("a redirect says where to, without its query", async () => {
   const client = clientOf(await listen(sends(301, { location: "http://other.example/scim?token=x" })), {});
   await expect(client.users.get("1")).rejects.toThrow("redirects (301) to http://other.example/scim");
+});
+
+test.each([
+  ["/Users", "baseUrl"],
+  ["/Users/.search", "baseUrl"],
+  ["/Users/1", "by a filter"],
+  ["/Me", "by a filter"],
+])("a 404 at %s has a remedy that speaks of what may be wrong: %s", async (path, told) => {
+  const { client } = scripted([{ status: 404 }]);
+  await expect(client.request({ method: "GET", path })).rejects.toMatchObject({
+    code: "notFound",
+    remedy: expect.stringContaining(told),
+  });
 });

@@ -40,6 +40,7 @@ describe("credentials", () => {
     }
     expect(() => bearerToken("two words")).toThrow(TypeError);
     expect(() => bearerToken("line\nbreak")).toThrow(TypeError);
+    expect(() => bearerToken("Bearer t-2")).toThrow("without 'Bearer' in front");
   });
 
   test("that were refused are not sent again where no others can be had", async () => {

@@ -56,6 +56,8 @@ export function base64(text: string): string {
 /** @throws {@link TypeError} where a value could not stand in a header */
 export function requireText(value: string, what: string): void {
   if (value === "" || /[^\u0021-\u007E]/.test(value)) {
-    throw new TypeError(`${what} is not empty, and of visible ASCII characters without spaces.`);
+    throw new TypeError(
+      `${what} is not empty, and of visible ASCII characters: without 'Bearer' in front, spaces or line ends.`,
+    );
   }
 }

@@ -41,7 +41,7 @@ export class ServiceError extends ClientError {
     const what = detail ?? (scim === null ? noMessage(options.contentType) : "no detail");
     super(`${options.request.method} ${options.request.path}: ${status}, ${what}`, {
       request: options.request,
-      remedy: code === "unexpectedStatus" ? UNEXPECTED : ERROR_CODES[code].remedy,
+      remedy: remedyOf(code, options.request.path),
     });
     this.code = code;
     this.status = status;
@@ -91,6 +91,17 @@ export class VersionConflictError extends ClientError {
 
 const UNEXPECTED =
   "Look at the status: it may come from a proxy in front of the service, or from another service at this address.";
+
+/** An endpoint itself, or a search at it; the caller's own resource may be missing where the address is right. */
+const ENDPOINT = /^\/(?!Me$)[^/]+(?:\/\.search)?$/;
+
+const NO_ENDPOINT =
+  "Look at 'baseUrl': it is the base address of SCIM, such as https://id.example/scim/v2. `/ResourceTypes` below it lists the endpoints.";
+
+function remedyOf(code: ServiceErrorCode, path: string): string {
+  if (code === "unexpectedStatus") return UNEXPECTED;
+  return code === "notFound" && ENDPOINT.test(path) ? NO_ENDPOINT : ERROR_CODES[code].remedy;
+}
 
 const BY_STATUS: ReadonlyMap<number, Exclude<ErrorCode, "versionMismatch">> = new Map([
   [400, "invalidSyntax"],

@@ -25,7 +25,7 @@ test("every other block is part of a program that is compiled, and runs", async 
     import("./changes.ts"),
     import("./bulk.ts"),
   ]);
-  expect(types.found).toEqual(["4711", 3]);
+  expect(types.found).toEqual(["4711", 3, "blue"]);
   expect(changes.found).toMatchObject([[{ op: "add", path: "title", value: "Countess" }], "b@example.com"]);
   expect(bulk.found).toEqual([3, "done"]);
   const programs = ["first-program", "types", "changes", "bulk"].map((name) =>

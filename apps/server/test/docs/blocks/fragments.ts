@@ -91,6 +91,7 @@ declare const store: { readonly requests: RequestLogStore };
   "packages/client/README.md ts 2": {
     why: "part of a program that the package's own test runs",
     given: `${CLIENT}
+import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from "@scim/schemas";
 const DEVICE_SCHEMA = defineSchema({ id: "urn:example:1.0:Device", attributes: [{ name: "serial", type: "string" }] });
 const BADGE_SCHEMA = defineSchema({ id: "urn:example:1.0:Badge", name: "Badge", attributes: [{ name: "color", type: "string" }] });
 `,
