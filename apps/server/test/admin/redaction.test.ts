@@ -77,7 +77,7 @@ const LISTS: Readonly<Record<string, readonly [path: string, list: string, membe
   "runs/:run": ["runs", "runs", "run"],
   "schemas/:name": ["schemas", "schemas", "name"],
   "tokens/:id": ["tokens", "tokens", "id"],
-  "clients/:client": ["clients", "clients", "clientId"],
+  "clients/:client": ["clients", "clients", "id"],
   "webhooks/:id": ["webhooks", "webhooks", "id"],
   "streams/:id": ["streams", "streams", "id"],
 };
@@ -99,9 +99,7 @@ async function addressesOf({ server, marked }: Read, pattern: string): Promise<r
   // The admin API answers a list of objects.
   const found = body[rows ?? ""] as readonly Readonly<Record<string, string>>[];
   expect(found, kind).not.toEqual([]);
-  // What a client is called holds its id behind the tenant.
-  const names = found.map((row) => row[member ?? ""]?.replace(/^scimclient_.*_/, "") ?? "");
-  return names.map((name) => inTenant.replace(parameter, encodeURIComponent(name)));
+  return found.map((row) => inTenant.replace(parameter, encodeURIComponent(row[member ?? ""] ?? "")));
 }
 
 /** What of an answer has the mark, with what stands before it. */
@@ -122,9 +120,8 @@ const REFUSED = new Set([
   "/webhooks/:id/dead",
 ]);
 
-test("the role support reads no value of a person, at any address and by any command", async () => {
-  const read = await readable();
-  await settled(read);
+/** What `support` finds, at any address and by any command. */
+async function readAsSupport(read: Read): Promise<readonly unknown[]> {
   const { server, routes } = read;
   const support = await server.administrator("support");
   expect(routes).toContain("/tenants/:tenant/requests/:id/case");
@@ -138,21 +135,21 @@ test("the role support reads no value of a person, at any address and by any com
     }
     expect([pattern, statuses.has(REFUSED.has(pattern) ? 403 : 200)]).toEqual([pattern, true]);
   }
-  expect(leaks).toEqual([]);
-
   const environment = { SCIM_ADMIN_TOKEN: support };
   for (const [name, args] of await readingCommands(read)) {
-    for (const more of [[], ["--json"]]) {
+    // That one replays all requests.
+    for (const more of name === "profile diff" ? [[]] : [[], ["--json"]]) {
       const at = ["--url", server.origin, ...more];
       const { stdout, stderr } = await printed([...name.split(" "), ...args, ...at], environment).catch(
         (error: unknown) => ({ stdout: "", stderr: String(error) }),
       );
       const isRefused = stderr.includes("asks for an administrator");
       expect([name, stdout !== "" || name === "erase" || isRefused]).toEqual([name, true]);
-      expect([name, marksIn(stdout + stderr)]).toEqual([name, []]);
+      leaks.push(...marksIn(stdout + stderr).map((found) => [name, found]));
     }
   }
-});
+  return leaks;
+}
 
 /** What reading commands are given beside the tenant; of `requests list`, the first two that failed. */
 const ARGUMENTS: Readonly<Record<string, (read: Read, ids: readonly string[]) => readonly string[]>> = {
@@ -195,9 +192,8 @@ async function readingCommands(read: Read): Promise<readonly (readonly [string, 
   return reading;
 }
 
-test("the administrator of a tenant reads nothing of another, at any address", async () => {
-  const read = await readable();
-  await settled(read);
+/** What the administrator of another tenant finds, at any address. */
+async function readAsOther(read: Read): Promise<readonly unknown[]> {
   const { server, routes } = read;
   await server.make("/tenants", { tenant: "globex" });
   const token = await server.administrator("tenant-admin", "globex");
@@ -211,5 +207,12 @@ test("the administrator of a tenant reads nothing of another, at any address", a
       if (path.startsWith("/tenants/acme")) expect([path, status]).toEqual([path, 404]);
     }
   }
-  expect(leaks).toEqual([]);
+  return leaks;
+}
+
+test("support reads no value of a person, and the administrator of a tenant nothing of another, wherever they ask", async () => {
+  const read = await readable();
+  await settled(read);
+  expect(await readAsSupport(read)).toEqual([]);
+  expect(await readAsOther(read)).toEqual([]);
 });
