@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createPlan, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
@@ -66,3 +68,26 @@ test.each([
     expect((await fetchOne(resources, ANNA)).body).toEqual({ userName: "anna", title: LARGE });
   },
 );
+
+/** Has a file alone for a moment, as whoever closes it last; says when. */
+const HOLDER = `
+  const { DatabaseSync } = require("node:sqlite");
+  const database = new DatabaseSync(process.argv[1]);
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE held (n)");
+  process.stdout.write("held");
+  setTimeout(() => database.close(), 300);
+`;
+
+test("opening waits for another process that has the file alone, and statements no longer than they are to", async () => {
+  const path = newFile();
+  const holder = spawn(process.execPath, ["-e", HOLDER, path], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(holder, "exit");
+  await once(holder.stdout, "data");
+  const connection = new SqliteConnection(path, { lockWait: 0, openingWait: 30_000 });
+  expect(connection.run({ text: "SELECT name FROM sqlite_schema", params: [] }).rows).toEqual([
+    { name: "held" },
+  ]);
+  expect(connection.run({ text: "PRAGMA busy_timeout", params: [] }).rows).toEqual([{ timeout: 0 }]);
+  connection.close();
+  expect(await ended).toEqual([0, null]);
+});

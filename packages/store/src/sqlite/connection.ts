@@ -31,6 +31,11 @@ const BARE_LIMIT = /\bLIMIT \?/g;
 export interface ConnectionOptions {
   /** Milliseconds that a statement waits, with the thread held. */
   readonly lockWait: number;
+  /**
+   * Milliseconds that opening waits, with the thread held: whoever closes a file last has it alone while the log is moved
+   * into it. Default: as statements do.
+   */
+  readonly openingWait?: number;
   /** Whether it can only read. Default false. */
   readonly readOnly?: boolean;
 }
@@ -47,14 +52,15 @@ export class SqliteConnection {
   readonly #statements = new Map<string, Prepared>();
 
   // What is removed is overwritten at once (`secure_delete`): nobody can tell later what was in a page that is free.
-  constructor(path: string, { lockWait, readOnly = false }: ConnectionOptions) {
-    this.#database = new DatabaseSync(path, { timeout: lockWait, readOnly });
+  constructor(path: string, { lockWait, openingWait = lockWait, readOnly = false }: ConnectionOptions) {
+    this.#database = new DatabaseSync(path, { timeout: openingWait, readOnly });
     this.#database.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -${PAGE_CACHE};
       PRAGMA secure_delete = ON;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+      PRAGMA busy_timeout = ${lockWait};
     `);
   }
 

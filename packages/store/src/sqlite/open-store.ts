@@ -109,7 +109,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
 function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStoreOptions): Store {
   const { busyTimeout = DEFAULT_BUSY_TIMEOUT, audit = null } = options;
-  const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT });
+  const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT, openingWait: busyTimeout });
   if (path === MEMORY) migrate(writer, { path, migrations });
   const commits = new CommitListeners();
   const freshEvents = audit === null ? null : new FreshEvents();
