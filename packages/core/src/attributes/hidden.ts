@@ -33,7 +33,10 @@ export function keepHidden(members: Members, before: JsonObject, after: MutableO
   }
 }
 
-/** Values of a list are the same where their identity is: see `identityOf`. */
+/**
+ * Values of a list are the same where their identity is: see `identityOf`. Those of which nothing is returned stay, unless
+ * some are given: then these are all of them.
+ */
 function keepInValues(node: AttributeNode, before: readonly JsonValue[], after: MutableValue[]): void {
   if (![...node.subAttributes.values()].some(({ attribute }) => attribute.returned === "never")) return;
   const identify = identityOf(node);
@@ -42,7 +45,8 @@ function keepInValues(node: AttributeNode, before: readonly JsonValue[], after: 
     const same = known.get(identify(value));
     if (same !== undefined && isMutableObject(value)) keepHidden(node.subAttributes, same, value);
   }
-  after.push(...before.filter((value) => !isShownWithin(node.subAttributes, value)).map(copy));
+  const isHidden = (value: JsonValue): boolean => !isShownWithin(node.subAttributes, value);
+  if (!after.some(isHidden)) after.push(...before.filter(isHidden).map(copy));
 }
 
 /** Whether something of a value is ever returned. */

@@ -45,6 +45,12 @@ function badges(hooks: Readonly<Record<string, ResourceHooks>> = {}): TestServic
             ],
           },
           {
+            name: "codes",
+            type: "complex",
+            multiValued: true,
+            subAttributes: [{ type: "string", returned: "never", name: "text" }],
+          },
+          {
             name: "doors",
             type: "complex",
             multiValued: true,
@@ -137,6 +143,18 @@ describe("required values that are never returned", () => {
     expect(await imported(tested, records)).toMatchObject([{ kind: "unchanged" }]);
     expect(await imported(tested, [{ ...records[0], label: "two" }])).toMatchObject([{ kind: "replaced" }]);
     expect(await stored(tested, id)).toEqual({ ...before, label: "two" });
+  });
+
+  test("that a record states, beside others or as they are, are those of the record, once each", async () => {
+    const tested = badges();
+    const body = { ...BADGE, codes: [{ text: "a" }, { text: "b" }] };
+    await tested.service.create(tested.context(), { type: "Badge", body, ...NONE });
+    const [record] = await exported(tested);
+    const id = String(record?.["id"]);
+    const codes = [{ text: "b" }, { text: "c" }];
+    expect(await imported(tested, [{ ...record, codes }])).toMatchObject([{ kind: "replaced" }]);
+    expect((await stored(tested, id))?.["codes"]).toEqual(codes);
+    expect(await imported(tested, [{ ...record, codes }])).toMatchObject([{ kind: "unchanged" }]);
   });
 
   test("are demanded of clients, and cannot be taken away from a resource that has them", async () => {
