@@ -24,7 +24,7 @@ interface Fixed<Name extends string> {
  *   ["tenant", "id"],
  *   (_dialect, { tenant, id }) => sql`SELECT body FROM resources WHERE tenant = ${tenant} AND id = ${id}`,
  * );
- * const { rows } = yield bodyOf(dialect, { tenant: "acme", id: "2819c223" });
+ * const { text, params } = bodyOf(dialect, { tenant: "acme", id: "2819c223" });
  */
 export function fixedSql<Name extends string>(
   names: readonly Name[],

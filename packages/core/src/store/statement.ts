@@ -11,7 +11,7 @@ export type StatementValue = string | number | bigint | null | Uint8Array;
  * must not stand in it.
  *
  * @example
- * { text: "INSERT INTO seats (tenant, user_id) VALUES (?, ?)", params: ["acme", "2819c223"] }
+ * const seat: Statement = { text: "INSERT INTO seats (tenant, user_id) VALUES (?, ?)", params: ["acme", "2819c223"] };
  */
 export interface Statement {
   readonly text: string;

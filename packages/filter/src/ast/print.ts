@@ -9,7 +9,7 @@ import type { AttributePath, FilterNode, Literal, PatchPath } from "./nodes.ts";
  * @example
  * ```ts
  * printFilter(and(eq("userType", "Employee"), not(present("title"))));
- * // userType eq "Employee" and not (title pr)
+ * // 'userType eq "Employee" and not (title pr)'
  * ```
  */
 export function printFilter(node: FilterNode): string {

@@ -51,7 +51,8 @@ export function pathAndQuery(url: string): string {
  * @throws TypeError for what is no path
  *
  * @example
- * mountAt("/scim/:tenant/v2")("/scim/acme/v2/Users/1"); // path "/scim/acme/v2", target "/Users/1", tenant "acme"
+ * mountAt("/scim/:tenant/v2")("/scim/acme/v2/Users/1");
+ * // { path: "/scim/acme/v2", target: "/Users/1", tenant: "acme" }
  */
 export function mountAt(prefix: string): (url: string) => PrefixedAddress | null {
   if (/[?#*(){}]|^[^/]*:\/\//.test(prefix))

@@ -2,7 +2,6 @@
  * The handler where requests and answers are those of `node:http`, or of `node:http2` in the same form.
  * @module
  */
-import type { IncomingMessage } from "node:http";
 import { type AdapterOptions, publicUrlOf, randomId } from "../adapting/adapter-options.ts";
 import { mountAt, type PrefixedAddress } from "../adapting/mounted-address.ts";
 import { errorResponse, statusResponse } from "../errors.ts";
@@ -48,7 +47,7 @@ export type NodeHandler<Request extends NodeRequest> = (
  * createSecureServer({ key, cert, allowHTTP1: true }, createNodeHandler(handler, { prefix: "/scim/v2" })); // HTTP/2
  * app.use("/scim/v2", createNodeHandler(handler)); // Express, before `express.json()`
  */
-export function createNodeHandler<Request extends NodeRequest = IncomingMessage>(
+export function createNodeHandler<Request extends NodeRequest = NodeRequest>(
   handler: ScimHandler,
   options: NodeHandlerOptions<Request> = {},
 ): NodeHandler<Request> {

@@ -13,7 +13,8 @@ import type { McpServerOptions } from "./options.ts";
  * Answers one request, whose body is read already. Who calls has to authenticate it first, and to check its `Origin`.
  *
  * @example
- * const response = await answerMcp(createScimTools({ client }), request, await request.json());
+ * const body = JSON.parse(await request.text());
+ * const response = await answerMcp(createScimTools({ client }), request, { body });
  */
 export async function answerMcp(
   tools: ScimTools,

@@ -34,7 +34,7 @@ export function tenantOfToken(text: string): string | null {
  * Makes the text of a new token.
  *
  * @example
- * newTokenText("default", randomBytes); // "scim_default_Zk3…"
+ * newTokenText("default", randomBytes); // such as "scim_default_Zk3…"
  */
 export function newTokenText(tenant: string, randomBytes: (length: number) => Uint8Array): string {
   return `scim_${tenant}_${encodeBase64url(randomBytes(SECRET_BYTES))}`;

@@ -1,32 +1,16 @@
-import { execFile } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { startOwnServer } from "../../over-http/in-process.ts";
+import { faultsIn, programFolder, run } from "./compile.ts";
 import { blocksIn, ROOT, type Block } from "./collect.ts";
 import { FRAGMENTS } from "./fragments.ts";
 
 const PROGRAMS = blocksIn("ts", "js");
 const whole = PROGRAMS.filter(({ marker }) => marker === "");
-const run = promisify(execFile);
-
-const folder = mkdtempSync(join(tmpdir(), "scim-docs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = programFolder();
 
 beforeAll(() => {
-  mkdirSync(join(folder, "blocks"));
-  symlinkSync(join(ROOT, "apps/server/node_modules"), join(folder, "node_modules"));
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   for (const block of PROGRAMS) writeFileSync(join(folder, fileOf(block)), programOf(block));
 });
 
@@ -50,29 +34,7 @@ test.each(readdirSync(join(ROOT, "packages")))(
 );
 
 test("every block of a program compiles", async () => {
-  const options = {
-    // Against what is built, as users compile: a fraction of the time.
-    customConditions: [],
-    skipLibCheck: true,
-    composite: false,
-    noEmit: true,
-    declarationMap: false,
-    allowJs: true,
-    allowImportingTsExtensions: true,
-    rewriteRelativeImportExtensions: false,
-    allowUnreachableCode: true,
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-    typeRoots: [join(ROOT, "node_modules/@types")],
-  };
-  const config = { extends: join(ROOT, "tsconfig.base.json"), compilerOptions: options, include: ["blocks"] };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
-  const faults = await run(process.execPath, [compiler, "-p", folder], { cwd: folder }).then(
-    () => "",
-    (error: unknown) => String((error as { readonly stdout?: unknown }).stdout ?? error),
-  );
-  expect(faults).toBe("");
+  expect(await faultsIn(folder)).toBe("");
 }, 60_000);
 
 test("every whole program runs, against a server of its own where it asks for one", async () => {
