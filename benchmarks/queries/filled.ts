@@ -19,6 +19,8 @@ const SCATTER = 7919;
 export interface FilledService {
   readonly engine: Engine["name"];
   readonly users: number;
+  /** Address of the database, as a server is told it. */
+  readonly url: string;
   readonly service: ScimService;
   readonly raw: RawDatabase;
   close(): Promise<void>;
@@ -73,7 +75,7 @@ export async function fillService(engine: Engine, users: number): Promise<Filled
   const none = { ifMatch: null, ifNoneMatch: null };
   await service.delete(CONTEXT, { type: "User", id: first.user, precondition: none });
   await service.delete(CONTEXT, { type: "Group", id: first.group, precondition: none });
-  return { engine: engine.name, users, service, raw, close: () => database.close() };
+  return { engine: engine.name, users, url: database.url, service, raw, close: () => database.close() };
 }
 
 function idOf(expression: string): string {

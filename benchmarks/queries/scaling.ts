@@ -2,22 +2,19 @@
  * What it costs to find something among many users, against finding it among few, on each engine.
  * @module
  */
-import type { ListAnswer } from "@scim/core";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
 import { lowerDecile, sideBySideAsync } from "../measure.ts";
 import type { Report } from "../report.ts";
 import { type Engine, POSTGRES, SQLITE } from "./database.ts";
 import { fillService, type FilledService, user } from "./filled.ts";
 import { list, type Query } from "./list.ts";
+import { measureLookups } from "./lookups.ts";
 
 const FEW = 1000;
 const PAGE = 100;
-/** A look-up may take so many times longer among many. */
-const MOST_TIMES = 1.5;
 /** A far page may take so many times what the first takes. */
 const MOST_TIMES_FAR = 1.3;
 const MOST_INDEX_PAGE_MS = 100;
-const LOOKUPS = { samples: 31, warmUp: 5, batch: 10 };
 const PAGES = { samples: 21, warmUp: 4, batch: 3 };
 
 /** Measures on both engines, among 1,000 users and among as many as are asked for. */
@@ -38,45 +35,6 @@ async function measureEngine(report: Report, engine: Engine, users: number): Pro
     }
   } finally {
     await few.close();
-  }
-}
-
-/** Queries that find a few resources, whatever their number: the same many among few and among many. */
-const LOOKUP_QUERIES: readonly (readonly [string, (filled: FilledService, at: number) => Query])[] = [
-  ["userName eq", ({ users }, at) => ({ filter: `userName eq "${user.name(at, users)}"` })],
-  ["externalId eq", ({ users }, at) => ({ filter: `externalId eq "${user.name(at, users)}"` })],
-  [
-    "emails.value eq",
-    ({ users }, at) => ({ filter: `emails.value eq "${user.name(at, users)}@example.com"` }),
-  ],
-  [
-    "members.value eq",
-    (_filled, at) => ({
-      type: "Group",
-      filter: `members.value eq "${user.id(at)}"`,
-      excludedAttributes: ["members"],
-    }),
-  ],
-  [
-    "displayName sw, ten",
-    ({ users }, at) => ({ filter: `displayName sw "${user.displayPrefix(at % (users / 10))}"` }),
-  ],
-];
-
-async function measureLookups(report: Report, few: FilledService, many: FilledService): Promise<void> {
-  for (const [name, queryOf] of LOOKUP_QUERIES) {
-    // Another user each time: pages of the database that nobody has looked at are part of what many cost.
-    let turn = 0;
-    const look = (filled: FilledService) => async (): Promise<ListAnswer> => {
-      turn += 1;
-      const answer = await list(filled, queryOf(filled, (turn * 104_729) % filled.users));
-      if (answer.resources.length === 0) throw new Error(`${name} found nothing.`);
-      return answer;
-    };
-    const times = await sideBySideAsync({ few: look(few), many: look(many) }, LOOKUPS);
-    const among = `${many.users.toLocaleString("en")} against ${few.users.toLocaleString("en")} users`;
-    const work = `${many.engine}: ${name}, ${among} (${micro(times.many)} against ${micro(times.few)})`;
-    report.figure({ work, value: times.many / times.few, unit: "×", most: MOST_TIMES });
   }
 }
 
@@ -166,8 +124,4 @@ function parsed(body: unknown): JsonObject {
   const value: unknown = JSON.parse(String(body));
   // What the store wrote is JSON.
   return isJsonObject(value as JsonObject) ? (value as JsonObject) : {};
-}
-
-function micro(nanoseconds: number): string {
-  return `${Math.round(nanoseconds / 1000).toLocaleString("en")} µs`;
 }
