@@ -109,6 +109,44 @@ describe("the recorder of requests", () => {
   });
 });
 
+describe("what is shown of a header", () => {
+  test("hides the addresses beside a program's name", async () => {
+    const { log, entries } = recording();
+    const agent = "sync/1.2 (ann@example.com; see https://x.example/?ask=bob@example.com, team) @";
+    log.onExchange(exchange({ headers: { "user-agent": agent } }));
+    await log.flush();
+    expect(entries()[0]?.headers["user-agent"]).toMatch(
+      /^sync\/1\.2 \(~\S+@example\.invalid; see https:\/\/example\.invalid\/~\S+, team\) ~\S+$/,
+    );
+  });
+
+  test("keeps the tags of a list apart, however they are spaced", async () => {
+    const { log, entries } = recording();
+    log.onExchange(exchange({ headers: { "if-none-match": 'W/"1" ,\t"2",*,  3' } }));
+    await log.flush();
+    expect(entries()[0]?.headers).toEqual({ "if-none-match": 'W/"1", "2", *, 3' });
+  });
+
+  // The longest that a server takes. Read again from each of its characters, one of them takes seconds.
+  test.each([
+    ["user-agent", "a".repeat(65_000)],
+    ["if-match", `"a"${" \t".repeat(32_000)}b`],
+    ["if-none-match", ",".repeat(65_000)],
+    ["prefer", `a=a${" ;a".repeat(21_000)}!`],
+    ["accept", `${"a/a,".repeat(16_000)}!`],
+  ])(
+    "is found without reading %s over and over",
+    async (name, value) => {
+      const { log, entries } = recording();
+      for (let n = 0; n < 5; n += 1) log.onExchange(exchange({ headers: { [name]: value } }));
+      await log.flush();
+      expect(entries()).toHaveLength(5);
+      for (const { headers } of entries()) expect(headers[name]?.length).toBeLessThanOrEqual(200);
+    },
+    10_000,
+  );
+});
+
 describe("what is shown of a body", () => {
   test("is bounded, and tells what was cut", async () => {
     const members = Array.from({ length: 1000 }, (_, n) => ({ value: `u${n}` }));

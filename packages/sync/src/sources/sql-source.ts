@@ -128,7 +128,7 @@ async function* sqliteRows({ path, query, given }: Query & { readonly path: stri
 /** SQLite leaves out what stands behind the first statement. */
 function refuseMore(query: string, statement: string, where: string): void {
   const rest = query.slice(query.indexOf(statement) + statement.length);
-  if (/^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*$/.test(rest)) return;
+  if (/^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/.test(rest)) return;
   throw new SourceError(`The query of ${where} is more than one statement: give it one.`);
 }
 

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { LoggedRequest } from "../entry.ts";
 
 /** `attribute eq "text"`, anywhere in a filter. */
-const EQUALITY = /(?<name>[\w.:$-]+)\s+eq\s+(?<text>"(?:[^"\\]|\\.)*")/gi;
+const EQUALITY = /(?<![\w.:$-])(?<name>[\w.:$-]+)\s+eq\s+(?<text>"(?:[^"\\]|\\.)*")/gi;
 
 /**
  * Fills a resource that was answered. What the filter of the request asks for, it has; any other value is as good, since

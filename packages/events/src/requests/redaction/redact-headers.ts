@@ -28,13 +28,16 @@ function shownHeader(redaction: Redaction, name: string, value: string): string 
   switch (name) {
     case "if-match":
     case "if-none-match":
+      // Each tag shows a character at least, with the comma before it.
       return value
-        .split(/\s*,\s*/)
-        .map((tag) => shownTag(redaction, tag))
+        .split(",", LONGEST)
+        .map((tag) => shownTag(redaction, tag.trim()))
         .join(", ");
     // People who are asked about a program stand beside its name by their addresses.
     case "user-agent":
-      return value.replaceAll(/[^\s()<>;,]*@[^\s()<>;,]*/g, (word) => redaction.personal(word));
+      return value.replaceAll(/[^\s()<>;,]+/g, (word) =>
+        word.includes("@") ? redaction.personal(word) : word,
+      );
     default:
       return WORDS.test(value) ? redaction.plain(value) : redaction.name(value);
   }
