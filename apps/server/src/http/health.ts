@@ -3,9 +3,9 @@
  * requests: not while it stops, and not while its database does not answer, lacks migrations or takes no writes.
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { isScimError } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
+import { inTime } from "../in-time.ts";
 
 /** Milliseconds that the database has to answer: less than those who ask are used to wait. */
 const PATIENCE_MS = 3000;
@@ -28,7 +28,7 @@ export function addHealthRoutes(app: FastifyInstance, { check, isStopping }: Rea
   app.get("/readyz", async (request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: "stopping" });
     try {
-      await inTime(checked());
+      await inTime(checked(), { most: PATIENCE_MS, late: refuseLate });
       return { status: "ok" };
     } catch (error) {
       request.log.error({ err: error }, "the store cannot be used");
@@ -70,15 +70,6 @@ function standing(check: () => Promise<void>): () => Promise<void> {
   };
 }
 
-async function inTime(checking: Promise<void>): Promise<void> {
-  const waiting = new AbortController();
-  try {
-    const late = delay(PATIENCE_MS, undefined, { signal: waiting.signal, ref: false });
-    await Promise.race([
-      checking,
-      late.then(() => Promise.reject(new Error("The store does not answer in time"))),
-    ]);
-  } finally {
-    waiting.abort();
-  }
+function refuseLate(): never {
+  throw new Error("The store does not answer in time");
 }

@@ -6,7 +6,7 @@ import type { CacheCounts } from "@scim/filter";
 import type { Store, WaitingEvents } from "@scim/store/sqlite";
 import type { Registry } from "prom-client";
 import type { Prometheus } from "./prometheus.ts";
-import { sharedWhileUnderWay } from "./shared-work.ts";
+import type { StoreAnswers } from "./store-answers.ts";
 
 /** What the figures come from. */
 export interface LoadSources {
@@ -27,6 +27,7 @@ export interface LoadSources {
 export interface LoadMetricsOptions extends LoadSources {
   readonly prometheus: Prometheus;
   readonly registry: Registry;
+  readonly answers: StoreAnswers;
 }
 
 /** Writes that share a transaction, up to the most that there may be. */
@@ -128,18 +129,24 @@ function addExpiringTokens({ prometheus: { Gauge }, registry, expiringTokens }: 
 }
 
 /** The outbox is one for all processes: each tells of the same, and the greatest of their figures holds. */
-function addWaitingEvents({ prometheus: { Gauge }, registry, store, now }: LoadMetricsOptions): void {
-  const look = sharedWhileUnderWay(() => store.waitingEvents().catch(() => null));
+function addWaitingEvents({
+  prometheus: { Gauge },
+  registry,
+  store,
+  answers,
+  now,
+}: LoadMetricsOptions): void {
+  const waiting = answers.figure(() => store.waitingEvents());
   const gauge = (
     text: { readonly name: string; readonly help: string; readonly aggregator: "min" | "max" },
-    read: (waiting: WaitingEvents | null) => number | null,
+    read: () => Promise<number | null>,
   ): void => {
     registry.registerMetric(
       new Gauge({
         ...text,
         registers: [],
         async collect() {
-          const value = read(await look());
+          const value = await read();
           // A figure of a moment that is gone would hide that the store does not answer.
           if (value === null) this.remove();
           else this.set(value);
@@ -148,8 +155,8 @@ function addWaitingEvents({ prometheus: { Gauge }, registry, store, now }: LoadM
     );
   };
   gauge(
-    { name: "scim_store_up", help: "1 where the store answered, else 0.", aggregator: "min" },
-    (waiting) => (waiting === null ? 0 : 1),
+    { name: "scim_store_up", help: "1 where the store answered at once, else 0.", aggregator: "min" },
+    async () => ((await answers.isUp()) ? 1 : 0),
   );
   gauge(
     {
@@ -157,7 +164,7 @@ function addWaitingEvents({ prometheus: { Gauge }, registry, store, now }: LoadM
       help: "Events that have no position yet, of one tenant at most 10,000.",
       aggregator: "max",
     },
-    (waiting) => waiting?.events ?? null,
+    async () => (await waiting())?.events ?? null,
   );
   gauge(
     {
@@ -165,9 +172,11 @@ function addWaitingEvents({ prometheus: { Gauge }, registry, store, now }: LoadM
       help: "For how long the first event without a position has waited: how late readers of events are.",
       aggregator: "max",
     },
-    (waiting) => {
-      if (waiting === null) return null;
-      return waiting.oldest === null ? 0 : Math.max(0, now() - Date.parse(waiting.oldest)) / 1000;
-    },
+    async () => secondsSince(await waiting(), now),
   );
+}
+
+function secondsSince(waiting: WaitingEvents | null, now: () => number): number | null {
+  if (waiting === null) return null;
+  return waiting.oldest === null ? 0 : Math.max(0, now() - Date.parse(waiting.oldest)) / 1000;
 }

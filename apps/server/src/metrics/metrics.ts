@@ -8,10 +8,11 @@ import type { MetricReport, Prometheus } from "./prometheus.ts";
 import type { NoticeListener } from "../notices/notices.ts";
 import { createNoticeMetrics, type NoticeMetricsOptions } from "./notice-metrics.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
+import { askStore } from "./store-answers.ts";
 
 /** What metrics are made of. */
 export interface MetricsOptions extends LoadSources {
-  readonly store: LoadSources["store"] & NoticeMetricsOptions["store"];
+  readonly store: LoadSources["store"] & NoticeMetricsOptions["store"] & Parameters<typeof askStore>[0];
   /** Tenants that have a label of their own. */
   readonly tenants: ReadonlySet<string>;
   /** Where other processes serve the same port, asks all of them what they have counted. */
@@ -58,9 +59,10 @@ export async function createMetrics({ tenants, peers, ...sources }: MetricsOptio
     tenants,
     onCaller: (caller) => notices.expect(caller),
   });
-  const stop = createLoadMetrics({ ...sources, prometheus, registry });
+  const answers = askStore(sources.store);
+  const stop = createLoadMetrics({ ...sources, answers, prometheus, registry });
   // Behind the load: what these ask the store for must not count as waiting for it.
-  const notices = createNoticeMetrics({ prometheus, registry, tenants, store: sources.store });
+  const notices = createNoticeMetrics({ prometheus, registry, tenants, store: sources.store, answers });
   peers?.answerWith(() => registry.getMetricsAsJSON());
   return {
     onRequestDone,

@@ -8,7 +8,7 @@ import type { Registry } from "prom-client";
 import type { NoticeListener } from "../notices/notices.ts";
 import { type CallerLabels, createCallerLabels, OTHER } from "./label-values.ts";
 import type { Prometheus } from "./prometheus.ts";
-import { sharedWhileUnderWay } from "./shared-work.ts";
+import type { StoreAnswers } from "./store-answers.ts";
 
 /** What these metrics are made with. */
 export interface NoticeMetricsOptions {
@@ -17,6 +17,7 @@ export interface NoticeMetricsOptions {
   /** Tenants that have a label of their own, with their connections and receivers. */
   readonly tenants: ReadonlySet<string>;
   readonly store: Pick<Store, "heldChanges" | "backlogs">;
+  readonly answers: StoreAnswers;
 }
 
 /** What counts notices. */
@@ -78,7 +79,8 @@ function receiverLabels({
 }
 
 /** What is held, and waits, is one for all processes: each tells of the same. */
-function addHeld({ prometheus: { Gauge }, registry, tenants, store }: NoticeMetricsOptions): void {
+function addHeld({ prometheus: { Gauge }, registry, tenants, store, answers }: NoticeMetricsOptions): void {
+  const held = answers.figure(() => store.heldChanges());
   registry.registerMetric(
     new Gauge({
       name: "scim_guard_held_changes",
@@ -87,7 +89,7 @@ function addHeld({ prometheus: { Gauge }, registry, tenants, store }: NoticeMetr
       aggregator: "max",
       registers: [],
       async collect() {
-        const counts = await store.heldChanges().catch(() => null);
+        const counts = await held();
         this.reset();
         for (const [tenant, count] of counts ?? [])
           this.inc({ tenant: tenants.has(tenant) ? tenant : OTHER }, count);
@@ -97,10 +99,10 @@ function addHeld({ prometheus: { Gauge }, registry, tenants, store }: NoticeMetr
 }
 
 function addBacklogs(
-  { prometheus: { Gauge }, registry, store }: NoticeMetricsOptions,
+  { prometheus: { Gauge }, registry, store, answers }: NoticeMetricsOptions,
   receiverOf: ReturnType<typeof createCallerLabels>,
 ): void {
-  const look = sharedWhileUnderWay(() => store.backlogs().catch(() => []));
+  const look = answers.figure(() => store.backlogs());
   const gauge = (figure: "events" | "dead", text: { readonly name: string; readonly help: string }): void => {
     registry.registerMetric(
       new Gauge({
@@ -111,7 +113,7 @@ function addBacklogs(
         async collect() {
           const backlogs = await look();
           this.reset();
-          for (const { tenant, id, ...backlog } of backlogs)
+          for (const { tenant, id, ...backlog } of backlogs ?? [])
             this.inc(receiverLabels(receiverOf(tenant, id)), backlog[figure]);
         },
       }),

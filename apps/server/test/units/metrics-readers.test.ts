@@ -15,13 +15,19 @@ const ADMINISTRATOR = {
   name: "ann",
 };
 
-/** Who a token is: an administrator, nobody, or not to be found out. */
-type Known = "administrator" | "nobody" | "unavailable";
+/** Who a token is: an administrator, nobody, or not to be found out, at once or ever. */
+type Known = "administrator" | "nobody" | "unavailable" | "silence";
 
 test.each<[steps: string, knowns: readonly Known[], waits: number, admitted: readonly boolean[]]>([
   ["is let in", ["administrator"], 0, [true]],
   ["is refused who was never let in", ["unavailable"], 0, [false]],
   ["goes on reading", ["administrator", "unavailable", "unavailable"], HOUR, [true, true, true]],
+  [
+    "goes on reading while nothing is answered",
+    ["administrator", "silence", "silence"],
+    HOUR,
+    [true, true, true],
+  ],
   ["is forgotten after an hour", ["administrator", "unavailable"], HOUR + 1, [true, false]],
   ["is forgotten once refused", ["administrator", "nobody", "unavailable"], 0, [true, false, false]],
 ])("a reader of metrics %s", async (_, knowns, waits, admitted) => {
@@ -32,6 +38,7 @@ test.each<[steps: string, knowns: readonly Known[], waits: number, admitted: rea
     now: () => now,
     authenticate: async () => {
       const known = told.shift();
+      if (known === "silence") return new Promise(() => undefined);
       if (known === "unavailable")
         throw new ScimError("unavailable", "There is no connection now. Try again.");
       return known === "nobody" ? null : ADMINISTRATOR;
