@@ -29,7 +29,7 @@ export function schema(positionals: readonly string[], reader: Reader): ExitCode
 
 /** Prints faults on standard error and notices on standard output; JSON holds both. */
 function validate(paths: readonly string[], reader: Reader): ExitCode {
-  const documents = paths.flatMap(filesOf).flatMap(documentsOf);
+  const documents = paths.flatMap(filesOf).flatMap((file) => documentsOf(file));
   try {
     const { notices } = createDefaultRegistry().addDocuments(documents, { allowBreaking: true });
     const lines = [
@@ -71,7 +71,7 @@ function diff(pair: { readonly before: string; readonly after: string }, reader:
 
 function read(path: string): AddedDocuments {
   try {
-    return createDefaultRegistry().addDocuments(filesOf(path).flatMap(documentsOf), { allowBreaking: true });
+    return createDefaultRegistry().addDocuments(filesOf(path).flatMap((file) => documentsOf(file)), { allowBreaking: true });
   } catch (error) {
     if (!(error instanceof SchemaDocumentError)) throw error;
     throw new CommandFailure(EXIT.failed, `${path}: ${error.message}`, error);

@@ -38,7 +38,7 @@ export async function tenantSchemas(call: Call<TenantSchemaFlags>): Promise<Exit
   const [action = "list", ...operands] = positionals;
   const [name = ""] = operands;
   // Files that cannot be read are told of before anything is opened.
-  const given = action === "add" ? operands.flatMap(filesOf).flatMap(documentsOf) : [];
+  const given = action === "add" ? operands.flatMap(filesOf).flatMap((file) => documentsOf(file)) : [];
   const tenant = flags.tenant ?? DEFAULT_NAME;
   const run = async (documents: Documents): Promise<ExitCode> => {
     if (action === "add") return show(await documents.add(given), flags);

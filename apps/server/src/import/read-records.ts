@@ -103,12 +103,13 @@ function itemOf(raw: RawRecord, record: number, reader: RecordReader): ImportIte
 }
 
 function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReader {
-  if (type !== null) modelOf(type, catalog);
-  const byUrn = new Map<string, string>();
-  const names = new Map<string, string>();
-  for (const { name, schema, rows } of catalog.models()) {
-    names.set(name.toLowerCase(), name);
-    if (rows === null && !byUrn.has(schema.toLowerCase())) byUrn.set(schema.toLowerCase(), name);
+  const fixed = type === null ? null : modelOf(type, catalog);
+  const byUrn = new Map<string, ResourceModel>();
+  const byName = new Map<string, ResourceModel>();
+  for (const model of catalog.models()) {
+    const urn = model.schema.toLowerCase();
+    byName.set(model.name.toLowerCase(), model);
+    if (model.rows === null && !byUrn.has(urn)) byUrn.set(urn, model);
   }
   return {
     delimiter: null,
@@ -116,24 +117,34 @@ function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReade
     end: () => undefined,
     read: (bytes) => {
       const body = readRecordJson(bytes);
-      return { type: type ?? typeOf(body, names, byUrn), body };
+      const model = fixed ?? toldModel(body, byName, byUrn);
+      return { type: model.name, body: withSchema(body, model) };
     },
   };
 }
 
+/** A record that names no schemas has that of its type, as it has in CSV. */
+function withSchema(body: JsonValue, { schema }: ResourceModel): JsonValue {
+  if (!isJsonObject(body)) return body;
+  const given = Object.keys(body).find((name) => name.toLowerCase() === "schemas");
+  const schemas = given === undefined ? null : body[given];
+  if (schemas !== null && !(isJsonArray(schemas) && schemas.length === 0)) return body;
+  return { ...body, [given ?? "schemas"]: [schema] };
+}
+
 /** The type that a resource names in `meta.resourceType`; of one that names none, the type that has its schema. */
-function typeOf(
+function toldModel(
   body: JsonValue,
-  names: ReadonlyMap<string, string>,
-  byUrn: ReadonlyMap<string, string>,
-): string {
+  byName: ReadonlyMap<string, ResourceModel>,
+  byUrn: ReadonlyMap<string, ResourceModel>,
+): ResourceModel {
   if (!isJsonObject(body)) throw new TypeError("The record is no JSON object.");
   const named = nameIn(body);
   if (named !== null) {
-    const found = typeof named === "string" ? names.get(named.toLowerCase()) : undefined;
+    const found = typeof named === "string" ? byName.get(named.toLowerCase()) : undefined;
     if (found !== undefined) return found;
     throw new TypeError(
-      `There is no resource type ${JSON.stringify(named).slice(0, 60)}, which 'meta.resourceType' names; there are ${[...names.values()].join(", ")}. Name the type of all records (--type), or leave it out of the record.`,
+      `There is no resource type ${JSON.stringify(named).slice(0, 60)}, which 'meta.resourceType' names; there are ${[...byName.values()].map(({ name }) => name).join(", ")}. Name the type of all records (--type), or leave it out of the record.`,
     );
   }
   const schemas = body["schemas"];

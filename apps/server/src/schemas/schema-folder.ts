@@ -17,7 +17,11 @@ import { documentsOf, jsonFilesOf } from "./schema-documents.ts";
  * @throws CommandFailure naming the file, and the path of each fault in it
  */
 export function loadSchemaFolder(folder: string, registry: SchemaRegistry): AddedDocuments {
-  return addDocuments(folder, jsonFilesOf(folder).flatMap(documentsOf), registry);
+  return addDocuments(folder, documentsIn(folder), registry);
+}
+
+function documentsIn(folder: string): readonly SourcedDocument[] {
+  return jsonFilesOf(folder).flatMap((file) => documentsOf(file, EXIT.usage));
 }
 
 /**

@@ -5,8 +5,9 @@ import { newFolder, run, type Ended } from "./program.ts";
 
 const DEVICE = "urn:example:params:scim:schemas:acme:1.0:Device";
 const BADGE = "urn:acme:Badge";
-const device = (...attributes: readonly object[]): object => ({ id: DEVICE, attributes });
-const serial = { name: "serial", type: "string" };
+const described = { name: "Thing", description: "What there is." };
+const device = (...attributes: readonly object[]): object => ({ ...described, id: DEVICE, attributes });
+const serial = { name: "serial", type: "string", description: "The number on the back." };
 const type = { name: "Device", endpoint: "/Devices", schema: DEVICE };
 
 /** Runs `scim schema` in a folder of documents. */
@@ -25,7 +26,7 @@ describe("scim schema validate", () => {
     const ended = await schema(["validate", "type.json", "more"], {
       "type.json": bound,
       "more/device.json": device({ ...serial, pattern: "^x$" }),
-      "more/badge.json": [{ id: BADGE, attributes: [serial] }],
+      "more/badge.json": [{ ...described, id: BADGE, attributes: [serial] }],
     });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout.split("\n")).toEqual([
@@ -58,11 +59,30 @@ describe("scim schema validate", () => {
     ["another action", ["print", "x.json"]],
     ["one file to compare", ["diff", "x.json"]],
     ["three files to compare", ["diff", "x.json", "y.json", "z.json"]],
-    ["a missing file", ["validate", "missing.json"]],
   ])("%s: a sentence on standard error, exit code 2", async (_why, args) => {
     const ended = await schema(args, { "x.json": device(serial) });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(/^scim: .+\n$/);
+  });
+});
+
+describe("what cannot be read", () => {
+  test.each([
+    ["missing.json", "missing.json cannot be read: ENOENT: no such file or directory, open 'missing.json'."],
+    ["broken.json", expect.stringMatching(/^broken\.json cannot be read as JSON: .+\.$/)],
+    ["none", "The folder none holds no file *.json."],
+  ])("%s: what is wrong, exit code 1", async (path, message) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "broken.json"), "{");
+    mkdirSync(join(folder, "none"));
+    for (const args of [
+      ["validate", path],
+      ["diff", path, path],
+      ["add", path],
+    ]) {
+      const { code, stdout, stderr } = await run(["schema", ...args, "--json"], { folder });
+      expect([code, stdout, JSON.parse(stderr)]).toEqual([1, "", { error: { message, exitCode: 1 } }]);
+    }
   });
 });
 
@@ -89,7 +109,7 @@ describe("scim schema diff", () => {
       "old/type.json": type,
       "new/all.json": [
         device(serial, { name: "model" }),
-        { id: BADGE, attributes: [serial] },
+        { ...described, id: BADGE, attributes: [serial] },
         { ...type, schemaExtensions: [{ schema: BADGE }] },
       ],
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ENTERPRISE_USER_URN, GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
-import { importOptions } from "../../src/import/import-options.ts";
+import { importOptions, type ImportFlags } from "../../src/import/import-options.ts";
 import { runImport } from "../../src/import/run-import.ts";
 import { exported, importInto, operatorIn, SILENT } from "./imports.ts";
 
@@ -126,6 +126,28 @@ describe("broken records are rejected with their line and reason, and the rest g
     expect(existsSync(join(folder, "a.jsonl.rejected.jsonl"))).toBe(true);
     await importInto(operator, { folder, name: "a.jsonl", content: lines(userOf("bo")) });
     expect(existsSync(join(folder, "a.jsonl.rejected.jsonl"))).toBe(false);
+  });
+});
+
+describe("a record without schemas", () => {
+  const bare = [{ userName: "a" }, { schemas: [], userName: "b" }, { SCHEMAS: null, userName: "c" }];
+
+  test.each<[string, readonly JsonObject[], ImportFlags]>([
+    ["--type", bare, { type: "user" }],
+    ["meta.resourceType", bare.map((body) => ({ ...body, meta: { resourceType: "User" } })), {}],
+  ])("has that of its type where %s tells it; extensions join it", async (_, bodies, flags) => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const employee = { userName: "d", [ENTERPRISE_USER_URN]: { employeeNumber: "1" } };
+    const more = bodies[0]?.["meta"] === undefined ? {} : { meta: { resourceType: "User" } };
+    const content = lines(...bodies, { ...employee, ...more });
+    const { summary } = await importInto(operator, { folder, name: "a.jsonl", content, flags });
+    expect(summary).toMatchObject({ created: 4, rejected: 0 });
+    const kept = (await exported(operator))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).schemas);
+    expect(kept).toEqual([[USER_URN], [USER_URN], [USER_URN], [USER_URN, ENTERPRISE_USER_URN]]);
   });
 });
 

@@ -10,7 +10,8 @@ const DEVICE_URN = "urn:example:params:scim:schemas:acme:1.0:Device";
 const SCHEMA = {
   id: DEVICE_URN,
   name: "Device",
-  attributes: [{ name: "serial", type: "string", required: true }],
+  description: "What stands on desks.",
+  attributes: [{ name: "serial", type: "string", required: true, description: "The number on the back." }],
 };
 const TYPE = { name: "Device", endpoint: "/Devices", schema: DEVICE_URN };
 
@@ -81,7 +82,10 @@ describe("a folder of documents", () => {
   });
 
   test("notices name the file and the path", () => {
-    const odd = { ...SCHEMA, attributes: [{ name: "serial", type: "string", uniqueness: "Manufacturer" }] };
+    const odd = {
+      ...SCHEMA,
+      attributes: SCHEMA.attributes.map((each) => ({ ...each, uniqueness: "Manufacturer" })),
+    };
     const { notices } = loadSchemaFolder(folderOf({ "odd.json": odd }), createDefaultRegistry());
     expect(notices).toEqual([
       {

@@ -1,0 +1,59 @@
+/**
+ * What RFC 7643 §7 wants of a schema for those who read it, and a service can do without: it is noted, not refused.
+ * @module
+ */
+import { quote, type IssueList } from "./issue-list.ts";
+import type { ReadAttribute } from "./attribute-rules.ts";
+
+/** What the notes are about. */
+export interface NotedSchema {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly attributes: readonly ReadAttribute[];
+}
+
+/** Paths that a note names; the others are counted. */
+const MOST_NAMED = 8;
+
+/** Notes a schema without name or description, and its attributes without description or `referenceTypes`. */
+export function noteMissing({ name, description, attributes }: NotedSchema, issues: IssueList): void {
+  if (isBlank(name))
+    issues.note("name", 'is missing: give one for people, such as "Department" (RFC 7643 §7)');
+  if (isBlank(description))
+    issues.note("description", "is missing: say what the schema describes (RFC 7643 §7)");
+  const all = attributes.flatMap((attribute) => [
+    { path: attribute.name, attribute },
+    ...(attribute.subAttributes ?? []).map((sub) => ({
+      path: `${attribute.name}.${sub.name}`,
+      attribute: sub,
+    })),
+  ]);
+  const without = (lacks: (attribute: ReadAttribute) => boolean): string =>
+    named(all.filter((each) => lacks(each.attribute)).map(({ path }) => path));
+  const undescribed = without((attribute) => isBlank(attribute.description));
+  if (undescribed !== "") {
+    issues.note(
+      "attributes",
+      `have no description: ${undescribed}. Give each one: some clients refuse to read a schema without (RFC 7643 §7)`,
+    );
+  }
+  const aimless = without(
+    ({ type, referenceTypes = [] }) => type === "reference" && referenceTypes.length === 0,
+  );
+  if (aimless !== "") {
+    issues.note(
+      "attributes",
+      `have no referenceTypes: ${aimless}. Name resource types, "external" or "uri" (RFC 7643 §7)`,
+    );
+  }
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.trim() === "";
+}
+
+function named(paths: readonly string[]): string {
+  const shown = paths.slice(0, MOST_NAMED).map((path) => quote(path).slice(1, -1));
+  const more = paths.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
