@@ -16,6 +16,7 @@ import { resourceOf, type ResourceParts } from "./resources/parts.ts";
 import { bodyWriter } from "./resources/request-body.ts";
 import { createOnce } from "./resources/creating.ts";
 import type { ResourceClient } from "./resources/resource-client.ts";
+import { requireResourceType } from "./resources/given-definitions.ts";
 import { GROUP, USER, type ClientResourceType } from "./resources/resource-type.ts";
 import type { DynamicResource, ResourceShape } from "./resources/shape.ts";
 import type { CallOptions } from "./resources/options.ts";
@@ -91,6 +92,7 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
   };
 
   const resource = <Shape extends ResourceShape>(type: ClientResourceType<Shape>): ResourceClient<Shape> => {
+    requireResourceType(type);
     // The shape is a matter of types alone.
     const plain = type as ClientResourceType;
     const own: ResourceParts = {

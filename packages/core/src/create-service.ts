@@ -79,8 +79,10 @@ export interface ScimServiceOptions {
  *   attributes: null,
  *   excludedAttributes: null,
  * });
+ * @throws TypeError where a part that every service has is missing, or a hook could never do what it is for
  */
 export function createScimService(options: ScimServiceOptions): OperatorService {
+  requireParts(options);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const environment: Environment = {
     registry: options.registry,
@@ -103,6 +105,12 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
   };
   options.store.indexes?.maintain(indexSource(environment.catalog));
   return serviceOn(environment);
+}
+
+/** Programs without types leave out what the compiler would ask for. */
+function requireParts(options: Partial<ScimServiceOptions> | undefined): void {
+  for (const name of ["registry", "store", "sources"] as const)
+    if (typeof options?.[name] !== "object") throw new TypeError(`createScimService needs '${name}'.`);
 }
 
 async function noSecurityEvents(): Promise<null> {

@@ -14,6 +14,7 @@ import {
   type PatchOperation,
   type SchemaDefinition,
 } from "@scim/schemas";
+import { requireSchema } from "../resources/given-definitions.ts";
 import { diffValues } from "./diff-values.ts";
 import { assigned, isEqual, memberNamed } from "./json-equality.ts";
 
@@ -32,12 +33,15 @@ const NOT_COMPARED: ReadonlySet<string> = new Set(["schemas", "id", "meta"]);
  *
  * @example
  * diffResources(user, { ...user, active: false }, USER); // [{ op: "replace", path: "active", value: false }]
+ * @throws {@link UsageError} `invalidOption` where a schema is no definition
  */
 export function diffResources(
   before: object,
   after: object,
   { schema, extensions = [] }: DiffSchemas,
 ): readonly PatchOperation[] {
+  requireSchema(schema, "The schema");
+  for (const [at, extension] of extensions.entries()) requireSchema(extension, `Extension ${at}`);
   // Resources are JSON objects.
   const [from, to] = [before as JsonObject, after as JsonObject];
   const own = [...COMMON_ATTRIBUTES.filter(({ name }) => !NOT_COMPARED.has(name)), ...schema.attributes];

@@ -11,6 +11,7 @@ import {
   type SchemaDefinition,
 } from "@scim/schemas";
 import { UsageError } from "../errors/usage-error.ts";
+import { requireSchema } from "./given-definitions.ts";
 import type { DynamicShape, Extensions, ResourceShape, ShapeOf } from "./shape.ts";
 
 declare const SHAPE: unique symbol;
@@ -43,15 +44,21 @@ export interface ResourceTypeOptions<S extends SchemaDefinition, E extends Exten
  * @example
  * const DEVICE = defineResourceType({ name: "Device", endpoint: "/Devices", schema: DEVICE_SCHEMA });
  * const device = await client.resource(DEVICE).create({ serial: "4711" });
- * @throws {@link UsageError} `invalidOption` where the endpoint is no path
+ * @throws {@link UsageError} `invalidOption` where the endpoint is no path, or a schema no definition
  */
 export function defineResourceType<S extends SchemaDefinition, const E extends Extensions = readonly []>(
   options: ResourceTypeOptions<S, E>,
 ): ClientResourceType<ShapeOf<S, E>> {
   const { name, endpoint, schema, extensions = [] } = options;
+  if (typeof name !== "string" || name === "")
+    throw new UsageError("invalidOption", "The name of a resource type is a text such as 'Device'.");
   if (!/^(?:\/[\w.~-]+)+$/.test(endpoint)) {
     throw new UsageError("invalidOption", `The endpoint of ${name} is a path such as '/Devices'.`);
   }
+  requireSchema(schema, `The schema of ${name}`);
+  if (!Array.isArray(extensions))
+    throw new UsageError("invalidOption", `The extensions of ${name} are a list of schemas.`);
+  for (const [at, each] of extensions.entries()) requireSchema(each, `Extension ${at} of ${name}`);
   return { name, endpoint, schema, extensions };
 }
 
