@@ -13,6 +13,7 @@ import { createModelCatalog } from "../packages/core/dist/model/catalog.js";
 import { applyOperations, bindOperations } from "../packages/core/dist/patch/apply.js";
 import { coalesce } from "../packages/core/dist/patch/coalesce.js";
 import { readOperations } from "../packages/core/dist/patch/operation.js";
+import { Effort } from "../packages/core/dist/patch/state.js";
 import { createTargetBinder } from "../packages/core/dist/patch/target-cache.js";
 import { createFilterParser } from "../packages/core/dist/query/parser.js";
 import { createValidator } from "../packages/core/dist/validation/validator.js";
@@ -58,7 +59,7 @@ export function insideCore(registry: SchemaRegistry = createDefaultRegistry()): 
       const binding = { id: "u1", decode, target: { model, request, parser }, binder };
       const operations = coalesce(bindOperations(readOperations(message, request), binding));
       const resource = copyObject(stored);
-      applyOperations(operations, { ...binding, resource, validator });
+      applyOperations(operations, { ...binding, resource, validator, effort: new Effort() });
       validator.resource(model, resource, "result");
       const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
       settleResource(model, resource, { ...settle, touched });

@@ -109,6 +109,17 @@ describe("the recorder of requests", () => {
   });
 });
 
+test.each([
+  ["uniqueness", "uniqueness"],
+  ["notACode", null],
+  ["constructor", null],
+])("the error code '%s' is kept as %o", async (errorCode, kept) => {
+  const { log, entries } = recording();
+  log.onExchange(exchange({}, { status: 409, errorCode }));
+  await log.flush();
+  expect(entries()[0]?.errorCode).toBe(kept);
+});
+
 describe("what is shown of a header", () => {
   test("hides the addresses beside a program's name", async () => {
     const { log, entries } = recording();
@@ -219,6 +230,16 @@ describe("what is shown of a body", () => {
       "/Users",
       { emails: [{ type: "work" }, { type: "Ines" }] },
       { emails: [{ type: "work" }, { type: expect.stringMatching(/^~[\w-]{22}$/) as string }] },
+    ],
+    [
+      "digits, where they name no resource",
+      "POST",
+      "/Users",
+      { phoneNumbers: [{ value: "5550123" }], groups: [{ value: "5550123" }] },
+      {
+        phoneNumbers: [{ value: expect.stringMatching(/^~[\w-]{22}$/) as string }],
+        groups: [{ value: "5550123" }],
+      },
     ],
     [
       "the form of an address",

@@ -78,6 +78,8 @@ describe("Accept", () => {
     ["text/html, application/json;q=0.1", 200],
     ["text/html, image/gif, *; q=.2, */*; q=.2", 200],
     ["application/scim+json;q=0, */*", 200],
+    ["application/json;q=high", 200],
+    ["application/json;q=high, */*;q=0", 200],
     ["text/html", 406],
     ["application/xml, text/*", 406],
     ["application/json;q=0", 406],

@@ -44,22 +44,31 @@ function wholeText(node: AttributeNode, value: MutableValue): string {
   return `\u0001${JSON.stringify(whole)}`;
 }
 
-/** What sub-attributes of a value are compared by, in the order of the schema; a `primary` of false is none. */
+/** What sub-attributes of a value are compared by, in the order of the schema. */
 function partKeys(node: AttributeNode, value: MutableObject): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const sub of node.subAttributes.values()) {
-    const { name } = sub.attribute;
-    const part = ownMutable(value, name);
-    if (part === undefined || (name === "primary" && part === false)) continue;
-    keys.set(name, Array.isArray(part) ? JSON.stringify(part.map(identityOf(sub))) : identityOf(sub)(part));
+    const key = partKey(sub, value);
+    if (key !== null) keys.set(sub.attribute.name, key);
   }
   return keys;
 }
 
-/** Whether a value has every sub-attribute that another has, with the same value. */
-export function coveredBy(node: AttributeNode, part: MutableObject, whole: MutableObject): boolean {
-  const keys = partKeys(node, whole);
-  return [...partKeys(node, part)].every(([name, key]) => keys.get(name) === key);
+/** What a sub-attribute of a value is compared by, or null; a `primary` of false is none. */
+function partKey(sub: AttributeNode, value: MutableObject): string | null {
+  const { name } = sub.attribute;
+  const part = ownMutable(value, name);
+  if (part === undefined || (name === "primary" && part === false)) return null;
+  return Array.isArray(part) ? JSON.stringify(part.map(identityOf(sub))) : identityOf(sub)(part);
+}
+
+/** Tells of values whether they have every sub-attribute that one value has, with the same value. */
+export function covering(node: AttributeNode, part: MutableObject): (whole: MutableObject) => boolean {
+  const wanted = [...node.subAttributes.values()].flatMap((sub) => {
+    const key = partKey(sub, part);
+    return key === null ? [] : [{ sub, key }];
+  });
+  return (whole) => wanted.every(({ sub, key }) => partKey(sub, whole) === key);
 }
 
 function textKey(node: AttributeNode, value: MutableValue | undefined): string | null {

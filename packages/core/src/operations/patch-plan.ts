@@ -15,7 +15,7 @@ import { applyOperations, bindOperations, type RequestOperation } from "../patch
 import { coalesce } from "../patch/coalesce.ts";
 import { collectionNeeds } from "../patch/needs.ts";
 import { readOperations } from "../patch/operation.ts";
-import type { BindingContext } from "../patch/state.ts";
+import { type BindingContext, Effort } from "../patch/state.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import type { UpdatePlan } from "../store/write-plan.ts";
@@ -83,7 +83,8 @@ export async function planPatch(
   const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
   const resource = copyTouched(stored.body, touched);
   putCollections(known, resource);
-  applyOperations(operations, { ...binding, resource, validator: environment.validator });
+  const { validator } = environment;
+  applyOperations(operations, { ...binding, resource, validator, effort: new Effort() });
   const changed = { stored, model, resource, known };
   await keepExtensions(environment, context, changed);
   await requireReferences(environment, context, changed);

@@ -9,7 +9,7 @@ import { isMutableObject, own, ownMutable, type MutableObject } from "../attribu
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
-import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
+import { addValues, removeListed, removeValues, replaceValues, valuesOf } from "./multi-valued.ts";
 import { dropWithExtension, refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
 import { isUnassigned, removeSubAttribute, setSingular, setSubAttribute } from "./singular.ts";
@@ -166,10 +166,18 @@ function dropEmptyExtension(node: AttributeNode, state: PatchState): void {
 function applyToAttribute(holder: MutableObject, operation: BoundOperation, state: PatchState): void {
   const { target, change } = operation;
   const place = { holder, node: target.attribute };
+  state.effort.spend(comparisons(place, operation));
   if (change.op === "remove") remove(place, { target, change }, state);
   else if (place.node.attribute.multiValued) setMultiValued(place, { target, change }, state);
   else if (target.sub === null) setSingular(place, change, state);
   else setSubAttribute({ ...place, sub: target.sub }, change, state);
+}
+
+/** How many values an operation goes through: those that it names by a list it compares with each, references aside. */
+function comparisons({ holder, node }: Place, { target, change }: BoundOperation): number {
+  const isListed = change.op !== "replace" && target.filter === null && isJsonArray(change.value);
+  const each = isListed && node.storage !== "collection" ? change.value.length : 1;
+  return valuesOf(holder, node).length * each;
 }
 
 function setMultiValued(place: Place, operation: SetOperation, state: PatchState): void {

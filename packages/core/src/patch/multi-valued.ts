@@ -11,7 +11,7 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
-import { coveredBy, distinct, identityOf } from "../attributes/identity.ts";
+import { covering, distinct, identityOf } from "../attributes/identity.ts";
 import { keepInList } from "../attributes/immutable.ts";
 import { keepDetails } from "../attributes/reference-details.ts";
 import { settleList } from "../attributes/settle.ts";
@@ -53,7 +53,7 @@ export function addValues(place: Place, raw: JsonValue, state: PatchState): void
     return;
   }
   const values = valuesOf(holder, node);
-  const fresh = given.filter((value) => !values.some((each) => isThere(node, value, each)));
+  const fresh = given.filter((value) => !values.some(sameAs(node, value)));
   storeValues(holder, node, [...(fresh.some(isPrimary) ? values.map(withoutPrimary) : values), ...fresh]);
 }
 
@@ -94,10 +94,13 @@ function givenValues(
   return settleList(node, Array.isArray(decoded) ? decoded : [decoded], state.decode);
 }
 
-/** Whether a given value is there, with all its given sub-attributes. */
-function isThere(node: AttributeNode, given: MutableValue, existing: MutableValue): boolean {
-  if (isMutableObject(given) && isMutableObject(existing)) return coveredBy(node, given, existing);
-  return identityOf(node)(given) === identityOf(node)(existing);
+/** Tells of values whether they are a given one, with all its given sub-attributes. */
+function sameAs(node: AttributeNode, given: MutableValue): (existing: MutableValue) => boolean {
+  const identify = identityOf(node);
+  const identity = identify(given);
+  const covers = isMutableObject(given) ? covering(node, given) : null;
+  return (existing) =>
+    covers !== null && isMutableObject(existing) ? covers(existing) : identify(existing) === identity;
 }
 
 /** Removes the values that a filter selects; null: all of them. */
@@ -124,17 +127,17 @@ export function removeListed(place: Place, raw: JsonValue, state: PatchState): v
   const [identify, identifyId] = [identityOf(node), identityOf(node.subAttributes.get("value") ?? node)];
   const ids = new Set<string>();
   const typed = new Set<string>();
-  const shapes: MutableObject[] = [];
+  const shapes: ((value: MutableObject) => boolean)[] = [];
   for (const name of listed) {
     const id = idOf(name);
     if (id !== undefined && hasType(name)) typed.add(identify(name));
     else if (id !== undefined) ids.add(identifyId(id));
-    else if (isMutableObject(name)) shapes.push(name);
+    else if (isMutableObject(name)) shapes.push(covering(node, name));
   }
   removeValues(holder, node, (value) => {
     const id = idOf(value);
     if (id !== undefined && (ids.has(identifyId(id)) || typed.has(identify(value)))) return true;
-    return isMutableObject(value) && shapes.some((shape) => coveredBy(node, shape, value));
+    return isMutableObject(value) && shapes.some((isCovered) => isCovered(value));
   });
 }
 

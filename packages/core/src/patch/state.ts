@@ -2,7 +2,7 @@
  * What the operations of one PATCH work on.
  * @module
  */
-import type { JsonValue } from "@scim/schemas";
+import { ScimError, type JsonValue } from "@scim/schemas";
 import type { DecodeContext } from "../attributes/decode.ts";
 import type { MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
@@ -19,8 +19,27 @@ export interface BindingContext {
   readonly binder: TargetBinder;
 }
 
+/** Values that the operations of one PATCH go through at most: what is compared with each of many keeps all others waiting. */
+const MOST_COMPARED = 4_000_000;
+
+/** Counts the values that the operations of one PATCH go through. */
+export class Effort {
+  #left = MOST_COMPARED;
+
+  /** @throws ScimError `payloadTooLarge` where there are too many */
+  spend(values: number): void {
+    this.#left -= values;
+    if (this.#left >= 0) return;
+    throw new ScimError(
+      "payloadTooLarge",
+      "The operations of this PATCH compare too many values with each other: send them in several requests.",
+    );
+  }
+}
+
 /** The resource under change. */
 export interface PatchState extends BindingContext {
+  readonly effort: Effort;
   /** In normal form, with the values of reference collections that the operations name. Changed in place. */
   readonly resource: MutableObject;
   readonly validator: Validator;

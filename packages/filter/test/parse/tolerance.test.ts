@@ -44,6 +44,15 @@ describe("R7644-F-18 valuePathComparison", () => {
     },
   );
 
+  test.for(["e[t pr] foo 1", "e[t pr] eqq 1", "e[t pr] b pr"])(
+    "what is no operator is no comparison: %s",
+    (text) => {
+      expect(() => read(text, "valuePathComparison")).toThrow(
+        expect.objectContaining({ offset: 8, expected: expect.arrayContaining(['"and"']) as string[] }),
+      );
+    },
+  );
+
   test("it changes no PATCH path", () => {
     const tolerate = new Set<Tolerance>(["valuePathComparison"]);
     expect(() => parsePatchPath('e[t eq "w"].value eq "x"', { tolerate })).toThrow(FilterSyntaxError);
@@ -79,12 +88,19 @@ describe("lenientLiterals", () => {
     expect(() => read(text, "valuePathComparison")).toThrow(FilterSyntaxError);
   });
 
-  test.for(["a eq 'x", "a eq 'x'y", 'a eq x"y"', "a eq", "a eq x y", "a eq (x)", "a eq [x]", "a eq 'x\ny'"])(
-    "still refused: %j",
-    (text) => {
-      expect(() => read(text, "lenientLiterals")).toThrow(FilterSyntaxError);
-    },
-  );
+  test.for([
+    "a eq 'x",
+    "a eq 'x'y",
+    'a eq x"y"',
+    "a eq",
+    "a eq x y",
+    "a eq (x)",
+    "a eq [x]",
+    "a eq 'x\ny'",
+    "a eq x\u001fy",
+  ])("still refused: %j", (text) => {
+    expect(() => read(text, "lenientLiterals")).toThrow(FilterSyntaxError);
+  });
 
   test("it reads PATCH paths too", () => {
     const tolerate = new Set<Tolerance>(["lenientLiterals"]);

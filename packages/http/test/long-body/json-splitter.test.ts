@@ -108,6 +108,17 @@ describe("a text in pieces is read as it would be as a whole", () => {
     });
   });
 
+  test.each(["1e+4", "1E+400", "-1.5e-3", "0.1e+1", "12345678901234567891", "1e+", "1+1"])(
+    "where the number %s is cut anywhere",
+    (number) => {
+      for (const source of [`{"a":${number}}`, `{"members":[${number}]}`]) {
+        const whole = outcome(() => decodeJson(new TextEncoder().encode(source), MAX_DEPTH));
+        const cuts = Array.from(source, (_, cut) => outcome(() => splitAndJoined(source, [cut])));
+        expect(cuts).toEqual(cuts.map(() => whole));
+      }
+    },
+  );
+
   test("where it breaks off", () => {
     const broken = fc.tuple(text, fc.nat()).map(([whole, at]) => whole.slice(0, 1 + (at % whole.length)));
     fc.assert(fc.property(broken, cuts, same), { numRuns: 500 });

@@ -180,7 +180,8 @@ export const ERROR_CODES = {
   payloadTooLarge: {
     status: 413,
     section: "RFC 7644 §3.7.4",
-    cause: "The body, or the number of operations in it, is past a limit.",
+    cause:
+      "The body, the number of operations in it, or the number of values that a PATCH compares, is past a limit.",
     remedy: "Send less at once; the detail and ServiceProviderConfig tell the limit.",
   },
   unsupportedMediaType: {

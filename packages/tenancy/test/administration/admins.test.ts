@@ -49,6 +49,10 @@ async function administrator(of: Partial<NewAdminIdentity> = {}) {
   });
 }
 
+function supporters(count: number): AdminGroups["roles"] {
+  return Array.from({ length: count }, (_, n) => ({ group: `g${n}`, role: "support", tenant: null }));
+}
+
 function code(of: TenancyErrorCode): object {
   return expect.objectContaining({ name: "TenancyError", code: of });
 }
@@ -119,11 +123,17 @@ describe("an issuer of administrators", () => {
       },
       "invalid",
     ],
+    [{ claim: "groups", roles: supporters(101) }, "invalid"],
   ])("with the groups %j is refused, new or changed", async (groups, refusal) => {
     await expect(enter({ jwksUri: KEYS, groups })).rejects.toEqual(code(refusal));
     const { id } = await enter({ jwksUri: KEYS });
     await expect(changeAdminIssuer(ports, { id, expected: 1 }, { groups })).rejects.toEqual(code(refusal));
     expect(await findAdminIssuer(ports, id)).toMatchObject({ groups: null, revision: 1 });
+  });
+
+  test("gives roles to at most a hundred groups", async () => {
+    const groups = { claim: "groups", roles: supporters(100) };
+    expect((await enter({ jwksUri: KEYS, groups })).groups).toEqual(groups);
   });
 
   test("is one of at most twenty", async () => {
