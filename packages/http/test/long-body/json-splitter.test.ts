@@ -113,8 +113,8 @@ describe("a text in pieces is read as it would be as a whole", () => {
     (number) => {
       for (const source of [`{"a":${number}}`, `{"members":[${number}]}`]) {
         const whole = outcome(() => decodeJson(new TextEncoder().encode(source), MAX_DEPTH));
-        const cuts = Array.from(source, (_, cut) => outcome(() => splitAndJoined(source, [cut])));
-        expect(cuts).toEqual(cuts.map(() => whole));
+        const parted = Array.from(source, (_, cut) => outcome(() => splitAndJoined(source, [cut])));
+        expect(parted).toEqual(parted.map(() => whole));
       }
     },
   );
