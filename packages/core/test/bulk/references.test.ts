@@ -243,6 +243,21 @@ describe("R7644-3.7.2-01 R7644-3.7.2-02 a reference is replaced by the id, where
     expect(members).toMatchObject([{ value: "stays" }, { value: "id-1" }]);
   });
 
+  test("the filter of a path to plain values", async () => {
+    const tested = testService(addTypes);
+    await tested.as().post("Link", link({ seeAlso: ["urn:x"] }));
+    const answers = await jobRunner(
+      tested.service,
+      tested.context(),
+    )([
+      post("/Users", "u", user()),
+      patch("/Links/id-1", [{ op: "add", path: "seeAlso", value: ["Users/bulkId:u"] }]),
+      patch("/Links/id-1", [{ op: "remove", path: 'seeAlso[value eq "Users/bulkId:u"]' }]),
+    ]);
+    expect(outcomes(answers)).toEqual(["201", "200", "200"]);
+    expect((await tested.as().resource("Link", "id-1"))["seeAlso"]).toEqual(["urn:x"]);
+  });
+
   test("the path of PUT, PATCH and DELETE, with the location of the resource", async () => {
     const tested = testService();
     const answers = await jobRunner(

@@ -1,4 +1,10 @@
-import { ENTERPRISE_USER_URN, USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  ENTERPRISE_USER_URN,
+  USER_RESOURCE_TYPE,
+  USER_URN,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { WritePlan } from "../../src/index.ts";
 import { enterprise, group, metaOf, ownValues, user } from "../support/bodies.ts";
@@ -268,6 +274,35 @@ describe("R7644-3.5.1-08 readOnly values in the body never change anything", () 
     const refused = refusal(client.put("User", "id-1", user(extended({ quota: 8 }))));
     expect((await refused).answer).toBe("400 mutability");
   });
+});
+
+test("R7644-3.5.1-08 a readOnly part that stays without the rest keeps what the value requires", async () => {
+  const LOCKER_URN = "urn:example:params:scim:schemas:extension:locker:2.0:User";
+  const tested = testService((registry) => {
+    const number: JsonObject = { name: "number", type: "integer", mutability: "readOnly" };
+    const floor: JsonObject = { name: "floor", type: "string", required: true };
+    const subAttributes = [number, floor, { name: "note", type: "string" }];
+    registry.addSchema({ id: LOCKER_URN, attributes: [{ name: "locker", type: "complex", subAttributes }] });
+    const schemaExtensions = [{ schema: LOCKER_URN, required: false }];
+    registry.addResourceType({ ...USER_RESOURCE_TYPE, schemaExtensions }, { allowBreaking: true });
+  });
+  const client = tested.as("strict");
+  const { version } = await client.post("User", user());
+  await tested.store.write(tested.context(), {
+    kind: "update",
+    type: "User",
+    id: "id-1",
+    at: "2026-01-01T00:00:02.000Z",
+    nonce: "operator",
+    expectedVersion: version ?? "",
+    body: { userName: "bjensen", [LOCKER_URN]: { locker: { number: 7, floor: "1", note: "n" } } },
+    index: { add: [], remove: [] },
+    unique: { add: [], remove: [] },
+    collections: [],
+    event: { kind: "replaced", subject: null, changed: [] },
+  });
+  const { resource } = await client.put("User", "id-1", user());
+  expect(resource[LOCKER_URN]).toEqual({ locker: { number: 7, floor: "1" } });
 });
 
 describe("the body is checked as in POST", () => {

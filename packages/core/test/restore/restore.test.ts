@@ -16,8 +16,9 @@ import {
 import { createMemoryHandler, createMemoryStore, type MemoryStore } from "../../src/testing/index.ts";
 import { group, user } from "../support/bodies.ts";
 import { idOf } from "../support/client.ts";
-import { PLAIN } from "../support/service.ts";
+import { PLAIN, testService } from "../support/service.ts";
 import { testSources } from "../support/sources.ts";
+import { addTeams, team } from "../support/teams.ts";
 import { interceptingStore } from "../support/store-wrappers.ts";
 
 /** Restores whatever is kept. */
@@ -208,6 +209,27 @@ describe("a deleted resource", () => {
     const read = await service.read(context, { ...PLAIN, type: "User", id });
     const groups = read.kind === "resource" ? read.resource["groups"] : null;
     expect(groups).toHaveLength(3);
+  });
+
+  test("shows the memberships of each of several lists of one type, page by page", async () => {
+    const { service, context, as } = testService(addTeams);
+    await as().post("User", user());
+    const holds = [{ value: "id-1" }];
+    await as().post("Team", team({ displayName: "a", owners: holds, guests: holds }));
+    await as().post("Team", team({ displayName: "b", owners: holds, guests: holds }));
+    await as().delete("User", "id-1");
+    const shown: ReturningMembership[] = [];
+    for (let pages = 0; pages < 5; pages += 1) {
+      const target = { type: "User", id: "id-1", since: EVER, side: "memberOf" as const };
+      const after = shown.at(-1) ?? null;
+      shown.push(...(await service.returningMemberships(context(), { ...target, after, limit: 1 })));
+    }
+    expect(shown.map(({ path, id }) => [path, id])).toEqual([
+      ["guests", "id-2"],
+      ["guests", "id-3"],
+      ["owners", "id-2"],
+      ["owners", "id-3"],
+    ]);
   });
 
   test("passes the hooks as a new one: they refuse, amend and add statements, and are told of a trial", async () => {
