@@ -2,6 +2,8 @@
  * Reads requests of the token endpoint (RFC 6749 §2.3, §3.2 and §4.4).
  * @module
  */
+import { clientOfId } from "./client-text.ts";
+import { readUnverified } from "./jwt/foreign-jwt.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 /** A request as it came. */
@@ -59,7 +61,7 @@ export function readTokenRequest(request: TokenMessage): ClientCredentialsReques
 /** The `client_id` of a request, however wrong the rest of it may be; empty where there is none. */
 export function claimedClientId(request: TokenMessage): string {
   try {
-    return basicOf(request.authorization)?.clientId ?? readForm(request).get("client_id") ?? "";
+    return basicOf(request.authorization)?.clientId ?? namedClient(readForm(request)) ?? "";
   } catch (error) {
     if (error instanceof OAuthError) return "";
     throw error;
@@ -87,7 +89,7 @@ function readForm({ contentType, body }: TokenMessage): ReadonlyMap<string, stri
 function proofOf(form: ReadonlyMap<string, string>, authorization: string | undefined): ClientProof {
   const basic = basicOf(authorization);
   const [clientId, secret, assertion] = [
-    form.get("client_id"),
+    namedClient(form),
     form.get("client_secret"),
     form.get("client_assertion"),
   ];
@@ -102,7 +104,7 @@ function proofOf(form: ReadonlyMap<string, string>, authorization: string | unde
     return basic;
   }
   if (clientId === undefined) {
-    // An assertion names no client by itself: no claim chooses a tenant.
+    // What is no client of this service names none, nor a tenant.
     if (assertion !== undefined || secret !== undefined) throw invalid("The parameter client_id is missing.");
     throw unauthenticated();
   }
@@ -112,6 +114,17 @@ function proofOf(form: ReadonlyMap<string, string>, authorization: string | unde
     throw invalid(`The parameter client_assertion_type must be ${JWT_BEARER}.`);
   }
   return { kind: "assertion", clientId, assertion };
+}
+
+/**
+ * The client that a request names: `client_id`, or the subject of an assertion that a client signed for itself, which may
+ * leave it out (RFC 7521 §4.2, RFC 7523 §3). Either is a claim alone until a secret or a trust of that client proves it.
+ */
+function namedClient(form: ReadonlyMap<string, string>): string | undefined {
+  const [clientId, assertion] = [form.get("client_id"), form.get("client_assertion")];
+  if (clientId !== undefined || assertion === undefined) return clientId;
+  const subject = readUnverified(assertion, ["sub"])?.subjects.get("sub");
+  return subject !== undefined && clientOfId(subject) !== null ? subject : undefined;
 }
 
 /** RFC 6749 §2.3.1: id and secret are form-encoded before they are put together for Basic. */

@@ -28,6 +28,7 @@ export const JWT_ALGORITHMS = [
   "ES384",
   "ES512",
   "EdDSA",
+  "Ed25519",
 ] as const;
 
 /** One of the algorithms that are taken. */

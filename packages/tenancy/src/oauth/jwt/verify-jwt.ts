@@ -102,7 +102,12 @@ async function verifiedBy(text: string, keyOf: KeyOf, options: JWTVerifyOptions)
       try {
         return await jwtVerify(text, key, options);
       } catch (failure) {
-        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+        // A key that cannot be used, such as a short one, signed nothing (RFC 7517 §5).
+        if (
+          failure instanceof errors.JOSEError &&
+          !(failure instanceof errors.JWSSignatureVerificationFailed)
+        )
+          throw failure;
       }
     }
     throw new errors.JWSSignatureVerificationFailed();
