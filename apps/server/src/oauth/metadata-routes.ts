@@ -18,6 +18,8 @@ export interface MetadataRoutesOptions {
   readonly publicUrl: string | ((request: FastifyRequest) => string);
   /** Where access tokens are given. */
   readonly tokenPath: string;
+  /** Where it is said that no grant begins with a person. */
+  readonly authorizationPath: string;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface MetadataRoutesOptions {
  */
 export function addMetadataRoutes(
   instance: FastifyInstance,
-  { publicUrl, tokenPath }: MetadataRoutesOptions,
+  { publicUrl, tokenPath, authorizationPath }: MetadataRoutesOptions,
 ): void {
   const describedBy = (request: FastifyRequest) => {
     const issuer = typeof publicUrl === "string" ? publicUrl : publicUrl(request);
@@ -34,7 +36,11 @@ export function addMetadataRoutes(
   };
   const describeServer: Describe = (request) => {
     const described = describedBy(request);
-    return authorizationServerMetadata({ ...described, tokenEndpoint: `${described.issuer}${tokenPath}` });
+    return authorizationServerMetadata({
+      ...described,
+      tokenEndpoint: `${described.issuer}${tokenPath}`,
+      authorizationEndpoint: `${described.issuer}${authorizationPath}`,
+    });
   };
   const describe = (request: FastifyRequest, path: string): object => {
     const described = describedBy(request);

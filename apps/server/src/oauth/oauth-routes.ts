@@ -1,5 +1,5 @@
 /**
- * `/oauth2/token` and its metadata as a Fastify plugin. What is decided is decided by `@scim/tenancy`.
+ * `/oauth2/token`, `/oauth2/authorize` and their metadata as a Fastify plugin. What is decided is decided by `@scim/tenancy`.
  * @module
  */
 import { isScimError } from "@scim/schemas";
@@ -9,6 +9,8 @@ import { addMetadataRoutes } from "./metadata-routes.ts";
 
 /** Where access tokens are given. */
 export const TOKEN_PATH = "/oauth2/token";
+/** Where a person would be asked, if any grant began with one. */
+const AUTHORIZATION_PATH = "/oauth2/authorize";
 
 /** What the routes are made of. */
 export interface OAuthRoutes {
@@ -50,6 +52,10 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
   });
   const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     refuse(reply.header("allow", "POST"), 405, "invalid_request");
+  // Nobody is led back to a client (RFC 6749 §4.1.2.1): no client has an address to be led to.
+  instance.get(AUTHORIZATION_PATH, async (_request, reply) =>
+    refuse(reply, 400, "unsupported_response_type"),
+  );
   instance.route({
     method: instance.supportedMethods.filter((method) => method !== "POST"),
     url: TOKEN_PATH,
@@ -58,7 +64,11 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
     handler: refuseMethod,
   });
 
-  addMetadataRoutes(instance, { publicUrl: options.publicUrl, tokenPath: TOKEN_PATH });
+  addMetadataRoutes(instance, {
+    publicUrl: options.publicUrl,
+    tokenPath: TOKEN_PATH,
+    authorizationPath: AUTHORIZATION_PATH,
+  });
 };
 
 function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
@@ -66,11 +76,19 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
     .code(status)
     .headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
     .send(
-      JSON.stringify({ error, error_description: DESCRIPTIONS.get(status) ?? "The request is not valid." }),
+      JSON.stringify({
+        error,
+        error_description: DESCRIPTIONS.get(error) ?? DESCRIPTIONS.get(status) ?? "The request is not valid.",
+      }),
     );
 }
 
-const DESCRIPTIONS: ReadonlyMap<number, string> = new Map([
+/** By the error, or the status where that says enough. */
+const DESCRIPTIONS: ReadonlyMap<string | number, string> = new Map<string | number, string>([
+  [
+    "unsupported_response_type",
+    `No grant begins with a person here: ask for a token at ${TOKEN_PATH}, with grant_type=client_credentials.`,
+  ],
   [405, "Tokens are asked for by POST."],
   [413, `The body is larger than ${MOST_BYTES} bytes.`],
   [500, "The service failed to answer; its log tells more."],

@@ -18,6 +18,8 @@ interface Described {
 /** What the metadata of the authorization server is made of. */
 export interface AuthorizationServer extends Described {
   readonly tokenEndpoint: string;
+  /** Where a person would be asked: it is named for clients that read no metadata without it, and gives nothing. */
+  readonly authorizationEndpoint: string;
 }
 
 /** What the metadata of a resource is made of. */
@@ -27,14 +29,17 @@ export interface ProtectedResource extends Described {
 }
 
 /**
- * Metadata of the authorization server (RFC 8414 §2). `response_types_supported` is left out with the endpoint that it
- * is about: members without elements have no place there (§3.2).
+ * Metadata of the authorization server (RFC 8414 §2). `response_types_supported` is required, also where there are none
+ * (§3.2 leaves out members without elements), and the official clients of the Model Context Protocol refuse metadata
+ * without it or without an authorization endpoint, whatever grant they are about to use.
  */
 export function authorizationServerMetadata(server: AuthorizationServer): object {
-  const { issuer, tokenEndpoint, scopes, documentation } = server;
+  const { issuer, tokenEndpoint, authorizationEndpoint, scopes, documentation } = server;
   return {
     issuer,
+    authorization_endpoint: authorizationEndpoint,
     token_endpoint: tokenEndpoint,
+    response_types_supported: [],
     scopes_supported: ofClients(scopes),
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
