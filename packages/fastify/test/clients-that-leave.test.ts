@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { connect as connectHttp2, constants } from "node:http2";
+import { connect as connectHttp2, constants, createServer as createHttp2Server } from "node:http2";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import type { HttpRequest, ScimHandler } from "@scim/http";
+import { createNodeHandler } from "@scim/http/node";
 import Fastify from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { scimPlugin } from "../src/index.ts";
@@ -115,3 +116,53 @@ test("a client of HTTP/2 that gives a request up aborts its signal, and goes on 
   const other = client.request({ ":path": "/scim/v2/Users" });
   expect((await other.toArray()).join("")).toBe(`${origin}/scim/v2`);
 });
+
+/** Listens for HTTP/2 until the test is finished; answers the origin. */
+const HTTP2: Readonly<Record<"fastify" | "node", (handler: ScimHandler) => Promise<string>>> = {
+  fastify: async (handler) => {
+    const app = Fastify({ http2: true });
+    await app.register(scimPlugin, { prefix: "/scim/v2", handler });
+    onTestFinished(() => app.close());
+    return app.listen({ host: "127.0.0.1", port: 0 });
+  },
+  node: async (handler) => {
+    const server = createHttp2Server(createNodeHandler(handler, { prefix: "/scim/v2" }));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    // It listens on a port.
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  },
+};
+
+test.each(["fastify", "node"] as const)(
+  "a client of HTTP/2 by %s that has sent JSON as if whole, and not its end, fails the reading when it gives up",
+  async (name) => {
+    const reached = Promise.withResolvers<HttpRequest>();
+    const finished = Promise.withResolvers<void>();
+    const origin = await HTTP2[name]({
+      handle: async (request) => {
+        reached.resolve(request);
+        await finished.promise;
+        return { status: 204, headers: {}, body: null };
+      },
+    });
+    const client = connectHttp2(origin);
+    onTestFinished(() => {
+      finished.resolve();
+      client.destroy();
+    });
+    const sending = client.request({ ":path": "/scim/v2/Users", ":method": "POST" }, { endStream: false });
+    sending.once("error", () => undefined);
+    sending.write("{}");
+    const { body, signal } = await reached.promise;
+    expect(signal?.aborted).toBe(false);
+    if (body === null || body instanceof Uint8Array) throw new TypeError("No stream");
+    const pieces = body[Symbol.asyncIterator]();
+    expect(Buffer.from((await pieces.next()).value ?? "").toString()).toBe("{}");
+    // `close` would send the end of the body before it gives up.
+    sending.destroy(new Error("The client has gone"));
+    await expect(pieces.next()).rejects.toBeInstanceOf(Error);
+    await expect.poll(() => signal?.aborted).toBe(true);
+  },
+);
