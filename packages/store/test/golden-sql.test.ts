@@ -36,6 +36,18 @@ function query(resources: ResourceStore, of: Partial<StoreQuery>): Promise<unkno
 
 type Operation = (resources: ResourceStore) => Promise<unknown>;
 
+/** Makes the team hold a thousand new values, and some that it holds. */
+async function takingOver(resources: ResourceStore, held: readonly string[]): Promise<Operation> {
+  const stage = await resources.stage(SCOPE, "Group");
+  const others = Array.from({ length: 1001 }, (_, index) => `m${held.length}-${index}`);
+  await stage.add("members", referenceBatch([...held, ...others].map((value) => ({ value, rest: {} }))));
+  const difference = await stage.compare({ ...TEAM, path: "members" }, (_, staged) => staged);
+  if (difference.kind === "short") throw new TypeError("The list is long");
+  const staged = { stage: stage.id, changes: [difference.change] };
+  const plan = { ...updatePlan(await fetchOne(resources, TEAM), {}), staged };
+  return (store) => store.write(SCOPE, plan);
+}
+
 /** What is done, and what has to be read for it beforehand. */
 const OPERATIONS: readonly (readonly [string, (resources: ResourceStore) => Promise<Operation>])[] = [
   ["read by id", async () => async (resources) => resources.read(SCOPE, ANNA, NOTHING)],
@@ -107,16 +119,11 @@ const OPERATIONS: readonly (readonly [string, (resources: ResourceStore) => Prom
   ],
   [
     "take over a long list, of which all was compared before",
-    async (resources) => {
-      const stage = await resources.stage(SCOPE, "Group");
-      const values = Array.from({ length: 1001 }, (_, index) => ({ value: `m${index}`, rest: {} }));
-      await stage.add("members", referenceBatch(values));
-      const difference = await stage.compare({ ...TEAM, path: "members" }, (_, staged) => staged);
-      if (difference.kind === "short") throw new TypeError("The list is long");
-      const staged = { stage: stage.id, changes: [difference.change] };
-      const plan = { ...updatePlan(await fetchOne(resources, TEAM), {}), staged };
-      return (store) => store.write(SCOPE, plan);
-    },
+    async (resources) => takingOver(resources, ["u1"]),
+  ],
+  [
+    "take over a long list that has nothing in common with what is held",
+    async (resources) => takingOver(resources, []),
   ],
   [
     "preview a deletion",

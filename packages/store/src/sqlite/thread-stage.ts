@@ -22,8 +22,15 @@ import { isBusy, orUnavailable } from "./failures.ts";
 import { Reader } from "./reader.ts";
 import { SharedTransaction } from "./transaction.ts";
 
+/**
+ * Page cache of the write, in KiB (128 MiB); filled on use. Who is found by a long collection stands all over an index: pages of it
+ * that have no place in the cache go to the log and come back while all other writes wait.
+ */
+const PAGE_CACHE = 131_072;
+
 /** They stand before those of the database, which have the same names and columns. */
 const TABLES: readonly string[] = [
+  `PRAGMA cache_size = -${PAGE_CACHE}`,
   "PRAGMA temp_store = FILE",
   "PRAGMA temp.cache_size = -65536",
   `CREATE TEMP TABLE reference_stages (

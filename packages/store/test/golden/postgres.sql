@@ -231,6 +231,14 @@ SELECT 1 AS n
   FROM reference_values m
   WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? LIMIT 1;
 
+SELECT count(*) AS n
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ?;
+
+SELECT count(*) AS n
+  FROM reference_values m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ?;
+
 SET LOCAL citus.propagate_set_commands = 'local';
 
 SET LOCAL enable_nestloop = off;
@@ -254,6 +262,42 @@ INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
   WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ?
   ORDER BY s.position
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
+
+COMMIT;
+
+-- take over a long list that has nothing in common with what is held
+BEGIN ISOLATION LEVEL READ COMMITTED;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+
+SELECT 1 AS n
+  FROM reference_values m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? LIMIT 1;
+
+SELECT count(*) AS n
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ?;
+
+SELECT count(*) AS n
+  FROM reference_values m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ?;
+
+DELETE FROM reference_values AS m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ?;
+
+SELECT coalesce(min(s.position), 0) AS first, coalesce(max(s.position), -1) AS last
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ?;
+
+INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
+  SELECT s.tenant, ?, ?, ?, ? + s.position, s.value, coalesce(s.settled, s.rest)
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ?
+  ORDER BY s.position;
 
 COMMIT;
 

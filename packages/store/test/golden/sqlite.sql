@@ -213,6 +213,12 @@ UPDATE resources
 SELECT 1 AS n
   FROM reference_values m
   WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? LIMIT 1;
+SELECT count(*) AS n
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ?;
+SELECT count(*) AS n
+  FROM reference_values m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ?;
 DELETE FROM reference_values AS m
   WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? AND m.position IN (SELECT s.position FROM staged_references s WHERE s.tenant = ? AND s.stage = ? AND s.path = ?);
 SELECT coalesce(max(m.position), 0) AS position
@@ -227,6 +233,37 @@ INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
   WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ?
   ORDER BY s.position
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
+COMMIT;
+
+-- take over a long list that has nothing in common with what is held
+BEGIN IMMEDIATE;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT 1 AS n
+  FROM reference_values m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? LIMIT 1;
+SELECT count(*) AS n
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ?;
+SELECT count(*) AS n
+  FROM reference_values m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ?;
+DELETE FROM reference_values AS m
+  WHERE m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ?;
+SELECT coalesce(min(s.position), 0) AS first, coalesce(max(s.position), -1) AS last
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ?;
+INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
+  SELECT s.tenant, ?, ?, ?, ? + s.position, s.value, coalesce(s.settled, s.rest)
+  FROM staged_references s
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ?
+  ORDER BY s.position;
 COMMIT;
 
 -- preview a deletion

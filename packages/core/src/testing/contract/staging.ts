@@ -146,6 +146,23 @@ export const STAGING_RULES: readonly ResourceStoreRule[] = [
     },
   },
   {
+    rule: "staging/exchange",
+    name: "a write takes over what has no value in common with what is held: all of it goes, in order comes what is staged",
+    run: async (open) => {
+      const store = await open();
+      const other = { ...GROUP, id: "g2", members: many(0, 3) };
+      await seed(store, [{ ...GROUP, members: many(0, 1500) }, other]);
+      for (const staged of [many(2000, 3500).toReversed(), many(5000, 6200), many(0, 1300)]) {
+        await withStage(store, async (stage) => {
+          await fill(stage, staged);
+          expectEqual(await takeOver(store, stage), "written", "write");
+        });
+        expectEqual(await held(store), staged, "members");
+      }
+      expectEqual((await store.references(SCOPE, { ...OWNER, id: "g2" }, "all")).length, 3, "another group");
+    },
+  },
+  {
     rule: "staging/create",
     name: "a new resource takes staged values over",
     run: async (open) => {
