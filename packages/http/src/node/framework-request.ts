@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { ScimError } from "@scim/schemas";
 import { spentBody } from "../adapting/adapter-options.ts";
-import { pathAndQuery, type PrefixedAddress } from "../adapting/mounted-address.ts";
+import { mountAt, pathAndQuery, type PrefixedAddress } from "../adapting/mounted-address.ts";
 import type { HttpRequest } from "../message.ts";
 
 /** A request of `node:http`, or of `node:http2` as one of HTTP/1.1. */
@@ -27,9 +27,15 @@ function authorityOf(headers: NodeRequest["headers"]): string | undefined {
 }
 
 /** The address as it was sent: Express and Connect keep it when they cut a mount off `url`. */
-export function wholeAddressOf(request: NodeRequest): string {
+function wholeAddressOf(request: NodeRequest): string {
   if ("originalUrl" in request && typeof request.originalUrl === "string") return request.originalUrl;
   return request.url ?? "/";
+}
+
+/** Makes what finds a prefix in requests; it gives null where an address lies elsewhere. */
+export function belowPrefix(prefix: string): (request: NodeRequest) => PrefixedAddress | null {
+  const find = mountAt(prefix);
+  return (request) => find(wholeAddressOf(request));
 }
 
 /** Where the mount ends that a framework has found and cut off; the root where none did. */

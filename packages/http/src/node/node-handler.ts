@@ -3,19 +3,19 @@
  * @module
  */
 import { type AdapterOptions, publicUrlOf, randomId } from "../adapting/adapter-options.ts";
-import { mountAt, type PrefixedAddress } from "../adapting/mounted-address.ts";
+import type { PrefixedAddress } from "../adapting/mounted-address.ts";
 import { errorResponse, statusResponse } from "../errors.ts";
 import type { ScimHandler } from "../handler.ts";
 import type { HttpRequest } from "../message.ts";
 import { noSuchAddress } from "../routes.ts";
 import { abortedWith } from "./answer-over.ts";
 import {
+  belowPrefix,
   bodyOf,
   cutByFramework,
   type NodeRequest,
   type NodeResponse,
   originOf,
-  wholeAddressOf,
 } from "./framework-request.ts";
 import { sendAnswer } from "./send-answer.ts";
 
@@ -83,27 +83,15 @@ export function createNodeHandler<Request extends NodeRequest = NodeRequest>(
 
   return (request, response, next) => {
     const place = find(request);
-    if (place !== null) void served(answer(request, response, place), response, next);
+    if (place !== null)
+      answer(request, response, place).catch((error: unknown) => failed(response, error, next));
     else if (next === undefined) sendAnswer(response, errorResponse(noSuchAddress()));
     else next();
   };
 }
 
 /** What fails outside of the handler is the application's concern. */
-async function served(
-  answering: Promise<void>,
-  response: NodeResponse,
-  next: ((error: unknown) => void) | undefined,
-): Promise<void> {
-  try {
-    await answering;
-  } catch (error) {
-    if (next === undefined) sendAnswer(response, statusResponse(500, "The service failed to answer."));
-    else next(error);
-  }
-}
-
-function belowPrefix(prefix: string): (request: NodeRequest) => PrefixedAddress | null {
-  const find = mountAt(prefix);
-  return (request) => find(wholeAddressOf(request));
+function failed(response: NodeResponse, error: unknown, next: ((error: unknown) => void) | undefined): void {
+  if (next === undefined) sendAnswer(response, statusResponse(500, "The service failed to answer."));
+  else next(error);
 }

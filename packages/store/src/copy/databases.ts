@@ -3,7 +3,8 @@
  * @module
  */
 import type { Dialect } from "../dialect.ts";
-import type { Executor } from "../steps.ts";
+import type { Sql } from "../sql.ts";
+import type { Executor, Outcome, Steps } from "../steps.ts";
 import type { Store } from "../store.ts";
 
 /** A database with its words. */
@@ -25,4 +26,12 @@ export function beneath(store: Store): Database {
   const database = databases.get(store);
   if (database === undefined) throw new TypeError("The store was not opened by this package");
   return database;
+}
+
+/** Runs statements in one transaction. */
+export function write({ executor }: Database, statements: readonly Sql[]): Promise<void> {
+  return executor.write(function* run(): Steps<Outcome<void>> {
+    for (const statement of statements) yield statement;
+    return { keep: true, result: undefined };
+  });
 }

@@ -4,9 +4,9 @@
  * @module
  */
 import { appendFileSync, closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
-import { SpillFile } from "../spill/spill-file.ts";
-import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
-import { KNOWN_FORM, knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
+import type { ReadonlySpilledMap } from "../spill/spilled-map.ts";
+import { knownOf, lineOf, textOr, type KnownResource } from "./known-resource.ts";
+import { KnownResources } from "./known-resources.ts";
 import { linesOf, writeLines } from "./lines.ts";
 import { StateError, unreadable, unwritable } from "./state-error.ts";
 import { lockState, type StateLock } from "./state-lock.ts";
@@ -31,18 +31,10 @@ export interface FinishedRun {
 
 const VERSION = 1;
 
-/** The resources of a type that are known. */
-interface KnownResources {
-  readonly byKey: SpilledMap<KnownResource>;
-  /** Keys by id. */
-  readonly keys: SpilledMap<string>;
-}
-
 /** What a sync remembers. */
 export class SyncState {
   readonly #path: string | null;
-  readonly #file = new SpillFile();
-  readonly #types = new Map<string, KnownResources>();
+  readonly #known = new KnownResources();
   readonly #tried = new TriedCreations();
   #finished: FinishedRun | null = null;
   #appending: number | null = null;
@@ -85,12 +77,12 @@ export class SyncState {
 
   /** The resources of a type that are known, by key. */
   known(type: string): ReadonlySpilledMap<KnownResource> {
-    return this.#resources(type).byKey;
+    return this.#known.ofType(type);
   }
 
   /** The key of a resource that is known. */
   keyOf(type: string, id: string): string | undefined {
-    return this.#resources(type).keys.get(id);
+    return this.#known.keyOf(type, id);
   }
 
   /** Creations of which nobody knows what became of them. */
@@ -180,8 +172,7 @@ export class SyncState {
 
   *#lines(): Generator<string, void, undefined> {
     yield JSON.stringify({ scimSync: VERSION, target: this.#target });
-    for (const [type, { byKey }] of this.#types)
-      for (const [key, resource] of byKey) yield JSON.stringify(lineOf(resource, { type, key }));
+    for (const [type, key, resource] of this.#known) yield JSON.stringify(lineOf(resource, { type, key }));
     for (const line of this.#tried.lines()) yield JSON.stringify(line);
     if (this.#finished !== null) yield JSON.stringify({ finished: this.#finished });
   }
@@ -218,31 +209,12 @@ export class SyncState {
 
   #put(type: string, key: string, resource: KnownResource): void {
     this.#tried.delete(type, key);
-    const { byKey, keys } = this.#resources(type);
-    const before = byKey.get(key);
-    if (before !== undefined && before.id !== resource.id) this.#drop(type, key);
-    byKey.set(key, resource);
-    if (before?.id !== resource.id || keys.get(resource.id) !== key) keys.set(resource.id, key);
-  }
-
-  #resources(type: string): KnownResources {
-    const found = this.#types.get(type);
-    if (found !== undefined) return found;
-    const made = {
-      byKey: new SpilledMap(this.#file, KNOWN_FORM),
-      keys: new SpilledMap(this.#file, jsonForm<string>()),
-    };
-    this.#types.set(type, made);
-    return made;
+    this.#known.put(type, key, resource);
   }
 
   #drop(type: string, key: string): void {
     this.#tried.delete(type, key);
-    const { byKey, keys } = this.#resources(type);
-    const before = byKey.get(key);
-    if (before === undefined) return;
-    byKey.delete(key);
-    if (keys.get(before.id) === key) keys.delete(before.id);
+    this.#known.drop(type, key);
   }
 
   #load(lines: Iterable<string>): void {
