@@ -50,7 +50,8 @@ export function defineResourceType<S extends SchemaDefinition, const E extends E
   options: ResourceTypeOptions<S, E>,
 ): ClientResourceType<ShapeOf<S, E>> {
   const { name, endpoint, schema, extensions = [] } = options;
-  if (typeof name !== "string" || name === "")
+  // A service may give a type any text for a name, none included: what is generated of it must load.
+  if (typeof name !== "string")
     throw new UsageError("invalidOption", "The name of a resource type is a text such as 'Device'.");
   if (!/^(?:\/[\w.~-]+)+$/.test(endpoint)) {
     throw new UsageError("invalidOption", `The endpoint of ${name} is a path such as '/Devices'.`);

@@ -102,7 +102,7 @@ test("whatever texts a service gives, the source says them and nothing else", ()
       },
     });
   });
-  fc.assert(property, { numRuns: 80 });
+  fc.assert(property, { numRuns: 80, examples: [["", "", ""]] });
 });
 
 /** Surrogates stand for no character. */
