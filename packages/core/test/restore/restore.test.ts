@@ -18,7 +18,7 @@ import { group, user } from "../support/bodies.ts";
 import { idOf } from "../support/client.ts";
 import { PLAIN, testService } from "../support/service.ts";
 import { testSources } from "../support/sources.ts";
-import { addTeams, team } from "../support/teams.ts";
+import { addTeams, team as teamBody } from "../support/teams.ts";
 import { interceptingStore } from "../support/store-wrappers.ts";
 
 /** Restores whatever is kept. */
@@ -215,8 +215,8 @@ describe("a deleted resource", () => {
     const { service, context, as } = testService(addTeams);
     await as().post("User", user());
     const holds = [{ value: "id-1" }];
-    await as().post("Team", team({ displayName: "a", owners: holds, guests: holds }));
-    await as().post("Team", team({ displayName: "b", owners: holds, guests: holds }));
+    await as().post("Team", teamBody({ displayName: "a", owners: holds, guests: holds }));
+    await as().post("Team", teamBody({ displayName: "b", owners: holds, guests: holds }));
     await as().delete("User", "id-1");
     const shown: ReturningMembership[] = [];
     for (let pages = 0; pages < 5; pages += 1) {
