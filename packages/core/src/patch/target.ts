@@ -16,7 +16,7 @@ import { isAddress } from "../attributes/reference.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { findAttribute } from "../model/find-attribute.ts";
+import { findTop } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { boundPath, filterResolver } from "../query/bind.ts";
 import type { FilterParser } from "../query/parser.ts";
@@ -83,14 +83,14 @@ function parse(text: string, context: TargetContext): PatchPath {
 }
 
 function bindParsed(parsed: PatchPath, text: string, context: TargetContext): PatchTarget | null {
-  const found = findAttribute(context.model, { ...parsed.path, subAttribute: null });
+  const found = findTop(context.model, parsed.path);
   if (found === null) return null;
   if (found.unqualified) {
     if (!context.request.profile.switches.has("unqualified-extension-names")) return null;
     context.request.onSwitch("unqualified-extension-names", found.node.path);
   }
   const attribute = found.node;
-  const name = parsed.subAttribute ?? parsed.path.subAttribute;
+  const name = parsed.subAttribute ?? found.subAttribute;
   const sub = name === null ? null : attribute.subAttributes.get(name.toLowerCase());
   if (sub === undefined || (sub !== null && attribute.extension === attribute.path)) return null;
   if (parsed.filter === null) return { attribute, sub, filter: null, path: withoutValues(text) };

@@ -1,4 +1,4 @@
-import { ENTERPRISE_USER_URN, PATCH_OP_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import { ENTERPRISE_USER_URN, PATCH_OP_URN, USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { createProfile, PROFILES, SWITCHES, type SwitchName } from "../../src/index.ts";
 import { patchBody, type TestClient } from "../support/client.ts";
@@ -309,6 +309,27 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       fired: [`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`],
       refused: "400 invalidPath",
     },
+    "a filter with a dot behind the URN": {
+      request: matched(`${ENTERPRISE_USER_URN}.department eq "Tours"`),
+      meant: [USER],
+      fired: [`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`],
+      refused: "400 invalidFilter",
+    },
+    "a PATCH path with a dot behind the URN": {
+      request: patched(
+        { op: "replace", path: `${ENTERPRISE_USER_URN}.department`, value: "Sales" },
+        ENTERPRISE_USER_URN,
+      ),
+      meant: { department: "Sales" },
+      fired: [`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`],
+      refused: "400 invalidPath",
+    },
+    "a PATCH path with a dot behind the URN of the base schema": {
+      request: patched({ op: "replace", path: `${USER_URN}.title`, value: "Guide" }, "title"),
+      meant: "Guide",
+      fired: ["unqualified-extension-names title"],
+      refused: "400 invalidPath",
+    },
     sortBy: {
       request: async (client) => (await client.list("User", { sortBy: "department" })).totalResults,
       meant: 1,
@@ -492,17 +513,34 @@ describe("every switch does what it says, is reported, and can be turned off", (
     expect(tested.fired).toEqual([]);
   });
 
-  test("unqualified-extension-names in attributes: without it the name is an unknown one", async () => {
+  test("unqualified-extension-names in a key: without it what stands behind a dot is an unknown attribute", async () => {
     const tested = await started();
-    const asked = { attributes: ["department"] };
-    const found = await tested.as("tolerant").resource("User", USER, asked);
-    expect(ownValues(found)).toEqual(enterprise({ department: "Tours" }));
-    expect(tested.fired.splice(0)).toEqual([`unqualified-extension-names ${ENTERPRISE_USER_URN}:department`]);
-    const dropped = tested.as(without("unqualified-extension-names"));
-    expect(ownValues(await dropped.resource("User", USER, asked))).toEqual({});
-    expect(tested.fired).toEqual(["unknown-projection-names department"]);
-    expect((await refusal(tested.as("strict").get("User", USER, asked))).answer).toBe("400 invalidValue");
+    const patch = patched(
+      { op: "add", value: { [`${ENTERPRISE_USER_URN}.department`]: "Sales" } },
+      ENTERPRISE_USER_URN,
+    );
+    expect((await refusal(patch(tested.as("strict")))).answer).toBe("400 invalidValue");
+    expect(await patch(tested.as(without("unqualified-extension-names")))).toEqual({ department: "Tours" });
+    expect(tested.fired.splice(0)).toEqual([`unknown-attributes ${ENTERPRISE_USER_URN}.department`]);
+    expect(await patch(tested.as("tolerant"))).toEqual({ department: "Sales" });
   });
+
+  test.each(["department", `${ENTERPRISE_USER_URN}.department`])(
+    "unqualified-extension-names in attributes: without it %s is an unknown name",
+    async (name) => {
+      const tested = await started();
+      const asked = { attributes: [name] };
+      const found = await tested.as("tolerant").resource("User", USER, asked);
+      expect(ownValues(found)).toEqual(enterprise({ department: "Tours" }));
+      expect(tested.fired.splice(0)).toEqual([
+        `unqualified-extension-names ${ENTERPRISE_USER_URN}:department`,
+      ]);
+      const dropped = tested.as(without("unqualified-extension-names"));
+      expect(ownValues(await dropped.resource("User", USER, asked))).toEqual({});
+      expect(tested.fired).toEqual([`unknown-projection-names ${name}`]);
+      expect((await refusal(tested.as("strict").get("User", USER, asked))).answer).toBe("400 invalidValue");
+    },
+  );
 
   test("no-content-for-group-patch: 204 for what has references, unless attributes are named", async () => {
     const tested = await started();

@@ -8,7 +8,7 @@ import { foldFilter, printPatchPath } from "@scim/filter/ast";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { memberOf } from "../../attributes/json-object.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
-import { findAttribute } from "../../model/find-attribute.ts";
+import { findTop } from "../../model/find-attribute.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { mentionsReference, rewriteText, rewriteValue, type Rewriting } from "./references.ts";
 
@@ -79,9 +79,9 @@ function findTarget(text: string, { model, parse }: PatchRewriting): Target | nu
   const extension = model.extensions.get(text.toLowerCase());
   if (extension !== undefined) return { attribute: extension.node, sub: null, parsed: null };
   const parsed = attempt(() => parse(text));
-  const found = parsed === null ? null : findAttribute(model, { ...parsed.path, subAttribute: null });
+  const found = parsed === null ? null : findTop(model, parsed.path);
   if (parsed === null || found === null) return null;
-  const name = parsed.subAttribute ?? parsed.path.subAttribute;
+  const name = parsed.subAttribute ?? found.subAttribute;
   const sub = name === null ? null : found.node.subAttributes.get(name.toLowerCase());
   return sub === undefined ? null : { attribute: found.node, sub, parsed };
 }
