@@ -103,16 +103,13 @@ export { readRunChanges, type RunChange, type RunChangesSources } from "./reques
 export {
   changeReceiver,
   findReceiver,
-  listDead,
   listReceivers,
   removeReceiver,
-  dropDead,
-  replay,
   type ReceiverChange,
   type ReceiverPorts,
   type ReceiverTarget,
-  type Replay,
 } from "./delivery/administration.ts";
+export { dropDead, listDead, replay, type Replay } from "./delivery/dead-letters.ts";
 export type { AttemptOutcome, AttemptParts } from "./delivery/attempt.ts";
 export { CLOCK_SKEW_MS, type Present } from "./delivery/backoff.ts";
 export type { DeliveryForm, Verdict } from "./delivery/form.ts";

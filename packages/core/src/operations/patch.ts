@@ -7,7 +7,7 @@ import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { boundedSelection } from "../projection/bounded-selection.ts";
 import { readSelection } from "../projection/read-selection.ts";
-import { locationOf } from "../projection/represent.ts";
+import { locationOf } from "../projection/addresses.ts";
 import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, PatchRequest, ResourceAnswer } from "../service.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";

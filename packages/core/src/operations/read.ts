@@ -6,7 +6,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { boundedSelection, isWhole } from "../projection/bounded-selection.ts";
 import { readSelection } from "../projection/read-selection.ts";
-import { locationOf } from "../projection/represent.ts";
+import { locationOf } from "../projection/addresses.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { NotModifiedAnswer, ReadRequest, ResourceAnswer } from "../service.ts";
 import { readRow } from "./rows/read-row.ts";

@@ -6,7 +6,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { StoredText } from "../store/stored-resource.ts";
 import { type LevelPlan, type TextPlan, textPlanOf } from "./text-plan.ts";
-import { addressIn, metaOf, represent, type Represented, representValues, schemasWith } from "./represent.ts";
+import { addressIn } from "./addresses.ts";
+import { metaOf, represent, type Represented, representValues, schemasWith } from "./represent.ts";
 import type { Selection } from "./selection.ts";
 import { splitMembers, type TextMember } from "../attributes/split-members.ts";
 

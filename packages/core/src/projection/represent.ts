@@ -3,7 +3,7 @@
  * reference whose type is known, and `meta` (RFC 7643 §3.1).
  * @module
  */
-import { isJsonArray, isJsonObject, referencedTypes, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { own, valueAt } from "../attributes/json-object.ts";
 import type { AttributeNode, InverseCollection, ReferenceCollection } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
@@ -14,6 +14,7 @@ import {
   type StoredResource,
 } from "../store/stored-resource.ts";
 import { entityTag } from "../versioning/version.ts";
+import { addressIn, type AddressPlace, locationOf, withAddresses } from "./addresses.ts";
 import { shownOfAttribute, type Selection, type Shown } from "./selection.ts";
 
 /** A resource whose attributes are represented. */
@@ -28,11 +29,6 @@ export interface Represented extends RepresentedValues {
   readonly stored: StoredResource;
   /** Raw version of the representation; empty where it has none. */
   readonly version: string;
-}
-
-/** The absolute address of a resource. */
-export function locationOf(model: ResourceModel, id: string, baseUrl: string): string {
-  return `${baseUrl}${model.definition.endpoint}/${encodeURIComponent(id)}`;
 }
 
 /** The representation of a resource, `schemas` and `id` first and `meta` last. */
@@ -145,12 +141,10 @@ function narrow(value: JsonValue, shown: Shown): JsonValue | undefined {
   return Object.keys(result).length === 0 ? undefined : result;
 }
 
-interface ReferenceTarget {
+interface ReferenceTarget extends AddressPlace {
   readonly result: Record<string, JsonValue>;
   readonly body: JsonObject;
   readonly selection: Selection;
-  readonly model: ResourceModel;
-  readonly baseUrl: string;
 }
 
 /** Adds `$ref` to a singular reference, at the top or in an extension. */
@@ -166,10 +160,7 @@ function addReference(node: AttributeNode, target: ReferenceTarget): void {
 }
 
 /** Adds `$ref` to the singular references of a resource: their values are made anew. */
-export function addAddresses(
-  resource: Record<string, JsonValue>,
-  place: Pick<ReferenceTarget, "model" | "baseUrl">,
-): void {
+export function addAddresses(resource: Record<string, JsonValue>, place: AddressPlace): void {
   for (const node of place.model.references) {
     const held = valueAt(resource, node.keys);
     const address = addressIn(place, node, held);
@@ -187,33 +178,6 @@ function isSubShown(selection: Selection, node: AttributeNode, sub: string): boo
   return shown !== undefined && shown !== "nothing";
 }
 
-/** The address of what a stored value of a singular reference names, where there is one and its type is known. */
-export function addressIn(
-  place: Pick<ReferenceTarget, "model" | "baseUrl">,
-  node: AttributeNode,
-  held: JsonValue | undefined,
-): string | undefined {
-  const id = isJsonObject(held) ? own(held, "value") : undefined;
-  return isJsonObject(held) && typeof id === "string"
-    ? addressOf(place, node, { id, type: own(held, "type") })
-    : undefined;
-}
-
-/** The address of what a reference names, where its type is known. */
-function addressOf(
-  place: Pick<ReferenceTarget, "model" | "baseUrl">,
-  node: AttributeNode,
-  reference: { readonly id: string; readonly type: JsonValue | undefined },
-): string | undefined {
-  const types = referencedTypes(node.attribute);
-  const type =
-    typeof reference.type === "string" ? reference.type : types.length === 1 ? types[0] : undefined;
-  const endpoint = type === undefined ? undefined : place.model.endpoints.get(type);
-  return endpoint === undefined
-    ? undefined
-    : `${place.baseUrl}${endpoint}/${encodeURIComponent(reference.id)}`;
-}
-
 /** The values of a collection that were read, each with its `$ref` where the type is known. */
 export function collectionValues(
   model: ResourceModel,
@@ -224,22 +188,11 @@ export function collectionValues(
   return withAddresses(collection.node, values, { model, baseUrl: input.baseUrl });
 }
 
-function withAddresses(
-  node: AttributeNode,
-  values: readonly ReferenceValue[],
-  place: Pick<ReferenceTarget, "model" | "baseUrl">,
-): readonly JsonObject[] {
-  return values.map(({ value, rest }) => {
-    const address = addressOf(place, node, { id: value, type: own(rest, "type") });
-    return address === undefined ? { value, ...rest } : { value, $ref: address, ...rest };
-  });
-}
-
 /** What is shown of some values of a collection. */
 export function shownReferences(
   { node }: ReferenceCollection,
   values: readonly ReferenceValue[],
-  shown: { readonly model: ResourceModel; readonly selection: Selection; readonly baseUrl: string },
+  shown: AddressPlace & { readonly selection: Selection },
 ): readonly JsonValue[] {
   return shownList(shown.selection, node, withAddresses(node, values, shown));
 }

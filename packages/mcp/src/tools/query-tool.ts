@@ -8,7 +8,7 @@ import { integerOf, requiredText, textOf, textsOf } from "../parameters.ts";
 import { scimToolError, type ToolError } from "../tool-error.ts";
 import { READS, takes, type Tool, type ToolCall, type ValueSchema } from "../tool.ts";
 import { COUNT, RESOURCES, START_INDEX, TENANT_ID } from "./tool-parameters.ts";
-import { pageOf } from "./resource-tools.ts";
+import { pageOf } from "./reading-tools.ts";
 
 const NAMES: ValueSchema = {
   type: "array",

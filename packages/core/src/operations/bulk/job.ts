@@ -4,7 +4,7 @@
  */
 import { isScimError, ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
-import { locationOf } from "../../projection/represent.ts";
+import { locationOf } from "../../projection/addresses.ts";
 import type { BulkOperationAnswer, BulkRequest } from "../../service.ts";
 import { NO_VERSION } from "../../store/stored-resource.ts";
 import type { ChangeOperations, Performed } from "../change-operations.ts";

@@ -5,11 +5,11 @@
  */
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import type { ResourceModel } from "../../model/resource-model.ts";
+import { locationOf } from "../../projection/addresses.ts";
 import {
   addAddresses,
   collectionValues,
   inverseValues,
-  locationOf,
   putValue,
   schemasOf,
 } from "../../projection/represent.ts";
