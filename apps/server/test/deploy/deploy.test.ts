@@ -226,6 +226,17 @@ describe("the reverse proxies", () => {
     ],
     // It gives idle connections up after some seconds by itself.
     ["haproxy.cfg", null, ["tune.bufsize 131072\n", "set-header X-Forwarded-Host scim.example.com\n"]],
+    [
+      "envoy.yaml",
+      /idle_timeout: (?<seconds>\d+)s \}/,
+      [
+        "max_request_headers_kb: 96\n",
+        "{ key: X-Forwarded-Host, value: scim.example.com }\n",
+        "use_remote_address: true\n",
+        "timeout: 300s }\n",
+      ],
+    ],
+    ["traefik.yaml", /idleConnTimeout: (?<seconds>\d+)s\n/, ["respondingTimeouts.readTimeout=300s\n"]],
   ];
 
   test.each(files)(
