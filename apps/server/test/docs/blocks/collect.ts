@@ -18,7 +18,8 @@ export interface Block {
   readonly text: string;
 }
 
-const pages = [
+/** The pages that users read, from the root. */
+export const PAGES: readonly string[] = [
   "CONTRIBUTING.md",
   "README.md",
   "apps/server/README.md",
@@ -30,7 +31,7 @@ const pages = [
 ].toSorted();
 
 /** Every block, by page and place. */
-export const BLOCKS: readonly Block[] = pages.flatMap(blocksOf);
+export const BLOCKS: readonly Block[] = PAGES.flatMap(blocksOf);
 
 /** The blocks of some languages. */
 export function blocksIn(...languages: readonly string[]): readonly Block[] {
