@@ -24,15 +24,18 @@ function introduction(): string {
 
 <!-- Made by scripts/commands-doc.ts from apps/server/src/command-table. Change the table, not this page. -->
 
-\`scim --help\` lists the commands, \`scim COMMAND --help\` tells of one, \`scim COMMAND ACTION --help\` of the flags of one
-action. A slip is answered with the nearest command or flag.
+\`scim\` is \`npm run --silent scim --\` in a clone of the repository, and a program of the image and of an
+[installation](deployment.md). \`scim --help\` lists the commands, \`scim COMMAND --help\` tells of one,
+\`scim COMMAND ACTION --help\` of the flags of one action. A slip is answered with the nearest command or flag.
 
 | for | commands |
 |---|---|
 ${groups.join("\n")}
 
 **Settings** are flags of every command that needs them, above all \`--database-url\` and \`--config\`;
-[configuration.md](configuration.md) lists them. \`scim config\` prints those in effect.
+[configuration.md](configuration.md) lists them. \`scim config\` prints those in effect. Without any, the database is
+\`./data/scim.db\`, in the folder that a command is given in. Where there is none, a command is refused, unless it makes
+something (\`scim token create\`, \`scim import\` and the like): then it makes the database, and says so.
 
 **\`--json\`** goes with every command, \`scim --help\` and \`scim --version\` too. Standard output then holds JSON and nothing
 else: one document, or a line for each thing where a list may be long or goes on. A command that writes data to standard

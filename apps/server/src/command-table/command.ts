@@ -2,8 +2,10 @@
  * Commands as data: from one table come the parsing, the help, the completion of shells and the page of documentation.
  * @module
  */
+import { existsSync } from "node:fs";
 import type { ExitCode } from "../failure.ts";
 import { tell } from "../output.ts";
+import { existingDatabase, missingDatabase } from "../settings/database-address.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import type { Settings } from "../settings/table.ts";
 import { WORKER_VARIABLE } from "../workers/messages.ts";
@@ -43,6 +45,8 @@ export interface StatedAction<Flags extends FlagTable> {
   readonly flags?: Flags;
   readonly json?: JsonForm;
   readonly settings?: TakenSettings;
+  /** Whether it may begin a database, which it then tells. Default false: one that is not there is refused. */
+  readonly begins?: boolean;
   readonly run: (call: Call<GivenFlags<Flags & JsonFlags>>) => Promise<ExitCode>;
 }
 
@@ -92,7 +96,7 @@ export interface Command {
 
 /** An action of a table. Every action takes `--json`. */
 export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction<Flags>): Action {
-  const { name, does, operands = [], json = "document", settings = "database", run } = stated;
+  const { name, does, operands = [], json = "document", settings = "database", begins = false, run } = stated;
   // Without flags of its own, an action takes the common ones alone.
   const own = stated.flags ?? ({} as Flags);
   const flags: Flags & JsonFlags = { ...own, json: JSON_FLAG };
@@ -107,7 +111,16 @@ export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction
       // A database that a mistyped variable does not name is another one, and may be new. Workers were told by who made them.
       if (environment[WORKER_VARIABLE] === undefined)
         for (const sentence of resolved.mistyped) tell(given, sentence);
-      return run({ settings: resolved.values, resolved, positionals, flags: given, environment, commands });
+      const { databaseUrl } = resolved.values;
+      const values =
+        settings === "database" && !begins
+          ? { ...resolved.values, databaseUrl: existingDatabase(databaseUrl) }
+          : resolved.values;
+      const missing = begins ? missingDatabase(databaseUrl) : null;
+      const call = { settings: values, resolved, positionals, flags: given, environment, commands };
+      const code = await run(call);
+      if (missing !== null && existsSync(missing)) tell(given, `A new database was made: ${missing}.`);
+      return code;
     },
   };
 }

@@ -71,7 +71,10 @@ function diff(pair: { readonly before: string; readonly after: string }, reader:
 
 function read(path: string): AddedDocuments {
   try {
-    return createDefaultRegistry().addDocuments(filesOf(path).flatMap((file) => documentsOf(file)), { allowBreaking: true });
+    return createDefaultRegistry().addDocuments(
+      filesOf(path).flatMap((file) => documentsOf(file)),
+      { allowBreaking: true },
+    );
   } catch (error) {
     if (!(error instanceof SchemaDocumentError)) throw error;
     throw new CommandFailure(EXIT.failed, `${path}: ${error.message}`, error);

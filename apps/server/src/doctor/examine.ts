@@ -2,9 +2,9 @@
  * Examines an installation: the checks that need no database, then the database, then what it holds.
  * @module
  */
-import { existsSync } from "node:fs";
 import { CommandFailure } from "../failure.ts";
 import { openOperatorDatabase, type Operator, type OperatorDatabase } from "../operator/operator.ts";
+import { missingDatabase } from "../settings/database-address.ts";
 import type { Settings } from "../settings/table.ts";
 import { eachTenant } from "../store/each-tenant.ts";
 import { checkAdministrators } from "./check-administrators.ts";
@@ -107,11 +107,11 @@ const DATABASE = "database";
 
 /** Opens the database as it is: a file that is not there is not made, and a schema is not brought up to date. */
 async function open(settings: Settings): Promise<OperatorDatabase | Check> {
-  const { databaseUrl } = settings;
-  if (databaseUrl.kind === "sqlite" && databaseUrl.path !== ":memory:" && !existsSync(databaseUrl.path)) {
+  const missing = missingDatabase(settings.databaseUrl);
+  if (missing !== null) {
     return wrong(
       DATABASE,
-      `there is none at ${databaseUrl.path}`,
+      `there is none at ${missing}`,
       "The first 'scim serve' makes it; or give --database-url.",
     );
   }

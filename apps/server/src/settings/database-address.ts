@@ -2,6 +2,7 @@
  * Where the database is, as a text and as a value.
  * @module
  */
+import { existsSync } from "node:fs";
 
 /** An SQLite file, or a database of a PostgreSQL server. */
 export type DatabaseAddress =
@@ -9,6 +10,8 @@ export type DatabaseAddress =
       readonly kind: "sqlite";
       /** Path of the file, or `:memory:`. */
       readonly path: string;
+      /** Whether a file that is not there is refused, where it would be made. Default false. */
+      readonly mustExist?: boolean;
     }
   | {
       readonly kind: "postgres";
@@ -24,6 +27,17 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   throw new TypeError(
     "must be sqlite:PATH, such as sqlite:./data/scim.db, sqlite::memory:, or postgres://user:password@host/database",
   );
+}
+
+/** The address of a database that has to be there. */
+export function existingDatabase(address: DatabaseAddress): DatabaseAddress {
+  return address.kind === "sqlite" ? { ...address, mustExist: true } : address;
+}
+
+/** The path of a database file that is not there; null for any other. */
+export function missingDatabase(address: DatabaseAddress): string | null {
+  if (address.kind !== "sqlite" || address.path === ":memory:" || existsSync(address.path)) return null;
+  return address.path;
 }
 
 function isPostgres(text: string): boolean {

@@ -5,7 +5,7 @@
 import type { AuditChain } from "@scim/events";
 import { openSqliteStore, type Store } from "@scim/store/sqlite";
 import { CommandFailure, EXIT } from "../failure.ts";
-import type { MigrationMode } from "../settings/database-address.ts";
+import { missingDatabase, type MigrationMode } from "../settings/database-address.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Long answers that are read from PostgreSQL at the same time, beside scans: each has a session. */
@@ -26,6 +26,7 @@ export interface DatabaseParts {
  * @throws CommandFailure saying why it cannot be used
  */
 export async function openDatabase(settings: Settings, parts: DatabaseParts = {}): Promise<Store> {
+  requireDatabase(settings);
   const { databaseUrl } = settings;
   const { audit, scansOf, onUnkeptNames } = parts;
   const pending = migrationMode(settings) === "auto" ? "apply" : "refuse";
@@ -53,6 +54,20 @@ export async function openDatabase(settings: Settings, parts: DatabaseParts = {}
       scans,
       audit,
     }),
+  );
+}
+
+/**
+ * Refuses a database that is not there, where nothing is to begin one: whoever is in another folder than the server would be
+ * answered by an empty one.
+ * @throws CommandFailure
+ */
+export function requireDatabase({ databaseUrl }: Pick<Settings, "databaseUrl">): void {
+  const path = missingDatabase(databaseUrl);
+  if (path === null || databaseUrl.kind !== "sqlite" || databaseUrl.mustExist !== true) return;
+  throw new CommandFailure(
+    EXIT.failed,
+    `There is no database at ${path}. Give that of the server by --database-url or SCIM_DATABASE_URL; the first 'scim serve' makes it.`,
   );
 }
 

@@ -19,7 +19,7 @@ import { dataFolder, type DataFolder } from "../credentials/data-folder.ts";
 import { createKeySeal, type KeySeal } from "../credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
 import { requireTenantOfCommand } from "../administration/known-tenant.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, requireDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { createKeyAddressFault, type KeyAddressFault } from "../oauth/key-address.ts";
 import { profileOf } from "../profile.ts";
@@ -64,6 +64,8 @@ export async function openStore(
   registries?: ServiceRegistries,
   log?: Logger,
 ): Promise<OpenedStore> {
+  // Before keys are made for it.
+  requireDatabase(settings);
   const { databaseUrl } = settings;
   const folder = databaseUrl.kind === "sqlite" ? dataFolder(settings.dataDir, databaseUrl.path) : null;
   const keys = settings.secretKeys ?? folder?.keys() ?? demandKeys();

@@ -10,7 +10,7 @@ test("a backup is made of a database that takes no writes, and says that the aud
   const folder = newFolder();
   const path = join(folder, "scim.db");
   const environment = { SCIM_DATABASE_URL: `sqlite:${path}`, SCIM_SQLITE_BUSY_TIMEOUT: "100" };
-  await printed(["export"], environment);
+  await printed(["migrate"], environment);
   const other = new DatabaseSync(path);
   onTestFinished(() => other.close());
   other.exec("BEGIN IMMEDIATE");
@@ -44,7 +44,7 @@ test("a backup makes no database, and changes no schema", async () => {
 test("what a killed backup left goes with the next one to the same name; what others left is named, and stays", async () => {
   const folder = newFolder();
   const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
-  await printed(["export"], environment);
+  await printed(["migrate"], environment);
   const copies = join(folder, "copies");
   mkdirSync(copies);
   const ended = spawnSync(process.execPath, ["--version"]).pid;

@@ -36,7 +36,7 @@ test("a file that another program keeps locked: reads go on, writes are 503 afte
 test("a command that would write to a file that another program keeps locked is refused in a sentence", async () => {
   const path = join(newFolder(), "scim.db");
   const environment = { SCIM_DATABASE_URL: `sqlite:${path}`, SCIM_SQLITE_BUSY_TIMEOUT: String(BUSY_TIMEOUT) };
-  await printed(["token", "list"], environment);
+  await printed(["migrate"], environment);
   const other = new DatabaseSync(path);
   onTestFinished(() => other.close());
   other.exec("BEGIN IMMEDIATE");

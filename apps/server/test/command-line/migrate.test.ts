@@ -14,7 +14,7 @@ describe.each(ENGINES)("scim migrate on $name", ({ name, make }) => {
       folder: newFolder(),
       environment: { ...database.environment, SCIM_MIGRATIONS: "manual" },
     };
-    const refused = await run(["token", "list"], where);
+    const refused = await run(["token", "create"], where);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("lacks 0001-resources");
     expect(refused.stderr).toContain("scim migrate");

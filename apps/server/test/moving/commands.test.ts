@@ -176,6 +176,7 @@ test.each([
 test("a file that cannot be written is told in a sentence", async () => {
   const folder = newFolder();
   const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  await printed(["migrate"], environment);
   const nowhere = join(folder, "none", "all.jsonl");
   await expect(runCommand(["export", nowhere], environment)).rejects.toMatchObject({
     message: expect.stringContaining(`${nowhere} cannot be written: ENOENT`),

@@ -39,6 +39,7 @@ test.each(COMMANDS.map((command) => [command.join(" "), command] as const))(
       users,
       JSON.stringify({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "ann" }),
     );
+    await printed(["migrate"], environment);
     const args = command.map((arg) => (arg === "users.jsonl" ? users : arg));
     await expect(printed([...args, "--tenant", "nope"], environment)).rejects.toMatchObject({
       message: "There is no tenant 'nope'.",

@@ -31,6 +31,7 @@ export const ADMINISTRATORS: Command = {
     action({
       name: "create",
       does: "make an administrator with a token, shown once; or one who signs in by an issuer",
+      begins: true,
       flags: {
         ...NAMED,
         issuer: text("ID", "the issuer; while such an owner is there, servers refuse SCIM_ADMIN_TOKEN"),
@@ -68,6 +69,7 @@ export const ADMINISTRATORS: Command = {
     action({
       name: "issuer add",
       does: "trust an OpenID provider for administrators; prints its id",
+      begins: true,
       flags: {
         issuer: needed("URL", "the issuer, as its JWTs name it"),
         audience: needed("TEXT", "whom the JWTs must be for"),

@@ -53,6 +53,7 @@ export const TOKENS: Command = {
     action({
       name: "create",
       does: "make a token; its text is shown once",
+      begins: true,
       flags: TOKEN_FLAGS,
       run: runToken,
     }),
@@ -72,6 +73,7 @@ export const TOKENS: Command = {
     action({
       name: "import",
       does: "take a token over that was made elsewhere, by its hash",
+      begins: true,
       flags: {
         scheme: needed("NAME", "how it was hashed", { offers: ["sha256", "hmac-sha256", "bcrypt"] }),
         hash: needed("HASH", "the hash"),
@@ -105,6 +107,7 @@ export const CLIENTS: Command = {
     action({
       name: "create",
       does: "make a client; prints its client_id",
+      begins: true,
       flags: {
         name: text("TEXT", "what people call it"),
         scope: SCOPE,

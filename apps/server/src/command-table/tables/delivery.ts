@@ -72,6 +72,7 @@ export const WEBHOOKS: Command = {
     action({
       name: "create",
       does: "tell an address of events; its secret is shown once",
+      begins: true,
       flags: { to: needed("ADDRESS", "an https address"), ...NEW_RECEIVER },
       run: async (call) => (await import("../../commands/webhook.ts")).createWebhookCommand(call),
     }),
@@ -109,6 +110,7 @@ export const STREAMS: Command = {
     action({
       name: "create",
       does: "send tokens to an address, or let them be asked for where --audience stands alone",
+      begins: true,
       flags: {
         to: text("ADDRESS", "where tokens are pushed to"),
         audience: text("TEXT", "whom the tokens are for"),

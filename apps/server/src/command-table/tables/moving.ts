@@ -27,6 +27,7 @@ export const IMPORT: Command = {
     action({
       name: "",
       does: "bring resources in; the same command goes on where a run stopped",
+      begins: true,
       operands: [
         { name: "FILE", does: "JSON lines, CSV or a ListResponse; - is standard input", offers: "file" },
       ],

@@ -97,6 +97,7 @@ export const SCHEMA: Command = {
     action({
       name: "add",
       does: "give documents to a tenant, or new versions of its own; every server follows within a second",
+      begins: true,
       operands: [DOCUMENTS],
       flags: { tenant: TENANT, ...OR_SERVER },
       run: runTenantSchemas,

@@ -23,6 +23,7 @@ export const TENANTS: Command = {
     action({
       name: "create",
       does: "make a tenant with its first connection, 'default'",
+      begins: true,
       operands: [NAMED_TENANT],
       flags: { "display-name": text("TEXT", "what people call it"), ...OR_SERVER },
       run: runTenant,
@@ -120,6 +121,7 @@ export const CONNECTIONS: Command = {
     action({
       name: "create",
       does: "make a connection",
+      begins: true,
       operands: [NAMED_CONNECTION],
       flags: CONNECTION_FLAGS,
       run: runConnection,

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { EXIT } from "../../src/failure.ts";
+import { printed } from "./printed.ts";
+import { newFolder } from "./program.ts";
+
+const inFolder = (folder: string): Readonly<Record<string, string>> => ({
+  SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`,
+});
+
+describe("a database that is not there", () => {
+  test.each([
+    "tenant list",
+    "tenant delete acme --exported",
+    "connection show okta",
+    "token list",
+    "token revoke 0199",
+    "client list",
+    "admin list",
+    "schema list",
+    "export",
+    "deleted list",
+    "erase 0199",
+    "index list",
+    "requests list",
+    "case export 0199",
+    "guard list",
+    "audit verify",
+    "events list",
+    "webhook list",
+    "stream list",
+    "migrate --to sqlite::memory:",
+  ])("scim %s says where it looked, and makes none", async (line) => {
+    const folder = newFolder();
+    await expect(runCommand(line.split(" "), inFolder(folder))).rejects.toMatchObject({
+      message: `There is no database at ${join(folder, "scim.db")}. Give that of the server by --database-url or SCIM_DATABASE_URL; the first 'scim serve' makes it.`,
+      exitCode: EXIT.failed,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each(["token create", "tenant create acme", "connection create okta", "client create"])(
+    "scim %s makes one, and says so once",
+    async (line) => {
+      const folder = newFolder();
+      const told = `A new database was made: ${join(folder, "scim.db")}.`;
+      const first = await printed(line.split(" "), inFolder(folder));
+      expect([first.code, existsSync(join(folder, "scim.db"))]).toEqual([EXIT.ok, true]);
+      expect(first.stderr.split("\n")).toContain(told);
+      expect(first.stdout).not.toContain(told);
+      const second = await printed(["tenant", "list", "--json"], inFolder(folder));
+      expect(second).toMatchObject({ code: EXIT.ok, stderr: "" });
+    },
+  );
+});
