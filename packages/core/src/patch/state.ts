@@ -19,16 +19,16 @@ export interface BindingContext {
   readonly binder: TargetBinder;
 }
 
-/** Values that the operations of one PATCH go through at most: what is compared with each of many keeps all others waiting. */
-const MOST_COMPARED = 4_000_000;
+/** Comparisons of values that one PATCH may take: they keep all other requests waiting. */
+export const MOST_COMPARISONS = 4_000_000;
 
-/** Counts the values that the operations of one PATCH go through. */
+/** Counts the comparisons that one PATCH takes. */
 export class Effort {
-  #left = MOST_COMPARED;
+  #left = MOST_COMPARISONS;
 
   /** @throws ScimError `payloadTooLarge` where there are too many */
-  spend(values: number): void {
-    this.#left -= values;
+  spend(comparisons: number): void {
+    this.#left -= comparisons;
     if (this.#left >= 0) return;
     throw new ScimError(
       "payloadTooLarge",

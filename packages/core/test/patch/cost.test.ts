@@ -172,6 +172,7 @@ describe("no PATCH keeps all others waiting", () => {
   const ROWS: readonly (readonly [string, number, readonly JsonObject[]])[] = [
     ["values that are added one by one", 0, manyAdds],
     ["one value that is changed again and again", 900, Array.from({ length: 5000 }, renameFirst)],
+    ["values that long filters select", 900, Array.from({ length: 20 }, renameByTerms)],
     ["a list of values that is added to many", 900, [{ op: "add", path: "emails", value: emails(5000) }]],
     ["a list of shapes that is removed from many", 900, [{ op: "remove", path: "emails", value: shapes() }]],
   ];
@@ -203,6 +204,25 @@ describe("no PATCH keeps all others waiting", () => {
   function renameFirst(_: unknown, index: number): JsonObject {
     return { op: "replace", path: 'emails[value eq "0@example.com"].display', value: `x${String(index)}` };
   }
+
+  function renameByTerms(_: unknown, index: number): JsonObject {
+    const terms = Array.from({ length: 300 }, (__, term) => `value eq "${String(index)}-${String(term)}"`);
+    return { op: "remove", path: `emails[${terms.join(" or ")}]` };
+  }
+
+  test("one operation goes through all references, however many terms its filter has", async () => {
+    const { client } = await largeGroup();
+    const terms = Array.from({ length: 410 }, (_, index) => `value eq "x${String(index)}"`);
+    const path = `members[value eq "u7" or ${terms.join(" or ")}]`;
+    await client.patch(
+      "Group",
+      "id-1",
+      [{ op: "remove", path: `${path.slice(0, -1)} or type eq "x"]` }],
+      MINIMAL,
+    );
+    const { members } = await client.resource("Group", "id-1", { attributes: ["members.value"] });
+    expect(members).toHaveLength(SIZE - 1);
+  });
 
   function shapes(): JsonObject[] {
     return Array.from({ length: 5000 }, (_, index) => ({ display: `x${String(index)}` }));
