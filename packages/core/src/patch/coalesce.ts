@@ -1,28 +1,107 @@
 /**
- * Makes one operation of neighbours that add to, or remove from, the same reference collection: clients send one
- * operation a member, and a thousand of them must cost what one with a thousand values costs.
+ * Makes one operation of those that add to, or remove from, the same reference collection: clients send one operation a
+ * member, and a thousand of them must cost what one with a thousand values costs.
  * @module
  */
 import type { FilterNode } from "@scim/filter";
 import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
+import { identityOf } from "../attributes/identity.ts";
 import type { BoundOperation, RequestOperation } from "./apply.ts";
 
-/** The same operations, fewer of them. */
+/** Operations of one op on one collection; any other operation is alone. */
+class Run {
+  readonly operations: RequestOperation[];
+  /** Whom the operations name that were looked at; null where one of them does not tell. */
+  #named: Set<string> | null = new Set();
+  #looked = 0;
+
+  constructor(first: RequestOperation) {
+    this.operations = [first];
+  }
+
+  /** Whether an operation is of the same op on the same collection. */
+  isOf({ target, change }: BoundOperation): boolean {
+    const [first] = this.operations;
+    return first?.target.attribute === target.attribute && first.change.op === change.op;
+  }
+
+  /** Whether an operation names none of those that the run names. */
+  isApart(operation: BoundOperation): boolean {
+    for (const own of this.operations.slice(this.#looked)) {
+      const names = namedBy(own);
+      if (names === null) this.#named = null;
+      else for (const name of names) this.#named?.add(name);
+    }
+    this.#looked = this.operations.length;
+    const named = this.#named;
+    return named !== null && namedBy(operation)?.every((name) => !named.has(name)) === true;
+  }
+}
+
+/** What may still join what adds to a collection, or removes from it: the run that began first, and the one of the other op. */
+interface OpenRuns {
+  readonly first: Run;
+  readonly other: Run | null;
+}
+
+/**
+ * The same operations, fewer of them. One goes ahead of others where they are about another member of the resource, or
+ * about other values of the same collection.
+ */
 export function coalesce(operations: readonly RequestOperation[]): readonly RequestOperation[] {
-  const runs: RequestOperation[][] = [];
-  let open: RequestOperation[] | null = null;
+  const runs: Run[] = [];
+  const open = new Map<string, OpenRuns>();
   for (const operation of operations.map(asList)) {
+    const member = operation.target.attribute.keys[0] ?? "";
     const isList = listOf(operation) !== null;
-    const [first] = open ?? [];
-    if (isList && first !== undefined && isSameTarget(first, operation)) {
-      open?.push(operation);
+    const known = isList ? open.get(member) : undefined;
+    const joinable = known === undefined ? null : runFor(operation, known);
+    if (joinable !== null) {
+      joinable.operations.push(operation);
       continue;
     }
-    const run = [operation];
+    const run = new Run(operation);
     runs.push(run);
-    open = isList ? run : null;
+    if (isList) open.set(member, opened(run, known));
+    // What is said of `schemas` is about extensions, whatever stands in them.
+    else if (member === "schemas") open.clear();
+    else open.delete(member);
   }
-  return runs.flatMap(joined);
+  return runs.flatMap((run) => joined(run.operations));
+}
+
+/** The run that an operation joins; null where there is none, or it must not go ahead of the other one. */
+function runFor(operation: BoundOperation, { first, other }: OpenRuns): Run | null {
+  const run = first.isOf(operation) ? first : other?.isOf(operation) === true ? other : null;
+  if (run === null || (run === first && other?.isApart(operation) === false)) return null;
+  // In one list that is added, what stands beside equal values is put together; one that is there stays as it is.
+  return operation.change.op === "remove" || run.isApart(operation) ? run : null;
+}
+
+/** A run that begins joins an open one on the same collection that is alone. */
+function opened(run: Run, known: OpenRuns | undefined): OpenRuns {
+  const [begun] = run.operations;
+  const isSame = known?.first.operations[0]?.target.attribute === begun?.target.attribute;
+  return known !== undefined && known.other === null && isSame
+    ? { first: known.first, other: run }
+    : { first: run, other: null };
+}
+
+/** The references that an operation names, as they are compared; null where one is not told by its `value` alone. */
+function namedBy(operation: BoundOperation): readonly string[] | null {
+  const identify = identityOf(operation.target.attribute);
+  const names: string[] = [];
+  for (const value of listOf(operation) ?? []) {
+    const id = isJsonObject(value) ? idOf(value) : value;
+    if (typeof id !== "string") return null;
+    names.push(identify({ value: id }));
+  }
+  return names;
+}
+
+function idOf(reference: Readonly<Record<string, JsonValue>>): JsonValue | undefined {
+  const [name, ...others] = Object.keys(reference).filter((each) => each.toLowerCase() === "value");
+  return name === undefined || others.length > 0 ? undefined : reference[name];
 }
 
 /** A run of operations as one. It falls apart into halves, so that a fault is found in few steps. */
@@ -34,10 +113,6 @@ function joined(run: readonly RequestOperation[]): readonly RequestOperation[] {
   const middle = Math.ceil(run.length / 2);
   const parts = () => [...joined(run.slice(0, middle)), ...joined(run.slice(middle))];
   return [{ ...first, change, parts }];
-}
-
-function isSameTarget(left: BoundOperation, right: BoundOperation): boolean {
-  return left.target.attribute === right.target.attribute && left.change.op === right.change.op;
 }
 
 /** The list of references that an operation adds or removes; null for every other operation. */

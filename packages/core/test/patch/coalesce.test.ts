@@ -1,4 +1,4 @@
-import { createDefaultRegistry, type JsonObject, type JsonValue } from "@scim/schemas";
+import { createDefaultRegistry, GROUP_URN, type JsonObject, type JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { PROFILES } from "../../src/index.ts";
 import { createModelCatalog } from "../../src/model/catalog.ts";
@@ -47,7 +47,7 @@ const add = (...ids: readonly string[]): JsonObject => ({
 const remove = (id: string): JsonObject => ({ op: "remove", path: `members[value eq "${id}"]` });
 const rename = { op: "replace", path: "displayName", value: "x" };
 
-describe("neighbours on one collection become one operation, so that a thousand cost like one", () => {
+describe("what adds to a collection, or removes from it, becomes one operation, so that a thousand cost like one", () => {
   test.each<readonly [string, readonly JsonObject[], readonly string[]]>([
     ["adds", [add("a"), add("b", "c"), add("d")], ["add members a,b,c,d"]],
     ["removals by value path", [remove("a"), remove("b")], ["remove members a,b"]],
@@ -63,14 +63,30 @@ describe("neighbours on one collection become one operation, so that a thousand 
     ],
     ["adds of one object", [{ ...add(), value: { value: "a" } }, add("b")], ["add members a,b"]],
     [
-      "not across another operation",
+      "past an operation on another attribute",
       [add("a"), rename, add("b")],
-      ["add members a", "replace displayName x", "add members b"],
+      ["add members a,b", "replace displayName x"],
     ],
     [
-      "not across another op",
-      [add("a"), remove("a"), add("a")],
-      ["add members a", "remove members a", "add members a"],
+      "past the other op, where others are named",
+      [remove("a"), add("x"), remove("b"), add("y", "z"), remove("c")],
+      ["remove members a,b,c", "add members x,y,z"],
+    ],
+    [
+      "not past the other op, where the same is named",
+      [add("a"), remove("b"), add("c"), remove("a"), add("a"), remove("d"), add("e")],
+      ["add members a,c", "remove members b,a", "add members a,e", "remove members d"],
+    ],
+    [
+      "not past the other op, where a name stands in an address",
+      [remove("a"), { ...add(), value: [{ $ref: "Users/b" }] }, remove("b")],
+      ["remove members a", "add members undefined", "remove members b"],
+    ],
+    ["not with what adds the same", [add("a"), add("b", "a")], ["add members a", "add members b,a"]],
+    [
+      "not past the list of schemas",
+      [add("a"), { op: "replace", path: "schemas", value: [GROUP_URN] }, add("b")],
+      ["add members a", `replace schemas ${GROUP_URN}`, "add members b"],
     ],
     [
       "not what speaks of all",
@@ -87,14 +103,20 @@ describe("neighbours on one collection become one operation, so that a thousand 
 
   test("lists of any length", () => {
     const ids = Array.from({ length: 200_000 }, (_, index) => `m${String(index)}`);
-    expect(
-      coalesced([add("a"), add(...ids.slice(0, 1)), { ...add(), value: ids.map((value) => ({ value })) }]),
-    ).toEqual([`add members a,m0,${ids.join(",")}`]);
+    expect(coalesced([add("a"), add("b"), { ...add(), value: ids.map((value) => ({ value })) }])).toEqual([
+      `add members a,b,${ids.join(",")}`,
+    ]);
   });
 
   test("a thousand", () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `m${String(index)}`);
     expect(coalesced(ids.map((id) => add(id)))).toEqual([`add members ${ids.join(",")}`]);
     expect(coalesced(ids.map(remove))).toEqual([`remove members ${ids.join(",")}`]);
+    const others = ids.map((id) => `x${id}`);
+    expect(coalesced(ids.flatMap((id, index) => [remove(id), add(others[index] ?? ""), rename]))).toEqual([
+      `remove members ${ids.join(",")}`,
+      `add members ${others.join(",")}`,
+      ...ids.map(() => "replace displayName x"),
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { ENTERPRISE_USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import { ENTERPRISE_USER_URN, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { members, userValues } from "../support/arbitraries.ts";
@@ -33,6 +33,47 @@ function selecting(path: string, value: JsonValue): string {
     .join(" and ")}]`;
 }
 
+/** Type and id of each member, in the order of ids: in which they stand says nothing. */
+function membersOf({ members: values }: JsonObject): readonly string[] {
+  const given = Array.isArray(values) ? values.filter(isJsonObject) : [];
+  return given.map(({ type, value }) => `${String(type)} ${String(value)}`).toSorted();
+}
+
+async function applied<Item>(
+  items: readonly Item[],
+  apply: (item: Item) => Promise<unknown>,
+): Promise<"done" | "refused"> {
+  try {
+    for (const item of items) await apply(item);
+    return "done";
+  } catch {
+    return "refused";
+  }
+}
+
+/** Operations on a Group of few members, so that many of them name the same one. */
+const groupOperations = fc.array(
+  fc.oneof(
+    ...["a", "b", "c", "d"].map((id) =>
+      fc.constantFrom<JsonObject>(
+        { op: "add", path: "members", value: [{ value: id }] },
+        { op: "add", path: "members", value: { value: id, type: "Group" } },
+        { op: "add", path: "members", value: [{ $ref: `Users/${id}` }] },
+        { op: "remove", path: `members[value eq "${id}"]` },
+        { op: "remove", path: "members", value: [{ value: id }] },
+        { op: "replace", path: `members[value eq "${id}"].type`, value: "Group" },
+      ),
+    ),
+    fc.constantFrom<JsonObject>(
+      { op: "add", value: { members: [{ value: "a" }, { value: "e" }], displayName: "x" } },
+      { op: "replace", path: "displayName", value: "y" },
+      { op: "replace", path: "members", value: [{ value: "b" }] },
+      { op: "remove", path: "members" },
+    ),
+  ),
+  { maxLength: 12 },
+);
+
 describe("laws of PATCH", () => {
   test("R7644-3.5.2.1-07 add is idempotent", async () => {
     await fc.assert(
@@ -43,6 +84,34 @@ describe("laws of PATCH", () => {
         const once = await client.patch("User", id, operations);
         expect(await client.patch("User", id, operations)).toEqual(once);
       }),
+    );
+  });
+
+  test("R7644-3.5.2-25 operations of one PATCH come to what they come to one by one", async () => {
+    const start = group({ members: [{ value: "a" }, { value: "b", type: "Group" }] });
+    await fc.assert(
+      fc.asyncProperty(groupOperations, async (operations) => {
+        const [one, other] = [testService().as("tolerant"), testService().as("tolerant")];
+        const together = idOf(await one.post("Group", start));
+        const alone = idOf(await other.post("Group", start));
+        const outcome = await applied([operations], (all) => one.patch("Group", together, all));
+        expect(await applied(operations, (each) => other.patch("Group", alone, [each]))).toBe(outcome);
+        const made = [await one.resource("Group", together), await other.resource("Group", alone)];
+        const [whole, parts] = made.map((resource) => ({
+          ...resource,
+          id: null,
+          meta: null,
+          members: membersOf(resource),
+        }));
+        // Of operations that are refused those before stay where each is a request.
+        if (outcome === "done") expect(whole).toEqual(parts);
+        else
+          expect(whole).toMatchObject({
+            displayName: start["displayName"],
+            members: ["Group b", "undefined a"],
+          });
+      }),
+      { numRuns: 400 },
     );
   });
 
