@@ -5,12 +5,15 @@
 import { scimPlugin } from "@scim/fastify";
 import { errorResponse, statusResponse, type ScimHandler, type TextResponse } from "@scim/http";
 import { closeAfterUnreadBodies, inviteBodiesThatAreRead } from "@scim/http/node";
+import { isScimError } from "@scim/schemas";
 import type { TokenEndpoint } from "@scim/tenancy";
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
 } from "fastify";
 import { ADMIN_PATH, adminPlugin, type AdminOptions } from "../admin/plugin.ts";
 import type { Settings } from "../settings/table.ts";
@@ -112,6 +115,7 @@ function appsOf({
     addAnswerHeaders(app);
     closeWhileStopping(app, readiness);
     refuseOtherMethods(app);
+    app.setErrorHandler<FastifyError>(async (error, request, reply) => send(reply, failure(error, request)));
     app.setNotFoundHandler(async (request, reply) => {
       const refusal = otherVersion(request.url);
       return send(reply, refusal === null ? noSuchAddress() : errorResponse(refusal));
@@ -123,6 +127,15 @@ function appsOf({
 /** Routes have no schema: what they take is told apart by the rules of SCIM, and by the admin API. */
 function noSchemas(): never {
   throw new TypeError("No route has a schema that Fastify is to compile");
+}
+
+/** What nothing nearer has made an answer of, such as code that could not be loaded: the log alone tells what it says. */
+function failure(error: FastifyError, { id, log }: FastifyRequest): TextResponse {
+  if (isScimError(error)) return errorResponse(error);
+  const { statusCode = 500 } = error;
+  if (statusCode >= 400 && statusCode < 500) return statusResponse(statusCode, error.message);
+  log.error({ err: error }, "request failed");
+  return statusResponse(500, `The service failed to answer. Its log tells more under request id '${id}'.`);
 }
 
 function noSuchAddress(): TextResponse {
