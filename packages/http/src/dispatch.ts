@@ -13,7 +13,7 @@ import type { HttpResponse } from "./message.ts";
 import { allowedMethods, requireOperation, type Method } from "./methods.ts";
 import { query, read, search } from "./reads.ts";
 import { emptyResponse } from "./responses.ts";
-import { noSuchAddress, routeName, type Route, type TellingRoute } from "./routes.ts";
+import { noSuchAddress, noSuchEndpoint, routeName, type Route, type TellingRoute } from "./routes.ts";
 
 /** What is told at once is not waited for. */
 type Answering = HttpResponse | Promise<HttpResponse>;
@@ -56,13 +56,20 @@ interface Visit {
 
 /** The resource type whose endpoint an address begins with; null where it is none that is served. */
 export function findType(service: ScimService, context: RequestContext, route: Route): ServedType | null {
-  const address = route.kind === "dryRun" ? route.of : route;
-  if (!("endpoint" in address)) return null;
-  return service.types(context).find(({ endpoint }) => endpoint === address.endpoint) ?? null;
+  const named = endpointOf(route);
+  return named === null ? null : (service.types(context).find(({ endpoint }) => endpoint === named) ?? null);
 }
 
-function requireType({ type, trace }: Call, route: Route): ServedType {
-  if (type === null) throw noSuchAddress();
+function endpointOf(route: Route): string | null {
+  const address = route.kind === "dryRun" ? route.of : route;
+  return "endpoint" in address ? address.endpoint : null;
+}
+
+function requireType({ service, context, type, trace }: Call, route: Route): ServedType {
+  if (type === null) {
+    const served = service.types(context).map(({ endpoint }) => endpoint);
+    throw noSuchEndpoint(endpointOf(route) ?? "", served);
+  }
   trace.route = routeName(route, type.endpoint);
   return type;
 }

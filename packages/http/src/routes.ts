@@ -158,7 +158,26 @@ export function routeName(route: Route, endpoint = "/{endpoint}"): string {
   return typeof name === "string" ? name : name(endpoint);
 }
 
+/** Endpoints of discovery (RFC 7644 §4). */
+const DISCOVERY = ["/ServiceProviderConfig", "/ResourceTypes", "/Schemas"];
+
 /** The error for an address that names nothing. */
 export function noSuchAddress(): ScimError {
   return new ScimError("notFound", "There is nothing at this address.");
+}
+
+/**
+ * The error for an endpoint that is not served, with the one that is meant: clients write `/users` and `/ResourceType`.
+ * @param served the endpoints of the resource types
+ */
+export function noSuchEndpoint(endpoint: string, served: readonly string[]): ScimError {
+  const meant = [...served, ...DISCOVERY].find((each) => withoutForm(each) === withoutForm(endpoint));
+  return meant === undefined
+    ? noSuchAddress()
+    : new ScimError("notFound", `There is nothing at this address: '${meant}' is written so.`);
+}
+
+/** An endpoint without what clients take for a matter of taste. */
+function withoutForm(endpoint: string): string {
+  return endpoint.toLowerCase().replace(/s$/, "");
 }

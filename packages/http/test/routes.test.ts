@@ -48,7 +48,6 @@ describe("routes", () => {
   test.each([
     "//",
     "//Users",
-    "/users",
     "/Nothing",
     "/Nothing/1",
     "/Users/1/2",
@@ -60,7 +59,6 @@ describe("routes", () => {
     "/%ff",
     "/Users/1.scim/x",
     "/ServiceProviderConfig/x",
-    "/ServiceProviderConfigs",
     "/Me/x",
     "/Bulk/x",
     "/Users/1/.search",
@@ -85,6 +83,23 @@ describe("routes", () => {
     const harness = new Harness();
     const response = await harness.send({ target });
     expect(response.json).toMatchObject({ status: "404", detail: "There is nothing at this address." });
+    expect(response.status).toBe(404);
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  test.each([
+    ["/users", "/Users"],
+    ["/USERS/1", "/Users"],
+    ["/.dry-run/group", "/Groups"],
+    ["/ResourceType", "/ResourceTypes"],
+    ["/ServiceProviderConfigs", "/ServiceProviderConfig"],
+    ["/schemas/urn:a:b", "/Schemas"],
+  ])("R7644-3.12-01 '%s' is 404 with the endpoint that is meant", async (target, meant) => {
+    const method = target.startsWith("/.dry-run") ? "POST" : "GET";
+    const harness = new Harness();
+    const response = await harness.send({ method, target, ...(method === "POST" ? { body: "{}" } : {}) });
+    const detail = `There is nothing at this address: '${meant}' is written so.`;
+    expect(response.json).toMatchObject({ status: "404", detail });
     expect(response.status).toBe(404);
     expect(harness.service.calls).toEqual([]);
   });
