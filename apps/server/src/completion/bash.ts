@@ -2,8 +2,9 @@
  * Completion for bash, from 3.2 on.
  * @module
  */
-import { branchesOf, type ShellForm } from "./branches.ts";
+import type { ShellForm } from "./branches.ts";
 import type { Completions } from "./places.ts";
+import { posixFunctions } from "./posix-functions.ts";
 
 const FORM: ShellForm = {
   exact: (text) => `"${text}"`,
@@ -15,28 +16,10 @@ const FORM: ShellForm = {
 
 /** The script that bash reads. */
 export function bashCompletion(completions: Completions): string {
-  const { words, flags, values } = branchesOf(completions, FORM);
   const textFlags = completions.textFlags.join(" ");
   return `# Completion of scim for bash. In ~/.bashrc: source <(scim completion bash)
 
-_scim_words() {
-  case "$1" in
-${words}
-  esac
-}
-
-_scim_flags() {
-  case "$1" in
-${flags}
-  esac
-}
-
-# Behind a place and a flag, or behind a place alone for its operands.
-_scim_values() {
-  case "$1" in
-${values}
-  esac
-}
+${posixFunctions(completions, FORM)}
 
 _scim_takes_text() {
   case " ${textFlags} " in *" $1 "*) return 0 ;; *) return 1 ;; esac

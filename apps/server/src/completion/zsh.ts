@@ -2,8 +2,9 @@
  * Completion for zsh.
  * @module
  */
-import { branchesOf, type ShellForm } from "./branches.ts";
+import type { ShellForm } from "./branches.ts";
 import type { Completions } from "./places.ts";
+import { posixFunctions } from "./posix-functions.ts";
 
 const FORM: ShellForm = {
   exact: (text) => `"${text}"`,
@@ -17,29 +18,11 @@ const FORM: ShellForm = {
 
 /** The script that zsh reads. */
 export function zshCompletion(completions: Completions): string {
-  const { words, flags, values } = branchesOf(completions, FORM);
   const textFlags = completions.textFlags.join(" ");
   return `#compdef scim
 # Completion of scim for zsh. In ~/.zshrc, behind compinit: source <(scim completion zsh)
 
-_scim_words() {
-  case "$1" in
-${words}
-  esac
-}
-
-_scim_flags() {
-  case "$1" in
-${flags}
-  esac
-}
-
-# Behind a place and a flag, or behind a place alone for its operands.
-_scim_values() {
-  case "$1" in
-${values}
-  esac
-}
+${posixFunctions(completions, FORM)}
 
 _scim() {
   local place="" flag="" word
