@@ -1,30 +1,43 @@
 /**
- * Takes old content out of the write-ahead log of a database file.
+ * Moves the write-ahead log of a database file into it, and cuts it to nothing.
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
-import { sql } from "../sql.ts";
+import type { Sql } from "../sql.ts";
 import { numberOf } from "../steps.ts";
-import { SqliteConnection } from "./connection.ts";
-
-/** How often it is tried, and milliseconds between two tries: readers of an older state hold it up. */
-const TRIES = 100;
-const PAUSE_MS = 50;
+import { unavailable } from "../unavailable.ts";
+import { Reader } from "./reader.ts";
 
 /**
- * Moves the log into the database and cuts it to nothing. Resolves to false where readers hold it up for longer: then it is
- * to be tried again.
+ * Milliseconds that a try waits for those who read older states, and has others who write wait: none of them for longer than
+ * they do for any lock. What takes longer to read is in the way only of the shorter ones.
  */
-export async function emptyLog(path: string): Promise<boolean> {
-  const connection = new SqliteConnection(path, { lockWait: 0 });
+const PATIENCE_MS = [50, 250, 1000, 2000, 2000];
+
+/** What can be moved beside those who read and write is moved first. */
+const MOVE: Sql = { text: "PRAGMA wal_checkpoint(PASSIVE)", params: [] };
+const EMPTY: Sql = { text: "PRAGMA wal_checkpoint(TRUNCATE)", params: [] };
+
+/**
+ * Empties the log, on a thread of its own. Resolves to false where somebody reads an older state for longer: then it is to be
+ * tried again.
+ * @param patience milliseconds of each try
+ * @throws ThreadError what the database said
+ */
+export async function emptyLog(path: string, patience: readonly number[] = PATIENCE_MS): Promise<boolean> {
+  const thread = new Reader({ path, lockWait: 0, writes: true });
+  const run = async (statement: Sql): Promise<boolean> => {
+    const reply = await thread.ask({ kind: "run", statement });
+    const [row] = reply.kind === "ran" ? reply.answer.rows : [];
+    return row !== undefined && "busy" in row && numberOf(row, "busy") === 0;
+  };
   try {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const [row] = connection.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`).rows;
-      if (row === undefined || numberOf(row, "busy") === 0) return true;
-      await delay(PAUSE_MS);
+    for (const milliseconds of patience) {
+      await run({ text: `PRAGMA busy_timeout = ${milliseconds}`, params: [] });
+      await run(MOVE);
+      if (await run(EMPTY)) return true;
     }
     return false;
   } finally {
-    connection.close();
+    await thread.end(unavailable("The log is not emptied any more."));
   }
 }

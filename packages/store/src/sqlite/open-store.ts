@@ -36,6 +36,7 @@ import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { emptyLog } from "./empty-log.ts";
+import { LogLimit } from "./log-limit.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
 import { isRefusal } from "./failures.ts";
 import { ImportWriter } from "./import-writer.ts";
@@ -116,7 +117,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const committing = { busyTimeout, onCommit: commits.tell, freshEvents };
   const parts =
     path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
-  const { reader, queue, readers, imports } = parts;
+  const { reader, queue, readers, imports, logLimit } = parts;
   const writes = watchWrites(createExecutor(parts), isRefusal);
   const { executor } = writes;
   const probe = path === MEMORY ? null : fileProbe({ path, isWriting: () => writer.inTransaction });
@@ -127,7 +128,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
 
   async function close(): Promise<void> {
     await Promise.all([indexes.stop(), queue.close()]);
-    await Promise.all([readers?.close(), imports?.close()]);
+    await Promise.all([readers?.close(), imports?.close(), logLimit?.close()]);
     if (reader !== writer) reader.close();
     writer.close();
   }
@@ -184,6 +185,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
 interface Parts extends ExecutorParts {
   readonly readers: ReaderPool | null;
   readonly imports: ImportWriter | null;
+  readonly logLimit: LogLimit | null;
 }
 
 /** How writes are committed. */
@@ -212,6 +214,7 @@ function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStor
     queue,
     readers,
     imports: new ImportWriter({ path, busyTimeout }),
+    logLimit: new LogLimit({ path, readers }),
     openSnapshot: (signal) => readers.open(signal),
     openStage: (signal) => openThreadStage({ path, busyTimeout, queue, signal }),
   };
@@ -231,6 +234,7 @@ function partsInMemory(database: SqliteConnection, committing: Committing): Part
     queue,
     readers: null,
     imports: null,
+    logLimit: null,
     openSnapshot: async (signal) => states.open(signal),
     openStage: async () => sharedStage((makeSteps) => queue.submit(makeSteps)),
   };

@@ -30,6 +30,8 @@ export class ReaderPool {
   /** Threads without work, and what ends them in time; the one used last stands last. */
   readonly #idle = new Map<Reader, NodeJS.Timeout>();
   #closed = false;
+  /** What those who open a state wait for. */
+  #held: Promise<unknown> | null = null;
 
   constructor(settings: ReaderSettings, { most, idle = DEFAULT_IDLE_MS }: PoolLimits) {
     this.#settings = settings;
@@ -47,6 +49,7 @@ export class ReaderPool {
    * @throws ScimError `unavailable` where all threads have one open
    */
   async open(signal?: AbortSignal): Promise<SnapshotReader> {
+    await this.#held?.catch(() => undefined);
     signal?.throwIfAborted();
     if (this.#closed) throw closed();
     if (this.#busy.size >= this.#most) {
@@ -61,6 +64,17 @@ export class ReaderPool {
     } catch (error) {
       await snapshot.close();
       throw error;
+    }
+  }
+
+  /** Does work while no state is opened: who asks for one waits until it is done. One at a time. */
+  async holdBack<Result>(work: () => Promise<Result>): Promise<Result> {
+    const held = work();
+    this.#held = held;
+    try {
+      return await held;
+    } finally {
+      this.#held = null;
     }
   }
 
