@@ -8,7 +8,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 import { identityOf } from "../attributes/identity.ts";
 import type { BoundOperation, RequestOperation } from "./apply.ts";
 
-/** Operations of one op on one collection; any other operation is alone. */
+/** Operations of one op on one collection. */
 class Run {
   readonly operations: RequestOperation[];
   /** Whom the operations name that were looked at; null where one of them does not tell. */
@@ -49,12 +49,19 @@ interface OpenRuns {
  * about other values of the same collection.
  */
 export function coalesce(operations: readonly RequestOperation[]): readonly RequestOperation[] {
-  const runs: Run[] = [];
+  const runs: (Run | RequestOperation)[] = [];
   const open = new Map<string, OpenRuns>();
-  for (const operation of operations.map(asList)) {
+  for (const each of operations) {
+    const operation = asList(each);
     const member = operation.target.attribute.keys[0] ?? "";
-    const isList = listOf(operation) !== null;
-    const known = isList ? open.get(member) : undefined;
+    if (listOf(operation) === null) {
+      runs.push(operation);
+      // What is said of `schemas` is about extensions, whatever stands in them.
+      if (member === "schemas") open.clear();
+      else open.delete(member);
+      continue;
+    }
+    const known = open.get(member);
     const joinable = known === undefined ? null : runFor(operation, known);
     if (joinable !== null) {
       joinable.operations.push(operation);
@@ -62,12 +69,9 @@ export function coalesce(operations: readonly RequestOperation[]): readonly Requ
     }
     const run = new Run(operation);
     runs.push(run);
-    if (isList) open.set(member, opened(run, known));
-    // What is said of `schemas` is about extensions, whatever stands in them.
-    else if (member === "schemas") open.clear();
-    else open.delete(member);
+    open.set(member, opened(run, known));
   }
-  return runs.flatMap((run) => joined(run.operations));
+  return runs.flatMap((run) => (run instanceof Run ? joined(run.operations) : [run]));
 }
 
 /** The run that an operation joins; null where there is none, or it must not go ahead of the other one. */
@@ -107,7 +111,7 @@ function idOf(reference: Readonly<Record<string, JsonValue>>): JsonValue | undef
 /** A run of operations as one. It falls apart into halves, so that a fault is found in few steps. */
 function joined(run: readonly RequestOperation[]): readonly RequestOperation[] {
   const [first, ...others] = run;
-  if (first === undefined || listOf(first) === null) return run;
+  if (first === undefined) return [];
   const change = { op: first.change.op, value: run.flatMap((operation) => listOf(operation) ?? []) };
   if (others.length === 0) return [{ ...first, change }];
   const middle = Math.ceil(run.length / 2);
