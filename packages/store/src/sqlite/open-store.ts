@@ -35,8 +35,7 @@ import { createTokenStore } from "../tenancy/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
-import { emptyLog } from "./empty-log.ts";
-import { LogLimit } from "./log-limit.ts";
+import { LogKeeper } from "./log-keeper.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
 import { isRefusal } from "./failures.ts";
 import { ImportWriter } from "./import-writer.ts";
@@ -117,7 +116,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const committing = { busyTimeout, onCommit: commits.tell, freshEvents };
   const parts =
     path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
-  const { reader, queue, readers, imports, logLimit } = parts;
+  const { reader, queue, readers, imports, logKeeper } = parts;
   const writes = watchWrites(createExecutor(parts), isRefusal);
   const { executor } = writes;
   const probe = path === MEMORY ? null : fileProbe({ path, isWriting: () => writer.inTransaction });
@@ -128,7 +127,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
 
   async function close(): Promise<void> {
     await Promise.all([indexes.stop(), queue.close()]);
-    await Promise.all([readers?.close(), imports?.close(), logLimit?.close()]);
+    await Promise.all([readers?.close(), imports?.close(), logKeeper?.close()]);
     if (reader !== writer) reader.close();
     writer.close();
   }
@@ -160,7 +159,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       erasures: createErasureStore({
         executor,
         dialect: sqliteDialect,
-        ...(path === MEMORY ? {} : { scrub: () => emptyLog(path) }),
+        ...(logKeeper === null ? {} : { scrub: () => logKeeper.empty() }),
       }),
       requests: createRequestLogStore(executor, sqliteDialect),
       guard: createGuardStore(executor, sqliteDialect),
@@ -185,7 +184,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
 interface Parts extends ExecutorParts {
   readonly readers: ReaderPool | null;
   readonly imports: ImportWriter | null;
-  readonly logLimit: LogLimit | null;
+  readonly logKeeper: LogKeeper | null;
 }
 
 /** How writes are committed. */
@@ -214,7 +213,7 @@ function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStor
     queue,
     readers,
     imports: new ImportWriter({ path, busyTimeout }),
-    logLimit: new LogLimit({ path, readers }),
+    logKeeper: new LogKeeper({ path, readers }),
     openSnapshot: (signal) => readers.open(signal),
     openStage: (signal) => openThreadStage({ path, busyTimeout, queue, signal }),
   };
@@ -234,7 +233,7 @@ function partsInMemory(database: SqliteConnection, committing: Committing): Part
     queue,
     readers: null,
     imports: null,
-    logLimit: null,
+    logKeeper: null,
     openSnapshot: async (signal) => states.open(signal),
     openStage: async () => sharedStage((makeSteps) => queue.submit(makeSteps)),
   };

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { emptyLog } from "../src/sqlite/empty-log.ts";
-import { LogLimit } from "../src/sqlite/log-limit.ts";
+import { LogKeeper } from "../src/sqlite/log-keeper.ts";
 import { ReaderPool } from "../src/sqlite/reader-pool.ts";
 import type { Steps } from "../src/steps.ts";
 import { newFile, open } from "./support/folders.ts";
@@ -52,7 +52,7 @@ describe("a write-ahead log that has become long", () => {
       end();
       end = endNext;
     }, 2);
-    const limit = new LogLimit({ path, readers: NOBODY, mostBytes: 400 * KIB, look: 20 });
+    const keeper = new LogKeeper({ path, readers: NOBODY, mostBytes: 400 * KIB, look: 20 });
     let [longest, written, isCut] = [0, 0, false];
     while (!isCut) {
       await seed(store.resources, [{ type: "User", id: `u${written}`, body: { title: "t".repeat(20_000) } }]);
@@ -63,7 +63,7 @@ describe("a write-ahead log that has become long", () => {
     }
     clearInterval(reading);
     end();
-    await limit.close();
+    await keeper.close();
     await store.close();
     const reader = new SqliteConnection(path, { lockWait: 1000 });
     expect(reader.run(sql`SELECT count(*) AS n FROM resources`).rows).toEqual([{ n: written }]);

@@ -17,56 +17,66 @@ const LOOK_MS = 10_000;
 /** Looks that are left out where somebody read for too long: who reads and writes waits while a log is emptied. */
 const LEFT_OUT = 5;
 
-/** What a limit is kept with. */
-export interface LogLimitOptions {
+/** What a log is kept short with. */
+export interface LogKeeping {
+  /** Path of the database file. */
   readonly path: string;
   /** Those of this process who read for long begin when the log is empty. */
   readonly readers: Pick<ReaderPool, "holdBack">;
-  /** Default 128 MiB. */
+  /** Bytes of a log that is left as it is. Default 128 MiB. */
   readonly mostBytes?: number;
   /** Milliseconds between two looks. Default ten seconds. */
   readonly look?: number;
 }
 
-/** Looks at the log now and then, and empties one that has become long. */
-export class LogLimit {
+/** Empties the log of a database file: one that has become long, and any when it is asked to. */
+export class LogKeeper {
   readonly #path: string;
-  readonly #readers: LogLimitOptions["readers"];
+  readonly #readers: LogKeeping["readers"];
   readonly #mostBytes: number;
   readonly #timer: NodeJS.Timeout;
-  #emptying: Promise<void> | null = null;
+  /** Resolves when what is under way, and waits, has been done. */
+  #last: Promise<unknown> = Promise.resolve();
+  #looking = false;
   #leftOut = 0;
 
-  constructor({ path, readers, mostBytes = MOST_BYTES, look = LOOK_MS }: LogLimitOptions) {
+  constructor({ path, readers, mostBytes = MOST_BYTES, look = LOOK_MS }: LogKeeping) {
     this.#path = path;
     this.#readers = readers;
     this.#mostBytes = mostBytes;
-    this.#timer = setInterval(() => this.#look(), look).unref();
+    this.#timer = setInterval(() => void this.#look(), look).unref();
+  }
+
+  /**
+   * Empties the log. Resolves to false where somebody reads an older state for too long: then it is to be tried again.
+   * @throws ThreadError what the database said
+   */
+  empty(): Promise<boolean> {
+    const emptied = this.#last.then(() => this.#readers.holdBack(() => emptyLog(this.#path)));
+    this.#last = emptied.catch(() => undefined);
+    return emptied;
   }
 
   /** Resolves when nothing is under way any more. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#emptying;
-  }
-
-  #look(): void {
-    this.#leftOut -= 1;
-    if (this.#leftOut >= 0) return;
-    this.#emptying ??= this.#keep().finally(() => {
-      this.#emptying = null;
-    });
+    await this.#last;
   }
 
   /** What cannot be done now, since the log is gone, the disk is full or others read on, is done at a later look. */
-  async #keep(): Promise<void> {
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    if (this.#leftOut > 0) {
+      this.#leftOut -= 1;
+      return;
+    }
+    this.#looking = true;
     try {
       const { size } = await stat(`${this.#path}-wal`);
-      if (size <= this.#mostBytes) return;
-      const isEmpty = await this.#readers.holdBack(() => emptyLog(this.#path));
-      this.#leftOut = isEmpty ? 0 : LEFT_OUT;
+      if (size > this.#mostBytes && !(await this.empty())) this.#leftOut = LEFT_OUT;
     } catch {
       // A database whose log cannot be moved says so to whoever writes.
     }
+    this.#looking = false;
   }
 }
