@@ -4,7 +4,6 @@
  * `/admin/v1/tenants/{tenant}/clients`.
  * @module
  */
-import type { JsonObject } from "@scim/schemas";
 import {
   addClientSecret,
   addClientTrust,
@@ -13,8 +12,6 @@ import {
   createClient,
   deleteClient,
   findClient,
-  findConnection,
-  findTenant,
   type OAuthClient,
   removeClientTrust,
   revokeClientSecret,
@@ -26,9 +23,8 @@ import { clientDetails, shownClient, shownSecret, shownTrust } from "../administ
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, flag, instant, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
+import { type ConnectionList, connectionLists } from "./connection-lists.ts";
 import { namedIn } from "./connections.ts";
-import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { answerRevised, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
@@ -50,30 +46,15 @@ const ONE = `${ALL}/:client`;
 
 /** The routes of OAuth clients. */
 export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
-  const { tenants, clients, connections } = opened.store;
-  /** A page of the clients of a tenant, or of one of its connections. */
-  async function listed(
-    request: FastifyRequest,
-    { tenant, connection }: { readonly tenant: string; readonly connection: string | null },
-  ): Promise<{ readonly clients: readonly JsonObject[]; readonly next: string | null }> {
-    const read: ReadKeyPage<OAuthClient> = (page) => clients.listClients(tenant, connection, page);
-    const { rows, next } = await keyPageOf(request, read, ({ id }) => id);
-    return { clients: rows.map(shownClient), next };
-  }
+  const { clients } = opened.store;
+  const list: ConnectionList<OAuthClient> = {
+    name: "clients",
+    read: (tenant, connection, page) => clients.listClients(tenant, connection, page),
+    shown: shownClient,
+  };
 
   return async (instance) => {
-    instance.get(
-      "/tenants/:tenant/clients",
-      taking(asks("read"), "connection", ...KEY_PAGE),
-      async (request) => {
-        const { tenant } = await findTenant({ tenants }, tenantOf(request));
-        return listed(request, { tenant, connection: parameterOf(request, "connection") });
-      },
-    );
-
-    instance.get(ALL, taking(asks("read"), ...KEY_PAGE), async (request) => {
-      return listed(request, await findConnection({ connections }, namedIn(request)));
-    });
+    await instance.register(connectionLists(opened, list));
 
     instance.post(ALL, asksAndTells("change"), async (request, reply) => {
       const wanted = { ...bodyOf(request, NEW), ...namedIn(request), createdBy: nameOf(request) };

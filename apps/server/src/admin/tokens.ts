@@ -3,25 +3,17 @@
  * all connections are listed at `/admin/v1/tenants/{tenant}/tokens`. A token is never changed, so that it has no version.
  * @module
  */
-import { isJsonObject, type JsonObject } from "@scim/schemas";
-import {
-  createToken,
-  findConnection,
-  findTenant,
-  findToken,
-  importToken,
-  revokeToken,
-  TenancyError,
-} from "@scim/tenancy";
+import { isJsonObject } from "@scim/schemas";
+import { createToken, findToken, importToken, revokeToken, TenancyError } from "@scim/tenancy";
 import type { ImportedToken, StoredToken, TokenName } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { shownToken } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, instant, oneOf, orNull, type ReadMember, scopes, text } from "./body.ts";
+import { type ConnectionList, connectionLists } from "./connection-lists.ts";
 import { namedIn } from "./connections.ts";
-import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
-import { parameterOf, taking, tenantOf } from "./parameters.ts";
+import { tenantOf } from "./parameters.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const scheme = oneOf(["sha256", "hmac-sha256", "bcrypt"] as const);
@@ -48,7 +40,7 @@ const ONE = `${ALL}/:id`;
 
 /** The routes of tokens. */
 export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
-  const { tenants, connections, tokens } = opened.store;
+  const { tokens } = opened.store;
 
   /** The token that an address names; those of other connections are not there. */
   async function named(request: FastifyRequest): Promise<StoredToken> {
@@ -58,29 +50,14 @@ export function tokenRoutes(opened: OpenedStore): FastifyPluginAsync {
     throw new TenancyError("notFound", `The connection has no token '${name.id}'.`);
   }
 
-  /** A page of the tokens of a tenant, or of one of its connections. */
-  async function listed(
-    request: FastifyRequest,
-    { tenant, connection }: { readonly tenant: string; readonly connection: string | null },
-  ): Promise<{ readonly tokens: readonly JsonObject[]; readonly next: string | null }> {
-    const read: ReadKeyPage<StoredToken> = (page) => tokens.listTokens(tenant, { connection, page });
-    const { rows, next } = await keyPageOf(request, read, ({ id }) => id);
-    return { tokens: rows.map(shownToken), next };
-  }
+  const list: ConnectionList<StoredToken> = {
+    name: "tokens",
+    read: (tenant, connection, page) => tokens.listTokens(tenant, { connection, page }),
+    shown: shownToken,
+  };
 
   return async (instance) => {
-    instance.get(
-      "/tenants/:tenant/tokens",
-      taking(asks("read"), "connection", ...KEY_PAGE),
-      async (request) => {
-        const { tenant } = await findTenant({ tenants }, tenantOf(request));
-        return listed(request, { tenant, connection: parameterOf(request, "connection") });
-      },
-    );
-
-    instance.get(ALL, taking(asks("read"), ...KEY_PAGE), async (request) => {
-      return listed(request, await findConnection({ connections }, namedIn(request)));
-    });
+    await instance.register(connectionLists(opened, list));
 
     instance.post(ALL, asksAndTells("change"), async (request, reply) => {
       const { imported: hashed, ...of } = bodyOf(request, NEW);
