@@ -3,7 +3,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type ParsedNode } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type ParsedNode } from "yaml";
 import type { JsonValue } from "@scim/schemas";
 import type { ValueRule } from "../expression/evaluate.ts";
 import { ExpressionError, parseExpression, type Expression } from "../expression/parse.ts";
@@ -12,12 +12,12 @@ import type {
   LeaverAction,
   Mapping,
   MutableTables,
-  Place,
   StatedReference,
   StatedRule,
   StatedSection,
 } from "./document.ts";
 import { MappingError, type MappingFault } from "./mapping-error.ts";
+import { YamlNodes, type Spot } from "./yaml-nodes.ts";
 
 const LEAVERS: readonly LeaverAction[] = ["deactivate", "delete", "ignore"];
 const DEFAULT_LIMITS = { leavers: { most: 10, percent: 5 }, updates: { most: 100, percent: 20 } } as const;
@@ -35,32 +35,24 @@ export function readMapping(text: string, file: string): Mapping {
     return { line, column: col, path: "", message: error.message };
   });
   if (faults.length > 0) throw new MappingError(file, faults);
-  const reader = new MappingReader(lines, faults);
+  const reader = new MappingReader(new YamlNodes(lines, faults));
   const mapping = reader.mapping(document.contents);
   if (faults.length > 0) throw new MappingError(file, faults);
   const fingerprint = createHash("sha256").update(text).digest("base64url").slice(0, 22);
   return { file, fingerprint, ...mapping };
 }
 
-/** A node that is there, with the words that lead to it. */
-interface Spot {
-  readonly node: Node | null;
-  readonly path: string;
-}
-
-/** Reads nodes, and collects what is wrong. */
+/** Reads the parts of a mapping. */
 class MappingReader {
-  readonly #lines: LineCounter;
-  readonly #faults: MappingFault[];
+  readonly #nodes: YamlNodes;
   readonly #tables: MutableTables = new Map();
 
-  constructor(lines: LineCounter, faults: MappingFault[]) {
-    this.#lines = lines;
-    this.#faults = faults;
+  constructor(nodes: YamlNodes) {
+    this.#nodes = nodes;
   }
 
   mapping(contents: ParsedNode | null): Omit<Mapping, "file" | "fingerprint"> {
-    const root = this.#members(
+    const root = this.#nodes.members(
       { node: contents, path: "" },
       ["resources", "tables", "limits"],
       ["resources"],
@@ -69,15 +61,15 @@ class MappingReader {
     if (tables !== undefined) this.#readTables(tables);
     const limits = root.get("limits");
     const list = root.get("resources");
-    const sections = list === undefined ? [] : this.#items(list).flatMap((each) => this.#section(each));
-    if (list !== undefined && sections.length === 0 && this.#faults.length === 0)
-      this.#fault(list, "There is nothing to do: state at least one resource type.");
+    const sections = list === undefined ? [] : this.#nodes.items(list).flatMap((each) => this.#section(each));
+    if (list !== undefined && sections.length === 0 && this.#nodes.areRight)
+      this.#nodes.fault(list, "There is nothing to do: state at least one resource type.");
     return { tables: this.#tables, limits: this.#limits(limits), sections };
   }
 
   #section(spot: Spot): readonly StatedSection[] {
     const known = ["type", "from", "where", "key", "match", "set", "initial", "references", "leavers"];
-    const members = this.#members(spot, known, ["type", "key", "match", "set"]);
+    const members = this.#nodes.members(spot, known, ["type", "key", "match", "set"]);
     const get = (name: string): Spot | null => members.get(name) ?? null;
     const [type, key, match, set] = [get("type"), get("key"), get("match"), get("set")];
     if (type === null || key === null || match === null || set === null) return [];
@@ -85,55 +77,55 @@ class MappingReader {
     const where = get("where");
     return [
       {
-        type: this.#text(type),
-        from: from === null ? null : this.#text(from),
+        type: this.#nodes.text(type),
+        from: from === null ? null : this.#nodes.text(from),
         where: where === null ? null : this.#expression(where),
         key: this.#expression(key),
-        match: this.#text(match),
+        match: this.#nodes.text(match),
         set: this.#rules(set),
         initial: this.#rules(get("initial")),
         references: this.#references(get("references")),
         leavers: this.#leavers(get("leavers")),
-        place: this.#place(spot),
-        matchPlace: this.#place(match),
+        place: this.#nodes.place(spot),
+        matchPlace: this.#nodes.place(match),
       },
     ];
   }
 
   #rules(spot: Spot | null): readonly StatedRule[] {
-    return this.#pairs(spot).map(([target, value]) => ({
+    return this.#nodes.pairs(spot).map(([target, value]) => ({
       target,
       rule: this.#value(value),
-      place: this.#place(value),
+      place: this.#nodes.place(value),
     }));
   }
 
   #references(spot: Spot | null): readonly StatedReference[] {
-    return this.#pairs(spot).flatMap(([target, value]) => {
-      const members = this.#members(value, ["to", "keys"], ["to", "keys"]);
+    return this.#nodes.pairs(spot).flatMap(([target, value]) => {
+      const members = this.#nodes.members(value, ["to", "keys"], ["to", "keys"]);
       const [to, keys] = [members.get("to"), members.get("keys")];
       if (to === undefined || keys === undefined) return [];
-      return [{ target, to: this.#text(to), keys: this.#value(keys), place: this.#place(value) }];
+      return [{ target, to: this.#nodes.text(to), keys: this.#value(keys), place: this.#nodes.place(value) }];
     });
   }
 
   #leavers(spot: Spot | null): LeaverAction {
     if (spot === null) return "ignore";
-    const word = this.#text(spot);
+    const word = this.#nodes.text(spot);
     const found = LEAVERS.find((each) => each === word);
-    if (found === undefined) this.#fault(spot, `'${word}' is none of ${LEAVERS.join(", ")}.`);
+    if (found === undefined) this.#nodes.fault(spot, `'${word}' is none of ${LEAVERS.join(", ")}.`);
     return found ?? "ignore";
   }
 
   #value(spot: Spot): ValueRule {
     const { node, path } = spot;
     if (isSeq(node)) {
-      return { kind: "list", items: this.#items(spot).map((each) => this.#value(each)) };
+      return { kind: "list", items: this.#nodes.items(spot).map((each) => this.#value(each)) };
     }
     if (isMap(node)) {
       return {
         kind: "object",
-        members: this.#pairs(spot).map(([name, each]) => [name, this.#value(each)] as const),
+        members: this.#nodes.pairs(spot).map(([name, each]) => [name, this.#value(each)] as const),
       };
     }
     const value = isScalar(node) ? node.value : null;
@@ -145,28 +137,29 @@ class MappingReader {
       return { kind: "expression", expression };
     }
     if (typeof value === "number" || typeof value === "boolean") return { kind: "constant", value };
-    this.#fault({ node, path }, "A value is an expression, a constant, a list or an object.");
+    this.#nodes.fault({ node, path }, "A value is an expression, a constant, a list or an object.");
     return { kind: "constant", value: "" };
   }
 
   #expression(spot: Spot): Expression {
-    const text = this.#text(spot);
+    const text = this.#nodes.text(spot);
     try {
       return parseExpression(text, this.#tables);
     } catch (cause) {
       if (!(cause instanceof ExpressionError)) throw cause;
-      this.#fault(spot, `${cause.message} (character ${cause.offset + 1} of '${text}')`);
+      this.#nodes.fault(spot, `${cause.message} (character ${cause.offset + 1} of '${text}')`);
       return { parts: [] };
     }
   }
 
   #readTables(spot: Spot): void {
-    for (const [name, table] of this.#pairs(spot)) {
-      const rows = this.#pairs(table).map(([key, each]): [string, JsonValue] => {
+    for (const [name, table] of this.#nodes.pairs(spot)) {
+      const rows = this.#nodes.pairs(table).map(([key, each]): [string, JsonValue] => {
         const value = isScalar(each.node) ? each.node.value : undefined;
         if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
           return [key, value];
-        if (value !== null) this.#fault(each, "A table holds texts, numbers, booleans, or null for nothing.");
+        if (value !== null)
+          this.#nodes.fault(each, "A table holds texts, numbers, booleans, or null for nothing.");
         return [key, null];
       });
       this.#tables.set(name, new Map(rows));
@@ -175,7 +168,7 @@ class MappingReader {
 
   #limits(spot: Spot | undefined): Mapping["limits"] {
     if (spot === undefined) return DEFAULT_LIMITS;
-    const members = this.#members(spot, ["leavers", "updates"], []);
+    const members = this.#nodes.members(spot, ["leavers", "updates"], []);
     return {
       leavers: this.#limit(members.get("leavers"), DEFAULT_LIMITS.leavers),
       updates: this.#limit(members.get("updates"), DEFAULT_LIMITS.updates),
@@ -184,82 +177,10 @@ class MappingReader {
 
   #limit(spot: Spot | undefined, other: ChangeLimit): ChangeLimit {
     if (spot === undefined) return other;
-    const members = this.#members(spot, ["most", "percent"], []);
+    const members = this.#nodes.members(spot, ["most", "percent"], []);
     return {
-      most: this.#number(members.get("most"), { from: 0, to: Number.MAX_SAFE_INTEGER }) ?? 0,
-      percent: this.#number(members.get("percent"), { from: 0, to: 100 }) ?? 0,
+      most: this.#nodes.number(members.get("most"), { from: 0, to: Number.MAX_SAFE_INTEGER }) ?? 0,
+      percent: this.#nodes.number(members.get("percent"), { from: 0, to: 100 }) ?? 0,
     };
   }
-
-  #number(
-    spot: Spot | undefined,
-    { from, to }: { readonly from: number; readonly to: number },
-  ): number | null {
-    if (spot === undefined) return null;
-    const value = isScalar(spot.node) ? spot.node.value : null;
-    if (typeof value === "number" && value >= from && value <= to) return value;
-    this.#fault(
-      spot,
-      to === Number.MAX_SAFE_INTEGER ? `A number from ${from}.` : `A number from ${from} to ${to}.`,
-    );
-    return null;
-  }
-
-  #text(spot: Spot): string {
-    const value = isScalar(spot.node) ? spot.node.value : null;
-    if (typeof value === "string" && value !== "") return value;
-    this.#fault(spot, "It must be a text.");
-    return "";
-  }
-
-  #items({ node, path }: Spot): readonly Spot[] {
-    if (isSeq(node)) return node.items.map((each, at) => ({ node: asNode(each), path: `${path}[${at}]` }));
-    this.#fault({ node, path }, "It must be a list.");
-    return [];
-  }
-
-  #pairs(spot: Spot | null): readonly (readonly [string, Spot])[] {
-    if (spot === null) return [];
-    const { node, path } = spot;
-    if (!isMap(node)) {
-      this.#fault(spot, "It must be an object: names with values.");
-      return [];
-    }
-    return node.items.map(({ key, value }) => {
-      const name = isScalar(key) ? String(key.value) : "";
-      const held = asNode(value) ?? asNode(key);
-      return [name, { node: held, path: joined(path, name) }] as const;
-    });
-  }
-
-  #members(spot: Spot, known: readonly string[], required: readonly string[]): ReadonlyMap<string, Spot> {
-    const members = new Map(this.#pairs(spot));
-    for (const [name, each] of members)
-      if (!known.includes(name)) this.#fault(each, `'${name}' is unknown; known are ${known.join(", ")}.`);
-    if (isMap(spot.node))
-      for (const name of required) if (!members.has(name)) this.#fault(spot, `'${name}' is missing.`);
-    return members;
-  }
-
-  #place({ node, path }: Spot): Place {
-    const start = node?.range?.[0];
-    if (start === undefined) return { line: 0, column: 0, path };
-    const { line, col } = this.#lines.linePos(start);
-    return { line, column: col, path };
-  }
-
-  #fault(spot: Spot, message: string): void {
-    this.#faults.push({ ...this.#place(spot), message });
-  }
-}
-
-/** What the parser gives where nothing was created by a program. */
-function asNode(value: unknown): Node | null {
-  return isMap(value) || isSeq(value) || isScalar(value) ? value : null;
-}
-
-function joined(path: string, name: string): string {
-  const plain = /^[\w$-]+$/.test(name);
-  if (!plain) return `${path}["${name}"]`;
-  return path === "" ? name : `${path}.${name}`;
 }
