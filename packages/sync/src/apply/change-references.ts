@@ -12,7 +12,7 @@ import {
 } from "@scim/schemas";
 import type { TargetPath } from "../mapping/target-path.ts";
 import { assign, valueAt } from "../plan/assign.ts";
-import type { Resources } from "./apply-plan.ts";
+import type { TargetResources } from "../target-resources.ts";
 
 /** What is added and removed. */
 export interface ReferencesChange {
@@ -30,7 +30,7 @@ export interface ReferencesChange {
 const BYTES_OF_REFERENCE = 160;
 
 /** Adds and removes references. Done twice, it comes to the same. */
-export async function changeReferences(resources: Resources, change: ReferencesChange): Promise<void> {
+export async function changeReferences(resources: TargetResources, change: ReferencesChange): Promise<void> {
   const { client, id, path } = change;
   const { patch, bulk } = await client.discovery.capabilities();
   if (!patch) return replaceReferences(resources, change);
@@ -47,7 +47,7 @@ export async function changeReferences(resources: Resources, change: ReferencesC
 
 /** Changes the one reference that an attribute holds, such as `manager`. */
 async function changeReference(
-  resources: Resources,
+  resources: TargetResources,
   { id, path: { text: path }, add: [value] }: ReferencesChange,
 ): Promise<void> {
   const operation: PatchOperation =
@@ -67,7 +67,7 @@ interface Piece {
 }
 
 /** Sends a piece; in halves, where the target finds it too large. */
-async function send(resources: Resources, piece: Piece): Promise<void> {
+async function send(resources: TargetResources, piece: Piece): Promise<void> {
   const { id, path, items } = piece;
   try {
     // References of others are left alone, so that a change by another does no harm.
@@ -91,7 +91,7 @@ function operationsOf(path: string, items: readonly Item[]): readonly PatchOpera
   ];
 }
 
-async function replaceReferences(resources: Resources, change: ReferencesChange): Promise<void> {
+async function replaceReferences(resources: TargetResources, change: ReferencesChange): Promise<void> {
   const { id, path, add, remove } = change;
   const removed = new Set(remove);
   const changed = (current: DynamicResource): JsonObject => {

@@ -6,7 +6,7 @@ import { isScimClientError, type DynamicResource } from "@scim/client";
 import type { Desired } from "../plan/desired.ts";
 import { keptIn, stillAsked } from "../plan/kept-values.ts";
 import type { KeptValue } from "../state/known-resource.ts";
-import type { Resources } from "./apply-plan.ts";
+import type { TargetResources } from "../target-resources.ts";
 
 /** What was sent, and answered. */
 export interface Sent {
@@ -21,7 +21,7 @@ export interface Sent {
 }
 
 /** What the target keeps in another form. */
-export async function keptAfter(resources: Resources, sent: Sent): Promise<readonly KeptValue[]> {
+export async function keptAfter(resources: TargetResources, sent: Sent): Promise<readonly KeptValue[]> {
   const { answer, desired, isRepeated, id } = sent;
   const told = answer === null ? [] : keptIn(answer, desired);
   const there = told.filter(({ kept }) => kept !== "null");
@@ -34,7 +34,7 @@ export async function keptAfter(resources: Resources, sent: Sent): Promise<reado
 }
 
 /** The change was made: where reading fails, what is kept is found out another time. */
-async function readAgain(resources: Resources, id: string): Promise<DynamicResource | null> {
+async function readAgain(resources: TargetResources, id: string): Promise<DynamicResource | null> {
   try {
     return await resources.get(id, { fresh: true });
   } catch (error) {

@@ -4,21 +4,20 @@
  */
 import type { DynamicResource } from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
-import type { TargetPath } from "../mapping/target-path.ts";
 import type { KeptValue, KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/state-file.ts";
-import { matchText } from "../state/tried-creations.ts";
 import type { SpillFile } from "../spill/spill-file.ts";
 import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
-import { comparableAt } from "./assign.ts";
 import type { DesiredOfType } from "./collect.ts";
-import { appliedText, readApplied, type Desired, type RecordFault } from "./desired.ts";
+import type { Desired, RecordFault } from "./desired.ts";
+import { leavingOf, updateOf, type Met } from "./found-changes.ts";
 import { keptIn } from "./kept-values.ts";
 import { ListChanges } from "./list-changes.ts";
-import { changesBetween, idsAt, ownedIn } from "./owned.ts";
+import { idsAt } from "./owned.ts";
 import type { CreateStep, LeaveStep, UpdateStep } from "./plan.ts";
-import { Creation, Leaving, ReadResources, Update, type ReadResource } from "./spilled-steps.ts";
+import { RecordKeys } from "./record-keys.ts";
+import { Creation, Leaving, ReadResources, Update } from "./spilled-steps.ts";
 
 /** A resource that belongs to a record. */
 export interface Matched {
@@ -46,13 +45,11 @@ export class TypePlan {
   readonly lists: ListChanges;
   readonly #asked: DesiredOfType;
   readonly #state: SyncState;
-  readonly #byMatch: readonly { readonly path: TargetPath; readonly keys: SpilledMap<string> | undefined }[];
+  readonly #keys: RecordKeys;
   readonly #updates: ReadResources;
   readonly #leavers: ReadResources;
   readonly #matched: SpilledMap<Matched>;
   readonly #ambiguous = new Set<string>();
-  /** Keys of creations that were begun and have come about. */
-  readonly #cameAbout = new Set<string>();
   readonly #met: SpilledSet;
   #strangers = 0;
   #createCount: number | null = null;
@@ -62,10 +59,7 @@ export class TypePlan {
     this.sections = sections;
     this.#asked = asked;
     this.#state = state;
-    this.#byMatch = sections.map(({ match }) => ({
-      path: match,
-      keys: asked.byMatch.get(match.text),
-    }));
+    this.#keys = new RecordKeys(this.type, sections, { asked, state });
     this.#updates = new ReadResources(file);
     this.#leavers = new ReadResources(file);
     this.lists = new ListChanges(this.type, asked.desired, file);
@@ -150,8 +144,8 @@ export class TypePlan {
   meet(resource: DynamicResource, version: string | null): void {
     const { id } = resource;
     if (!this.#met.add(id)) return;
-    const found = this.#keyByMatch(resource);
-    const tried = found === undefined ? this.#keyTried(resource) : undefined;
+    const found = this.#keys.ofMatch(resource);
+    const tried = found === undefined ? this.#keys.ofTried(resource) : undefined;
     const known = this.#state.keyOf(this.type, id) ?? tried;
     const isKnown = known !== undefined && this.#asked.desired.has(known);
     const key = isKnown ? known : found;
@@ -170,8 +164,7 @@ export class TypePlan {
 
   /** Takes in that whatever was created was met: of what was not, nothing came about. */
   forgetTried(): void {
-    for (const key of this.#state.tried.keys(this.type))
-      if (!this.#cameAbout.has(key) && !this.#matched.has(key)) this.forgotten.add(key);
+    for (const key of this.#keys.open()) if (!this.#matched.has(key)) this.forgotten.add(key);
   }
 
   /** Whether resources were met that the sync does not know, and that no record asks for. */
@@ -193,28 +186,6 @@ export class TypePlan {
     this.#met.delete(matched.id);
   }
 
-  /** The key that a resource was created for, where nobody was told what became of that. */
-  #keyTried(resource: DynamicResource): string | undefined {
-    for (const { path } of this.#byMatch) {
-      const text = comparableAt(resource, path);
-      const key =
-        text === undefined ? undefined : this.#state.tried.keyOf(this.type, matchText(path.text, text));
-      if (key === undefined || this.#cameAbout.has(key)) continue;
-      this.#cameAbout.add(key);
-      return key;
-    }
-    return undefined;
-  }
-
-  #keyByMatch(resource: DynamicResource): string | undefined {
-    for (const { path, keys } of this.#byMatch) {
-      const text = comparableAt(resource, path);
-      const key = text === undefined ? undefined : keys?.get(text);
-      if (key !== undefined && this.#asked.desired.has(key)) return key;
-    }
-    return undefined;
-  }
-
   #take(key: string, { resource, version }: Met, isKnown: boolean): void {
     const desired = this.#asked.desired.get(key);
     if (desired === undefined || this.#ambiguous.has(key)) return;
@@ -227,44 +198,18 @@ export class TypePlan {
     const { references } = section;
     const held = references.map(({ target }) => [...idsAt(resource, target)]);
     this.#matched.set(key, { id: resource.id, held, isByMatch: !isKnown });
-    const update = this.#updateOf(desired, { resource, version });
-    if (update === null) this.#updates.delete(key);
+    const update = updateOf(desired, { resource, version }, this.#state.known(this.type).get(key));
+    if (update === "kept") this.kept.set(key, keptIn(resource, desired));
+    if (update === null || update === "kept") this.#updates.delete(key);
     else this.#updates.set(key, update, version);
   }
 
-  #updateOf(desired: Desired, { resource: before, version }: Met): ReadResource | null {
-    const { key } = desired;
-    const known = this.#state.known(this.type).get(key);
-    const isBack = known?.left === true;
-    const kept = known?.id === before.id ? known.kept : [];
-    const after = ownedIn(before, { desired, isBack }, kept);
-    if (after === before) return null;
-    // Nobody has changed it since it was created as it is asked for: what differs, the target made of it.
-    const isAsCreated = version !== null && known?.createdVersion === version;
-    if (isAsCreated && !isBack && known.applied === appliedText(desired)) {
-      this.kept.set(key, keptIn(before, desired));
-      return null;
-    }
-    const paths = desired.section.set.map(({ target }) => target);
-    const changes = changesBetween({ before, after, paths });
-    if (isBack && before["active"] !== after["active"] && !changes.some(({ path }) => path === "active"))
-      changes.push({ path: "active", from: before["active"] ?? null, to: after["active"] ?? null });
-    return { id: before.id, before, changes, isBack, section: null };
-  }
-
-  #leave(key: string, { resource: before, version }: Met): void {
+  #leave(key: string, { resource, version }: Met): void {
     const { held, removed, hasUnknown, changesOnly } = this.#asked;
     if (held.has(key) || hasUnknown || (changesOnly && !removed.has(key))) return;
-    const applied = this.#state.known(this.type).get(key)?.applied ?? null;
-    const section =
-      (applied === null ? null : readApplied(applied, this.sections)?.section) ?? this.sections[0];
-    if (section === undefined || section.leavers === "ignore") return;
-    if (section.leavers === "deactivate" && before["active"] === false) {
-      this.settled.add(key);
-      return;
-    }
-    const own = { id: before.id, before, changes: [], isBack: false, section: section.index };
-    this.#leavers.set(key, own, version);
+    const leaving = leavingOf(resource, this.#state.known(this.type).get(key), this.sections);
+    if (leaving === "settled") this.settled.add(key);
+    else if (leaving !== null) this.#leavers.set(key, leaving, version);
   }
 
   #refuseTaken(key: string, other: string): void {
@@ -312,10 +257,4 @@ interface TypeContext {
   readonly state: SyncState;
   /** Keeps what is found out. */
   readonly file: SpillFile;
-}
-
-/** A resource that was read, and its raw version. */
-interface Met {
-  readonly resource: DynamicResource;
-  readonly version: string | null;
 }

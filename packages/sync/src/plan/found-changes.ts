@@ -1,0 +1,56 @@
+/**
+ * What becomes of a resource of the target that was read: what differs from its record, and what is done where its record
+ * has left.
+ * @module
+ */
+import type { DynamicResource } from "@scim/client";
+import type { BoundSection } from "../mapping/bind.ts";
+import type { KnownResource } from "../state/known-resource.ts";
+import { appliedText, readApplied, type Desired } from "./desired.ts";
+import { changesBetween, ownedIn } from "./owned.ts";
+import type { ReadResource } from "./spilled-steps.ts";
+
+/** A resource that was read, and its raw version; null where it has none. */
+export interface Met {
+  readonly resource: DynamicResource;
+  readonly version: string | null;
+}
+
+/**
+ * What has to be updated of a record's resource; null for nothing. `kept`: what differs, the target made of what it was
+ * created with.
+ */
+export function updateOf(
+  desired: Desired,
+  { resource: before, version }: Met,
+  known: KnownResource | undefined,
+): ReadResource | "kept" | null {
+  const isBack = known?.left === true;
+  const kept = known?.id === before.id ? known.kept : [];
+  const after = ownedIn(before, { desired, isBack }, kept);
+  if (after === before) return null;
+  // Nobody has changed it since it was created as it is asked for.
+  const isAsCreated = version !== null && known?.createdVersion === version;
+  if (isAsCreated && !isBack && known.applied === appliedText(desired)) return "kept";
+  const paths = desired.section.set.map(({ target }) => target);
+  const changes = changesBetween({ before, after, paths });
+  if (isBack && before["active"] !== after["active"] && !changes.some(({ path }) => path === "active"))
+    changes.push({ path: "active", from: before["active"] ?? null, to: after["active"] ?? null });
+  return { id: before.id, before, changes, isBack, section: null };
+}
+
+/**
+ * What is done with the resource of a record that has left, by the section that it was made by; null for nothing. `settled`:
+ * it is inactive already.
+ */
+export function leavingOf(
+  before: DynamicResource,
+  known: KnownResource | undefined,
+  sections: readonly BoundSection[],
+): ReadResource | "settled" | null {
+  const applied = known?.applied ?? null;
+  const section = (applied === null ? null : readApplied(applied, sections)?.section) ?? sections[0];
+  if (section === undefined || section.leavers === "ignore") return null;
+  if (section.leavers === "deactivate" && before["active"] === false) return "settled";
+  return { id: before.id, before, changes: [], isBack: false, section: section.index };
+}
