@@ -39,7 +39,8 @@ export {
 export { TemporaryFileError } from "./spill/temporary-file-error.ts";
 export { StateError, type StateErrorCode } from "./state/state-error.ts";
 export type { KeptValue, KnownResource } from "./state/known-resource.ts";
-export { SyncState, type FinishedRun } from "./state/state-file.ts";
+export type { FinishedRun } from "./state/finished-run.ts";
+export { SyncState } from "./state/sync-state.ts";
 
 export { generateSource, type GeneratedSource } from "./generate/generate-source.ts";
 

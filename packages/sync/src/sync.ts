@@ -9,7 +9,7 @@ import type { Mapping } from "./mapping/document.ts";
 import { makePlan, type MadePlan } from "./plan/make-plan.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { Source } from "./sources/source.ts";
-import { SyncState } from "./state/state-file.ts";
+import { SyncState } from "./state/sync-state.ts";
 
 /** What a sync is made of. */
 export interface SyncOptions {
@@ -76,7 +76,7 @@ export async function planSync(options: SyncOptions): Promise<PlannedSync> {
   const { client, mapping, signal, concurrency = 8, chunk = 500, everything = false } = options;
   if (!(concurrency >= 1) || !(chunk >= 1))
     throw new UsageError("invalidOption", "'concurrency' and 'chunk' are numbers from 1.");
-  const state = options.state ?? SyncState.inMemory(client.baseUrl);
+  const state = options.state ?? SyncState.inMemory();
   const begun = await instantOf(client, signal);
   const sources = new Map(isMap(options.sources) ? options.sources : Object.entries(options.sources));
   const reading = {

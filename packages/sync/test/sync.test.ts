@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDefaultRegistry } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
@@ -41,6 +42,18 @@ const TEAMS = ["code,title,people", "eng,Engineers,1;2", "all,Everybody,1;2;3"];
 const sources = (people: readonly string[] = PEOPLE, teams: readonly string[] = TEAMS) => ({
   people: aFile("people.csv", people.join("\n")),
   teams: aFile("teams.csv", teams.join("\n")),
+});
+
+test("a state that does not tell all of how a run ended counts as one that was broken off", async () => {
+  const target = await aTarget();
+  const options = { mapping: MAPPING, sources: sources(), state: join(aFolder(), "state") };
+  await run(target, options);
+  const text = readFileSync(options.state, "utf8");
+  for (const member of ["mapping", "totals", "tokens"]) {
+    writeFileSync(options.state, text.replace(`"${member}":`, '"other":'));
+    const again = await run(target, options);
+    expect([again.plan.steps.length, again.plan.reading]).toEqual([0, "everything"]);
+  }
 });
 
 describe("a sync of CSV", () => {

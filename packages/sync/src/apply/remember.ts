@@ -8,7 +8,7 @@ import { stillAsked } from "../plan/kept-values.ts";
 import type { CreateStep } from "../plan/plan.ts";
 import type { TypePlan } from "../plan/type-plan.ts";
 import type { KnownResource } from "../state/known-resource.ts";
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 
 /** Remembers what was found: which resource belongs to which record, also where nothing changes. */
 export function remember({ types }: MadePlan, state: SyncState): void {

@@ -11,7 +11,7 @@ import { KeptAttributes } from "../plan/kept-values.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import { ownedIn } from "../plan/owned.ts";
 import type { CreateStep, LeaveStep, PlanStep, ReferencesStep, UpdateStep } from "../plan/plan.ts";
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 import { matchText } from "../state/tried-creations.ts";
 import type { TargetResources } from "../target-resources.ts";
 import { changeReferences } from "./change-references.ts";

@@ -16,7 +16,7 @@ import { SpillFile } from "../spill/spill-file.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
 import { StateError } from "../state/state-error.ts";
 import type { KnownResource } from "../state/known-resource.ts";
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 import { referenceDrift, type ReferenceDrift } from "./reference-drift.ts";
 
 /** A resource that is not what was applied. */

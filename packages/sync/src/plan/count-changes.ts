@@ -2,7 +2,7 @@
  * Goes through what is planned for a type: compares the lists of references, and counts.
  * @module
  */
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 import type { RecordFault } from "./desired.ts";
 import type { PlanCounts } from "./plan.ts";
 import { compareReferences, type Referring } from "./references.ts";

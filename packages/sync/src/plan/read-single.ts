@@ -10,7 +10,7 @@ import type { SpillFile } from "../spill/spill-file.ts";
 import type { ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
 import type { KnownResource } from "../state/known-resource.ts";
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 import type { TargetResources } from "../target-resources.ts";
 import { comparable, valueAt } from "./assign.ts";
 import { appliedText, keysDigestOf, readApplied, type Desired } from "./desired.ts";

@@ -6,7 +6,7 @@
 import { ServiceError, type DynamicResource } from "@scim/client";
 import { isJsonObject } from "@scim/schemas";
 import type { BoundSection } from "../mapping/bind.ts";
-import type { FinishedRun } from "../state/state-file.ts";
+import type { FinishedRun } from "../state/finished-run.ts";
 import type { TargetResources } from "../target-resources.ts";
 import type { Reading } from "./plan.ts";
 import { readAsked, type SingleReads } from "./read-single.ts";

@@ -6,7 +6,7 @@ import type { DynamicResource } from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
 import type { TargetPath } from "../mapping/target-path.ts";
 import type { ReadonlySpilledMap } from "../spill/spilled-map.ts";
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 import { matchText } from "../state/tried-creations.ts";
 import { comparableAt } from "./assign.ts";
 import type { DesiredOfType } from "./collect.ts";

@@ -2,7 +2,7 @@
  * Compares lists of references, such as the members of groups, with what records ask for.
  * @module
  */
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 import { digestOf, type Desired } from "./desired.ts";
 import type { ListChange } from "./list-changes.ts";
 import type { TypePlan } from "./type-plan.ts";

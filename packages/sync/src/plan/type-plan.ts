@@ -5,7 +5,7 @@
 import type { DynamicResource } from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
 import type { KeptValue, KnownResource } from "../state/known-resource.ts";
-import type { SyncState } from "../state/state-file.ts";
+import type { SyncState } from "../state/sync-state.ts";
 import type { SpillFile } from "../spill/spill-file.ts";
 import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
