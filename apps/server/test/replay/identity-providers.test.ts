@@ -10,25 +10,38 @@ import { fillJson, fillText, placeholdersOf, type Placeholders } from "./placeho
 import { applyCheck } from "./state-check.ts";
 
 const cases = loadIdentityProviderCases();
+/** A server for each set of switches that rows ask for. */
+const servers = new Map<string, OwnServer>();
 let server: OwnServer;
 let documents: Documents;
 let client: Client;
 
 beforeAll(async () => {
   documents = await writeDocuments(userExtendedBy(extensions()));
-  server = await startOwnServer({ SCIM_SCHEMAS: documents.directory });
-  client = clientOf(server);
 });
 
 afterAll(async () => {
-  await server.stop();
+  for (const each of servers.values()) await each.stop();
   await documents.remove();
 });
+
+async function serverWith(switches: string): Promise<OwnServer> {
+  const running = servers.get(switches);
+  if (running !== undefined) return running;
+  const started = await startOwnServer({
+    SCIM_SCHEMAS: documents.directory,
+    ...(switches === "" ? {} : { SCIM_SWITCHES: switches }),
+  });
+  servers.set(switches, started);
+  return started;
+}
 
 const byClient = Map.groupBy(cases, (row) => row.client);
 
 describe.each([...byClient.keys()])("%s", (name) => {
   test.each(byClient.get(name) ?? [])("$id $method", async (row) => {
+    server = await serverWith(row.given.switches.join(","));
+    client = clientOf(server);
     const placeholders = placeholdersOf(server.token, server.base);
     if (row.given.alone) await emptyTenant();
     const made = await makePreconditions(row, placeholders);

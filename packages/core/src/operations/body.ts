@@ -123,6 +123,10 @@ function refuseReadOnly(node: AttributeNode, context: RequestContext): void {
 /** `schemas` must be there and name schemas of the resource type (RFC 7643 §3). */
 function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestContext): void {
   const schemas = own(body, "schemas") ?? memberOf(body, "schemas");
+  if (schemas === undefined && context.profile.switches.has("missing-schemas")) {
+    context.onSwitch("missing-schemas", "schemas");
+    return;
+  }
   if (!isJsonArray(schemas) || schemas.length === 0 || !schemas.every((urn) => typeof urn === "string")) {
     throw new ScimError(
       "invalidSyntax",

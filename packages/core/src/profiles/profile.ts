@@ -11,6 +11,7 @@ import { IGNORE_READ_ONLY } from "./ignore-read-only.ts";
 import { LENIENT_LITERALS } from "./lenient-literals.ts";
 import { MALFORMED_REFERENCES } from "./malformed-references.ts";
 import { MISSING_PATCH_SCHEMAS } from "./missing-patch-schemas.ts";
+import { MISSING_SCHEMAS } from "./missing-schemas.ts";
 import { NESTED_REMOVE_VALUE } from "./nested-remove-value.ts";
 import { NO_CONTENT_FOR_GROUP_PATCH } from "./no-content-for-group-patch.ts";
 import { NON_CANONICAL_VALUES } from "./non-canonical-values.ts";
@@ -43,6 +44,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "lenient-literals": LENIENT_LITERALS,
   "malformed-references": MALFORMED_REFERENCES,
   "missing-patch-schemas": MISSING_PATCH_SCHEMAS,
+  "missing-schemas": MISSING_SCHEMAS,
   "nested-remove-value": NESTED_REMOVE_VALUE,
   "no-content-for-group-patch": NO_CONTENT_FOR_GROUP_PATCH,
   "non-canonical-values": NON_CANONICAL_VALUES,
@@ -110,9 +112,13 @@ const INTEROP: readonly SwitchName[] = [
   "value-path-sub-attribute",
 ];
 
+/** What a connection turns on for a client that needs it: the specification has the default refuse it. */
+const ON_REQUEST: ReadonlySet<SwitchName> = new Set(["missing-schemas"]);
+
 const TOLERANCES = Object.values(SWITCHES)
   .filter(({ kind, name }) => kind !== "answer" && (name === "excessive-count" || !INTEROP.includes(name)))
-  .map((each) => each.name);
+  .map((each) => each.name)
+  .filter((name) => !ON_REQUEST.has(name));
 
 const RELEASES: Readonly<Record<DatedProfileName, Profile>> = {
   "tolerant@2026-11": createProfile("tolerant@2026-11", TOLERANCES),

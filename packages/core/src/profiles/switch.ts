@@ -16,6 +16,7 @@ export type SwitchName =
   | "lenient-literals"
   | "malformed-references"
   | "missing-patch-schemas"
+  | "missing-schemas"
   | "nested-remove-value"
   | "no-content-for-group-patch"
   | "non-canonical-values"

@@ -381,6 +381,29 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       refused: "400 invalidValue",
     },
   },
+  "missing-schemas": {
+    POST: {
+      request: async (client) => {
+        const { resource } = await client.post("User", {
+          userName: "new",
+          ...enterprise({ division: "Sea" }),
+        });
+        return resource;
+      },
+      meant: expect.objectContaining({
+        ...user({ userName: "new" }),
+        schemas: [USER_URN, ENTERPRISE_USER_URN],
+      }),
+      fired: ["missing-schemas schemas"],
+      refused: "400 invalidSyntax",
+    },
+    PUT: {
+      request: async (client) => ownValues((await client.put("User", USER, { userName: "other" })).resource),
+      meant: { userName: "other" },
+      fired: ["missing-schemas schemas"],
+      refused: "400 invalidSyntax",
+    },
+  },
   "empty-operations": {
     PATCH: {
       request: async (client) => ownValues(await client.patched("User", USER, [])),
@@ -441,6 +464,16 @@ describe("every switch does what it says, is reported, and can be turned off", (
   test("no switch is without a test", () => {
     const tested = new Set<string>([...rows.map(([name]) => name), ...ELSEWHERE.keys()]);
     expect([...tested].toSorted()).toEqual(Object.keys(SWITCHES).toSorted());
+  });
+
+  test("A-SCH-01 missing-schemas is for schemas that are left out, not for those of another type", async () => {
+    const tested = await started();
+    const client = tested.as(createProfile("alone", ["missing-schemas"]));
+    for (const schemas of [null, [], "x", ["urn:example:other"]])
+      expect((await refusal(client.post("User", { schemas, userName: "new" }))).answer).toBe(
+        "400 invalidSyntax",
+      );
+    expect(tested.fired).toEqual([]);
   });
 
   test("missing-patch-schemas", async () => {
@@ -645,7 +678,7 @@ describe("what needs no switch: on in strict too", () => {
 
 describe("profiles", () => {
   const ANSWERS = ["no-content-for-group-patch"];
-  const IN_NONE = ["plain-answers", "require-version"];
+  const IN_NONE = ["missing-schemas", "plain-answers", "require-version"];
   const IN_INTEROP = [
     "patch-path-required",
     "replace-whole-complex",
