@@ -1,66 +1,34 @@
 /**
- * The service over HTTP on a database of its own, with the audit log or without it; both give events their positions as
- * a server does. A program of its own: `server.ts with|without ADDRESS`.
+ * The server as `scim serve` starts it, on a database of its own, with the audit log or without it. A program of its own:
+ * `server.ts with|without ADDRESS`; it tells the process that started it the port and a token.
  * @module
  */
-import { createHmac, hash, randomBytes, randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog, PROFILES, type EventFeed } from "@scim/core";
-import { createAuditChain, type AuditChain } from "@scim/events";
-import { scimPlugin } from "@scim/fastify";
-import { createScimHandler } from "@scim/http";
-import { createDefaultRegistry } from "@scim/schemas";
-import { openPostgresStore } from "@scim/store/postgres";
-import { openSqliteStore, type Store } from "@scim/store/sqlite";
-import fastify from "fastify";
-import { tellAddress } from "../http/servers/tell-address.ts";
-import { serviceOver } from "../in-process.ts";
-
-/** Between two looks for events without position, in milliseconds, and how many are given one at once. */
-const LOOK_MS = 200;
-const BATCH = 250;
+import { randomBytes } from "node:crypto";
+import process from "node:process";
+import { createLog } from "../../apps/server/src/log.ts";
+import { loadRegistries } from "../../apps/server/src/schemas/schema-registry.ts";
+import { startServer } from "../../apps/server/src/serve/start-server.ts";
+import { resolveSettings } from "../../apps/server/src/settings/resolve.ts";
+import { startStore } from "../../apps/server/src/store/start-store.ts";
 
 const [kind, address = ""] = process.argv.slice(2);
 
-function sampleChain(): AuditChain {
-  return createAuditChain({
-    keys: [{ id: "1", secret: randomBytes(32) }],
-    hmac: (secret, text) => createHmac("sha256", secret).update(text).digest("base64url"),
-    digest: (text) => hash("sha256", text, "base64url"),
-    newSecret: () => randomUUID(),
-    catalog: createModelCatalog(createDefaultRegistry()),
-  });
-}
-
-function openStore(): Promise<Store> {
-  const audit = kind === "with" ? sampleChain() : undefined;
-  return address.startsWith("postgres:")
-    ? openPostgresStore({ url: address, pending: "apply", audit })
-    : openSqliteStore({ path: address, audit });
-}
-
-async function givePositions(events: EventFeed): Promise<never> {
-  for (;;) {
-    while ((await events.assign(BATCH)) >= BATCH);
-    await delay(LOOK_MS);
-  }
-}
-
-const PRINCIPAL = {
-  tenant: "default",
-  connection: "default",
-  scopes: new Set(["scim"]),
-  subject: null,
-  profile: PROFILES.tolerant,
-};
-
-const store = await openStore();
-const handler = createScimHandler({
-  service: serviceOver(store.resources),
-  authenticate: async () => PRINCIPAL,
+const token = `scim_default_${randomBytes(32).toString("base64url")}`;
+const { values: settings } = resolveSettings({
+  flags: {},
+  environment: {
+    SCIM_PORT: "0",
+    SCIM_DATABASE_URL: address,
+    SCIM_MIGRATIONS: "auto",
+    SCIM_TOKEN: token,
+    SCIM_SECRET_KEYS: `1:${randomBytes(32).toString("base64")}`,
+    // What is measured is the server, and not its limit.
+    SCIM_RATE_PER_SECOND: "0",
+  },
 });
-const app = fastify();
-await app.register(scimPlugin, { prefix: "/scim/v2", handler });
-await app.listen({ port: 0 });
-void givePositions(store.events);
-tellAddress(app.server);
+const log = await createLog(settings.logLevel, "files");
+const registries = loadRegistries(settings, log);
+// A store that is not told what is served makes no entries of the events that it gives positions to.
+const { opened } = await startStore(settings, log, kind === "with" ? registries : undefined);
+const { port } = await startServer({ settings, log, registries, opened });
+process.send?.({ port, token });

@@ -1,5 +1,5 @@
 /**
- * What the audit log costs those who write: Users created, and changed, over HTTP with it and without it. A creation is
+ * What the audit log costs those who write: Users created, and changed, through the server with it and without it. A creation is
  * the dearest entry: every value of the User is told.
  * @module
  */
@@ -26,7 +26,7 @@ const BAR = 0.9;
 export async function measureAudit(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "scim-audit-"));
   try {
-    await compare(report, "SQLite", async (kind) => join(folder, `${kind}.db`));
+    await compare(report, "SQLite", async (kind) => `sqlite:${join(folder, `${kind}.db`)}`);
   } finally {
     rmSync(folder, { recursive: true });
   }

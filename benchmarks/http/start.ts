@@ -66,11 +66,12 @@ export async function startBare(): Promise<Target> {
   });
 }
 
-/** The service on a database, with the audit log or without it. */
+/** Our server on a database, with the audit log or without it. */
 export async function startAudited(kind: "with" | "without", address: string): Promise<Target> {
   const child = forkServer("../../audit/server.ts", [kind, address]);
-  const base = `http://127.0.0.1:${await portOf(child)}/scim/v2`;
-  const headers = { authorization: "Bearer benchmark", "content-type": "application/scim+json" };
+  const { port, token } = await toldBy(child);
+  const headers = { authorization: `Bearer ${String(token)}`, "content-type": "application/scim+json" };
+  const base = `http://127.0.0.1:${String(port)}/scim/v2`;
   return target(`${kind} the audit log`, child, { directory: null, base, headers });
 }
 
@@ -104,8 +105,14 @@ function forkServer(file: string, parameters: readonly string[]): ChildProcess {
 }
 
 async function portOf(child: ChildProcess): Promise<number> {
+  const { port } = await toldBy(child);
+  return Number(port);
+}
+
+/** What a program that was forked tells first. */
+async function toldBy(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
   const [message] = await once(child, "message", { signal: AbortSignal.timeout(PATIENCE_MS) });
-  return Number(message.port);
+  return message;
 }
 
 function newDirectory(): string {
