@@ -11,24 +11,25 @@ import type { BatchStatement } from "../steps.ts";
 
 /** The secrets of the resources of some events. Whoever makes new ones holds the tenant's row in `event_heads`. */
 export class SubjectSecrets {
-  readonly #known = new Map<string, string>();
+  /** By type, by id. */
+  readonly #known = new Map<string, Map<string, string>>();
   readonly #made: (readonly [id: string, type: string, secret: string])[] = [];
   readonly #newSecret: () => string;
 
   constructor(events: readonly UnlinkedEvent[], newSecret: () => string) {
     for (const { event, secret } of events) {
-      if (secret !== null) this.#known.set(nameOf(event.type, event.id), secret);
+      if (secret !== null) this.#ofType(event.type).set(event.id, secret);
     }
     this.#newSecret = newSecret;
   }
 
   /** The secret of a resource, made where it has none. */
   readonly of: SecretOf = (type, id) => {
-    const name = nameOf(type, id);
-    const known = this.#known.get(name);
+    const ofType = this.#ofType(type);
+    const known = ofType.get(id);
     if (known !== undefined) return known;
     const secret = this.#newSecret();
-    this.#known.set(name, secret);
+    ofType.set(id, secret);
     this.#made.push([id, type, secret]);
     return secret;
   };
@@ -44,8 +45,10 @@ export class SubjectSecrets {
     const into = `INSERT${orRollBack} INTO subject_secrets (tenant, id, type, secret)`;
     return [...insertions({ into, rows: made.length, write, known: "fails" })];
   }
-}
 
-function nameOf(type: string, id: string): string {
-  return `${type} ${id}`;
+  #ofType(type: string): Map<string, string> {
+    const known = this.#known.get(type) ?? new Map<string, string>();
+    this.#known.set(type, known);
+    return known;
+  }
 }

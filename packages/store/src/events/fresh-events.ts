@@ -32,6 +32,7 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** The events that were committed last, until they are taken. */
 export class FreshEvents {
+  /** By version: one event leads to it, and no version comes twice. */
   readonly #events = new Map<string, FreshEvent>();
   #characters = 0;
 
@@ -42,35 +43,33 @@ export class FreshEvents {
 
   /** Adds an event whose transaction was committed. */
   add(event: FreshEvent): void {
-    this.#events.set(nameOf(event.tenant, event.event), event);
+    const { version } = event.event;
+    this.#drop(version);
+    this.#events.set(version, event);
     this.#characters += event.size;
     while (this.#events.size > MOST_EVENTS || this.#characters > MOST_CHARACTERS) this.#dropOldest();
   }
 
   /** Takes the event of a row; null where it is not here, or where the row does not hold its content any more. */
   take(row: PlacedRow): FeedEvent | null {
-    const name = nameOf(row.tenant, row);
-    const found = this.#events.get(name);
-    if (found === undefined) return null;
-    this.#drop(name, found);
+    const found = this.#events.get(row.version);
+    if (found === undefined || !isOf(found, row)) return null;
+    this.#drop(row.version);
     return row.isEmptied ? null : { position: row.position, ...found.event };
   }
 
   #dropOldest(): void {
-    const [oldest] = this.#events;
-    if (oldest !== undefined) this.#drop(...oldest);
+    const [oldest] = this.#events.keys();
+    if (oldest !== undefined) this.#drop(oldest);
   }
 
-  #drop(name: string, { size }: FreshEvent): void {
-    this.#events.delete(name);
-    this.#characters -= size;
+  #drop(version: string): void {
+    this.#characters -= this.#events.get(version)?.size ?? 0;
+    this.#events.delete(version);
   }
 }
 
-/** One event leads to a version of a resource, and no version comes twice: not in a tenant that is made anew either. */
-function nameOf(
-  tenant: string,
-  { type, id, version }: Pick<UnplacedEvent, "type" | "id" | "version">,
-): string {
-  return `${tenant} ${type} ${id} ${version}`;
+/** Two resources may have come to equal versions by chance: then the one that came first is read. */
+function isOf({ tenant, event }: FreshEvent, row: PlacedRow): boolean {
+  return event.id === row.id && event.type === row.type && tenant === row.tenant;
 }
