@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { at, deployFile, yamlOf } from "./files.ts";
+import { promqlFault } from "./promql.ts";
 
 const CASES = fileURLToPath(new URL("alarms.promtool.yaml", import.meta.url));
 
@@ -11,6 +12,11 @@ const rules = yamlOf(deployFile("prometheus/rules.yaml"))
   .flatMap((group) => at(group, "rules") as readonly unknown[]);
 
 describe("the rules of Prometheus", () => {
+  test("are PromQL", () => {
+    expect(rules.map((rule) => promqlFault(String(at(rule, "expr")))).filter(Boolean)).toEqual([]);
+    expect(promqlFault("sum(rate(scim_http_requests_total[5m])) by > 1")).not.toBeNull();
+  });
+
   test("ask for metrics that are documented", () => {
     const documented = new Set(deployFile("../docs/observing.md").match(/\bscim_\w+/g));
     const asked = rules.flatMap((rule) => String(at(rule, "expr")).match(/\bscim_\w+/g) ?? []);

@@ -14,6 +14,7 @@ import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN } from "../requests/admin.ts";
 import { at, deployFile, deployFiles, yamlOf } from "./files.ts";
+import { promqlFault } from "./promql.ts";
 
 const CONTAINER = "spec.template.spec.containers.0";
 
@@ -288,6 +289,10 @@ describe("the dashboard of Grafana", () => {
       ),
     );
     expect([...new Set(grouped)].filter((label) => !labels.has(label))).toEqual([]);
+  });
+
+  test("asks in PromQL", () => {
+    expect(expressions.map(promqlFault).filter(Boolean)).toEqual([]);
   });
 
   test("shows that no request fails as nothing, not as no data", () => {
