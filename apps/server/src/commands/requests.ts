@@ -101,7 +101,8 @@ async function list({ requests, tenant, query, flags }: Asked): Promise<void> {
 
 async function listRuns({ requests, tenant, query, flags }: Asked): Promise<void> {
   const runs = await requests.runs(tenant, query);
-  print(flags, runs, runTable(runs));
+  if (flags.json === true) for (const run of runs) printEach(flags, run, "");
+  else print(flags, runs, runTable(runs));
 }
 
 async function show(asked: Asked, id: string): Promise<void> {
