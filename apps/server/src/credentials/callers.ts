@@ -31,7 +31,7 @@ export interface CallerOptions {
   readonly checkJwt: JwtCheck;
   readonly log: Pick<Logger, "info">;
   /** Told once a day of each token, and secret of a client, that ends within thirty days. */
-  readonly onExpiring: (credential: ExpiringCredential) => void;
+  readonly onExpiring: (credential: ExpiringCredential) => Promise<void>;
   /** Told of what failed beside the requests; it is tried again. */
   readonly onError: (error: unknown) => void;
 }

@@ -11,8 +11,8 @@ const INTERVAL_MS = 86_400_000;
 export interface ExpiryWatchOptions extends Omit<ExpirySearch, "now"> {
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of each that ends soon, once a day. */
-  readonly onExpiring: (credential: ExpiringCredential) => void;
+  /** Told of each that ends soon, once a day, one after another. */
+  readonly onExpiring: (credential: ExpiringCredential) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ export function startExpiryWatch({ onExpiring, onError, ...search }: ExpiryWatch
     for await (const credential of expiringCredentials({ ...search, now: search.now() })) {
       if (stopped) return;
       found += 1;
-      onExpiring(credential);
+      await onExpiring(credential);
     }
     count = found;
   };

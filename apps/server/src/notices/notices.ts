@@ -1,10 +1,11 @@
 /**
- * What happens beside the requests and somebody has to know: a guard that has had enough, and a connection that has
- * fallen silent. Each is logged, counted, and told in the trail of administration, whose webhooks tell it on.
+ * What happens beside the requests and somebody has to know: a guard that has had enough, a connection that has
+ * fallen silent, and a credential that ends soon. Each is logged, counted, and told in the trail of administration, whose
+ * webhooks tell it on.
  * @module
  */
-import type { AttemptOutcome, GuardExceeded, Receiver, SilentConnection } from "@scim/events";
-import type { AdminAct, AdminTrail } from "@scim/tenancy";
+import type { AttemptOutcome, AuditStore, GuardExceeded, Receiver, SilentConnection } from "@scim/events";
+import { ADMIN_TENANT, type AdminAct, type AdminTrail, type ExpiringCredential } from "@scim/tenancy";
 import type { Logger } from "pino";
 
 /** Who counts. */
@@ -16,6 +17,8 @@ export interface NoticeListener {
 
 /** Where it is told. */
 export interface Notices extends NoticeListener {
+  /** Told at each look of a credential that ends soon. The trail tells it once. */
+  readonly onExpiring: (credential: ExpiringCredential) => Promise<void>;
   /** Has a listener told of all that comes; there is one at most. */
   listen(listener: NoticeListener): void;
   /** Resolves when everything is told. */
@@ -26,15 +29,19 @@ export interface Notices extends NoticeListener {
 export interface NoticeParts {
   readonly log: Logger;
   readonly trail: AdminTrail;
+  /** Where the trail is read. */
+  readonly audit: Pick<AuditStore, "find">;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
+type Told = Pick<AdminAct, "type" | "id" | "after">;
+
 /** Makes the notices of a process. */
-export function createNotices({ log, trail, now }: NoticeParts): Notices {
+export function createNotices({ log, trail, audit, now }: NoticeParts): Notices {
   let listener: NoticeListener | null = null;
   let telling: Promise<void> = Promise.resolve();
-  const tell = (act: Pick<AdminAct, "type" | "id" | "after">): void => {
+  const write = (act: Told): Promise<void> => {
     // The service itself saw it: it has no origin.
     const told = {
       ...act,
@@ -43,9 +50,16 @@ export function createNotices({ log, trail, now }: NoticeParts): Notices {
       kind: "created",
       before: null,
     } as const;
-    telling = telling
-      .then(() => trail.tell({ ...told, revision: 1 }))
-      .catch((error: unknown) => log.error({ err: error }, "telling the trail of administration failed"));
+    return trail.tell({ ...told, revision: 1 });
+  };
+  const onError = (error: unknown): void =>
+    log.error({ err: error }, "telling the trail of administration failed");
+  const tell = (act: Told): void => {
+    telling = telling.then(() => write(act)).catch(onError);
+  };
+  const tellOnce = async (act: Told): Promise<void> => {
+    const { entries } = await audit.find(ADMIN_TENANT, { type: act.type, id: act.id, after: 0, limit: 1 });
+    if (entries.length === 0) await write(act);
   };
   return {
     listen: (given) => {
@@ -64,6 +78,12 @@ export function createNotices({ log, trail, now }: NoticeParts): Notices {
       listener?.onSilent(silent);
       tell({ type: "ConnectionSilence", id: `${tenant}/${connection}`, after: { ...rest } });
     },
+    onExpiring: ({ kind, tenant, connection, id, client, expires }) =>
+      tellOnce({
+        type: "CredentialExpiry",
+        id: `${tenant}/${connection}/${id}`,
+        after: { kind, expires, ...(client === null ? {} : { client }) },
+      }).catch(onError),
     onAttempt: (receiver, outcome) => listener?.onAttempt(receiver, outcome),
   };
 }

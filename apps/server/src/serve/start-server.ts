@@ -39,7 +39,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const tracing = await startTracing(parts.settings, (error) =>
       parts.log.warn({ err: error }, "the last traces could not be sent"),
     );
-    const notices = createNotices({ log: parts.log, trail: parts.opened.store.trail, now: Date.now });
+    const { trail, audit } = parts.opened.store;
+    const notices = createNotices({ log: parts.log, trail, audit, now: Date.now });
     return await listen({ ...parts, notices }, tracing);
   } catch (error) {
     await parts.opened.store.close();
@@ -57,7 +58,7 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
     opened,
     checkJwt,
     log,
-    onExpiring: expiryNotice(log),
+    onExpiring: expiryNotice(log, notices.onExpiring),
     onError: (error) => log.error({ err: error }, "noting when tokens were used, or end, failed"),
   });
   const { authenticate, limiter } = callers;

@@ -107,3 +107,41 @@ test.each(ENGINES)(
     expect(await metric(server, "scim_receiver_dead_letters", of)).toBe(0);
   },
 );
+
+test.each(ENGINES)(
+  "a token and a secret that end within 30 days are told once in the trail and to its webhooks on $name",
+  async (engine) => {
+    const database = await engine.make();
+    const environment = { ...database.environment, ...SETTINGS };
+    const command = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout } = await printed(args, environment);
+      expect(code).toBe(0);
+      return stdout;
+    };
+    const end = ["--expires", "20d"];
+    const first = await startInProcess(environment);
+    const token = JSON.parse(await command("token", "create", ...end, "--json")) as { readonly id: string };
+    await command("token", "create", "--expires", "31d");
+    const client = (await command("client", "create", "--name", "script")).trim();
+    await command("client", "secret", "add", client, ...end);
+    const receiver = await startReceiver();
+    await webhook(environment, "create", "--to", receiver.url, "--types", "CredentialExpiry");
+    await first.stop();
+
+    // Each start looks.
+    const second = await startInProcess(environment);
+    await receiver.until(2);
+    await second.stop();
+    const third = await startInProcess(environment);
+    await expect.poll(() => metric(third, "scim_tokens_expiring", {})).toBe(2);
+    // Also those that have no position yet.
+    const events = await database.query("SELECT * FROM events WHERE tenant = 'admin'");
+    expect(events.filter((row) => Object.values(row).includes("CredentialExpiry"))).toHaveLength(2);
+    const told = (await trail(third)).filter(({ type }) => type === "CredentialExpiry");
+    expect(told).toMatchObject([{ id: `default/default/${token.id}` }, { kind: "created" }]);
+    expect(JSON.stringify(told[1])).toContain('{"after":{"value":"secret"},"path":"kind"}');
+    expect(receiver.arrived).toHaveLength(2);
+    expect(receiver.arrived[0]?.body).toContain('"CredentialExpiry.created"');
+    expect(receiver.arrived.map(({ body }) => body).join("")).not.toContain("script");
+  },
+);

@@ -46,7 +46,7 @@ test("a server logs tokens and secrets that end soon, by id alone, and counts th
   const watch = startExpiryWatch({
     ...tenancy,
     now: () => NOW,
-    onExpiring: expiryNotice(log),
+    onExpiring: expiryNotice(log, async () => undefined),
     onError: (error) => {
       throw error;
     },
