@@ -1,4 +1,4 @@
-import { PROFILES } from "@scim/core";
+import { type Authenticator, PROFILES } from "@scim/core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   ADMIN_TENANT,
@@ -59,11 +59,11 @@ function enter(of: Partial<Parameters<typeof createAdminIssuer>[1]> = {}): Promi
   return createAdminIssuer(ports, wanted, () => Promise.reject(new Error("not asked")));
 }
 
-/** Id and role of whom a text leads to; null where it is refused. */
-async function leadsTo(text: string, tenant: string | null = ADMIN_TENANT): Promise<string | null> {
+/** Finds principals, and remembers them for as long as the service does. */
+function authenticator(): Authenticator {
   const now = (): number => clock;
   const checkJwt = jwtOnDemand({ readKeys: issuer.readKeys, now });
-  const authenticate = createAuthenticator({
+  return createAuthenticator({
     store: ports.tokens,
     hasher: ports.hasher,
     tenants: ports.tenants,
@@ -84,7 +84,11 @@ async function leadsTo(text: string, tenant: string | null = ADMIN_TENANT): Prom
         }),
     ],
   });
-  const principal = await authenticate(text, tenant);
+}
+
+/** Id and role of whom a text leads to; null where it is refused. */
+async function leadsTo(text: string, tenant: string | null = ADMIN_TENANT): Promise<string | null> {
+  const principal = await authenticator()(text, tenant);
   const administrator = principal === null ? null : administratorOf(principal);
   return administrator === null ? null : `${administrator.credential} ${administrator.role}`;
 }
@@ -213,6 +217,16 @@ describe("a JWT of an issuer of administrators", () => {
     issuer.failure = new Error("no route");
     await expect(leadsTo(await issuer.sign(CLAIMS))).rejects.toThrow("try again");
   });
+});
+
+test("an administrator who ends while a request is remembered is refused from that moment on", async () => {
+  const text = await issuer.sign(CLAIMS);
+  const expires = new Date(START + 100).toISOString();
+  await changeAdminIdentity(ports, { id: ann.id, expected: 1 }, { expires });
+  const authenticate = authenticator();
+  expect(await authenticate(text, ADMIN_TENANT)).not.toBeNull();
+  clock += 100;
+  expect(await authenticate(text, ADMIN_TENANT)).toBeNull();
 });
 
 async function endAnn(): Promise<void> {

@@ -154,6 +154,17 @@ describe("tokens that were made elsewhere", () => {
     expect(compared).toBe(before);
   });
 
+  test("with one text in two tenants stand for what they are at each address, also right after each other", async () => {
+    await createTenant(ports, { tenant: "globex" });
+    const wanted = { scheme: "sha256", hash: sha256("legacy"), createdBy: "ann" } as const;
+    await importToken(ports, { ...OKTA, ...wanted });
+    await importToken(ports, { tenant: "globex", connection: "default", ...wanted });
+    const authenticate = authenticator();
+    for (const tenant of ["acme", "globex", "acme"])
+      expect(await authenticate("legacy", tenant)).toMatchObject({ tenant });
+    expect(await authenticate("legacy", null)).toBeNull();
+  });
+
   test("a token of our own form is never compared with their hashes", async () => {
     await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
     const { text } = await createToken(ports, { ...OKTA, createdBy: "ann" });

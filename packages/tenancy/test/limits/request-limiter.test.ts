@@ -138,4 +138,14 @@ describe("refused credentials", () => {
     for (let count = 0; count < 10_000; count += 1) wrong(`other ${count}`);
     expect(wrong("first")).toBeNull();
   });
+
+  test("are kept of whoever goes on, however many others come meanwhile", () => {
+    const limiter = limiterOf();
+    const wrong = (address: string) => limiter.refused(address, "x");
+    for (let count = 0; count < 10; count += 1) {
+      expect(wrong("first")).toBeNull();
+      for (let other = 0; other < 5000; other += 1) wrong(`other ${count} ${other}`);
+    }
+    expect(wrong("first")).not.toBeNull();
+  });
 });

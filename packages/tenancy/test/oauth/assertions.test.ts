@@ -172,6 +172,12 @@ describe("an assertion", () => {
       () => issuer.sign({ ...CLAIMS, jti: "" }),
       refused("The jti of the JWT must be a text of at most 256 characters."),
     ],
+    [
+      "with a jti of 257 characters",
+      () => issuer.sign({ ...CLAIMS, jti: "j".repeat(257) }),
+      refused("The jti of the JWT must be a text of at most 256 characters."),
+    ],
+    ["with a jti of 256 characters", () => issuer.sign({ ...CLAIMS, jti: "j".repeat(256) }), [200]],
     ...["at+jwt", "application/AT+JWT", "okta-internal-at+jwt", "client-authentication+jwt", "JOSE"].map(
       (typ) => [`of the kind ${typ}`, () => issuer.sign(CLAIMS, { typ }), [200]] as const,
     ),
@@ -261,6 +267,23 @@ describe("keys of an issuer", () => {
     expect(await outcome(taken)).toEqual([200]);
     service.now += 2000;
     expect((await outcome(taken))[0]).toBe(401);
+  });
+
+  test("are read again where the clock went back, whatever it says of the last time", async () => {
+    const assertion = await issuer.sign({ ...CLAIMS, nbf: NOW - 90_000, iat: NOW - 90_000 });
+    expect(await outcome(assertion)).toEqual([200]);
+    issuer.keys = [second];
+    service.now -= 3_600_000;
+    expect((await outcome(assertion))[0]).toBe(401);
+    expect(issuer.reads).toBe(2);
+  });
+
+  test.each([
+    [100, [200]],
+    [101, [503]],
+  ])("%i in one set: %j", async (count, expected) => {
+    issuer.keys = Array.from({ length: count }, (_, at) => (at === 0 ? first : { ...second, kid: `${at}` }));
+    expect((await outcome(await issuer.sign(CLAIMS))).slice(0, 1)).toEqual(expected);
   });
 
   test("that cannot be read are told as such, and those that are known are used for a day", async () => {

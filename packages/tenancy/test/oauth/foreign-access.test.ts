@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
+  ADMIN_TENANT,
   addClientTrust,
   changeClient,
   createTenant,
   deleteClient,
+  findForeignAccess,
   importToken,
   removeClientTrust,
   type ClientTrust,
@@ -74,6 +76,31 @@ describe("an access token of a foreign issuer", () => {
     const theirs = await service.client({ tenant: "other" });
     await trusted({}, theirs);
     expect([await leadsTo(text, "other"), await leadsTo(text, "acme")]).toEqual([theirs.id, client.id]);
+  });
+
+  test("is good for as long as clocks may differ behind its end", async () => {
+    const text = await issuer.sign(CLAIMS);
+    service.now = CLAIMS.exp * 1000 + 59_000;
+    expect(await leadsTo(text)).toBe(client.id);
+    service.now += 1000;
+    expect(await leadsTo(text)).toBeNull();
+  });
+
+  test("leads to nobody in the tenant of administrators, even where a client stood there", async () => {
+    const { clients } = service.stores;
+    const found = (): ReturnType<typeof clients.findAccessTrusts> =>
+      clients.findAccessTrusts("acme", { issuer: ISSUER, subjects: ["provisioning"] });
+    expect(await found()).toHaveLength(1);
+    const options = {
+      clients: { findAccessTrusts: found },
+      checkJwt: async () =>
+        ({ kind: "good", jwt: { expires: START + 60_000, jti: null, groups: [] } }) as const,
+      tenant: null,
+      unavailable: () => new Error("not asked"),
+    };
+    const text = await issuer.sign(CLAIMS);
+    expect(await findForeignAccess(text, "acme", options)).toMatchObject({ id: client.id });
+    expect(await findForeignAccess(text, ADMIN_TENANT, options)).toBeNull();
   });
 
   test.each(["client_id", "azp", "appid"] as const)("may be told by its claim %s", async (claim) => {

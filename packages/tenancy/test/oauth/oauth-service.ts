@@ -72,7 +72,7 @@ export async function oauthService(
     ceilings: CEILINGS,
     guard: GUARD,
     uniqueness: testRules({}),
-    resourceTypes: async () => ["User", "Group"],
+    resourceTypes: async () => ["User", "Group", "UserGroup"],
     randomBytes,
     newId: () => `0199-${(count += 1)}`,
     now: () => new Date(now()).toISOString(),

@@ -140,6 +140,9 @@ describe("scopes", () => {
     [["scim"], "scim:bulk:User", "invalid_scope"],
     [["scim"], "scim:read:Users", "invalid_scope"],
     [["scim:read"], "scim:read:Group scim:read:group", "invalid_scope"],
+    [["scim:read:User"], "scim:read:UserGroup", "invalid_scope"],
+    [["scim"], "scim ".repeat(50).trim(), "scim"],
+    [["scim"], "scim ".repeat(51).trim(), "invalid_scope"],
   ] as const)("of a client with %j that asks for %j: %s", async (scopes, scope, outcome) => {
     const one = await service.client({ scopes });
     const { status, body } = await service.send({
