@@ -139,10 +139,13 @@ function serviceOn(environment: Environment): OperatorService {
   const changes: BulkOperations = {
     ...changeOperations(environment),
     types: () => servedTypes(environment.registry),
-    me: (context) => identify(environment, context),
   };
   return {
     ...changes,
+    me: (context) => {
+      const { type, id } = identify(environment, context);
+      return { type: type.name, id };
+    },
     longBody: (context, type) => longBodyOpener(environment, context, type),
     read: (context, request) => readResource(environment, tellingOnce(context), request),
     list: (context, request) => listResources(environment, tellingOnce(context), request),

@@ -131,6 +131,24 @@ describe("what is shown of a header", () => {
     );
   });
 
+  test.each([
+    ["accept", "application/scim+json;q=0.9, */*", true],
+    ["prefer", "return=minimal", true],
+    ["prefer", "return what Ann Smith asked for", false],
+    ["accept", "ann@example.com", false],
+    ["content-type", 'text/plain; name="Ann Smith"', false],
+  ])(
+    "is what the protocol says, and nothing that a person may have written: %s: %s",
+    async (name, value, isShown) => {
+      const { log, entries } = recording();
+      log.onExchange(exchange({ headers: { [name]: value } }));
+      await log.flush();
+      const shownValue = entries()[0]?.headers[name];
+      if (isShown) expect(shownValue).toBe(value);
+      else expect(shownValue).toMatch(/^~/);
+    },
+  );
+
   test("keeps the tags of a list apart, however they are spaced", async () => {
     const { log, entries } = recording();
     log.onExchange(exchange({ headers: { "if-none-match": 'W/"1" ,\t"2",*,  3' } }));

@@ -75,12 +75,56 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     // What is held stays held when the window is over.
     guard.clock.minute = 400;
     expect(await guard.remove(ids.slice(4))).toBe(0);
+    expect(guard.told, "nobody is told again of what is held").toHaveLength(1);
+  });
+
+  test("what is tried out is refused as it would be, and nobody is told of it", async () => {
+    const guard = guarded(await open(), {});
+    const ids = await guard.add(3);
+    const [one] = guard.processes;
+    expect(await guard.remove(ids.slice(0, 2))).toBe(2);
+    expect(await one.dryRemove(ids[2] ?? "")).toMatchObject({ valid: false, status: 429 });
+    expect(guard.told).toEqual([]);
+  });
+
+  test("a change that was not written is not counted with a later one of its resource", async () => {
+    const guard = guarded(await open(), {});
+    const ids = await guard.add(3);
+    const [one] = guard.processes;
+    const [first = ""] = ids;
+    const clash = [
+      { op: "replace", path: "active", value: false },
+      { op: "replace", path: "userName", value: "u1" },
+    ];
+    await expect(one.patch(first, clash)).rejects.toMatchObject({ status: 409 });
+    await one.patch(first, [{ op: "replace", path: "title", value: "Dr" }]);
+    for (const id of ids.slice(0, 2)) await one.patch(id, clash.slice(0, 1));
+    expect(guard.told).toEqual([]);
+    await expect(one.patch(ids[2] ?? "", clash.slice(0, 1))).rejects.toMatchObject({ status: 429 });
+  });
+
+  test("who is named by what others may have too is not let pass", async () => {
+    const guard = guarded(await open(), { named: ["shared"] });
+    const [one] = guard.processes;
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await one.create({ userName: `u${n}`, externalId: "shared" }));
+    expect(await guard.remove(ids)).toBe(2);
   });
 
   test("the greater of both bounds counts", async () => {
     const guard = guarded(await open(), { percent: 25 });
     const ids = await guard.add(20);
     expect(await guard.remove(ids)).toBe(5);
+  });
+
+  test("a share is that of the resources that there were a minute ago at most", async () => {
+    const guard = guarded(await open(), { percent: 25 });
+    const [first = "", ...few] = await guard.add(8);
+    expect(await guard.remove([first])).toBe(1);
+    const [one] = guard.processes;
+    for (let n = 0; n < 13; n += 1) await one.create({ userName: `later${n}` });
+    guard.clock.minute = 2;
+    expect(await guard.remove(few)).toBe(4);
   });
 
   test("a count that takes longer than hooks may refuses nothing", async () => {

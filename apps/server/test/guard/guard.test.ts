@@ -182,6 +182,24 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect([await remove(members(0, 7)), await remove(members(7, 1))]).toEqual([200, 429]);
   });
 
+  test("of removals more members are counted where more are removed", async () => {
+    const { server } = await guarded(engine, HOLD, 0);
+    const members = Array.from({ length: 300 }, (_, n) => ({ value: `member-${n}` }));
+    const group = await server.group({ displayName: "Team", members });
+    const statuses: number[] = [];
+    for (const [from, to] of [
+      [0, 1],
+      [1, 10],
+      [10, 25],
+      [25, 40],
+    ] as const) {
+      const removal = { op: "remove", path: "members", value: members.slice(from, to) };
+      statuses.push((await server.patch(group.path, [removal])).status);
+    }
+    // A tenth of what is there is between 26 and 30.
+    expect(statuses).toEqual([204, 204, 204, 429]);
+  });
+
   test("lets named persons and dry runs pass, and counts nothing that was not written", async () => {
     const { server, paths } = await guarded(engine, HOLD, 8);
     const guard = { mode: "hold", atLeast: 2, percent: 0, window: 60, named: ["U7@corp.example"] };

@@ -64,7 +64,11 @@ describe("a stream that is polled", () => {
     ]);
     expect((await send("POST", `${path}/replay`, { dead: [1] })).body).toEqual({ revived: 1 });
     expect([...tokensOf(await poll(stream)).keys()]).toEqual([one, two]);
-    await poll(stream, { setErrs: refused });
+    // An error of the receiver's own may name a person.
+    await poll(stream, { setErrs: { [one ?? ""]: { err: "ada@corp.example is unknown" } } });
+    expect((await server.ask("GET", `${path}/dead`)).body["dead"]).toMatchObject([
+      { position: 1, problem: "The receiver refused the token: an error of its own." },
+    ]);
     expect((await send("POST", `${path}/drop`, { dead: [2] })).body).toEqual({ dropped: 0 });
     expect((await send("POST", `${path}/drop`, { positions: [1] })).status).toBe(400);
     const many = Array.from({ length: 1001 }, (_, at) => at);

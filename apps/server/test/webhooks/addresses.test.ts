@@ -68,6 +68,17 @@ test.each([
   expect(faultOfUrl(url, { ...STRICT, privateAddresses: true })).toBeNull();
 });
 
+test.each([
+  ["https://hooks.example.com/", null],
+  ["https://ann@hooks.example.com/", "must not hold a user name or password"],
+  ["https://:secret@hooks.example.com/", "must not hold a user name or password"],
+  ["https://hooks.example.com/#part", "must not hold a fragment"],
+  [`https://hooks.example.com/${"x".repeat(2022)}`, null],
+  [`https://hooks.example.com/${"x".repeat(2023)}`, "must be an absolute address of at most 2048 characters"],
+])("what is wrong with the address %s: %s", (url, fault) => {
+  expect(faultOfUrl(url, STRICT)).toBe(fault);
+});
+
 function looked(addresses: readonly string[], all: boolean, allowed = STRICT): Promise<unknown> {
   const found: LookupAddress[] = addresses.map((address) => ({
     address,

@@ -62,6 +62,19 @@ test("R7644-3.7-06 R7644-3.11-06 inside a bulk job, with the permanent location;
   expect((await tested.as().list("User")).totalResults).toBe(0);
 });
 
+test("R7644-3.11-01 inside a bulk job, where it is switched off or its type is not served: 501 for the operation", async () => {
+  for (const me of [null, "Team"]) {
+    const tested = testService(undefined, { limits: { me } });
+    await tested.as().post("User", user());
+    const job = jobRunner(tested.service, tested.context("strict", { subject: "id-1" }));
+    const answers = await job([
+      { method: "DELETE", path: "/Me" },
+      { method: "DELETE", path: "/Users/id-1" },
+    ]);
+    expect(outcomes(answers)).toEqual(["501", "204"]);
+  }
+});
+
 test("R7644-3.11-05 inside a bulk job of a caller without subject: 404 for the operation", async () => {
   const tested = testService();
   const answers = await jobRunner(tested.service, tested.context())([{ method: "DELETE", path: "/Me" }]);

@@ -57,10 +57,9 @@ async function countRemovals(
   const { type, id, changes } = change;
   let by = changes.longCollections.reduce((sum, { removed }) => sum + removed, 0);
   const values: string[] = [];
-  for (const { path, remove, add } of changes.collections) {
+  for (const { path, remove } of changes.collections) {
     if (remove === "all") {
-      const held = await store.references(tenant, { type, id }, path);
-      by += Math.max(0, held - add.length);
+      by += await store.references(tenant, { type, id }, path);
       continue;
     }
     const gone = remove.filter((value) => !rules.named.has(value.toLowerCase()));

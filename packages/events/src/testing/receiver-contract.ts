@@ -208,6 +208,21 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
     },
   },
   {
+    rule: "receivers/progress",
+    name: "what an administrator paused meanwhile stays paused, whatever the receiver answered",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      await receivers.add(sampleReceiver());
+      await leased(store, "a");
+      await receivers.replace(sampleReceiver({ state: "paused", revision: 2 }));
+      const gone = progress({ to: 1, disabled: "410" });
+      expectEqual(await receivers.advance(NAME, gone), true, "counts");
+      const { state, reason, revision, position } = (await receivers.find(NAME)) ?? sampleReceiver();
+      expectEqual([state, reason, revision, position], ["paused", null, 2, 1], "paused");
+    },
+  },
+  {
     rule: "receivers/due",
     name: "a receiver has something to do where events lie behind its position, or a delivery's time has come",
     run: async (open) => {

@@ -285,6 +285,50 @@ describe("a receiver that is in trouble", () => {
     expect((await service.receiver()).state).toBe("disabled");
   });
 
+  test("of which a thousand events wait is sent nothing new, however few resources they are of", async () => {
+    const service = await startService();
+    service.answer(({ resource }) => (resource === "a" ? 500 : 200));
+    await service.change(...Array.from({ length: 1001 }, () => "a"), "b");
+    for (let look = 0; look < 3; look += 1) await service.deliver();
+    expect(service.sent.map(({ resource }) => resource)).toEqual(["a"]);
+    expect((await service.receiver()).position).toBe(1000);
+  });
+
+  test("is sent events of so many resources that 32 are stuck at most, where some are already", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    const ids = Array.from({ length: 40 }, (_, at) => `u${at}`);
+    await service.change(...ids.slice(0, 30));
+    await service.deliver();
+    await service.change(...ids.slice(30));
+    await service.deliver();
+    expect(service.taken()).toHaveLength(32);
+  });
+
+  test("that answers 410 after three days of trouble keeps what waits for whoever makes it active again", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change("a");
+    await service.deliver();
+    service.answer(() => 410);
+    for (let hour = 0; hour < 72; hour += 1) service.pass(HOUR);
+    await service.deliver();
+    expect([await service.aside("dead"), (await service.aside("waiting")).length]).toEqual([[], 1]);
+    expect(await service.receiver()).toMatchObject({
+      state: "disabled",
+      reason: "The receiver answered 410: it wants no more events.",
+    });
+  });
+
+  test("that answers 410 to one of many is called for those that are under way, and for no other", async () => {
+    const service = await startService();
+    service.answer(() => 410);
+    await service.change(...Array.from({ length: 20 }, (_, at) => `u${at}`));
+    await service.deliver();
+    expect(service.taken(), "requests at once").toHaveLength(8);
+    expect(await service.aside("waiting")).toHaveLength(20);
+  });
+
   test("that answers 410 is disabled at once, and nothing more is sent", async () => {
     const service = await startService();
     service.answer(() => 410);
@@ -348,6 +392,22 @@ describe("several workers", () => {
     expect((await service.receiver()).position, "what came late counts for nothing").toBe(1);
     await service.deliver();
     expect(service.taken()).toEqual([2]);
+  });
+
+  test("whoever loses the lease in the middle of a step sends nothing more", async () => {
+    const service = await startService();
+    await service.change(...Array.from({ length: 32 }, (_, at) => `u${at}`));
+    const until = new Date(service.now() + HOUR).toISOString();
+    const other = { holder: "b", now: "~", latest: "~", until };
+    service.answer(async () => {
+      await service.receivers.lease(service.name, other);
+      if (service.sent.length <= 8) service.pass(1000);
+      return 200;
+    });
+    await service.deliver();
+    // Eight at once, and those that were on their way while it was found out.
+    expect(service.taken().length).toBeLessThanOrEqual(16);
+    expect((await service.receiver()).position, "what was sent counts for nothing").toBe(0);
   });
 
   test("a replay from a position undoes what a worker is about to write", async () => {

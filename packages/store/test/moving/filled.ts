@@ -3,7 +3,13 @@
  * @module
  */
 import { createScimService, type OperatorService, type RequestContext } from "@scim/core";
-import { createDefaultRegistry, GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
+import {
+  createDefaultRegistry,
+  GROUP_URN,
+  type SchemaRegistry,
+  USER_URN,
+  type JsonObject,
+} from "@scim/schemas";
 import type { Store } from "../../src/store.ts";
 import { CALLER } from "../support/services.ts";
 
@@ -11,10 +17,13 @@ const NONE = { attributes: null, excludedAttributes: null };
 
 let made = 0;
 
-/** A service over a store, of the built-in types. */
-export function operatorOver(store: Store): OperatorService {
+/** A service over a store, of the built-in types or of others. */
+export function operatorOver(
+  store: Store,
+  registry: SchemaRegistry = createDefaultRegistry(),
+): OperatorService {
   return createScimService({
-    registry: createDefaultRegistry(),
+    registry,
     store: store.resources,
     sources: {
       now: () => Date.now(),

@@ -10,7 +10,7 @@ import {
   type PreparedImport,
   type RequestContext,
 } from "@scim/core";
-import { GROUP_URN, type JsonObject } from "@scim/schemas";
+import { createDefaultRegistry, GROUP_URN, type JsonObject, USER_RESOURCE_TYPE } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../src/store.ts";
 import { openPostgres } from "../support/engines.ts";
@@ -181,6 +181,38 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     expect(await service.importProgress(CALLER, "r")).toBeNull();
   });
 });
+
+test.each(STORES)(
+  "what is taken for new of several types is of the type that it is for, in %s",
+  async (_, openStore) => {
+    const registry = createDefaultRegistry();
+    registry.addResourceType({ ...USER_RESOURCE_TYPE, id: "Person", name: "Person", endpoint: "/People" });
+    const service = operatorOver(await openStore(), registry);
+    const begun = service.importNew(CALLER, { seen: new SeenKeys(), keepIds: false, mode: "upsert" });
+    if (begun === null) throw new TypeError("The store takes resources one after another");
+    const items = users(60).map(({ schemas = [], userName = null }, index) => ({
+      record: index + 1,
+      type: index % 3 === 0 ? "Person" : "User",
+      body: { schemas, userName },
+    }));
+    for (const some of [items.slice(0, 30), items.slice(30)]) expect(begun.add(some)).toHaveLength(30);
+    expect(await begun.write(null)).toBe(true);
+    const query = {
+      filter: null,
+      sortBy: null,
+      sortOrder: null,
+      startIndex: null,
+      count: 1000,
+      cursor: null,
+    };
+    for (const type of ["User", "Person"]) {
+      const names = items.filter((item) => item.type === type).map(({ body }) => body["userName"]);
+      const list = await service.list(CALLER, { type, ...NONE, ...query, source: "body" });
+      expect(list.totalResults).toBe(names.length);
+      expect(list.resources.map(({ userName }) => userName).toSorted()).toEqual(names);
+    }
+  },
+);
 
 interface Imported {
   readonly bodies: readonly JsonObject[];

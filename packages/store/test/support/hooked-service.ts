@@ -27,6 +27,7 @@ export interface HookedService {
   dryCreate(members: JsonObject): Promise<DryRunAnswer>;
   patch(id: string, operations: readonly JsonObject[], version?: string): Promise<void>;
   remove(id: string): Promise<void>;
+  dryRemove(id: string): Promise<DryRunAnswer>;
   read(id: string): Promise<unknown>;
   /** Creates users by a bulk job; the status of each. */
   bulk(users: readonly JsonObject[]): Promise<readonly number[]>;
@@ -79,6 +80,8 @@ export function hookedService(
       await service.patch(CONTEXT, { ...PLAIN, id, body, precondition });
     },
     remove: (id) => service.delete(CONTEXT, { type: "User", id, precondition: ANY }),
+    dryRemove: (id) =>
+      service.dryRun(CONTEXT, { operation: "delete", request: { type: "User", id, precondition: ANY } }),
     read: (id) => service.read(CONTEXT, { ...PLAIN, id, precondition: ANY }),
     bulk: async (users) => {
       const Operations = users.map((members, index) => ({

@@ -6,6 +6,7 @@ import type { JsonValue } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { BulkAnswer, BulkRequest, ScimService } from "../../service.ts";
+import { identify } from "../me.ts";
 import { createCircle } from "./circle.ts";
 import { componentsFrom } from "./components.ts";
 import { BulkJob } from "./job.ts";
@@ -18,7 +19,7 @@ import { dataRewriter } from "./task-references.ts";
 const AT_ONCE = 64;
 
 /** What a job is done with. */
-export type BulkOperations = Pick<ScimService, "types" | "create" | "replace" | "patch" | "delete" | "me">;
+export type BulkOperations = Pick<ScimService, "types" | "create" | "replace" | "patch" | "delete">;
 
 /** Does a bulk job. */
 export async function runBulk(
@@ -48,7 +49,7 @@ function createJob(
     baseUrl: context.baseUrl,
     types: service.types(context),
     modelOf: ({ name }) => environment.catalog.model(name),
-    me: () => service.me(context),
+    me: () => identify(environment, context),
   });
   const rewrite = dataRewriter(environment, context.profile);
   const { authorize } = request;

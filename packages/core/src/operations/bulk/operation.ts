@@ -5,9 +5,10 @@
 import { isJsonObject, isScimError, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { memberOf } from "../../attributes/json-object.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
-import type { Identity, ServedType } from "../../service.ts";
+import type { ServedType } from "../../service.ts";
 import { parseEntityTags } from "../../versioning/entity-tags.ts";
 import type { Precondition } from "../../versioning/precondition.ts";
+import type { OwnResource } from "../me.ts";
 import { readAddress, type AddressContext, type BulkAddress } from "./address.ts";
 
 /** An operation as far as it could be read. */
@@ -52,7 +53,7 @@ export interface ChangeTask extends TaskCommon, BulkTarget {
 export interface ReadingContext extends AddressContext {
   readonly modelOf: (type: ServedType) => ResourceModel;
   /** Who `/Me` is; throws `ScimError` where nobody is. */
-  readonly me: () => Identity;
+  readonly me: () => OwnResource;
 }
 
 const OPERATIONS: ReadonlyMap<string, Task["operation"]> = new Map([
@@ -176,15 +177,8 @@ function changedResource(
       "'path' must name a resource, such as /Users/{id}: only a POST goes to the endpoint.",
     );
   }
-  const { type, id } = address.kind === "resource" ? address : whoeverAsks(context);
+  const { type, id } = address.kind === "resource" ? address : context.me();
   return { type, model: context.modelOf(type), id };
-}
-
-function whoeverAsks(context: ReadingContext): Pick<ChangeTask, "type" | "id"> {
-  const me = context.me();
-  const type = context.types.find(({ name }) => name === me.type);
-  if (type === undefined) throw new ScimError("notFound", `There is no resource type ${me.type}.`);
-  return { type, id: me.id };
 }
 
 function requireOffered(type: ServedType, operation: Task["operation"]): void {
