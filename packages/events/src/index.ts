@@ -46,7 +46,8 @@ export {
   type AuditRetention,
   type AuditUpkeep,
 } from "./audit/upkeep.ts";
-export { verifyAudit, type AuditFault, type AuditReport, type AuditVerification } from "./audit/verify.ts";
+export type { AuditFault, AuditReport } from "./audit/chain-walk.ts";
+export { verifyAudit, type AuditVerification } from "./audit/verify.ts";
 export { eraseSubject, replayErasures, type ErasureReport, type Erasing } from "./erasure/erase.ts";
 export {
   ErasureKeyMissing,

@@ -16,15 +16,17 @@ import {
   PATCH_OP_URN,
   SEARCH_REQUEST_URN,
 } from "@scim/schemas";
-import { redactFilter, redactNames, redactPath } from "./redact-filter.ts";
+import { redactFilter, redactNames } from "./redact-filter.ts";
+import { redactPatch } from "./redact-patch.ts";
 import type { Redaction } from "./redaction.ts";
 import {
+  memberOf,
   NO_NODES,
   redactMembers,
+  redactPlain,
   redactValue,
   shownMembers,
   shownValues,
-  type ValuePlace,
 } from "./redact-value.ts";
 
 /** How a message is read. */
@@ -68,67 +70,10 @@ function modelOf(catalog: ModelCatalog, body: JsonObject): ResourceModel | null 
   return catalog.models().find(({ schema }) => urns.some((urn) => isSameUrn(urn, schema))) ?? null;
 }
 
-function redactPatch({ redaction, model }: MessageReading, body: JsonObject): JsonObject {
-  return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
-    if (name.toLowerCase() !== "operations") return plainly(redaction, value);
-    const list = isJsonArray(value) ? value : [value];
-    return shownValues(redaction, { list, path }, (each) =>
-      redactOperation({ redaction, model }, each, path),
-    );
-  });
-}
-
-function redactOperation(
-  { redaction, model }: Pick<MessageReading, "redaction" | "model">,
-  operation: JsonValue,
-  place: string,
-): JsonValue {
-  if (!isJsonObject(operation)) return redactValue(redaction, operation, { node: undefined, path: place });
-  const path = memberOf(operation, "path");
-  const target = typeof path === "string" ? redactPath(redaction, path, model) : null;
-  return shownMembers(redaction, { object: operation, path: place }, (name, value, at) => {
-    switch (name.toLowerCase()) {
-      case "op":
-        return typeof value === "string" && /^(?:add|remove|replace)$/i.test(value)
-          ? redaction.plain(value)
-          : redactValue(redaction, value, { node: undefined, path: at });
-      case "path":
-        return target === null ? redactValue(redaction, value, { node: undefined, path: at }) : target.text;
-      case "value":
-        if (target !== null) return redactTarget(redaction, value, { node: target.node, path: at });
-        return isJsonObject(value)
-          ? redactPaths({ redaction, model }, value, at)
-          : redactValue(redaction, value, { node: undefined, path: at });
-      default:
-        return redactValue(redaction, value, { node: undefined, path: at });
-    }
-  });
-}
-
-/** The value of an attribute, or an object that holds it once more by its name, as in `{"members": […]}`. */
-function redactTarget(redaction: Redaction, value: JsonValue, place: ValuePlace): JsonValue {
-  const { node, path } = place;
-  if (!isJsonObject(value) || node === undefined) return redactValue(redaction, value, place);
-  const nodes = new Map([[node.attribute.name.toLowerCase(), node], ...node.subAttributes]);
-  return redactMembers(redaction, { object: value, path }, nodes);
-}
-
-/** A value without a path: its names are those of attributes, or paths of their own. */
-function redactPaths(
-  { redaction, model }: Pick<MessageReading, "redaction" | "model">,
-  value: JsonObject,
-  path: string,
-): JsonObject {
-  return shownMembers(redaction, { object: value, path }, (name, each, at) => {
-    const node = model?.members.get(name.toLowerCase()) ?? redactPath(redaction, name, model).node;
-    return redactValue(redaction, each, { node, path: at });
-  });
-}
-
 function redactBulk(reading: MessageReading, body: JsonObject): JsonObject {
   const { redaction } = reading;
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
-    if (name.toLowerCase() !== "operations" || !isJsonArray(value)) return plainly(redaction, value);
+    if (name.toLowerCase() !== "operations" || !isJsonArray(value)) return redactPlain(redaction, value);
     return shownValues(redaction, { list: value, path }, (each) =>
       isJsonObject(each) ? redactBulkOperation(reading, each, path) : null,
     );
@@ -155,7 +100,7 @@ function redactBulkOperation(reading: MessageReading, operation: JsonObject, pla
       case "version":
       case "location":
       case "status":
-        return plainly(redaction, value);
+        return redactPlain(redaction, value);
       default:
         return redactValue(redaction, value, { node: undefined, path: place });
     }
@@ -181,7 +126,9 @@ function redactSearch({ redaction, model }: MessageReading, body: JsonObject): J
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
     switch (name.toLowerCase()) {
       case "filter":
-        return typeof value === "string" ? redactFilter(redaction, value, model) : plainly(redaction, value);
+        return typeof value === "string"
+          ? redactFilter(redaction, value, model)
+          : redactPlain(redaction, value);
       case "attributes":
       case "excludedattributes":
         return isJsonArray(value)
@@ -195,7 +142,7 @@ function redactSearch({ redaction, model }: MessageReading, body: JsonObject): J
       case "sortorder":
       case "startindex":
       case "count":
-        return plainly(redaction, value);
+        return redactPlain(redaction, value);
       default:
         return redactValue(redaction, value, { node: undefined, path });
     }
@@ -205,7 +152,7 @@ function redactSearch({ redaction, model }: MessageReading, body: JsonObject): J
 function redactList(reading: MessageReading, body: JsonObject): JsonObject {
   const { redaction } = reading;
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
-    if (name !== "Resources" || !isJsonArray(value)) return plainly(redaction, value);
+    if (name !== "Resources" || !isJsonArray(value)) return redactPlain(redaction, value);
     return shownValues(redaction, { list: value, path }, (each) => redactMessage(reading, each));
   });
 }
@@ -213,7 +160,7 @@ function redactList(reading: MessageReading, body: JsonObject): JsonObject {
 /** The service writes them, and no value that was sent stands in them. */
 function redactError(redaction: Redaction, body: JsonObject): JsonObject {
   return shownMembers(redaction, { object: body, path: "" }, (name, value) => {
-    if (typeof value !== "string") return plainly(redaction, value);
+    if (typeof value !== "string") return redactPlain(redaction, value);
     return name.endsWith("Version") ? redaction.version(value) : shownDetail(redaction, value);
   });
 }
@@ -224,16 +171,6 @@ function shownDetail(redaction: Redaction, detail: string): string {
     /^[\w:.$[\]…/-]{0,300}$/.test(text) ? quoted : `'${redaction.personal(text)}'`,
   );
   return redaction.plain(shown);
-}
-
-/** What the protocol says, and no person: its texts, numbers, lists of texts. */
-function plainly(redaction: Redaction, value: JsonValue): JsonValue {
-  if (typeof value === "string") return redaction.name(value);
-  if (isJsonArray(value)) {
-    return shownValues(redaction, { list: value, path: "" }, (each) => plainly(redaction, each));
-  }
-  if (isJsonObject(value)) return redactMembers(redaction, { object: value, path: "" }, NO_NODES);
-  return value;
 }
 
 type Redact = (reading: MessageReading, body: JsonObject) => JsonObject;
@@ -257,11 +194,4 @@ function schemasOf(body: JsonObject): readonly string[] {
   return schemas !== undefined && isJsonArray(schemas)
     ? schemas.filter((urn) => typeof urn === "string")
     : [];
-}
-
-/** A member by its name, which is in lower case here, in any letter case. */
-function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  if (Object.hasOwn(object, name)) return object[name];
-  const spelled = Object.keys(object).find((each) => each.toLowerCase() === name);
-  return spelled === undefined ? undefined : object[spelled];
 }

@@ -103,3 +103,20 @@ export function shownName(redaction: Redaction, name: string): string {
 /** Names that were looked at: nearly all are those of attributes. */
 const knownNames = new Set<string>();
 const MOST_NAMES = 1000;
+
+/** What the protocol says, and no person: its texts, numbers, lists of texts. */
+export function redactPlain(redaction: Redaction, value: JsonValue): JsonValue {
+  if (typeof value === "string") return redaction.name(value);
+  if (isJsonArray(value)) {
+    return shownValues(redaction, { list: value, path: "" }, (each) => redactPlain(redaction, each));
+  }
+  if (isJsonObject(value)) return redactMembers(redaction, { object: value, path: "" }, NO_NODES);
+  return value;
+}
+
+/** A member by its name, which is in lower case here, in any letter case. */
+export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  if (Object.hasOwn(object, name)) return object[name];
+  const spelled = Object.keys(object).find((each) => each.toLowerCase() === name);
+  return spelled === undefined ? undefined : object[spelled];
+}
