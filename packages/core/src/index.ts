@@ -13,7 +13,8 @@ export { isUriReference } from "./validation/formats.ts";
 export { differingMembers, type DifferingMembers } from "./attributes/differing-members.ts";
 export { createModelCatalog, type ModelCatalog } from "./model/catalog.ts";
 export { catalogFor, type CatalogSource } from "./model/catalog-source.ts";
-export type { ExtensionModel, ResourceModel } from "./model/resource-model.ts";
+export type { ExtensionModel } from "./model/attribute-tree.ts";
+export type { ResourceModel } from "./model/resource-model.ts";
 export { schemasOf } from "./projection/represent.ts";
 export type {
   IndexPage,
@@ -231,29 +232,29 @@ export type {
   AnswerStream,
   BulkAnswer,
   BulkOperationAnswer,
+  DryRunAnswer,
+  ListAnswer,
+  NoContentAnswer,
+  NotModifiedAnswer,
+  ResourceAnswer,
+  StreamedCollection,
+} from "./answers.ts";
+export type {
   BulkRequest,
   ChangeRequest,
   ConfigRequest,
   CreateRequest,
   DeleteRequest,
-  DryRunAnswer,
-  Identity,
-  ListAnswer,
   ListRequest,
   LongBody,
   OpenLongBody,
-  NoContentAnswer,
-  NotModifiedAnswer,
   PatchRequest,
   ProjectionRequest,
   QueryRequest,
   ReadRequest,
   ReplaceRequest,
-  ResourceAnswer,
-  ScimService,
-  ServedType,
   StagedBody,
-  StreamedCollection,
-} from "./service.ts";
+} from "./requests.ts";
+export type { Identity, ScimService, ServedType } from "./service.ts";
 export type { OperatorService, OwnRules, ServiceCaches, ServiceOf } from "./operator-service.ts";
 export type { Precondition, VersionCondition } from "./versioning/precondition.ts";

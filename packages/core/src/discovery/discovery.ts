@@ -11,7 +11,8 @@ import {
 } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { ConfigRequest, ListAnswer, NotModifiedAnswer, ResourceAnswer } from "../service.ts";
+import type { ListAnswer, NotModifiedAnswer, ResourceAnswer } from "../answers.ts";
+import type { ConfigRequest } from "../requests.ts";
 import type { Precondition } from "../versioning/precondition.ts";
 import { entityTag, isCurrent } from "../versioning/version.ts";
 import { serviceProviderConfig } from "./service-provider-config.ts";

@@ -10,7 +10,7 @@ import { locationOf } from "../projection/addresses.ts";
 import { represent } from "../projection/represent.ts";
 import { representText } from "../projection/represent-text.ts";
 import type { Selection } from "../projection/selection.ts";
-import type { ResourceAnswer } from "../service.ts";
+import type { ResourceAnswer } from "../answers.ts";
 import {
   type InverseValue,
   NO_VERSION,

@@ -18,7 +18,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { StagedBody } from "../service.ts";
+import type { StagedBody } from "../requests.ts";
 import { StagedLists } from "./long-body/staged-lists.ts";
 import { takeSecrets } from "../model/secrets.ts";
 import type { ResourceContext } from "../validation/json-schema.ts";

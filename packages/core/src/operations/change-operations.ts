@@ -4,7 +4,9 @@
  */
 import { tellingOnce, type RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { ChangeRequest, NoContentAnswer, ResourceAnswer, ScimService } from "../service.ts";
+import type { NoContentAnswer, ResourceAnswer } from "../answers.ts";
+import type { ChangeRequest } from "../requests.ts";
+import type { ScimService } from "../service.ts";
 import { createResource } from "./create.ts";
 import { deleteResource } from "./delete.ts";
 import { patchResource } from "./patch.ts";

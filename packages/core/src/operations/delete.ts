@@ -5,7 +5,7 @@
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { deleteRow } from "./rows/delete-row.ts";
-import type { DeleteRequest } from "../service.ts";
+import type { DeleteRequest } from "../requests.ts";
 import { changeResource } from "./change-resource.ts";
 import { writeInstant } from "./write-instant.ts";
 

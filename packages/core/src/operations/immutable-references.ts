@@ -9,7 +9,8 @@ import { isMutableObject, own, ownMutable, type MutableObject } from "../attribu
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import type { ExtensionModel, ResourceModel } from "../model/resource-model.ts";
+import type { ExtensionModel } from "../model/attribute-tree.ts";
+import type { ResourceModel } from "../model/resource-model.ts";
 import { immutableValue } from "../patch/mutability.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
 import type { ReferenceValue } from "../store/stored-resource.ts";

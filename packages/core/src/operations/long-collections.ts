@@ -11,7 +11,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { isWhole } from "../projection/bounded-selection.ts";
 import { shownReferences } from "../projection/represent.ts";
 import type { Selection } from "../projection/selection.ts";
-import type { AnswerStream, ResourceAnswer, StreamedCollection } from "../service.ts";
+import type { AnswerStream, ResourceAnswer, StreamedCollection } from "../answers.ts";
 import type { ReadSelection } from "../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";

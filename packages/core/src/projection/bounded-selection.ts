@@ -3,7 +3,7 @@
  * @module
  */
 import type { Environment } from "../environment.ts";
-import type { ProjectionRequest } from "../service.ts";
+import type { ProjectionRequest } from "../requests.ts";
 import type { ReadSelection } from "../store/port.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 

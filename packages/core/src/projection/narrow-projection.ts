@@ -4,7 +4,7 @@
  */
 import type { RequestContext } from "../context.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { ProjectionRequest } from "../service.ts";
+import type { ProjectionRequest } from "../requests.ts";
 import { isNamed } from "./selection.ts";
 
 /** A type among others. */

@@ -10,7 +10,7 @@ import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { ProjectionRequest } from "../service.ts";
+import type { ProjectionRequest } from "../requests.ts";
 
 /** How much of an attribute is shown. */
 export type Shown = "nothing" | "all" | ReadonlyMap<string, Shown>;

@@ -5,7 +5,9 @@
 import type { JsonValue } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { BulkAnswer, BulkRequest, ScimService } from "../../service.ts";
+import type { BulkAnswer } from "../../answers.ts";
+import type { BulkRequest } from "../../requests.ts";
+import type { ScimService } from "../../service.ts";
 import { identify } from "../me.ts";
 import { createCircle } from "./circle.ts";
 import { componentsFrom } from "./components.ts";

@@ -6,7 +6,7 @@
  */
 import { ScimError } from "@scim/schemas";
 import { tellingOnce, type RequestContext } from "../../context.ts";
-import type { ResourceAnswer } from "../../service.ts";
+import type { ResourceAnswer } from "../../answers.ts";
 import { NO_VERSION } from "../../store/stored-resource.ts";
 import type { BulkJob } from "./job.ts";
 import type { CreateTask } from "./operation.ts";

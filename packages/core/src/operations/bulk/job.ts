@@ -5,7 +5,8 @@
 import { isScimError, ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import { locationOf } from "../../projection/addresses.ts";
-import type { BulkOperationAnswer, BulkRequest } from "../../service.ts";
+import type { BulkOperationAnswer } from "../../answers.ts";
+import type { BulkRequest } from "../../requests.ts";
 import { NO_VERSION } from "../../store/stored-resource.ts";
 import type { ChangeOperations, Performed } from "../change-operations.ts";
 import type { BulkOperation, CreateTask, Task } from "./operation.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonValue } from "@scim/schemas";
-import type { ChangeRequest } from "../../service.ts";
+import type { ChangeRequest } from "../../requests.ts";
 import { performChange } from "../change-operations.ts";
 import type { BulkJob, Made } from "./job.ts";
 import type { Task } from "./operation.ts";

@@ -6,7 +6,8 @@
 import { isJsonObject, isScimError, type JsonObject, type PatchOperation } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { ChangeRequest, DryRunAnswer } from "../../service.ts";
+import type { DryRunAnswer } from "../../answers.ts";
+import type { ChangeRequest } from "../../requests.ts";
 import { changeOperations, performChange, type Performed } from "../change-operations.ts";
 import { collectionDifference, memberDifference } from "./difference.ts";
 import { createTrial, type Tried } from "./trial-store.ts";

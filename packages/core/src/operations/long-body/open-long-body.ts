@@ -6,7 +6,7 @@ import { equalValues } from "../../attributes/equal.ts";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
-import type { LongBody, OpenLongBody } from "../../service.ts";
+import type { LongBody, OpenLongBody } from "../../requests.ts";
 import { capabilitiesOf } from "../../store/capabilities.ts";
 import type { ReferenceValue } from "../../store/stored-resource.ts";
 import {

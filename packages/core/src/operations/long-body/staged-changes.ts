@@ -9,7 +9,7 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
-import type { StagedBody } from "../../service.ts";
+import type { StagedBody } from "../../requests.ts";
 import type { ReferenceValue } from "../../store/stored-resource.ts";
 import type { CollectionDelta } from "../../store/write-plan.ts";
 import {

@@ -7,7 +7,7 @@ import { isScimError, type JsonValue, type ScimError } from "@scim/schemas";
 import { copyObject, type MutableValue } from "../../attributes/json-object.ts";
 import type { RequestContext } from "../../context.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
-import type { StagedBody } from "../../service.ts";
+import type { StagedBody } from "../../requests.ts";
 
 /** The staged lists of one body. */
 export class StagedLists {

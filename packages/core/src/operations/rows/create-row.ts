@@ -8,7 +8,8 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { readNewBody } from "../body.ts";
 import { selectAttributes } from "../../projection/selection.ts";
-import type { CreateRequest, ResourceAnswer } from "../../service.ts";
+import type { ResourceAnswer } from "../../answers.ts";
+import type { CreateRequest } from "../../requests.ts";
 import { changeOwner } from "./change-owner.ts";
 import { nameOf, rowAnswer, rowOfBody, type BodyRow, type RowModel } from "./represent-row.ts";
 

@@ -5,7 +5,7 @@
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { notFound } from "../refusals.ts";
-import type { DeleteRequest } from "../../service.ts";
+import type { DeleteRequest } from "../../requests.ts";
 import { checkPrecondition, requireVersion } from "../../versioning/version.ts";
 import { changeOwner } from "./change-owner.ts";
 import { rowVersion, type RowModel } from "./represent-row.ts";

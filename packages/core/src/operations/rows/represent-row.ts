@@ -12,7 +12,7 @@ import type { RowSource } from "../../model/row-source.ts";
 import { locationOf } from "../../projection/addresses.ts";
 import { addAddresses, representValues } from "../../projection/represent.ts";
 import type { Selection } from "../../projection/selection.ts";
-import type { ResourceAnswer } from "../../service.ts";
+import type { ResourceAnswer } from "../../answers.ts";
 import type { ReferenceRow } from "../../store/reference-rows.ts";
 import { entityTag, representationVersion } from "../../versioning/version.ts";
 import { rowId } from "./row-id.ts";

@@ -4,7 +4,7 @@
  */
 import { ScimError } from "@scim/schemas";
 import type { AttributeNode } from "../../model/attribute-node.ts";
-import type { QueryRequest } from "../../service.ts";
+import type { QueryRequest } from "../../requests.ts";
 import type { ResourceFilter } from "../../store/port.ts";
 import { attributesOf } from "../../store/query-reads.ts";
 

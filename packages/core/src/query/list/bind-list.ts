@@ -6,7 +6,7 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { narrowProjection } from "../../projection/narrow-projection.ts";
-import type { ListRequest } from "../../service.ts";
+import type { ListRequest } from "../../requests.ts";
 import type { ListQuery } from "./merge-places.ts";
 import { narrowToType } from "../filter/narrow-to-type.ts";
 import { readDescending } from "../sort.ts";

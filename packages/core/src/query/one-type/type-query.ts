@@ -9,7 +9,7 @@ import type { ResourceModel } from "../../model/resource-model.ts";
 import { boundedSelection } from "../../projection/bounded-selection.ts";
 import { inverseSelections, readSelection, type InverseReach } from "../../projection/read-selection.ts";
 import { selectAttributes, type Selection } from "../../projection/selection.ts";
-import type { ListRequest } from "../../service.ts";
+import type { ListRequest } from "../../requests.ts";
 import type { Place, ReadSelection, ResourceFilter, StoreQuery } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { queryReads, topAttribute } from "../../store/query-reads.ts";

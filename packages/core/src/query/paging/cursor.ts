@@ -7,7 +7,7 @@ import { isJsonArray, ScimError, type JsonValue } from "@scim/schemas";
 import type { ComparisonKey } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { ListRequest } from "../../service.ts";
+import type { ListRequest } from "../../requests.ts";
 import type { KeysetPage, Place } from "../../store/port.ts";
 import type { CursorSeal } from "./cursor-seal.ts";
 import { normalFilter } from "../filter/normal-filter.ts";

@@ -5,7 +5,7 @@
 import { ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { QueryRequest } from "../../service.ts";
+import type { QueryRequest } from "../../requests.ts";
 import type { CursorSeal } from "./cursor-seal.ts";
 
 /** A page by number: at most `limit` resources from the one at `startIndex`, 1 or more. */

@@ -4,7 +4,8 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { ListAnswer, ListRequest } from "../../service.ts";
+import type { ListAnswer } from "../../answers.ts";
+import type { ListRequest } from "../../requests.ts";
 import { createCursors, type Cursors, type ListKeyset, type ListPlace } from "./cursor.ts";
 import { readPaging, type NumberedPage } from "./page-parameters.ts";
 

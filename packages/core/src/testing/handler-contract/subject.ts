@@ -12,7 +12,9 @@ import { createModelCatalog } from "../../model/catalog.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { PROFILES } from "../../profiles/profile.ts";
 import type { CursorSeal } from "../../query/paging/cursor-seal.ts";
-import type { DryRunAnswer, ListAnswer, ListRequest, ResourceAnswer, ScimService } from "../../service.ts";
+import type { DryRunAnswer, ListAnswer, ResourceAnswer } from "../../answers.ts";
+import type { ListRequest } from "../../requests.ts";
+import type { ScimService } from "../../service.ts";
 import { ContractViolation } from "../contract/expect.ts";
 
 /** A handler, and what the contract must know to try it out. */
