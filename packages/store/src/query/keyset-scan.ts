@@ -3,11 +3,11 @@
  * @module
  */
 import type { KeysetPage, ReadSelection, StoredResource, StorePage } from "@scim/core";
-import { completeRows, type RowSource } from "../resources/read.ts";
+import { completeRows } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { sql } from "../sql.ts";
 import { type Row, textOf } from "../steps.ts";
-import type { QuerySetting } from "./answer.ts";
+import { type QuerySetting, sourceOf } from "./query-setting.ts";
 import { type Scan, scannedPage } from "./scan.ts";
 import type { ScanReader } from "./scan-reader.ts";
 import type { Keep, Sifted } from "./sift.ts";
@@ -55,10 +55,6 @@ export async function* candidatesFromPlace(
     const rows = places.flatMap(({ id }) => rowOrNone(byId.get(id)));
     if (rows.length > 0) yield await reader.run(completeRows(source, { rows, select }, setting.dialect));
   }
-}
-
-function sourceOf({ scope, query }: QuerySetting): RowSource {
-  return { tenant: scope.tenant, type: query.type };
 }
 
 interface WindowedScan extends OrderedScan {

@@ -5,7 +5,8 @@
 import { queryReads, type StoreCandidates, type StoredResource, type StorePage } from "@scim/core";
 import type { Executor, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
-import { answerQuery, type QuerySetting, type ScanPlan } from "./answer.ts";
+import { answerQuery, type ScanPlan } from "./answer.ts";
+import type { QuerySetting } from "./query-setting.ts";
 import { candidatesFromPlace, scanFromPlace } from "./keyset-scan.ts";
 import { liveCount } from "./live-count.ts";
 import type { Lookup } from "./predicate.ts";

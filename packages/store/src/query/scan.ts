@@ -16,7 +16,9 @@ import { completeRows, readResources } from "../resources/read.ts";
 import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, type Steps, textOf } from "../steps.ts";
-import { fromPlace, narrowMatches, type QuerySetting, type ScanPlan } from "./answer.ts";
+import type { ScanPlan } from "./answer.ts";
+import { fromPlace, narrowMatches } from "./narrowed.ts";
+import { type QuerySetting, sourceOf } from "./query-setting.ts";
 import type { Lookup } from "./predicate.ts";
 import type { ScanReader } from "./scan-reader.ts";
 import type { Keep, Sifted } from "./sift.ts";
@@ -112,11 +114,11 @@ export interface FoundPage {
 /** The page of what was found, from the same state of the database. */
 export async function scannedPage(
   reader: ScanReader,
-  { query, scope, dialect }: QuerySetting,
+  setting: QuerySetting,
   { total, more, ids, isTold, unready }: FoundPage,
 ): Promise<StorePage> {
-  const source = { tenant: scope.tenant, type: query.type };
-  const resources = await reader.run(readResources(source, { ids, select: query.select }, dialect));
+  const { select } = setting.query;
+  const resources = await reader.run(readResources(sourceOf(setting), { ids, select }, setting.dialect));
   const plan = `${isTold ? "scan" : "scan of indexes"}${unready}`;
   return { kind: "page", total, more, resources, plan, scanned: isTold };
 }
@@ -144,7 +146,7 @@ export async function* lookUpCandidates(
   { plan, lookup, select }: LookupScan,
 ): AsyncGenerator<readonly StoredResource[], void, undefined> {
   const { scope, query, dialect } = setting;
-  const source = { tenant: scope.tenant, type: query.type };
+  const source = sourceOf(setting);
   const matches = narrowMatches(setting, plan.predicate, lookup);
   const ordered =
     query.page.kind === "keyset" && plan.sort !== null

@@ -4,7 +4,8 @@
  */
 import { ownFilter, ownSort, type ResourceFilter, type StoreQuery } from "@scim/core";
 import type { BoundFilter, SortPath } from "@scim/filter/evaluate";
-import { filterSetting, type QuerySetting, type ScanPlan } from "./answer.ts";
+import { filterSetting, type ScanPlan } from "./answer.ts";
+import type { QuerySetting } from "./query-setting.ts";
 import { compileFilter, type FilterSetting } from "./compile-filter.ts";
 import { UNKNOWN } from "./predicate.ts";
 
