@@ -1,0 +1,144 @@
+/**
+ * Brings one record into a running service: it is created, or what is there already is updated where it differs.
+ * @module
+ */
+import {
+  ConnectionError,
+  isScimClientError,
+  ServiceError,
+  type ClientResourceType,
+  type DynamicResource,
+  type DynamicShape,
+  type ResourceClient,
+  type ScimClient,
+} from "@scim/client";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { SourceItem } from "@scim/sync";
+import { followed } from "./followed-references.ts";
+import { matchesOf, resourcesWith, type Match } from "./matched-resource.ts";
+import { mergedRecord } from "./merged-record.ts";
+import { sentencesOf } from "./remote-failure.ts";
+
+/** What is needed to bring records in. */
+export interface BringingOptions {
+  readonly client: ScimClient;
+  /** Name of the type of all records; null where each names its own. */
+  readonly type: string | null;
+  /** `create`: what is there already is refused by the service, and not looked for. */
+  readonly mode: "upsert" | "create";
+}
+
+/** What is known of the service and of the records before. */
+export interface Bringing extends BringingOptions {
+  readonly types: readonly ClientResourceType[];
+  /** Ids of the service by those of the file. */
+  readonly ids: Map<string, string>;
+  /** Told where the service cannot be reached. */
+  readonly onGone: () => void;
+}
+
+/** What became of a record; why, where it was not taken. */
+export type RecordOutcome = Brought["outcome"] | { readonly reason: string };
+
+/** Brings a record in; tells why where it was not taken. */
+export async function bring(item: SourceItem, bringing: Bringing): Promise<RecordOutcome> {
+  if (item.kind === "unreadable") return { reason: item.fault };
+  const { types, type, ids, client } = bringing;
+  const { fields } = item;
+  const found = typeOf(fields, types, type);
+  if (found === undefined) return { reason: "The service has no resource type that the record names." };
+  try {
+    const resources = client.resource(found);
+    // What is under way when the run is stopped comes to its end, so that nobody need wonder what became of it.
+    const { outcome, id } = await brought(resources, followed(fields, found, ids), bringing.mode);
+    if (typeof fields["id"] === "string") ids.set(fields["id"], id);
+    return outcome;
+  } catch (cause) {
+    if (cause instanceof Ambiguous) return { reason: cause.message };
+    if (!isScimClientError(cause)) throw cause;
+    if (cause instanceof ConnectionError && cause.code === "connectionFailed") bringing.onGone();
+    return { reason: sentencesOf(cause) };
+  }
+}
+
+interface Brought {
+  readonly outcome: "created" | "updated" | "unchanged";
+  readonly id: string;
+}
+
+/** Several resources have what a record is known by. */
+class Ambiguous extends Error {
+  constructor({ path, value }: Match) {
+    super(`Several resources have '${value}' as ${path}: which one is meant cannot be told.`);
+  }
+}
+
+async function brought(
+  resources: ResourceClient<DynamicShape>,
+  record: JsonObject,
+  mode: Bringing["mode"],
+): Promise<Brought> {
+  const matches = mode === "create" ? [] : matchesOf(record, resources.type);
+  for (const match of matches.filter(({ waits }) => !waits)) {
+    const there = await only(resources, match);
+    if (there !== null) return updated(resources, there, record);
+  }
+  try {
+    const { id } = await resources.create(record);
+    return { outcome: "created", id };
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.status !== 409) throw cause;
+    // The service says itself that it is there: looked for now, so that a first import asks for nothing.
+    for (const match of matches.filter(({ waits }) => waits)) {
+      const there = await only(resources, match);
+      if (there !== null) return updated(resources, there, record);
+    }
+    throw cause;
+  }
+}
+
+async function only(resources: ResourceClient<DynamicShape>, match: Match): Promise<DynamicResource | null> {
+  const [first = null, second] = await resourcesWith(resources, match);
+  if (second !== undefined) throw new Ambiguous(match);
+  return first;
+}
+
+async function updated(
+  resources: ResourceClient<DynamicShape>,
+  there: DynamicResource,
+  record: JsonObject,
+): Promise<Brought> {
+  const { id } = there;
+  const shown = shownOf(record, resources.type);
+  const wanted = (current: DynamicResource): JsonObject => mergedRecord(current, shown);
+  if (resources.diff(there, wanted(there)).length === 0) return { outcome: "unchanged", id };
+  await resources.update(id, wanted, { unguarded: true });
+  return { outcome: "updated", id };
+}
+
+/** What of a record can be compared: what a service never shows, such as a password, is set by a creation alone. */
+function shownOf(record: JsonObject, { schema, extensions }: ClientResourceType): JsonObject {
+  const within = (object: JsonObject, { attributes }: ClientResourceType["schema"]): JsonObject => {
+    const hidden = new Set(attributes.filter(({ returned }) => returned === "never").map(({ name }) => name));
+    return Object.fromEntries(Object.entries(object).filter(([name]) => !hidden.has(name)));
+  };
+  const { id: _id, meta: _meta, schemas: _schemas, ...own } = within(record, schema);
+  const shown: Record<string, JsonValue> = { ...own };
+  for (const extension of extensions) {
+    const value = own[extension.id];
+    if (value !== undefined && isJsonObject(value)) shown[extension.id] = within(value, extension);
+  }
+  return shown;
+}
+
+function typeOf(
+  { schemas, meta }: JsonObject,
+  types: readonly ClientResourceType[],
+  wanted: string | null,
+): ClientResourceType | undefined {
+  const named = wanted ?? (isJsonObject(meta) ? meta["resourceType"] : null);
+  if (typeof named === "string") return types.find(({ name }) => name.toLowerCase() === named.toLowerCase());
+  if (named !== null && named !== undefined) return undefined;
+  const urns = isJsonArray(schemas) ? schemas : [];
+  return types.find(({ schema }) => urns.includes(schema.id));
+}
