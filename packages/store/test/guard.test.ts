@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog, type ResourceHooks, type ServiceLimits } from "@scim/core";
+import { createModelCatalog, type HookedChange, type ResourceHooks, type ServiceLimits } from "@scim/core";
+import { createPlan } from "@scim/core/testing";
 import { createGuardHooks, type GuardExceeded, type GuardSettings } from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
 import { createDefaultRegistry } from "@scim/schemas";
@@ -14,6 +15,7 @@ const MINUTE = 60_000;
 interface Guarded {
   readonly clock: { minute: number };
   readonly told: GuardExceeded[];
+  readonly hooks: ResourceHooks;
   /** Two processes with the same guard. */
   readonly processes: readonly [HookedService, HookedService];
   /** Ids of so many users. */
@@ -27,8 +29,8 @@ function guarded(store: Store, of: Partial<GuardSettings>, limits: Partial<Servi
   const told: GuardExceeded[] = [];
   const settings: GuardSettings = { mode: "hold", atLeast: 2, percent: 0, window: 60, named: [], ...of };
   let ids = 0;
-  const hooks = (): Readonly<Record<string, ResourceHooks>> => ({
-    User: createGuardHooks({
+  const hooks = (): ResourceHooks =>
+    createGuardHooks({
       ...SAMPLE_KEYS,
       store: store.guard,
       catalog: createModelCatalog(createDefaultRegistry()),
@@ -37,15 +39,15 @@ function guarded(store: Store, of: Partial<GuardSettings>, limits: Partial<Servi
       now: () => START + clock.minute * MINUTE,
       newId: () => `held-${(ids += 1)}`,
       onExceeded: (exceeded) => void told.push(exceeded),
-    }),
-  });
+    });
   const processes = [
-    hookedService(store.resources, hooks(), limits),
-    hookedService(store.resources, hooks(), limits),
+    hookedService(store.resources, { User: hooks() }, limits),
+    hookedService(store.resources, { User: hooks() }, limits),
   ] as const;
   return {
     clock,
     told,
+    hooks: hooks(),
     processes,
     add: async (count) => {
       const made: string[] = [];
@@ -102,6 +104,40 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     expect(guard.told).toEqual([]);
     await expect(one.patch(ids[2] ?? "", clash.slice(0, 1))).rejects.toMatchObject({ status: 429 });
   });
+
+  test.each([
+    [2, null],
+    [3, 429],
+  ])(
+    "a list that is emptied as a whole counts as many values as it holds: %i of 2 at most, %j",
+    async (held, status) => {
+      const store = await open();
+      const { hooks } = guarded(store, {});
+      const scope = { tenant: "acme", connection: "okta" };
+      const members = Array.from({ length: held }, (_, at) => `m${at}`);
+      const group = { type: "Group" as const, id: "g", body: { displayName: "Team" }, members };
+      await store.resources.write(scope, createPlan(group));
+      const context = {
+        ...scope,
+        subject: null,
+        origin: null,
+        signal: new AbortController().signal,
+        dryRun: false,
+      };
+      const emptied = { path: "members", remove: "all", add: [] } as const;
+      const change: HookedChange = {
+        kind: "replaced",
+        type: "Group",
+        id: "g",
+        before: group.body,
+        after: group.body,
+        changes: { attributes: ["members"], collections: [emptied], longCollections: [] },
+      };
+      const looked = Promise.resolve(hooks.plan?.(context, change));
+      if (status === null) await expect(looked).resolves.toBeUndefined();
+      else await expect(looked).rejects.toMatchObject({ status });
+    },
+  );
 
   test("who is named by what others may have too is not let pass", async () => {
     const guard = guarded(await open(), { named: ["shared"] });

@@ -113,7 +113,7 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
   });
 
   test("counts deletions, removals of members and operations of bulk jobs, each on its own", async () => {
-    const { server, paths } = await guarded(engine, HOLD, 16);
+    const { server, paths, warnings } = await guarded(engine, HOLD, 16);
     const members = paths.map((path) => ({ value: path.slice("/Users/".length) }));
     const group = await server.group({ displayName: "Team", members });
     const remove = (count: number): ReturnType<typeof server.patch> =>
@@ -123,6 +123,8 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect((await server.patch(group.path, [{ op: "remove", path: "members" }])).status).toBe(429);
     const [change] = await held(server);
     expect(change).toMatchObject({ measure: "removals", type: "Group", tries: 2, removed: { count: 16 } });
+    // Whoever tries again what is held is no news.
+    expect(warnings().filter(({ msg }) => String(msg).startsWith("guard:"))).toHaveLength(1);
     await admin(server, "/guard/dismiss", { method: "POST", body: '{"connection":"default"}' });
     expect((await remove(5)).status).toBe(200);
     expect((await remove(6)).status).toBe(429);

@@ -309,9 +309,11 @@ describe("a receiver that is in trouble", () => {
     const service = await startService();
     service.answer(() => 500);
     await service.change("a");
-    await service.deliver();
+    for (let hour = 0; hour < 72; hour += 1) {
+      await service.deliver();
+      service.pass(HOUR);
+    }
     service.answer(() => 410);
-    for (let hour = 0; hour < 72; hour += 1) service.pass(HOUR);
     await service.deliver();
     expect([await service.aside("dead"), (await service.aside("waiting")).length]).toEqual([[], 1]);
     expect(await service.receiver()).toMatchObject({
