@@ -13,8 +13,9 @@ import {
   type ConnectionChange,
 } from "@scim/tenancy";
 import { allOf } from "../remote/admin-pages.ts";
-import { at } from "../remote/admin-requests.ts";
+import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
+import type { ShownSwitches } from "./shown-profiles.ts";
 import { shownConnection } from "./shown.ts";
 
 /** Which connection is meant. */
@@ -67,6 +68,12 @@ export const CONNECTIONS: Administered<ConnectionAdministration> = {
 /** The address of a connection. */
 export function connectionPath({ tenant, connection }: ConnectionName): string {
   return at`/tenants/${tenant}/connections/${connection}`;
+}
+
+/** The switches that a connection of a server has on. */
+export async function switchesAt(admin: AdminClient, name: ConnectionName): Promise<ShownSwitches> {
+  const answer = await admin.send({ method: "GET", path: `${connectionPath(name)}/switches` });
+  return typedOf<ShownSwitches>(answer, ["profile", "switches"]);
 }
 
 /** Switches go as they are written. */

@@ -4,10 +4,11 @@
  */
 import { PROFILES, type ProfileName, type RequestRate } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import type { Connection, ConnectionChange } from "@scim/tenancy";
-import { administer, type ServerFlags } from "../administration/administer.ts";
-import { type ConnectionAdministration, CONNECTIONS } from "../administration/connections.ts";
+import { type Connection, type ConnectionChange, findConnection } from "@scim/tenancy";
+import { administer, administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { type ConnectionAdministration, CONNECTIONS, switchesAt } from "../administration/connections.ts";
 import { guardChangeOf, type GuardChangeFlags } from "../administration/guard-flags.ts";
+import { type ShownSwitches, shownSwitches } from "../administration/shown-profiles.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, listCell, print } from "../output.ts";
@@ -30,6 +31,32 @@ export async function connectionCommand(call: Call<ConnectionFlags>): Promise<Ex
   const [action = "list", connection = ""] = call.positionals;
   const run = actionOf(action, connection, call.flags);
   return administer({ ...call, command: `scim connection ${action}` }, CONNECTIONS, run);
+}
+
+/** Runs `scim connection switches`. */
+export async function connectionSwitches(call: Call<ConnectionFlags>): Promise<ExitCode> {
+  const { positionals, settings, flags } = call;
+  const [, connection = ""] = positionals;
+  const name = { tenant: flags.tenant ?? DEFAULT_TENANT, connection };
+  return onServerOr(
+    call,
+    async (admin) => tellSwitches(await switchesAt(admin, name), flags),
+    () =>
+      administerWith(settings, async ({ store: { connections } }) => {
+        const found = await findConnection({ connections }, name);
+        return tellSwitches(shownSwitches(found, settings), flags);
+      }),
+  );
+}
+
+function tellSwitches(shown: ShownSwitches, flags: ConnectionFlags): ExitCode {
+  const rows = shown.switches.map(({ name, on, by, does }) => [
+    name,
+    on ? "on" : "off",
+    by === "profile" ? shown.profile : `the ${by}`,
+    does,
+  ]);
+  return print(flags, shown, columns([["switch", "is", "by", "does"], ...rows]));
 }
 
 type Action = (connections: ConnectionAdministration) => Promise<ExitCode>;

@@ -2,17 +2,18 @@
  * `scim profile`: the profiles, what is in them, and what another one would change for a connection.
  * @module
  */
-import { PROFILES, SWITCHES, type Profile, type SwitchName } from "@scim/core";
+import type { Profile, SwitchName } from "@scim/core";
 import { readRequestQuery, type RequestQuery } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { listedProfiles, shownProfile } from "../administration/shown-profiles.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
 import { counted, startProgress } from "../progress/progress.ts";
 import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
-import { namedProfile, PROFILE_NAMES } from "../requests/named-profile.ts";
+import { namedProfile } from "../requests/named-profile.ts";
 import { type RequestReading, requestsAtServer, requestsHere } from "../requests/request-reading.ts";
 import { columns } from "../columns.ts";
 import { tenantFlag } from "./tenant-flag.ts";
@@ -50,19 +51,15 @@ function readProfile(text: string): Profile {
 }
 
 function list(flags: ProfileFlags): ExitCode {
-  const profiles = PROFILE_NAMES.map((name) => ({
-    name,
-    means: PROFILES[name].name,
-    switches: [...PROFILES[name].switches],
-  }));
+  const profiles = listedProfiles();
   const rows = profiles.map(({ name, means, switches }) => [name, means, String(switches.length)]);
   return print(flags, profiles, columns([["profile", "means", "switches"], ...rows]));
 }
 
-function show({ name, switches }: Profile, flags: ProfileFlags): ExitCode {
-  const shown = [...switches].map((each) => ({ name: each, does: SWITCHES[each].does }));
-  const rows = shown.map((each) => [each.name, each.does]);
-  return print(flags, { name, switches: shown }, columns([["switch", "does"], ...rows]));
+function show(profile: Profile, flags: ProfileFlags): ExitCode {
+  const shown = shownProfile(profile);
+  const rows = shown.switches.map(({ name, does }) => [name, does]);
+  return print(flags, shown, columns([["switch", "does"], ...rows]));
 }
 
 async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePair): Promise<ExitCode> {

@@ -9,6 +9,7 @@ import { changeRoutes } from "../admin/changes.ts";
 import { deletedRoutes } from "../admin/deleted.ts";
 import { guardRoutes } from "../admin/guard.ts";
 import { indexRoutes } from "../admin/indexes.ts";
+import { profileRoutes } from "../admin/profiles.ts";
 import { requestRoutes } from "../admin/requests.ts";
 import { schemaRoutes } from "../admin/schemas.ts";
 import { subjectRoutes } from "../admin/subjects.ts";
@@ -43,6 +44,7 @@ export function adminRoutes(
       catalog: rules.catalogOf,
       caseOf: (entry, profile) => caseOfEntry(openCases(settings, opened), entry, profile),
     }),
+    profileRoutes({ connections: store.connections, settings }),
     guardRoutes(opened),
     indexRoutes(opened),
     schemaRoutes(opened),

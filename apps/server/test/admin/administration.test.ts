@@ -104,6 +104,41 @@ describe.each(ENGINES)("administration on $name", (engine) => {
     await eventually(async () => expect((await okta.call("GET", "/Users")).status).toBe(401));
   });
 
+  test("profiles are listed, and a connection tells which switches it has on, and why", async () => {
+    const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SWITCHES: "-string-booleans" };
+    const server = await startAdministration(environment);
+    const { body } = await server.send("GET", "/profiles?after=strict");
+    expect(body).toEqual({
+      profiles: [
+        { name: "strict@2026-11", means: "strict@2026-11", switches: [] },
+        expect.objectContaining({ name: "tolerant", means: "tolerant@2026-11" }),
+        expect.objectContaining({ name: "tolerant@2026-11" }),
+      ],
+      next: null,
+    });
+    const does = expect.any(String);
+    const flipped = await server.send("GET", "/profiles/strict,bare-token");
+    expect(flipped.body).toEqual({ name: "strict@2026-11", switches: [{ name: "bare-token", does }] });
+    const unknown = await server.send("GET", "/profiles/stric");
+    expect([unknown.status, unknown.text]).toEqual([
+      404,
+      expect.stringContaining("There is no profile 'stric'"),
+    ]);
+
+    const all = "/tenants/default/connections";
+    await server.make(all, { connection: "hr", switches: ["-bare-token"] });
+    const switches = await server.send("GET", `${all}/hr/switches`);
+    expect(switches.body).toMatchObject({
+      profile: "tolerant@2026-11",
+      switches: expect.arrayContaining([
+        { name: "bare-token", does, on: false, by: "connection" },
+        { name: "string-booleans", does, on: false, by: "settings" },
+        { name: "string-numbers", does, on: true, by: "profile" },
+      ]),
+    });
+    expect((await server.send("GET", `${all}/none/switches`)).status).toBe(404);
+  });
+
   test("a token is shown once, listed without its text, and revoked within a second", async () => {
     const server = await startAdministration((await engine.make()).environment);
     await server.make("/tenants", { tenant: "acme" });

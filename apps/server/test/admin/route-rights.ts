@@ -57,6 +57,8 @@ function receivers(all: string, reads: readonly Role[], changes: readonly Role[]
 /** All of them, by what they are about. */
 export const ROUTE_ROLES: readonly RouteRoles[] = [
   route("GET /self", ALL),
+  route("GET /profiles", ALL),
+  route("GET /profiles/:name", ALL),
   route("GET /tenants", SERVICE),
   route("POST /tenants", OPERATORS, { body: { tenant: "?" } }),
   route(`GET ${TENANT}`, ALL),
@@ -69,6 +71,7 @@ export const ROUTE_ROLES: readonly RouteRoles[] = [
   route(`PATCH ${CONNECTION}`, PERSONS),
   route(`PATCH ${CONNECTION}`, OPERATORS, { body: { rate: null } }),
   route(`DELETE ${CONNECTION}`, PERSONS),
+  route(`GET ${CONNECTION}/switches`, ALL),
   route(`GET ${TENANT}/tokens`, ALL),
   route(`GET ${TENANT}/clients`, ALL),
   route(`GET ${CONNECTION}/tokens`, ALL),

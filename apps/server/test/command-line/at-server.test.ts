@@ -176,6 +176,13 @@ test("the audit log, events, requests and cases of a server are those of its dat
   expect(JSON.parse(await both("case", "export", requestId))).toMatchObject({
     profile: { name: expect.stringContaining("tolerant") },
   });
+  const flips = "--switches=-bare-token,require-version";
+  await printed(["connection", "create", "hr", "--profile=okta", flips], here);
+  const switches = await both("connection", "switches", "hr");
+  expect(switches).toMatch(/^bare-token +off +the connection +Accepts /m);
+  expect(switches).toMatch(/^require-version +on +the connection /m);
+  expect(switches).toMatch(/^string-booleans +on +okta@2026-11 +Reads /m);
+  expect(await both("connection", "switches", "hr", "--json")).toContain('"profile": "okta@2026-11"');
   expect(await both("profile", "diff", "tolerant", "strict", "--connection", "default")).toContain("0 of 3");
   const strict = await server.ask("GET", `/tenants/default/requests/${id}/case?profile=strict,bare-token`);
   expect(strict.body).toMatchObject({ profile: { name: expect.stringContaining("strict") } });

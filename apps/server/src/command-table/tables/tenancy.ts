@@ -140,6 +140,13 @@ export const CONNECTIONS: Command = {
       run: runConnection,
     }),
     action({
+      name: "switches",
+      does: "tell of each switch whether the connection has it on",
+      operands: [NAMED_CONNECTION],
+      flags: { tenant: TENANT, ...OR_SERVER },
+      run: async (call) => (await import("../../commands/connection.ts")).connectionSwitches(call),
+    }),
+    action({
       name: "change",
       does: "change a connection",
       operands: [NAMED_CONNECTION],
@@ -171,6 +178,7 @@ export const CONNECTIONS: Command = {
   examples: [
     example("scim connection create okta --tenant acme --profile okta"),
     example("scim connection change okta --tenant acme --switches=require-version,-bare-token"),
+    example("scim connection switches okta --tenant acme", "what is forgiven, and by whom?"),
     example("scim connection change okta --tenant acme --rate 10 --burst 40"),
     example("scim token create --tenant acme --connection okta", "its token"),
   ],
