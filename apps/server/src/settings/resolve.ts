@@ -3,6 +3,8 @@
  * @module
  */
 import { readFileSync } from "node:fs";
+import { decodeJson, DEFAULT_HTTP_LIMITS } from "@scim/http";
+import { isJsonObject, isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { WORKER_VARIABLE } from "../workers/messages.ts";
 import { mistypedVariables } from "./mistyped.ts";
@@ -165,23 +167,26 @@ function readFile(sources: SettingSources): ConfigFile | null {
   return { path, texts };
 }
 
-function textOf(path: string): string {
+function bytesOf(path: string): Uint8Array {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(EXIT.usage, `The configuration file ${path} cannot be read: ${reason}.`, cause);
   }
 }
 
-/** What is wrong with the JSON is not told: it would show a piece of a file that may hold secrets. */
+/** What is wrong with the JSON is told by its place, and by no value: the file may hold secrets. */
 function parse(path: string): object {
-  const text = textOf(path);
+  const bytes = bytesOf(path);
   try {
-    const document: unknown = JSON.parse(text);
-    if (typeof document === "object" && document !== null && !Array.isArray(document)) return document;
+    const document = decodeJson(bytes, DEFAULT_HTTP_LIMITS.jsonDepth);
+    if (isJsonObject(document)) return document;
   } catch (cause) {
-    throw new CommandFailure(EXIT.usage, `The configuration file ${path} cannot be read as JSON.`, cause);
+    if (!isScimError(cause)) throw cause;
+    // Text that is not of a client is no body of a request.
+    const problem = cause.message.replace("The body", `The configuration file ${path}`);
+    throw new CommandFailure(EXIT.usage, problem, cause);
   }
   throw new CommandFailure(EXIT.usage, `The configuration file ${path} must hold a JSON object.`);
 }

@@ -47,7 +47,7 @@ export function settingsPage(): string {
     "A variable that may hold a secret may name a file instead, with `_FILE` behind its name: `SCIM_TOKEN_FILE`,",
     "`SCIM_ADMIN_TOKEN_FILE`, `SCIM_SECRET_KEYS_FILE`, `SCIM_DATABASE_URL_FILE`. A line end behind the value is left out.",
     "",
-    "The configuration file is a JSON object with the keys below; `--config` or `SCIM_CONFIG` names it:",
+    "The configuration file is a JSON object with the keys below, each once; `--config` or `SCIM_CONFIG` names it:",
     "",
     "```json",
     '{ "port": 9000, "profile": "entra", "filter.maxResults": 500 }',

@@ -202,7 +202,9 @@ describe("variables that are no setting", () => {
 describe("the configuration file", () => {
   test.each([
     ["[]", "must hold a JSON object"],
-    ["{", "cannot be read as JSON"],
+    ["", "is empty"],
+    ["{", "scim.json is not valid JSON: expected a member name in double quotes or '}' at line 1, column 2."],
+    ['{"port": 1,\n "port": 2}', 'member "port" occurs twice in one object at line 2, column 2'],
     ['{"prot": 1}', "unknown key 'prot'"],
     ['{"port": true}', "'port' must be a string or a number"],
     ['{"port": 70000}', "Setting 'port' (file"],
@@ -212,6 +214,14 @@ describe("the configuration file", () => {
     const failure = failureOf({ SCIM_CONFIG: path });
     expect(failure.message).toContain(message);
     expect(failure.exitCode).toBe(2);
+  });
+
+  test("a piece of it is never told", () => {
+    const path = join(newFolder(), "scim.json");
+    writeFileSync(path, '{"secretKeys": 1:hush-hush}');
+    const { message } = failureOf({ SCIM_CONFIG: path });
+    expect(message).toContain("at line 1, column ");
+    expect(message).not.toContain("hush");
   });
 
   test("a missing one is refused", () => {
