@@ -61,11 +61,12 @@ const MOST_TRUSTS = 10;
 export async function addClientSecret(
   ports: Omit<ClientPorts, "tenants" | "connections">,
   name: ClientTarget,
-  { expires, createdBy }: NewSecret,
+  { expires: wanted, createdBy }: NewSecret,
 ): Promise<{ readonly text: string; readonly secret: ClientSecret }> {
   const { clients, hasher, randomBytes, now, newId } = ports;
   const { tenant, id } = await findClient(ports, name);
   const created = now();
+  const expires = checkedExpiry(wanted, created);
   const before = await clients.listSecrets({ tenant, id });
   const live = before.filter((secret) => Date.parse(secret.expires) > Date.parse(created));
   if (live.length >= MOST_SECRETS) {
@@ -82,7 +83,7 @@ export async function addClientSecret(
     id: newId(),
     created,
     createdBy,
-    expires: checkedExpiry(expires, created),
+    expires,
     lastUsed: null,
   };
   await clients.addSecret(secret, toldOfSecret(ports, [null, secret]));
