@@ -1,14 +1,61 @@
 import { expect, test } from "vitest";
-import { Turns } from "../src/turns.ts";
+import { Turns, type TurnRules } from "../src/turns.ts";
 
-test("who had a turn comes behind all who wait, also where more of them were there first", async () => {
-  const turns = new Turns({
+const turnsOf = (of: Partial<TurnRules> = {}): Turns =>
+  new Turns({
     atOnce: 1,
     perTenant: () => 1,
     waiting: 10,
     patience: null,
     refusal: "Come again.",
+    ...of,
   });
+
+/** Whether so many of tenants are let wait, while one has its turn. */
+async function isLetWait(turns: Turns, tenants: readonly string[]): Promise<readonly boolean[]> {
+  const end = await turns.take("first");
+  const controller = new AbortController();
+  const isLet: boolean[] = [];
+  for (const tenant of tenants) {
+    const before = turns.load.waiting;
+    turns.take(tenant, controller.signal).catch(() => undefined);
+    await Promise.resolve();
+    isLet.push(turns.load.waiting > before);
+  }
+  controller.abort();
+  end();
+  return isLet;
+}
+
+test("no more wait than may, and of one tenant half of them", async () => {
+  const of = (tenants: string): Promise<readonly boolean[]> =>
+    isLetWait(turnsOf({ waiting: 3 }), tenants.split(""));
+  expect(await of("aaa")).toEqual([true, true, false]);
+  expect(await of("aabc")).toEqual([true, true, true, false]);
+});
+
+test("who went away before its turn takes none", async () => {
+  const turns = turnsOf();
+  await expect(turns.take("a", AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+  expect(turns.load).toEqual({ running: 0, waiting: 0 });
+});
+
+test("tenants that wait have their turns one after the other, however many each has waiting", async () => {
+  const turns = turnsOf();
+  const end = await turns.take("first");
+  const begun: string[] = [];
+  const done = ["a", "a", "b", "b", "a", "b"].map(async (tenant) => {
+    const endOne = await turns.take(tenant);
+    begun.push(tenant);
+    endOne();
+  });
+  end();
+  await Promise.all(done);
+  expect(begun).toEqual(["a", "b", "a", "b", "a", "b"]);
+});
+
+test("who had a turn comes behind all who wait, also where more of them were there first", async () => {
+  const turns = turnsOf();
   const begun: string[] = [];
   const end = await turns.take("flooding");
   const waiting = ["flooding", "flooding", "quiet"].map(async (tenant) => {

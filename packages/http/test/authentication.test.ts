@@ -92,6 +92,26 @@ describe("authentication", () => {
     expect(answers.map(({ status }) => status)).toEqual(statuses);
   });
 
+  test.each([
+    ["scim:read:User", [200, 200, 403, 403]],
+    ["scim:write:User", [403, 403, 403, 201]],
+    ["scim:read:Group", [200, 403, 200, 403]],
+    ["scim:read:Use", [200, 403, 403, 403]],
+  ])(
+    "R7644-2-03 scopes '%s' open discovery, and Users, Groups and new Users: %j",
+    async (scopes, statuses) => {
+      const harness = new Harness();
+      const token = `token:${scopes}`;
+      const answers = [
+        await harness.send({ target: "/ServiceProviderConfig", token }),
+        await harness.send({ target: "/Users", token }),
+        await harness.send({ target: "/Groups", token }),
+        await harness.send({ method: "POST", target: "/Users", body: "{}", token }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(statuses);
+    },
+  );
+
   test("403 names the scope that is missing", async () => {
     const response = await new Harness().send({
       method: "DELETE",
@@ -111,6 +131,16 @@ describe("authentication", () => {
     expect(foreign.status).toBe(404);
     expect(foreign.body).toBe(unknown.body);
     expect(harness.records[1]).toMatchObject({ tenant: null, connection: null });
+  });
+
+  test("a token of another connection than the address is for finds nothing", async () => {
+    const harness = new Harness();
+    const sent = { target: "/Users", tenant: "acme" };
+    expect((await harness.send({ ...sent, connection: "okta" })).status).toBe(200);
+    const foreign = await harness.send({ ...sent, connection: "entra" });
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toBe((await harness.send({ target: "/Nothing" })).body);
+    expect(harness.service.calls).toHaveLength(1);
   });
 
   test("the context tells whose request it is", async () => {

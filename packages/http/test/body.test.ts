@@ -25,6 +25,15 @@ describe("size", () => {
     expect((await post(new Uint8Array(length).fill(0x20), target)).status).toBe(status);
   });
 
+  test.each([
+    [100, 400],
+    [101, 413],
+  ])("a stated length of %i bytes, of 100 at most: %i", async (length, status) => {
+    const harness = new Harness({ limits: { bodyBytes: 100 } });
+    const sent = { headers: { "content-length": String(length) }, body: new Uint8Array(length).fill(0x20) };
+    expect((await harness.send({ method: "POST", target: "/Users", ...sent })).status).toBe(status);
+  });
+
   test("a greater Content-Length is refused without reading", async () => {
     let read = false;
     const body = (async function* () {

@@ -157,7 +157,7 @@ export function profileOf(...switches: SwitchName[]): Profile {
 /** Tokens of the tests: the part behind `token:` is the scopes. */
 export function principalOf(token: string): Principal | null {
   if (token === "broken-store") throw new Error("SELECT * FROM token: disk I/O error");
-  if (!/^(?:token:[a-z: ]+|strict)$/.test(token)) return null;
+  if (!/^(?:token:[A-Za-z: ]+|strict)$/.test(token)) return null;
   return {
     tenant: "acme",
     connection: "okta",
@@ -180,6 +180,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly tenant?: string | null;
+  readonly connection?: string;
   readonly token?: string | null;
   readonly signal?: AbortSignal;
 }
@@ -213,6 +214,7 @@ export class Harness {
       body: typeof sent.body === "string" ? new TextEncoder().encode(sent.body) : (sent.body ?? null),
       baseUrl: "https://id.example/scim/v2",
       tenant: sent.tenant ?? null,
+      connection: sent.connection,
       signal: sent.signal,
       id: "request-1",
     };

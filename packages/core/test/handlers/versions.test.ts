@@ -188,6 +188,18 @@ describe("a handler that compares no versions", () => {
     });
   });
 
+  test("a copy of a client is current for * alone, and never for an empty tag", async () => {
+    const client = tested.as("strict");
+    const id = idOf(await client.post("User", user({ userName: "copied" })));
+    const kindOf = async (ifNoneMatch: "*" | readonly string[]): Promise<string> =>
+      (await client.get("User", id, { precondition: { ifMatch: null, ifNoneMatch } })).kind;
+    expect([await kindOf("*"), await kindOf([""]), await kindOf(["x"])]).toEqual([
+      "notModified",
+      "resource",
+      "resource",
+    ]);
+  });
+
   test("the switch require-version asks for none", async () => {
     const client = tested.as(createProfile("careful", ["require-version"]));
     const id = idOf(await client.post("Group", group()));
