@@ -56,7 +56,7 @@ export async function createConnection(
   if (!isConnectionName(connection)) {
     throw new TenancyError(
       "invalid",
-      `'${connection}' cannot name a connection: use a-z, 0-9 and -, at most 63.`,
+      `'${connection}' cannot name a connection: use a-z, 0-9 and, behind the first, -; at most 63.`,
     );
   }
   const {

@@ -55,7 +55,7 @@ export async function createTenant(ports: CreationPorts, wanted: NewTenant): Pro
   if (!isTenantName(tenant)) {
     throw new TenancyError(
       "invalid",
-      `'${tenant}' cannot name a tenant: use a-z, 0-9 and -, at most 63, not v and digits, not admin.`,
+      `'${tenant}' cannot name a tenant: use a-z, 0-9 and, behind the first, -; at most 63, not v and digits, not admin.`,
     );
   }
   const made: Tenant = {

@@ -70,7 +70,7 @@ export async function registerToken(
 ): Promise<StoredToken> {
   if (grant.tenant !== ADMIN_TENANT && !isTenantName(grant.tenant)) {
     throw new TypeError(
-      `'${grant.tenant}' cannot name a tenant: use a-z, 0-9 and -, at most 63, not v and digits.`,
+      `'${grant.tenant}' cannot name a tenant: use a-z, 0-9 and, behind the first, -; at most 63, not v and digits.`,
     );
   }
   if (tenantOfToken(text) !== grant.tenant) {

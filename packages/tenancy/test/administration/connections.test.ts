@@ -60,11 +60,14 @@ test("of a guard what a change leaves out stays, and what a first one leaves out
   expect(await findConnection(ports, OKTA)).toMatchObject({ guard: null });
 });
 
-test.each(["", "a.b", "A", "x/y", "a".repeat(64)])("'%s' cannot name a connection", async (connection) => {
-  await expect(createConnection(ports, { tenant: "acme", connection })).rejects.toMatchObject({
-    code: "invalid",
-  });
-});
+test.each(["", "-", "-a", "a.b", "A", "x/y", "a".repeat(64)])(
+  "'%s' cannot name a connection",
+  async (connection) => {
+    await expect(createConnection(ports, { tenant: "acme", connection })).rejects.toMatchObject({
+      code: "invalid",
+    });
+  },
+);
 
 test.each([
   { perSecond: 0, burst: 1 },
