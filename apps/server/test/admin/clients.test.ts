@@ -48,7 +48,10 @@ describe("OAuth clients below /admin/v1", () => {
       revision: 2,
     });
     expect(await ask()).toBe(401);
-    await server.send("PATCH", one, { body: { state: "active" }, match: 2 });
+    // A change is answered with what it made, whatever the client has a copy of.
+    const headers = { "if-none-match": 'W/"3"' };
+    const active = await server.send("PATCH", one, { body: { state: "active" }, match: 2, headers });
+    expect([active.status, active.body["revision"]]).toEqual([200, 3]);
     expect((await server.send("DELETE", `${one}/trusts/${textMember(trust, "id")}`)).status).toBe(204);
     expect((await server.send("DELETE", `${one}/secrets/${textMember(secret, "id")}`)).status).toBe(204);
     expect(await ask()).toBe(401);
