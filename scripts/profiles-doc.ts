@@ -34,7 +34,8 @@ function introduction(): string {
 
 Clients deviate from the RFCs in known ways. Each deviation is one **switch**: named, documented here, and tested.
 A **profile** is a set of switches that are on. A connection chooses one profile and may flip single switches. The
-log tells which switches a request made use of, with the path of the attribute and never a value.
+log tells which switches a request made use of, with the path of the attribute and never a value;
+\`scim connection switches NAME\` tells which a connection has on, and by what.
 
 This page is made from the code by \`scripts/profiles-doc.ts\`.
 
