@@ -76,10 +76,12 @@ async function moveStore({ source, target, address }: Move, reader: Reader): Pro
     source: before,
     target: after,
     equal,
-  } = await usable(() =>
-    copyStore(source, target, {
-      onProgress: (rows) => progress.show({ done: rows, part: null, note: "" }),
-    }),
+  } = await usable(
+    () =>
+      copyStore(source, target, {
+        onProgress: (rows) => progress.show({ done: rows, part: null, note: "" }),
+      }),
+    "The move did not come to its end",
   );
   progress.end();
   const shown = showDatabaseAddress(address);
@@ -89,7 +91,7 @@ async function moveStore({ source, target, address }: Move, reader: Reader): Pro
   if (!equal) {
     throw new CommandFailure(
       EXIT.failed,
-      "The two differ: something wrote to the database meanwhile. Stop every server, empty the new database and move again.",
+      "The two differ: something wrote to the database meanwhile. Stop every server, make the new database anew and move again.",
     );
   }
   return EXIT.ok;

@@ -80,12 +80,15 @@ function migrationMode({ migrations, databaseUrl }: Settings): MigrationMode {
  * Runs work on the database of a command.
  * @throws CommandFailure saying why it cannot be used
  */
-export async function usable<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function usable<Result>(
+  work: () => Promise<Result>,
+  otherwise = "The database cannot be opened",
+): Promise<Result> {
   try {
     return await work();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const end = reason.endsWith(".") ? "" : ".";
-    throw new CommandFailure(EXIT.failed, `The database cannot be opened: ${reason}${end}`, cause);
+    throw new CommandFailure(EXIT.failed, `${otherwise}: ${reason}${end}`, cause);
   }
 }

@@ -40,8 +40,14 @@ export interface CopyResult {
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopyResult> {
   const [source, target] = [beneath(from), beneath(to)];
   await refuseFilled(target);
-  await settleEvents(from, source);
   await write(target, [beginMove()]);
+  try {
+    await settleEvents(from, source);
+  } catch (error) {
+    // Nothing was copied: the target is as good as before.
+    await write(target, [endMove()]);
+    throw error;
+  }
   const tenants = await source.executor.read(readTenants());
   let written = 0;
   for (const tenant of tenants) {
@@ -78,7 +84,10 @@ async function refuseFilled({ executor }: Database): Promise<void> {
   for (const table of MUST_BE_EMPTY) {
     const rows = await executor.read(countRows(table));
     if (rows > 0)
-      throw new StoreError("databaseUnusable", `The database to move to is not empty: ${table} has rows`);
+      throw new StoreError(
+        "databaseUnusable",
+        `The database to move to is not empty: ${table} has rows. Make it anew, or name another`,
+      );
   }
 }
 

@@ -9,7 +9,7 @@ import {
   sampleTrust,
 } from "@scim/tenancy/testing";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { copyStore } from "../../src/copy/index.ts";
 import type { Store } from "../../src/store.ts";
 import { bareDatabase, openPostgres, openPostgresAt } from "../support/engines.ts";
@@ -171,6 +171,33 @@ test.each(TARGETS)(
     expect(await exported(await whole())).toBe(await exported(source));
   },
 );
+
+test.each(TARGETS)(
+  "no program opens %s before all events to move have their positions",
+  async (_, makeTarget) => {
+    const source = await sqlite();
+    await fill(source);
+    const openTarget = await makeTarget();
+    const target = await openTarget();
+    const assign = source.events.assign.bind(source.events);
+    vi.spyOn(source.events, "assign").mockImplementationOnce(async (limit) => {
+      await expect(openTarget()).rejects.toMatchObject({ code: "databaseUnusable" });
+      return assign(limit);
+    });
+    expect(await copyStore(source, target)).toMatchObject({ equal: true });
+    expect(source.events.assign).toHaveBeenCalled();
+  },
+);
+
+test("a move that is refused before it copies leaves the new database as it was", async () => {
+  const source = await sqlite();
+  await fill(source);
+  const path = join(newFolder(), "target.db");
+  const target = await open(path);
+  vi.spyOn(source.events, "assign").mockRejectedValueOnce(new Error("busy"));
+  await expect(copyStore(source, target)).rejects.toThrow("busy");
+  expect(await copyStore(source, await open(path))).toMatchObject({ equal: true });
+});
 
 test("a store that holds something is not moved to", async () => {
   const [source, target] = [await sqlite(), await sqlite()];
