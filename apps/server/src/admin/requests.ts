@@ -17,6 +17,7 @@ import {
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { namedProfile } from "../requests/named-profile.ts";
+import { requestNamed } from "../requests/request-reading.ts";
 import { limitOf, parameterOf, pathPart, taking, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
@@ -38,7 +39,7 @@ const RUN_FILTERS = ["connection", "since"] as const;
 export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
   const { requests } = sources;
   const foundIn = async (request: FastifyRequest): Promise<StoredRequest> => {
-    const found = await requests.find(tenantOf(request), pathPart(request, "id"));
+    const found = await requestNamed(requests, tenantOf(request), pathPart(request, "id"));
     if (found !== null) return found;
     throw new ScimError("notFound", "There is no such request, or it is not kept any more.");
   };

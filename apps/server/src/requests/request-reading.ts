@@ -123,7 +123,7 @@ function statusText(status: RequestQuery["status"]): string | undefined {
 
 /** An entry by its id, or by the id of the request; null where there is none. */
 export async function requestNamed(
-  requests: RequestReading,
+  requests: Pick<RequestReading, "find" | "list">,
   tenant: string,
   id: string,
 ): Promise<StoredRequest | null> {
