@@ -177,6 +177,19 @@ describe("what is shown of a header", () => {
 });
 
 describe("what is shown of a body", () => {
+  test("holds the version of a resource with what was derived for it", async () => {
+    const version = 'W/"1-kRWNnw8~t3Zk0aYv5mXw9cQ2"';
+    const { log, entries } = recording();
+    log.onExchange(
+      exchange({
+        target: `/Users/${U1}`,
+        answer: JSON.stringify({ schemas: [USER_URN], meta: { version } }),
+      }),
+    );
+    await log.flush();
+    expect(entries()[0]?.answer?.json).toMatchObject({ meta: { version } });
+  });
+
   test("is bounded, and tells what was cut", async () => {
     const members = Array.from({ length: 1000 }, (_, n) => ({ value: `u${n}` }));
     const many = await shown("POST", "/Groups", { schemas: [GROUP_URN], displayName: "Team", members });
@@ -299,6 +312,17 @@ describe("what is shown of a body", () => {
     expect(decodeURIComponent(entries()[0]?.target ?? "")).toMatch(
       new RegExp(`\\?filter=${shows.source.slice(1)}`),
     );
+  });
+
+  test("a filter for all resource types is shown as their attributes let it be", async () => {
+    const literals = 'userName eq "INES" or userName eq "ines" or userType eq "INES" or password eq "INES"';
+    const { log, entries } = recording();
+    log.onExchange(exchange({ target: `/?filter=${encodeURIComponent(literals)}` }));
+    log.onExchange(exchange({ target: `/Users?filter=${encodeURIComponent(literals)}` }));
+    await log.flush();
+    const [anywhere, ofUsers] = entries().map(({ target }) => target.split("?")[1]);
+    expect(anywhere).toBe(ofUsers);
+    expect(anywhere).toContain("~withheld");
   });
 
   test("texts that are equal but for letter case are one, where their attribute ignores it", async () => {

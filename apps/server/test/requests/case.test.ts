@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { JsonObject } from "@scim/schemas";
+import { type JsonObject, SEARCH_REQUEST_URN } from "@scim/schemas";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { newFolder } from "../command-line/program.ts";
@@ -28,30 +28,36 @@ async function provision(server: InProcessServer): Promise<readonly (readonly [s
   const { id, path } = await server.user(INES);
   const group = await server.group({ displayName: "Team Blue", members: [{ value: id }] });
   const filter = encodeURIComponent('emails[type eq "work"].value eq "INES@corp.example"');
-  const requests: readonly (readonly [string, string, JsonObject | null, number])[] = [
-    ["PATCH", path, patch({ op: "Replace", path: "active", value: "False" }), 200],
-    ["PATCH", path, patch({ op: "add", path: 'emails[type eq "home"].value', value: "ines@home" }), 200],
-    ["PATCH", path, patch({ op: "add", path: "no.such[thing", value: "Ines" }), 400],
-    ["PATCH", group.path, patch({ op: "remove", path: `members[value eq "${id}"]` }), 200],
-    ["PATCH", group.path, patch({ op: "add", path: "members", value: [{ value: id }] }), 200],
-    ["GET", `/Users?filter=${filter}&count=5`, null, 200],
-    ["GET", path, null, 200],
-    ["GET", "/Users?attributes=id", null, 200],
+  const anywhere = 'userName eq "Ines@CORP.example"';
+  const stale = { "If-Match": 'W/"1-gone"' };
+  const requests: readonly (readonly [string, string, JsonObject | null, number, Record<string, string>?])[] =
     [
-      "GET",
-      `/Users?filter=${encodeURIComponent('userName eq "Ines@CORP.example"')}&attributes=id`,
-      null,
-      200,
-    ],
-    ["GET", `${group.path}?attributes=members`, null, 200],
-    ["GET", "/Users/no-such-ines", null, 404],
-    ["POST", "/Users", { schemas: [USER], ...INES }, 409],
-    ["POST", "/Users", { schemas: [USER], ...INES, userName: "ines2" }, 201],
-    ["PUT", path, { schemas: [USER], ...INES, title: "Ines" }, 200],
-    ["DELETE", path, null, 204],
-  ];
-  for (const [method, address, body, status] of requests) {
-    const answer = await server.call(method, address, body === null ? {} : { body });
+      ["PATCH", path, patch({ op: "Replace", path: "active", value: "False" }), 200],
+      ["PATCH", path, patch({ op: "add", path: 'emails[type eq "home"].value', value: "ines@home" }), 200],
+      ["PATCH", path, patch({ op: "add", path: "no.such[thing", value: "Ines" }), 400],
+      ["PATCH", group.path, patch({ op: "remove", path: `members[value eq "${id}"]` }), 200],
+      ["PATCH", group.path, patch({ op: "add", path: "members", value: [{ value: id }] }), 200],
+      ["GET", `/Users?filter=${filter}&count=5`, null, 200],
+      ["GET", path, null, 200],
+      ["GET", "/Users?attributes=id", null, 200],
+      [
+        "GET",
+        `/Users?filter=${encodeURIComponent('userName eq "Ines@CORP.example"')}&attributes=id`,
+        null,
+        200,
+      ],
+      ["GET", `/?filter=${encodeURIComponent(anywhere)}`, null, 200],
+      ["POST", "/.search", { schemas: [SEARCH_REQUEST_URN], filter: anywhere }, 200],
+      ["PATCH", path, patch({ op: "replace", path: "active", value: true }), 412, stale],
+      ["GET", `${group.path}?attributes=members`, null, 200],
+      ["GET", "/Users/no-such-ines", null, 404],
+      ["POST", "/Users", { schemas: [USER], ...INES }, 409],
+      ["POST", "/Users", { schemas: [USER], ...INES, userName: "ines2" }, 201],
+      ["PUT", path, { schemas: [USER], ...INES, title: "Ines" }, 200],
+      ["DELETE", path, null, 204],
+    ];
+  for (const [method, address, body, status, headers = {}] of requests) {
+    const answer = await server.call(method, address, body === null ? {} : { body, headers });
     expect(answer.status, answer.text).toBe(status);
   }
   return requests.map(([method, , , status]) => [method, status]);

@@ -139,9 +139,12 @@ describe.each(ENGINES)("the request log on $name", (engine) => {
     const server = await startInProcess({ ...database.environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
     const { path } = await server.user(INES);
     const group = await server.group({ displayName: "Team" });
-    await server.patch(path, [{ op: "replace", path: "active", value: false }]);
+    await server.patch(path, [
+      { op: "replace", path: "active", value: false },
+      { op: "replace", path: "title", value: "Chief" },
+    ]);
     await server.patch(group.path, [{ op: "add", path: "members", value: [{ value: "u1" }] }]);
-    await logged(server, 4);
+    const entries = await logged(server, 4);
     const [run, ...others] = (await admin(server, "/runs")).body["runs"] as readonly JsonObject[];
     expect(others).toEqual([]);
     expect(run).toMatchObject({ connection: "default", requests: 4, failed: 0, skipped: 0 });
@@ -155,10 +158,19 @@ describe.each(ENGINES)("the request log on $name", (engine) => {
     expect(changes).toMatchObject([
       { kind: "created", type: "User" },
       { kind: "created", type: "Group" },
-      { kind: "patched", changes: [{ path: "active", after: { value: false } }] },
+      { kind: "patched", changes: [{ path: "active", after: { value: false } }, { path: "title" }] },
       { kind: "patched", changes: [], collections: [{ path: "members", added: ["u1"] }] },
     ]);
     expect(JSON.stringify(changes)).not.toContain("Okafor");
+    // A value has one pseudonym, in what was sent and in what it changed.
+    const [, title] = (changes[2]?.["changes"] ?? []) as readonly {
+      readonly after: { readonly hash: string };
+    }[];
+    const patched = entries.find((entry) => entry["requestId"] === changes[2]?.["requestId"]);
+    expect(JSON.stringify(patched?.["body"])).toContain(`"value":"${title?.after.hash}"`);
+    // An administrator of the identity provider knows the id in X-Request-Id alone.
+    const quoted = await admin(server, `/requests/${String(patched?.["requestId"])}`);
+    expect(quoted.body["id"]).toBe(patched?.["id"]);
     expect((await admin(server, "/runs/no-such")).status).toBe(404);
   });
 });

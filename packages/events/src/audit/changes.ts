@@ -124,7 +124,7 @@ function shownText({ hash }: Telling, { path, node }: Place, json: string): stri
     case "none":
       return `{"value":${json}}`;
     case "personal":
-      return `{"hash":"${hash(path, json)}"}`;
+      return `{"hash":"${hash(path, json, node)}"}`;
     case "secret":
       return '{"withheld":true}';
   }

@@ -4,13 +4,17 @@
  * entries stay as they are, so that their chain holds.
  * @module
  */
+import type { AttributeNode } from "@scim/core";
 import { type AuditKeys, signingKey } from "../keys.ts";
 
 /** The secret of each resource of a tenant. */
 export type SecretOf = (type: string, id: string) => string;
 
-/** Hash of a personal value, of the attribute's path and the canonical JSON of the value: base64url. */
-export type HashValue = (path: string, json: string) => string;
+/**
+ * Hash of a personal value, of the attribute's path and the canonical JSON of the value: base64url.
+ * @param node the attribute, as far as it is known
+ */
+export type HashValue = (path: string, json: string, node?: AttributeNode) => string;
 
 /** Characters of a hash that are kept: 132 bits. */
 const HASH_CHARACTERS = 22;

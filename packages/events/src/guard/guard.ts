@@ -208,10 +208,9 @@ class Guard {
       changed: changes.attributes.filter((path) => !changes.collections.some((each) => each.path === path)),
       collections: [],
     };
-    const text = changesText(event, modelOrNull(catalog, type), (_path, json) => {
-      const value: unknown = JSON.parse(json);
-      return this.#pseudonyms.of(tenant, typeof value === "string" ? value : json);
-    });
+    const text = changesText(event, modelOrNull(catalog, type), (_path, json, node) =>
+      this.#pseudonyms.ofJson(tenant, json, node),
+    );
     // The text is a list of changes that `changesText` wrote.
     return JSON.parse(text) as readonly AuditChange[];
   }

@@ -57,8 +57,8 @@ export async function readRunChanges(
     const { position, at, kind, type, id, before, after, changed, collections } = event;
     // Without its kind: the values of a resource that comes or goes are told each by itself, to be reviewed.
     const states = { before, after, changed, collections };
-    const text = changesText(states, modelOrNull(catalog, type), (_path, json) =>
-      pseudonyms.of(tenant, plainText(json)),
+    const text = changesText(states, modelOrNull(catalog, type), (_path, json, node) =>
+      pseudonyms.ofJson(tenant, json, node),
     );
     // The text is a list of changes that `changesText` wrote.
     const changes = JSON.parse(text) as readonly AuditChange[];
@@ -70,12 +70,6 @@ export async function readRunChanges(
     if (change !== null) found.push(change);
   }
   return found;
-}
-
-/** A text as it is, so that its pseudonym is the one that the request log shows. */
-function plainText(json: string): string {
-  const value: unknown = JSON.parse(json);
-  return typeof value === "string" ? value : json;
 }
 
 async function requestsOf(

@@ -49,7 +49,7 @@ export function makeCase(
     ...(holder === null ? [] : [{ name: "holder", ...holder }]),
   ];
   const place = <Value extends JsonValue>(value: Value): Value => withPlaceholders(value, named);
-  const { id, method, target, headers, body, status } = entry;
+  const { id, method, target, body, status } = entry;
   return {
     version: 1,
     id,
@@ -59,7 +59,7 @@ export function makeCase(
     request: {
       method,
       path: place(target),
-      headers: { ...withoutVersions(headers), ...bareToken(entry) },
+      headers: { ...withoutVersions(entry), ...bareToken(entry) },
       body: body === null ? null : place(body.json),
     },
     expect: { status, ...expectedBody(entry.answer, place) },
@@ -159,10 +159,14 @@ function withPlaceholders<Value extends JsonValue>(
   return JSON.parse(text) as Value;
 }
 
-/** Versions are those of another service: where one was named for a change, any will do. */
-function withoutVersions(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const kept = Object.entries(headers).filter(([name]) => !name.startsWith("if-"));
-  return { ...Object.fromEntries(kept), ...(headers["if-match"] === undefined ? {} : { "if-match": "*" }) };
+/** A version that no service gives. */
+const PAST_VERSION = 'W/"past"';
+
+/** Versions are those of another service: where one was named for a change, any will do, or none where it was the wrong one. */
+function withoutVersions({ headers, errorCode }: LoggedRequest): Readonly<Record<string, string>> {
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("if-")));
+  if (headers["if-match"] === undefined) return kept;
+  return { ...kept, "if-match": errorCode === "versionMismatch" ? PAST_VERSION : "*" };
 }
 
 /** What stands for a token that was sent without the word Bearer; any other is sent as it has to be. */

@@ -50,6 +50,8 @@ const INCOMPARABLE: ReadonlySet<string> = new Set([
   "$ref",
   "location",
   "version",
+  "expectedVersion",
+  "currentVersion",
   "groups",
   "detail",
   "nextCursor",

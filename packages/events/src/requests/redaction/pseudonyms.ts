@@ -55,6 +55,14 @@ export class Pseudonyms {
     }
   }
 
+  /** The pseudonym of a value that stands as canonical JSON. That of a text is the one that it has wherever it stands. */
+  ofJson(tenant: string, json: string, node: AttributeNode | undefined): string {
+    const value: unknown = JSON.parse(json);
+    if (typeof value !== "string") return this.of(tenant, json);
+    // Of other types the form of a value is kept, and two of them may look alike: here they are told apart.
+    return this.of(tenant, value, node?.attribute.type === "string" ? node : undefined);
+  }
+
   #hash(tenant: string, text: string): string {
     const key = `${tenant}\n${text}`;
     const known = this.#kept.get(key);

@@ -15,17 +15,18 @@ import {
   parsePatchPath,
   type Tolerance,
 } from "@scim/filter";
+import { sensitivityOf } from "../../audit/sensitivity.ts";
 import { WITHHELD } from "./pseudonyms.ts";
-import type { Redaction } from "./redaction.ts";
+import { isSecret, type Redaction } from "./redaction.ts";
 import { shownName } from "./redact-value.ts";
 
 const TOLERATE: ReadonlySet<Tolerance> = new Set(["valuePathComparison", "lenientLiterals"]);
 
-/** A filter that is redacted for one resource type; null where it is for all, or none is known. */
-export function redactFilter(redaction: Redaction, text: string, model: ResourceModel | null): string {
+/** A filter that is redacted for the resource types that it looks through. */
+export function redactFilter(redaction: Redaction, text: string, models: readonly ResourceModel[]): string {
   const parsed = readOrNull(() => parseFilter(text, { tolerate: TOLERATE }));
-  if (parsed === null) return redactWords(redaction, text, model);
-  const literals = shownLiterals({ redaction, model }, parsed, null);
+  if (parsed === null) return redactWords(redaction, text, models);
+  const literals = shownLiterals({ redaction, models }, parsed, null);
   return redaction.plain(withLiterals(text, "filter", literals));
 }
 
@@ -38,12 +39,13 @@ export interface RedactedPath {
 /** Redacts the path of a PATCH operation. */
 export function redactPath(redaction: Redaction, text: string, model: ResourceModel | null): RedactedPath {
   const parsed = readOrNull(() => parsePatchPath(text, { tolerate: TOLERATE }));
-  if (parsed === null) return { text: redactWords(redaction, text, model), node: undefined };
-  const target = nodeAt(model, parsed.path);
+  const models = model === null ? [] : [model];
+  if (parsed === null) return { text: redactWords(redaction, text, models), node: undefined };
+  const target = nodeAt(models, parsed.path);
   const node =
     parsed.subAttribute === null ? target : target?.subAttributes.get(parsed.subAttribute.toLowerCase());
   const literals =
-    parsed.filter === null ? [] : shownLiterals({ redaction, model }, parsed.filter, target ?? null);
+    parsed.filter === null ? [] : shownLiterals({ redaction, models }, parsed.filter, target ?? null);
   return { text: redaction.plain(withLiterals(text, "path", literals)), node };
 }
 
@@ -76,7 +78,7 @@ function spelled(sent: string, literal: ShownLiteral | undefined): string {
 
 interface Place {
   readonly redaction: Redaction;
-  readonly model: ResourceModel | null;
+  readonly models: readonly ResourceModel[];
 }
 
 /**
@@ -92,7 +94,7 @@ function shownLiterals(
     case "comparison": {
       const named =
         within === null
-          ? nodeAt(place.model, node.path)
+          ? nodeAt(place.models, node.path)
           : (within.subAttributes.get(node.path.attribute.toLowerCase()) ?? simple(within));
       const value = shownLiteral(place.redaction, node.value, named);
       return [{ value, isSame: value === node.value }];
@@ -105,7 +107,7 @@ function shownLiterals(
     case "not":
       return shownLiterals(place, node.operand, within);
     case "valuePath":
-      return shownLiterals(place, node.filter, nodeAt(place.model, node.path) ?? null);
+      return shownLiterals(place, node.filter, nodeAt(place.models, node.path) ?? null);
   }
 }
 
@@ -122,8 +124,10 @@ function shownLiteral(redaction: Redaction, value: Literal, node: AttributeNode 
   return compared === undefined ? redaction.personal(value) : redaction.text(value, compared);
 }
 
-function nodeAt(model: ResourceModel | null, path: AttributePath): AttributeNode | undefined {
-  return model === null ? undefined : findAttribute(model, path)?.node;
+/** The attribute that a path names; of several types that have it, the one that lets the least be shown. */
+function nodeAt(models: readonly ResourceModel[], path: AttributePath): AttributeNode | undefined {
+  const nodes = models.flatMap((model) => findAttribute(model, path)?.node ?? []);
+  return nodes.find(isSecret) ?? nodes.find((node) => sensitivityOf(node) === "personal") ?? nodes[0];
 }
 
 function readOrNull<Tree>(read: () => Tree): Tree | null {
@@ -141,18 +145,16 @@ const WORDS: ReadonlySet<string> = new Set(
 /** Quoted texts, closed or not, and everything else that is no bracket and no space. */
 const WORD = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s()[\]"']+/g;
 
-/** A text that is no filter: its operators and the attributes that the resource type has stay. */
-function redactWords(redaction: Redaction, text: string, model: ResourceModel | null): string {
+/** A text that is no filter: its operators and the attributes that the resource types have stay. */
+function redactWords(redaction: Redaction, text: string, models: readonly ResourceModel[]): string {
   const shown = text
     .slice(0, 2000)
-    .replaceAll(WORD, (word) => (isKnown(word, model) ? word : redaction.personal(word)));
+    .replaceAll(WORD, (word) => (isKnown(word, models) ? word : redaction.personal(word)));
   return redaction.plain(shown);
 }
 
-function isKnown(word: string, model: ResourceModel | null): boolean {
-  if (WORDS.has(word.toLowerCase())) return true;
-  const node = model === null ? undefined : knownAttribute(model, word);
-  return node !== undefined;
+function isKnown(word: string, models: readonly ResourceModel[]): boolean {
+  return WORDS.has(word.toLowerCase()) || models.some((model) => knownAttribute(model, word) !== undefined);
 }
 
 function knownAttribute(model: ResourceModel, word: string): AttributeNode | undefined {

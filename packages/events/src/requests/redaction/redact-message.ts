@@ -122,12 +122,13 @@ function shownAddress({ redaction, model }: MessageReading, path: string): strin
   return id === undefined ? shown : `${shown}/${redaction.name(id)}`;
 }
 
-function redactSearch({ redaction, model }: MessageReading, body: JsonObject): JsonObject {
+function redactSearch({ redaction, catalog, model }: MessageReading, body: JsonObject): JsonObject {
+  const models = model === null ? catalog.models() : [model];
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
     switch (name.toLowerCase()) {
       case "filter":
         return typeof value === "string"
-          ? redactFilter(redaction, value, model)
+          ? redactFilter(redaction, value, models)
           : redactPlain(redaction, value);
       case "attributes":
       case "excludedattributes":

@@ -35,11 +35,20 @@ export function redactTarget(redaction: Redaction, target: string, catalog: Mode
     const isKnown = index === at || segment === "" || PROTOCOL_SEGMENTS.has(segment);
     return isKnown ? segment : encodeURIComponent(redaction.name(segment));
   });
-  const query = mark === -1 ? "" : `?${redactQuery(redaction, target.slice(mark + 1), model)}`;
+  const query =
+    mark === -1
+      ? ""
+      : `?${redactQuery({ redaction, models: model === null ? catalog.models() : [model] }, target.slice(mark + 1))}`;
   return { text: `/${path.join("/")}${query}`, model, id };
 }
 
-function redactQuery(redaction: Redaction, query: string, model: ResourceModel | null): string {
+interface QueryReading {
+  readonly redaction: Redaction;
+  /** The resource types that the query looks through. */
+  readonly models: readonly ResourceModel[];
+}
+
+function redactQuery(reading: QueryReading, query: string): string {
   return query
     .split("&")
     .slice(0, 50)
@@ -47,21 +56,17 @@ function redactQuery(redaction: Redaction, query: string, model: ResourceModel |
       const equals = pair.indexOf("=");
       const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
       const value = equals === -1 ? "" : decoded(pair.slice(equals + 1).replaceAll("+", " "));
-      return `${encodeURIComponent(shownName(redaction, name))}=${encodeURIComponent(
-        parameter({ redaction, model }, name, value),
+      return `${encodeURIComponent(shownName(reading.redaction, name))}=${encodeURIComponent(
+        parameter(reading, name, value),
       )}`;
     })
     .join("&");
 }
 
-function parameter(
-  { redaction, model }: { readonly redaction: Redaction; readonly model: ResourceModel | null },
-  name: string,
-  value: string,
-): string {
+function parameter({ redaction, models }: QueryReading, name: string, value: string): string {
   switch (name.toLowerCase()) {
     case "filter":
-      return redactFilter(redaction, value, model);
+      return redactFilter(redaction, value, models);
     case "attributes":
     case "excludedattributes":
     case "sortby":

@@ -104,8 +104,8 @@ function isOpen(node: AttributeNode, text: string): boolean {
   return isLabel(node, text);
 }
 
-/** A count and what no two versions share, or a hash of the content. */
-const VERSION = String.raw`(?:\d{1,20}|[0-9a-z]{1,8}-[\w-]{6,64}|[\w-]{22,80})`;
+/** A count and what no two versions share, or a hash of the content; behind it a digest of what was derived. */
+const VERSION = String.raw`(?:\d{1,20}|[0-9a-z]{1,8}-[\w-]{6,64}|[\w-]{22,80})(?:~[\w-]{6,64})?`;
 const VERSION_FORM = new RegExp(`^${VERSION}$`);
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const PROTOCOL_TEXTS: readonly RegExp[] = [
