@@ -7,7 +7,7 @@ import { findAction, findCommand, usesOf } from "./command-table/find.ts";
 import { wrongUsage } from "./command-table/read-arguments.ts";
 import { COMMANDS } from "./command-table/table.ts";
 import { help, version } from "./commands/help.ts";
-import { CommandFailure, EXIT, type ExitCode } from "./failure.ts";
+import { CommandFailure, exitCodeOf, type ExitCode } from "./failure.ts";
 
 /**
  * Runs the command of an argument list. Resolves to the exit code.
@@ -40,11 +40,16 @@ export async function runCommand(argv: readonly string[], environment: Environme
   }
 }
 
-/** What the service refuses is told in its words: the database is full, locked, or away. */
+/** What the service refuses is told in its words: a flag is wrong; the database is full, locked, or away. */
 async function refusalOf(error: unknown): Promise<unknown> {
+  if (error instanceof CommandFailure) return error;
   // Loaded on demand: what prints help needs no schemas.
   const { isScimError } = await import("@scim/schemas");
-  return isScimError(error) ? new CommandFailure(EXIT.failed, error.message, error) : error;
+  const { tenancyProblem } = await import("./admin/tenancy-problem.ts");
+  const refusal = tenancyProblem(error);
+  return isScimError(refusal)
+    ? new CommandFailure(exitCodeOf(refusal.status), refusal.message, error)
+    : error;
 }
 
 /** Behind `--` nothing is a flag. */

@@ -20,13 +20,22 @@ export const EXIT_CODES: readonly { readonly code: ExitCode; readonly means: str
   {
     code: EXIT.failed,
     means:
-      "it could not be done (the database, a file, a port, a name that is not there), or what was examined is wrong",
+      "it could not be done (the database, a file, a port, something named that is not there), or what was examined is wrong",
   },
-  { code: EXIT.usage, means: "the command line or a setting is wrong; nothing was done" },
+  {
+    code: EXIT.usage,
+    means:
+      "the command line or a setting is wrong, such as a flag, an address or a resource type that nothing can be done with; nothing was done",
+  },
 ];
 
 /** An exit code. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The exit code of what the service refuses by a status: what it was asked for is wrong, or could not be done. */
+export function exitCodeOf(status: number): ExitCode {
+  return status === 400 ? EXIT.usage : EXIT.failed;
+}
 
 /** A failure whose message is meant for the user as it stands; no stack is shown. */
 export class CommandFailure extends Error {

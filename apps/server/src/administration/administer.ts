@@ -2,9 +2,9 @@
  * Runs a command of administration on the database of the settings, or on a running server.
  * @module
  */
-import { DEFAULT_NAME, TenancyError, type TenancyPorts } from "@scim/tenancy";
+import { DEFAULT_NAME, type TenancyPorts } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
@@ -33,7 +33,7 @@ export interface Administered<Administration> {
 
 /**
  * Administers something on the server that `--url` names, else on the database.
- * @throws CommandFailure also for what administration refuses
+ * @throws TenancyError for what administration refuses
  */
 export async function administer<Administration>(
   call: AdministeringCall,
@@ -73,7 +73,7 @@ export async function onServerOr<Result>(
 
 /**
  * Opens the database for work on it.
- * @throws CommandFailure also for what administration refuses
+ * @throws TenancyError for what administration refuses
  */
 export async function administerWith(
   settings: Settings,
@@ -83,9 +83,6 @@ export async function administerWith(
   try {
     await settleDefaultTenant(opened);
     return await work(opened);
-  } catch (error) {
-    if (!(error instanceof TenancyError)) throw error;
-    throw new CommandFailure(error.code === "invalid" ? EXIT.usage : EXIT.failed, error.message, error);
   } finally {
     await opened.store.close();
   }

@@ -21,7 +21,7 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
-import { requireKnownTenant } from "./known-tenant.ts";
+import { requireKnownConnection, requireKnownTenant } from "./known-tenant.ts";
 import { connectionPath } from "./connections.ts";
 import { clientDetails, shownClient, shownSecret, shownTrust } from "./shown-clients.ts";
 
@@ -54,6 +54,7 @@ export const CLIENTS: Administered<ClientAdministration> = {
     create: async (wanted) => shownClient(await createClient(ports, { ...wanted, createdBy: CREATED_BY })),
     list: async (tenant, connection) => {
       await requireKnownTenant(ports, tenant);
+      if (connection !== null) await requireKnownConnection(ports, { tenant, connection });
       return (await ports.clients.listClients(tenant, connection)).map(shownClient);
     },
     find: (target) => clientDetails(ports, target),
@@ -101,11 +102,12 @@ export const CLIENTS: Administered<ClientAdministration> = {
   }),
 };
 
-function listed(
+async function listed(
   admin: AdminClient,
   tenant: string,
   connection: string | null,
 ): Promise<readonly JsonObject[]> {
+  if (connection !== null) await admin.send({ method: "GET", path: connectionPath({ tenant, connection }) });
   return allOf(admin, { path: at`/tenants/${tenant}/clients`, name: "clients", query: { connection } });
 }
 

@@ -7,6 +7,7 @@ import { decisionOf } from "@scim/events";
 import { type JsonObject, ScimError } from "@scim/schemas";
 import type { DeclaredIndex, StoreIndexes } from "@scim/store/sqlite";
 import { cell } from "../output.ts";
+import { modelNamed } from "../schemas/named-model.ts";
 import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
 
@@ -66,11 +67,7 @@ function ownModels(catalog: ModelCatalog): readonly ResourceModel[] {
 }
 
 function modelOf(catalog: ModelCatalog, type: string): ResourceModel {
-  const models = ownModels(catalog);
-  const found = models.find(({ name }) => name === type);
-  if (found !== undefined) return found;
-  const known = models.map(({ name }) => name).join(", ");
-  throw new ScimError("invalidValue", `There is no resource type '${type}'; there are ${known}.`);
+  return modelNamed(ownModels(catalog), type);
 }
 
 async function list(

@@ -11,10 +11,8 @@ import {
   findConnection,
   findTenant,
   requireTenant,
-  TenancyError,
   type TenantStore,
 } from "@scim/tenancy";
-import { CommandFailure, EXIT } from "../failure.ts";
 
 interface Tenants {
   readonly tenants: Pick<TenantStore, "find">;
@@ -32,37 +30,20 @@ export async function requireKnownTenant(ports: Tenants, tenant: string): Promis
 }
 
 /**
- * The same, for commands.
- * @throws CommandFailure
- */
-export async function requireTenantOfCommand(ports: Tenants, tenant: string): Promise<void> {
-  await orFailure(() => requireKnownTenant(ports, tenant));
-}
-
-/**
  * Requires that a tenant is there to be worked on: of one that was deleted, nothing is read or written.
- * @throws CommandFailure
+ * @throws TenancyError `notFound`
  */
 export async function requireServedTenant(ports: Tenants, tenant: string): Promise<void> {
-  if (!MADE.has(tenant)) await orFailure(() => requireTenant(ports, tenant));
+  if (!MADE.has(tenant)) await requireTenant(ports, tenant);
 }
 
 /**
- * Requires that a connection is there that a command acts for.
- * @throws CommandFailure
+ * Requires that a connection is there that is named.
+ * @throws TenancyError `notFound`
  */
-export async function requireConnectionOfCommand(
+export async function requireKnownConnection(
   ports: { readonly connections: ConnectionStore },
   name: ConnectionName,
 ): Promise<void> {
-  if (name.connection !== DEFAULT_NAME) await orFailure(() => findConnection(ports, name));
-}
-
-async function orFailure(look: () => Promise<unknown>): Promise<void> {
-  try {
-    await look();
-  } catch (error) {
-    if (!(error instanceof TenancyError)) throw error;
-    throw new CommandFailure(EXIT.failed, error.message, error);
-  }
+  if (name.connection !== DEFAULT_NAME) await findConnection(ports, name);
 }

@@ -20,6 +20,7 @@ import { ScimError } from "@scim/schemas";
 import type { KeyPage } from "@scim/tenancy";
 import { operatorContext } from "../operator/operator-context.ts";
 import { connectionProfiles, profileOf } from "../profile.ts";
+import { modelNamed } from "../schemas/named-model.ts";
 import type { Settings } from "../settings/table.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { keptFor, serviceRetention } from "../upkeep/retention.ts";
@@ -87,32 +88,35 @@ export async function restorationsHere(
     ...resource,
     until: new Date(Date.parse(resource.deleted) + kept).toISOString(),
   });
+  const catalog = await opened.rules.catalogOf(tenant);
+  const models = catalog.models().filter(({ rows }) => rows === null);
+  const named = ({ type, id }: NamedResource): NamedResource => ({ type: modelNamed(models, type).name, id });
   return {
     list: async ({ after, count }, filter) => {
       const page = {
         since: filter.since !== null && filter.since > since ? filter.since : since,
-        type: filter.type ?? undefined,
+        type: filter.type === null ? undefined : modelNamed(models, filter.type).name,
         after: placeBehind(after === null ? null : deletedPlace(after), filter),
         limit: count,
       };
       return (await service.listDeleted(context, page)).map(shown);
     },
-    preview: async (named) => {
-      const target = { ...named, since, profileOf: profile };
+    preview: async (asked) => {
+      const target = { ...named(asked), since, profileOf: profile };
       const { resource, refusal, ...returning } = await service.previewRestore(context, target);
       return { resource: shown(resource), refusal: shownRefusal(refusal), ...returning };
     },
-    memberships: (named, side, { after, count }) =>
+    memberships: async (resource, side, { after, count }) =>
       service.returningMemberships(context, {
-        ...named,
+        ...named(resource),
         since,
         side,
         after: after === null ? null : membershipPlace(after),
         limit: count,
       }),
-    restore: (named, ifMatch) =>
+    restore: async (resource, ifMatch) =>
       service.restore(context, {
-        ...named,
+        ...named(resource),
         since,
         profileOf: profile,
         precondition: { ifMatch, ifNoneMatch: null },

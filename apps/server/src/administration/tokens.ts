@@ -20,7 +20,7 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
-import { requireKnownTenant } from "./known-tenant.ts";
+import { requireKnownConnection, requireKnownTenant } from "./known-tenant.ts";
 import { connectionPath } from "./connections.ts";
 import { shownToken } from "./shown.ts";
 import { shownAdmin } from "./shown-admins.ts";
@@ -47,6 +47,7 @@ export const TOKENS: Administered<TokenAdministration> = {
       import: async (wanted) => found({ tenant: wanted.tenant, id: await importToken(ports, wanted) }),
       list: async (tenant, connection) => {
         await requireKnownTenant(ports, tenant);
+        if (connection !== null) await requireKnownConnection(ports, { tenant, connection });
         return (await ports.tokens.listTokens(tenant, { connection })).map(shown);
       },
       revoke: async (name) => {
@@ -92,6 +93,7 @@ async function listed(
   tenant: string,
   connection: string | null,
 ): Promise<readonly JsonObject[]> {
+  if (connection !== null) await admin.send({ method: "GET", path: connectionPath({ tenant, connection }) });
   if (tenant !== ADMIN_TENANT) {
     const path = at`/tenants/${tenant}/tokens`;
     return allOf(admin, { path, name: "tokens", query: { connection } });

@@ -11,6 +11,8 @@ import {
   verifyAudit,
 } from "@scim/events";
 import { ADMIN_TENANT } from "@scim/tenancy";
+import { CONNECTIONS } from "../administration/connections.ts";
+import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { cell } from "../output.ts";
 import { type AdminClient, at, objectsIn, typedIn, typedOf } from "../remote/admin-requests.ts";
@@ -31,6 +33,11 @@ export type ExportedEntry = Pick<ChainedEntry, "position" | "hash" | "text">;
 
 /** What commands read of the audit log of a tenant. */
 export interface AuditReading {
+  /**
+   * Requires that a connection is there of which nothing was found.
+   * @throws CommandFailure; TenancyError `notFound`
+   */
+  requireConnection(connection: string): Promise<void>;
   /** Entries, and the position to go on behind. */
   list(listing: AuditListing): Promise<{ readonly entries: readonly ShownEntry[]; readonly next: number }>;
   verify(since: number | null, onProgress: (entries: number) => void): Promise<AuditReport>;
@@ -41,11 +48,10 @@ export interface AuditReading {
 }
 
 /** The audit log of the database. */
-export function auditHere(
-  { store: { audit, events }, auditKeys }: OpenedStore,
-  tenant: string,
-): AuditReading {
+export function auditHere({ store, auditKeys }: OpenedStore, tenant: string): AuditReading {
+  const { audit, events } = store;
   return {
+    requireConnection: (connection) => requireKnownConnection(store, { tenant, connection }),
     list: async ({ since, limit, filters }) => {
       const isLast = since === null && filters === null;
       const from = isLast ? await lastEntries(audit, tenant, limit) : (since ?? 0);
@@ -78,6 +84,8 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
     return { entries, next: Number(body["next"]), ...moreIn(body) };
   };
   return {
+    requireConnection: async (connection) =>
+      void (await CONNECTIONS.server(admin).find({ tenant, connection })),
     list: async ({ since, limit, filters }) => {
       const isLast = since === null && filters === null;
       const behind = (place: number, count: number) => entriesOf({ since: place, limit: count, ...filters });

@@ -9,7 +9,6 @@ import {
   readAuditFilters,
   statedEntry,
 } from "@scim/events";
-import { isScimError } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import {
   auditAtServer,
@@ -21,7 +20,7 @@ import {
 import { isUnreadable, type ShownEntry } from "../audit/shown-entry.ts";
 import type { Call } from "../command-table/command.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { EXIT, type ExitCode } from "../failure.ts";
 import { print, tellWritten } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
 import { counted, startProgress } from "../progress/progress.ts";
@@ -72,16 +71,12 @@ function actionOf([action, target = "-"]: readonly string[], asked: Asked): Acti
 
 function filtersOf(flags: AuditFlags): AuditListing["filters"] {
   if (AUDIT_FILTERS.every((name) => flags[name] === undefined)) return null;
-  try {
-    return readAuditFilters(flags, Date.now());
-  } catch (error) {
-    if (isScimError(error)) throw new CommandFailure(EXIT.usage, error.message, error);
-    throw error;
-  }
+  return readAuditFilters(flags, Date.now());
 }
 
 async function list(audit: AuditReading, listing: AuditListing, { tenant, flags }: Asked): Promise<ExitCode> {
   const { entries, next } = await audit.list(listing);
+  if (entries.length === 0 && flags.connection !== undefined) await audit.requireConnection(flags.connection);
   const heads = ["position", "at", "kind", "resource", "by", "changes"];
   return print(flags, { tenant, entries, next }, columns([heads, ...entries.map(rowOf)]));
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { RequestCase } from "@scim/events";
-import type { JsonValue } from "@scim/schemas";
+import { isScimError, type JsonValue } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
@@ -65,7 +65,13 @@ async function caseOf(requests: RequestReading, tenant: string, id: string): Pro
   const entry = await requestNamed(requests, tenant, id);
   if (entry === null)
     throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request '${id}' in its log.`);
-  return requests.caseOf(entry, null);
+  try {
+    return await requests.caseOf(entry, null);
+  } catch (error) {
+    // The command line is right: the log does not hold the request whole.
+    if (isScimError(error)) throw new CommandFailure(EXIT.failed, error.message, error);
+    throw error;
+  }
 }
 
 async function runCase(file: string, flags: CaseFlags): Promise<ExitCode> {

@@ -4,10 +4,9 @@
  * @module
  */
 import type { ReturningCollection, ReturningMembership, ReturningSide } from "@scim/core";
-import { isScimError } from "@scim/schemas";
 import type { KeyPage } from "@scim/tenancy";
 import { administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
-import { type DeletedFilter, readDeletedFilter } from "../administration/deleted-filter.ts";
+import { readDeletedFilter } from "../administration/deleted-filter.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
 import {
   deletedKey,
@@ -20,7 +19,7 @@ import {
 } from "../administration/restoring.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
 import { operatorServices } from "../operator/operator-services.ts";
 import { print } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
@@ -88,7 +87,7 @@ type Action = (restorations: Restorations, asked: Asked) => Promise<ExitCode>;
 const ACTIONS = { list, show, restore } satisfies Record<string, Action>;
 
 async function list(restorations: Restorations, { tenant, flags }: Asked): Promise<ExitCode> {
-  const filter = filterOf(flags);
+  const filter = readDeletedFilter(flags);
   const deleted = await readUpTo(limitFlag(flags, SHOWN), deletedKey, (page) =>
     restorations.list(page, filter),
   );
@@ -96,15 +95,6 @@ async function list(restorations: Restorations, { tenant, flags }: Asked): Promi
   const rows = deleted.map((each) => [each.deleted, nameOf(each), byOf(each), each.until]);
   const lines = deleted.length === 0 ? "Nothing is kept that was deleted." : columns([heads, ...rows]);
   return print(flags, { tenant, deleted }, lines);
-}
-
-function filterOf(flags: DeletedFlags): DeletedFilter {
-  try {
-    return readDeletedFilter(flags);
-  } catch (error) {
-    if (isScimError(error)) throw new CommandFailure(EXIT.usage, error.message, error);
-    throw error;
-  }
 }
 
 async function show(restorations: Restorations, { tenant, named, flags }: Asked): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "@scim/client";
 import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
-import { requireTenantOfCommand } from "../administration/known-tenant.ts";
+import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { toldReading } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
@@ -85,7 +85,7 @@ async function onDatabase(
 ): Promise<ExitCode> {
   const store = await openDatabase(settings);
   try {
-    await requireTenantOfCommand(store, tenant);
+    await requireKnownTenant(store, tenant);
     const work = (): Promise<ExitCode> => run(changesHere(store.events, tenant));
     const told = { command: `scim events ${positionals[0]}`, about: tenant };
     return await toldReading(store, told, { reader: flags, work });

@@ -8,6 +8,7 @@ import { csvForm } from "../export/csv-records.ts";
 import { jsonLine } from "../export/json-lines.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { modelNamed } from "../schemas/named-model.ts";
 import { tellWritten } from "../output.ts";
 import { openOperator, type Operator, type OperatorFlags } from "../operator/operator.ts";
 import { counted, startProgress, type Progress } from "../progress/progress.ts";
@@ -97,8 +98,5 @@ function mappingOf({ mapping }: ExportFlags): string {
 function typesOf({ type }: ExportFlags, catalog: Operator["catalog"]): readonly string[] {
   const models = catalog.models().filter(({ rows }) => rows === null);
   if (type === undefined) return models.map(({ name }) => name);
-  const found = models.find(({ name }) => name.toLowerCase() === type.toLowerCase());
-  if (found !== undefined) return [found.name];
-  const names = models.map(({ name }) => name).join(", ");
-  throw new CommandFailure(EXIT.usage, `There is no resource type '${type}' to export; there are ${names}.`);
+  return [modelNamed(models, type).name];
 }

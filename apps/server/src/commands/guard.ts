@@ -4,6 +4,8 @@
  */
 import type { HeldChange, HeldChoice } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { CONNECTIONS } from "../administration/connections.ts";
+import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
@@ -24,6 +26,11 @@ export interface GuardFlags extends ServerFlags {
 
 /** What a command does with the changes that are held in a tenant. */
 interface Held {
+  /**
+   * Requires that a connection is there of which nothing is held.
+   * @throws CommandFailure; TenancyError `notFound`
+   */
+  requireConnection(connection: string): Promise<void>;
   list(connection: string | undefined): Promise<readonly HeldChange[]>;
   /** Resolves to how many it was. */
   decide(how: Decision, which: HeldChoice): Promise<number>;
@@ -46,8 +53,10 @@ export async function guardCommand(call: Call<GuardFlags>): Promise<ExitCode> {
   );
 }
 
-function heldHere({ store: { guard } }: OpenedStore, tenant: string): Held {
+function heldHere({ store }: OpenedStore, tenant: string): Held {
+  const { guard } = store;
   return {
+    requireConnection: (connection) => requireKnownConnection(store, { tenant, connection }),
     list: async (connection) => {
       const all: HeldChange[] = [];
       for (;;) {
@@ -66,6 +75,8 @@ const HELD = ["id", "connection", "measure", "type", "resource", "changes", "rem
 function heldAtServer(admin: AdminClient, tenant: string): Held {
   const path = at`/tenants/${tenant}/guard`;
   return {
+    requireConnection: async (connection) =>
+      void (await CONNECTIONS.server(admin).find({ tenant, connection })),
     list: (connection) => allTypedOf<HeldChange>(admin, { path, name: "held", query: { connection } }, HELD),
     decide: async (how, which) => {
       const body = await admin.send({ method: "POST", path: `${path}/${how}`, body: { ...which } });
@@ -94,6 +105,7 @@ function choiceOf(id: string | undefined, { connection }: GuardFlags): HeldChoic
 
 async function list(changes: Held, flags: GuardFlags): Promise<ExitCode> {
   const held = await changes.list(flags.connection);
+  if (held.length === 0 && flags.connection !== undefined) await changes.requireConnection(flags.connection);
   return print(flags, held, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
 }
 
@@ -117,6 +129,7 @@ interface Decided {
 
 async function decide(held: Held, { which, how, flags }: Decided): Promise<ExitCode> {
   const count = await held.decide(how, which);
+  if (count === 0 && "connection" in which) await held.requireConnection(which.connection);
   if (count === 0)
     throw new CommandFailure(EXIT.failed, "Nothing is held there; 'scim guard list' shows what is.");
   const words = how === "release" ? "let pass when sent again" : "forgotten";

@@ -4,7 +4,7 @@
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { isScimError } from "@scim/schemas";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { CommandFailure, EXIT, exitCodeOf, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { importOptions, type ImportFlags, type ImportOptions } from "../import/import-options.ts";
 import { runImport, type ImportSummary } from "../import/run-import.ts";
@@ -31,7 +31,7 @@ export async function importCommand(
     return summary.rejected === 0 && !summary.stopped ? EXIT.ok : EXIT.failed;
   } catch (cause) {
     progress.end();
-    if (!isScimError(cause)) throw cause;
+    if (!isScimError(cause) || exitCodeOf(cause.status) === EXIT.usage) throw cause;
     throw new CommandFailure(EXIT.failed, `${cause.message} ${resumeHint(options)}`, cause);
   } finally {
     stop.end();

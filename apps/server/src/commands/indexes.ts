@@ -3,13 +3,12 @@
  * seconds, while they serve.
  * @module
  */
-import { isScimError } from "@scim/schemas";
 import pino from "pino";
-import { requireTenantOfCommand } from "../administration/known-tenant.ts";
+import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { type IndexAdministration, indexesAtServer, indexesHere } from "../administration/indexes.ts";
 import type { Call } from "../command-table/command.ts";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import type { ExitCode } from "../failure.ts";
 import { cell, print } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
@@ -93,16 +92,12 @@ async function onDatabase(
   const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
   try {
-    await requireTenantOfCommand(store, tenant);
+    await requireKnownTenant(store, tenant);
     const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
     if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
     const catalog = await rules.catalogOf(tenant);
     const { indexes } = store;
     return await work(indexesHere({ indexes, tenant, catalog, actor: { command: `scim index ${action}` } }));
-  } catch (cause) {
-    if (!isScimError(cause)) throw cause;
-    const isUsage = cause.code === "invalidValue" || cause.code === "invalidPath";
-    throw new CommandFailure(isUsage ? EXIT.usage : EXIT.failed, cause.message, cause);
   } finally {
     await store.close();
   }

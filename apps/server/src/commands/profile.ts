@@ -4,7 +4,6 @@
  */
 import type { Profile, SwitchName } from "@scim/core";
 import { readRequestQuery, type RequestQuery } from "@scim/events";
-import { isScimError } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { listedProfiles, shownProfile } from "../administration/shown-profiles.ts";
 import type { Call } from "../command-table/command.ts";
@@ -71,6 +70,7 @@ async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePa
     // Oldest first: as they were sent.
     const entries = (await requests.list(tenant, query)).toReversed();
     if (entries.length === 0) {
+      await requests.requireConnection({ tenant, connection: flags.connection });
       const since = flags.since === undefined ? "" : " since then";
       throw new CommandFailure(
         EXIT.failed,
@@ -104,12 +104,7 @@ function queryOf({ connection, since, limit = "1000" }: ProfileDiffFlags): Reque
   const most = Number(limit);
   if (!Number.isInteger(most) || most < 1 || most > MOST)
     throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST}.`);
-  try {
-    return { ...readRequestQuery({ connection, since }, Date.now()), limit: most };
-  } catch (error) {
-    if (isScimError(error)) throw new CommandFailure(EXIT.usage, error.message, error);
-    throw error;
-  }
+  return { ...readRequestQuery({ connection, since }, Date.now()), limit: most };
 }
 
 interface SwitchDifference {

@@ -5,7 +5,7 @@
 import type { ChangeOrigin } from "@scim/core";
 import type { ReceiverFamily } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
-import { requireTenantOfCommand } from "../administration/known-tenant.ts";
+import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
 import { MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
@@ -88,7 +88,7 @@ export async function runReceiverCommand<
     async () => {
       const opened = await openStore(settings);
       try {
-        await requireTenantOfCommand(opened.store, tenant);
+        await requireKnownTenant(opened.store, tenant);
         const actor = { command: `scim ${family} ${name}` };
         const work = () => action({ family, receivers: here({ opened, actor }, tenant), tenant, flags }, id);
         if (name !== "test") return await work();

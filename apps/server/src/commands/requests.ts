@@ -10,7 +10,6 @@ import {
   type RequestRun,
   type StoredRequest,
 } from "@scim/events";
-import { isScimError } from "@scim/schemas";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -85,24 +84,28 @@ function queryOf(flags: RequestFlags): RequestQuery {
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
     throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST_LISTED}.`);
   }
-  try {
-    return { ...readRequestQuery(flags, Date.now()), limit };
-  } catch (error) {
-    if (isScimError(error)) throw new CommandFailure(EXIT.usage, error.message, error);
-    throw error;
-  }
+  return { ...readRequestQuery(flags, Date.now()), limit };
 }
 
-async function list({ requests, tenant, query, flags }: Asked): Promise<void> {
+async function list(asked: Asked): Promise<void> {
+  const { requests, tenant, query, flags } = asked;
   const found = await requests.list(tenant, query);
+  if (found.length === 0) await requireConnection(asked);
   // The newest last, where a terminal ends.
   for (const entry of found.toReversed()) printEntry(flags, entry);
 }
 
-async function listRuns({ requests, tenant, query, flags }: Asked): Promise<void> {
+async function listRuns(asked: Asked): Promise<void> {
+  const { requests, tenant, query, flags } = asked;
   const runs = await requests.runs(tenant, query);
+  if (runs.length === 0) await requireConnection(asked);
   if (flags.json === true) for (const run of runs) printEach(flags, run, "");
   else print(flags, runs, runTable(runs));
+}
+
+/** Of one that was deleted, the log holds what it did for a time. */
+async function requireConnection({ requests, tenant, flags: { connection } }: Asked): Promise<void> {
+  if (connection !== undefined) await requests.requireConnection({ tenant, connection });
 }
 
 async function show(asked: Asked, id: string): Promise<void> {
@@ -150,12 +153,14 @@ const LOOK_MS = 500;
 const OVERLAP_MS = 5000;
 
 /** Follows the log until it is interrupted. Its times are those of the entries: the clocks of servers are others. */
-async function tail({ requests, tenant, query, flags }: Asked): Promise<void> {
+async function tail(asked: Asked): Promise<void> {
+  const { requests, tenant, query, flags } = asked;
   const stopping = stopOnSignals();
   const [newest] = await requests.list(tenant, { limit: 1 });
   const start = newest === undefined ? 0 : Date.parse(newest.at);
   // What is there already is shown where it was asked for, and never again.
   const first = await requests.list(tenant, { ...query, limit: Math.max(query.limit, PAGE) });
+  if (first.length === 0) await requireConnection(asked);
   const shown = new Map(first.map(({ id, at }) => [id, Date.parse(at)]));
   if (query.since !== undefined)
     for (const entry of first.slice(0, query.limit).toReversed()) printEntry(flags, entry);

@@ -6,6 +6,7 @@ import type { ExportedResource, ModelCatalog } from "@scim/core";
 import { fieldsOfResource, planColumns, recordOf, type Column } from "../csv/columns.ts";
 import { readMapping } from "../csv/mapping.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { modelNamed } from "../schemas/named-model.ts";
 import { wholeResource } from "./json-lines.ts";
 
 /** How resources become records. */
@@ -24,12 +25,12 @@ export interface CsvForm {
 export function csvForm(path: string, type: string | null, catalog: ModelCatalog): CsvForm {
   const mapping = readMapping(path);
   const name = type ?? mapping.type;
-  const model = catalog.models().find((each) => each.name.toLowerCase() === name?.toLowerCase());
-  if (model === undefined)
+  if (name === null)
     throw new CommandFailure(
       EXIT.usage,
       "CSV holds one resource type: name it by --type, or in the mapping.",
     );
+  const model = modelNamed(catalog.models(), name);
   const delimiter = mapping.delimiter ?? ",";
   try {
     const planned = planColumns(model, [...mapping.columns.keys()], mapping);

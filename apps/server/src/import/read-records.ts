@@ -16,6 +16,7 @@ import { fieldsOf, requireUtf8, type RawRecord } from "@scim/sync/records";
 import { planColumns, resourceOfFields, type ColumnPlan } from "../csv/columns.ts";
 import { readMapping, type CsvMapping } from "../csv/mapping.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { modelNamed } from "../schemas/named-model.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { readRecordJson } from "./record-json.ts";
 import type { CutPiece, Source } from "./source/open-source.ts";
@@ -103,7 +104,7 @@ function itemOf(raw: RawRecord, record: number, reader: RecordReader): ImportIte
 }
 
 function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReader {
-  const fixed = type === null ? null : modelOf(type, catalog);
+  const fixed = type === null ? null : modelNamed(catalog.models(), type);
   const byUrn = new Map<string, ResourceModel>();
   const byName = new Map<string, ResourceModel>();
   for (const model of catalog.models()) {
@@ -167,7 +168,7 @@ function csvReader(options: ImportOptions, catalog: ModelCatalog): RecordReader 
   const type = options.type ?? mapping?.type ?? null;
   if (type === null)
     throw new CommandFailure(EXIT.usage, "CSV needs --type, such as --type User, or 'type' in the mapping.");
-  const model = modelOf(type, catalog);
+  const model = modelNamed(catalog.models(), type);
   let plan: ColumnPlan | null = null;
   let between = ",";
   return {
@@ -213,11 +214,4 @@ function planOf({ bytes, fault }: RawRecord, { delimiter, mapping, model }: Head
     if (!(cause instanceof TypeError)) throw cause;
     throw new CommandFailure(EXIT.usage, `The header of the CSV cannot be used: ${cause.message}`, cause);
   }
-}
-
-function modelOf(type: string, catalog: ModelCatalog): ResourceModel {
-  const found = catalog.models().find(({ name }) => name.toLowerCase() === type.toLowerCase());
-  if (found !== undefined) return found;
-  const names = catalog.models().map(({ name }) => name);
-  throw new CommandFailure(EXIT.usage, `There is no resource type '${type}'; there are ${names.join(", ")}.`);
 }

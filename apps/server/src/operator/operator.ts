@@ -7,8 +7,8 @@ import { isScimError } from "@scim/schemas";
 import { DEFAULT_NAME, isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
-import { requireConnectionOfCommand, requireServedTenant } from "../administration/known-tenant.ts";
-import { CommandFailure, EXIT } from "../failure.ts";
+import { requireKnownConnection, requireServedTenant } from "../administration/known-tenant.ts";
+import { CommandFailure, EXIT, exitCodeOf } from "../failure.ts";
 import { openDatabase } from "../store/database.ts";
 import { connectionProfiles } from "../profile.ts";
 import { requireDefinitions } from "../schemas/served-definitions.ts";
@@ -67,7 +67,7 @@ export async function openOperatorDatabase(settings: Settings): Promise<Operator
     signal?: AbortSignal,
   ): Promise<Operator> => {
     await requireServedTenant(store, tenant);
-    if (connection !== undefined) await requireConnectionOfCommand(store, { tenant, connection });
+    if (connection !== undefined) await requireKnownConnection(store, { tenant, connection });
     if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
     // Made when the documents are known to fit: it sees to their indexes.
     services ??= operatorServices(settings, { store, rules });
@@ -81,7 +81,7 @@ export async function openOperatorDatabase(settings: Settings): Promise<Operator
     close,
     of: (options, signal) =>
       of(options, signal).catch((error: unknown) => {
-        throw isScimError(error) ? new CommandFailure(EXIT.failed, error.message, error) : error;
+        throw isScimError(error) ? new CommandFailure(exitCodeOf(error.status), error.message, error) : error;
       }),
   };
 }

@@ -11,7 +11,7 @@ import {
   UnknownOutcomeError,
   VersionConflictError,
 } from "@scim/client";
-import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { CommandFailure, EXIT, exitCodeOf, type ExitCode } from "../failure.ts";
 
 interface Told {
   readonly sentence: string;
@@ -48,13 +48,13 @@ const NO_SERVER =
 /** What the server says, and what follows from its status. */
 function refused({ status, detail, retryAfterMs }: ServiceError): Told {
   const said = detail === null ? `The answer was ${status}` : detail.replace(/\.$/, "");
-  const told = (remedy: string, code?: ExitCode): Told => ({
+  const told = (remedy: string): Told => ({
     sentence: remedy === "" ? `${said}.` : `${said}. ${remedy}`,
-    ...(code === undefined ? {} : { code }),
+    code: exitCodeOf(status),
   });
   switch (status) {
     case 400:
-      return told("", EXIT.usage);
+      return told("");
     case 401:
       return told("Give the token of an administrator, by SCIM_ADMIN_TOKEN or --token-file.");
     case 403:

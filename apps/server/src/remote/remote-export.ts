@@ -10,14 +10,15 @@ import {
   type ClientResourceType,
   type ScimClient,
 } from "@scim/client";
-import { CommandFailure, EXIT } from "../failure.ts";
+import { typeNamed } from "./named-type.ts";
 
 /** Gives each resource as a line: all types, users first, or one. */
 export async function* remoteLines(
   client: ScimClient,
   type: string | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  for (const each of chosen(await typesOf(client), type)) {
+  const types = await typesOf(client);
+  for (const each of type === undefined ? types : [typeNamed(types, type)]) {
     for await (const resource of client.resource(each).list()) yield `${JSON.stringify(resource)}\n`;
   }
 }
@@ -32,15 +33,4 @@ async function typesOf(client: ScimClient): Promise<readonly ClientResourceType[
     // Only their endpoints count here.
     return [USER, GROUP] as readonly ClientResourceType[];
   }
-}
-
-function chosen(
-  types: readonly ClientResourceType[],
-  wanted: string | undefined,
-): readonly ClientResourceType[] {
-  if (wanted === undefined) return types;
-  const found = types.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  if (found !== undefined) return [found];
-  const names = types.map(({ name }) => name).join(", ");
-  throw new CommandFailure(EXIT.usage, `The service has no resource type '${wanted}'; it has ${names}.`);
 }

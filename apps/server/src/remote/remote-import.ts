@@ -5,6 +5,7 @@
  */
 import type { Source, SourceItem } from "@scim/sync";
 import { bring, type BringingOptions } from "./bring-record.ts";
+import { typeNamed } from "./named-type.ts";
 
 /** A record that was not taken. */
 export interface RejectedRecord {
@@ -41,6 +42,7 @@ const WINDOW = 16;
 export async function importInto(options: RemoteImportOptions): Promise<RemoteImport> {
   const { client, source, signal, onRecord } = options;
   const types = await client.discovery.resourceTypes({ signal });
+  if (options.type !== null) typeNamed(types, options.type);
   const ids = new Map<string, string>();
   const { filter } = await client.discovery.capabilities({ signal });
   // A service without filters finds nothing: what is there already is refused by it, or made again.

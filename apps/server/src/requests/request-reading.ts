@@ -13,6 +13,8 @@ import {
   type StoredRequest,
 } from "@scim/events";
 import { ScimError } from "@scim/schemas";
+import { type ConnectionName, CONNECTIONS } from "../administration/connections.ts";
+import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { type AdminClient, at, typedIn, typedOf } from "../remote/admin-requests.ts";
 import { upTo } from "../remote/long-reading.ts";
@@ -22,6 +24,11 @@ import { namedProfile } from "./named-profile.ts";
 
 /** What commands read of the request log. */
 export interface RequestReading {
+  /**
+   * Requires that a connection is there of which nothing was found.
+   * @throws CommandFailure; TenancyError `notFound`
+   */
+  requireConnection(name: ConnectionName): Promise<void>;
   list(tenant: string, query: RequestQuery): Promise<readonly StoredRequest[]>;
   /** An entry by its id; null where there is none. */
   find(tenant: string, id: string): Promise<StoredRequest | null>;
@@ -42,6 +49,7 @@ export function requestsHere(settings: Settings, opened: OpenedStore): RequestRe
   const { requests } = store;
   const cases = openCases(settings, opened);
   return {
+    requireConnection: (name) => requireKnownConnection(store, name),
     list: (tenant, query) => requests.list(tenant, query),
     find: (tenant, id) => requests.find(tenant, id),
     runs: (tenant, query) => requests.runs(tenant, query),
@@ -62,6 +70,7 @@ const CASE = ["version", "profile", "documents", "given", "request", "expect"] a
 export function requestsAtServer(admin: AdminClient): RequestReading {
   const runOf = (tenant: string, run: string): string => at`/tenants/${tenant}/runs/${run}`;
   return {
+    requireConnection: async (name) => void (await CONNECTIONS.server(admin).find(name)),
     list: async (tenant, { status, ...query }) => {
       const path = at`/tenants/${tenant}/requests`;
       // From the newest back, unless it is from one entry on.

@@ -18,7 +18,7 @@ import pino, { type Logger } from "pino";
 import { dataFolder, type DataFolder } from "../credentials/data-folder.ts";
 import { createKeySeal, type KeySeal } from "../credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
-import { requireTenantOfCommand } from "../administration/known-tenant.ts";
+import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { openDatabase, requireDatabase } from "./database.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { createKeyAddressFault, type KeyAddressFault } from "../oauth/key-address.ts";
@@ -118,7 +118,7 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const opened = await openStore(settings);
   try {
-    await requireTenantOfCommand(opened.store, tenant);
+    await requireKnownTenant(opened.store, tenant);
     return await work(opened);
   } finally {
     await opened.store.close();

@@ -83,7 +83,7 @@ test("scim profile diff sends what no log holds as it was sent, on the database 
 
   const typo = ["profile", "diff", "tolerant", "strict", "--connection", "defualt"];
   for (const where of [printed(typo, environment), printed([...typo, "--url", server.origin], atServer)])
-    await expect(where).rejects.toThrow("The log holds no request of connection 'defualt'");
+    await expect(where).rejects.toThrow("Tenant 'default' has no connection 'defualt'.");
 });
 
 test.each([

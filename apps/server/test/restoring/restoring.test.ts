@@ -84,7 +84,7 @@ describe.each(ENGINES)("restoring a deleted resource on $name", (engine) => {
     ] as const)
       expect((await server.send("GET", `${DELETED}?${query}`)).body["deleted"], query).toHaveLength(found);
     for (const [query, status, detail] of [
-      ["type=Robot", 404, "Robot"],
+      ["type=Robot", 400, "There is no resource type 'Robot'; there are User, Group"],
       ["since=soon", 400, "'since' is a span"],
       ["before=", 400, "'before' is a span"],
     ] as const) {
@@ -219,12 +219,12 @@ describe.each(ENGINES)("restoring a deleted resource on $name", (engine) => {
     await server.patch(other.path, [{ op: "replace", path: "userName", value: "anna2" }]);
     expect((await restored(server, "User", anna.id)).status).toBe(200);
 
-    for (const [type, id] of [
-      ["Robot", "r1"],
-      ["User", "nobody"],
-      ["GroupMembership", "x"],
+    for (const [type, id, status] of [
+      ["Robot", "r1", 400],
+      ["User", "nobody", 404],
+      ["GroupMembership", "x", 400],
     ] as const)
-      expect((await restored(server, type, id)).status, type).toBe(404);
+      expect((await restored(server, type, id)).status, type).toBe(status);
     expect((await restored(server, "User", other.id)).status).toBe(409);
     expect((await server.send("GET", "/tenants/none/deleted")).status).toBe(404);
     for (const after of ["x", "a b c d"])
