@@ -16,16 +16,22 @@ if (major < 22 || (major === 22 && minor < 19)) {
 const { enableCompileCache } = await import("node:module");
 // What was compiled once is kept beside the program, for the next start; where nothing can be written there, it is not.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/scim-compiled", import.meta.url)));
-const { failureOf, toldFailure } = await import("./failure.ts");
+const { CommandFailure, EXIT, failureOf, toldFailure } = await import("./failure.ts");
 const { runCommand } = await import("./command-line.ts");
 
-// Whoever reads has enough, as `head` does: there is nobody to tell.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(1);
-});
-
 const args = process.argv.slice(2);
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // Whoever reads has enough, as `head` does: there is nobody to tell.
+  if (error.code !== "EPIPE") {
+    const sentence = `Standard output cannot be written: ${error.message}.`;
+    process.stderr.write(toldFailure(new CommandFailure(EXIT.failed, sentence, error), args));
+  }
+  process.exit(EXIT.failed);
+});
+// Where nobody can be told, what is to be done is done, and the exit code says what came of it.
+process.stderr.on("error", () => undefined);
+
 try {
   process.exitCode = await runCommand(args, process.env);
 } catch (error) {

@@ -20,7 +20,7 @@ export const EXIT_CODES: readonly { readonly code: ExitCode; readonly means: str
   {
     code: EXIT.failed,
     means:
-      "it could not be done (the database, a file, a port, something named that is not there), or what was examined is wrong",
+      "it could not be done (the database, a file, a port, something named that is not there, standard output that nobody reads any more), or what was examined is wrong",
   },
   {
     code: EXIT.usage,

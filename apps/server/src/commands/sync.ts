@@ -2,7 +2,6 @@
  * `scim sync`: keeps a SCIM service in step with files, a database, a directory or another service.
  * @module
  */
-import { readFileSync } from "node:fs";
 import { createScimClient, isScimClientError, type ScimClient } from "@scim/client";
 import {
   detectDrift,
@@ -21,6 +20,7 @@ import {
 } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { readNamedFile } from "../text-file.ts";
 import { print, printLong } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
 import { plainHttpIn } from "../remote/plain-http.ts";
@@ -180,13 +180,7 @@ function checkNames({ sections }: Mapping, sources: ReadonlyMap<string, Source>)
 }
 
 function mappingOf(file: string): Mapping {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.usage, `The mapping ${file} cannot be read: ${reason}.`, cause);
-  }
+  const text = readNamedFile("The mapping", file);
   try {
     return readMapping(text, file);
   } catch (cause) {

@@ -2,12 +2,12 @@
  * The flags of `scim token`.
  * @module
  */
-import { readFileSync } from "node:fs";
 import { isScope, SCOPES, type Scope } from "@scim/core";
 import { ADMIN_TENANT, type ImportedToken, type NewToken } from "@scim/tenancy";
 import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
+import { readNamedFile } from "../text-file.ts";
 import { expiryFlag } from "./expiry-flag.ts";
 import { roleScope } from "./role-flag.ts";
 
@@ -87,11 +87,7 @@ function keyOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | null {
   if (file === undefined) return environment[KEY_VARIABLE] ?? null;
-  try {
-    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
-  } catch (cause) {
-    throw new CommandFailure(EXIT.failed, `--key-file ${file} cannot be read.`, cause);
-  }
+  return readNamedFile("--key-file", file).replace(/\r?\n$/, "");
 }
 
 function scopesOf(tenant: string, { scope, role }: TokenFlags): readonly Scope[] | undefined {

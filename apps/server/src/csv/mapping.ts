@@ -2,8 +2,8 @@
  * A mapping of CSV columns to attributes, as its file states it.
  * @module
  */
-import { readFileSync } from "node:fs";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { readNamedFile } from "../text-file.ts";
 
 /** What a column means. */
 export interface ColumnRule {
@@ -39,9 +39,10 @@ export function plainRule(path: string): ColumnRule {
  * @throws CommandFailure naming the member that is wrong
  */
 export function readMapping(path: string): CsvMapping {
+  const text = readNamedFile("The mapping", path);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, "utf8"));
+    content = JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(EXIT.usage, `The mapping ${path} cannot be read as JSON: ${reason}`, cause);

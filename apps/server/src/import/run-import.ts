@@ -96,7 +96,7 @@ async function runBatches(run: Run, source: Source): Promise<void> {
   const writer = new RecordWriter(run);
   try {
     const records = readRecords(source, options, operator.catalog);
-    for await (const batch of batchesOf(records, () => writer.batchRecords)) {
+    for await (const batch of batchesOf(records, { signal, most: () => writer.batchRecords })) {
       if (signal.aborted) {
         run.stopped = true;
         break;
@@ -130,11 +130,13 @@ const BATCH_BYTES = 8_388_608;
 
 async function* batchesOf(
   pieces: AsyncIterable<readonly SourceRecord[]>,
-  most: () => number,
+  { signal, most }: { readonly signal: AbortSignal; readonly most: () => number },
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
   let batch: SourceRecord[] = [];
   let bytes = 0;
   for await (const records of pieces) {
+    // A record may have no end: a stop does not wait for it.
+    if (signal.aborted) return yield batch;
     for (const record of records) {
       batch.push(record);
       bytes += record.bytes;

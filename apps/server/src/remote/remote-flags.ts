@@ -2,10 +2,10 @@
  * Which service a command speaks to over HTTP, and by which token.
  * @module
  */
-import { readFileSync } from "node:fs";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { secretOf } from "../sync/secret-of.ts";
+import { readNamedFile } from "../text-file.ts";
 
 /** The flags, as they were given. */
 export interface RemoteFlags {
@@ -48,13 +48,7 @@ function tokenNamed(
 }
 
 function readTokenFile(file: string, variable: Variable): string {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.usage, `The token file ${file} cannot be read: ${reason}.`, cause);
-  }
+  const text = readNamedFile("The token file", file);
   const line = LINES[variable].exec(text)?.groups?.["token"];
   const token = (line ?? text).trim();
   if (/^[\u0021-\u007E]+$/.test(token)) return token;

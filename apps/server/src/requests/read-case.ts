@@ -2,13 +2,13 @@
  * Reads the file of a case, which people may have written or changed.
  * @module
  */
-import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { SWITCHES } from "@scim/core";
 import { fillPlaceholders, type RequestCase } from "@scim/events";
 import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { readNamedFile } from "../text-file.ts";
 
 /**
  * Reads a case.
@@ -26,10 +26,10 @@ export async function readCase(file: string): Promise<RequestCase> {
 }
 
 async function readJson(file: string): Promise<JsonValue> {
+  const content = file === "-" ? await text(process.stdin) : readNamedFile("The case", file);
   try {
-    const content = file === "-" ? text(process.stdin) : readFile(file, "utf8");
     // `JSON.parse` gives nothing but JSON values.
-    return JSON.parse(await content) as JsonValue;
+    return JSON.parse(content) as JsonValue;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(EXIT.usage, `${shown(file)} cannot be read as JSON: ${reason}`, cause);

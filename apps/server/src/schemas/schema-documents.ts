@@ -2,10 +2,11 @@
  * Reads files of Schema and ResourceType documents: one document, an array of them or a ListResponse in each.
  * @module
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SourcedDocument } from "@scim/schemas";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { readTextFile } from "../text-file.ts";
 
 /**
  * The paths of the `*.json` files of a folder, in order of their names.
@@ -48,7 +49,7 @@ export function documentsOf(file: string, code: ExitCode = EXIT.failed): readonl
       throw new CommandFailure(code, `${file} ${fault}: ${reason}.`, cause);
     }
   };
-  const text = read("cannot be read", () => readFileSync(file, "utf8"));
+  const text = read("cannot be read", () => readTextFile(file));
   const content = read<unknown>("cannot be read as JSON", () => JSON.parse(text));
   const list = isListResponse(content) ? content.Resources : content;
   if (!Array.isArray(list)) return [{ source: file, document: list }];

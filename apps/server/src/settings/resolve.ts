@@ -2,10 +2,10 @@
  * Finds the effective value of each setting: flag, else environment, else configuration file, else default.
  * @module
  */
-import { readFileSync } from "node:fs";
 import { decodeJson, DEFAULT_HTTP_LIMITS } from "@scim/http";
 import { isJsonObject, isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { readTextFile } from "../text-file.ts";
 import { WORKER_VARIABLE } from "../workers/messages.ts";
 import { mistypedVariables } from "./mistyped.ts";
 import { flagOf, variableOf, type Setting } from "./setting.ts";
@@ -109,7 +109,7 @@ function secretOf(key: string, { environment }: SettingSources): Found | null {
   if ((environment[variable] ?? "") !== "")
     throw new CommandFailure(EXIT.usage, `Give ${variable} or ${fileVariable}, not both.`);
   try {
-    const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    const text = readTextFile(path).replace(/\r?\n$/, "");
     return { text, origin: `environment ${fileVariable}` };
   } catch (cause) {
     throw new CommandFailure(EXIT.usage, `${fileVariable} names a file that cannot be read: ${path}.`, cause);
@@ -169,7 +169,7 @@ function readFile(sources: SettingSources): ConfigFile | null {
 
 function bytesOf(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return Buffer.from(readTextFile(path), "utf8");
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(EXIT.usage, `The configuration file ${path} cannot be read: ${reason}.`, cause);

@@ -2,13 +2,13 @@
  * Opens the sources that the command line names.
  * @module
  */
-import { readFileSync } from "node:fs";
 import { createScimClient } from "@scim/client";
 import { fileSource, postgresSource, scimSource, sqliteSource, type Source } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { readRecordJson } from "../import/record-json.ts";
 import { plainHttpIn } from "../remote/plain-http.ts";
+import { readNamedFile } from "../text-file.ts";
 import { secretOf } from "./secret-of.ts";
 
 /** What the command line says of sources. */
@@ -71,7 +71,7 @@ function sourceAt(where: string, { query, name, encoding, changesOnly, environme
       EXIT.usage,
       `Source '${name}' is a database: add --query ${name}=FILE with its query.`,
     );
-  const sql = readQuery(query);
+  const sql = readNamedFile("The query", query);
   return isSqlite ? sqliteSource(where.slice("sqlite:".length), sql) : postgresSource(where, sql);
 }
 
@@ -92,13 +92,4 @@ function serviceAt(
     plainHttp: plainHttpIn(environment),
   });
   return scimSource(client, where.slice(cut).replace(/\/+$/, ""), { changesOnly });
-}
-
-function readQuery(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandFailure(EXIT.usage, `The query ${file} cannot be read: ${reason}.`, cause);
-  }
 }
