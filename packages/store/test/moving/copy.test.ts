@@ -180,12 +180,12 @@ test.each(TARGETS)(
     const openTarget = await makeTarget();
     const target = await openTarget();
     const assign = source.events.assign.bind(source.events);
-    vi.spyOn(source.events, "assign").mockImplementationOnce(async (limit) => {
+    const assigning = vi.spyOn(source.events, "assign").mockImplementationOnce(async (limit) => {
       await expect(openTarget()).rejects.toMatchObject({ code: "databaseUnusable" });
       return assign(limit);
     });
     expect(await copyStore(source, target)).toMatchObject({ equal: true });
-    expect(source.events.assign).toHaveBeenCalled();
+    expect(assigning).toHaveBeenCalled();
   },
 );
 

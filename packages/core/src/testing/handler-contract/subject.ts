@@ -26,10 +26,11 @@ export interface HandlerSubject {
   readonly open: () => Promise<ResourceHandler> | ResourceHandler;
   /**
    * The attributes of the n-th of many resources, n from 0, as a client sends them without `schemas`: valid, kept by the
-   * handler, and with another value in each attribute that must be unique.
+   * handler, and with another value in each attribute that must be unique. What the table always has a value for, such as
+   * `active` in a column with a default, is among them: what comes back must be what was sent.
    */
   readonly sample: (n: number) => JsonObject;
-  /** A state to replace the resource of `sample(n)` by, which differs from it in one attribute at least. */
+  /** A state to replace the resource of `sample(n)` by, complete likewise, which differs from it in one attribute at least. */
   readonly changed: (n: number) => JsonObject;
   /** Whether there is one tenant alone, so that nothing can be said of others. Default false. */
   readonly oneTenant?: boolean;
