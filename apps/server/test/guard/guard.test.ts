@@ -241,6 +241,21 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect((await server.call("PUT", paths[3] ?? "", { body: other })).status).toBe(200);
   });
 
+  test("counts no membership that named persons lose, whether their id or their userName is named", async () => {
+    const { server, paths } = await guarded(engine, HOLD, 5);
+    const ids = paths.map((path) => path.split("/").at(-1) ?? "");
+    const guard = { atLeast: 2, percent: 0, named: ["U3@corp.example", ids[4]] };
+    const body = JSON.stringify({ guard });
+    expect((await admin(server, "/connections/default", { method: "PATCH", body })).status).toBe(200);
+    const group = await server.group({ displayName: "Team", members: ids.map((value) => ({ value })) });
+    const statuses: number[] = [];
+    for (const value of [ids[0], ids[3], ids[4], ids[1], ids[2]]) {
+      const removal = { op: "remove", path: `members[value eq "${value ?? ""}"]` };
+      statuses.push((await server.patch(group.path, [removal])).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  });
+
   test("observing holds nothing, and tells once", async () => {
     const { server, paths, warnings } = await guarded(engine, GUARDED, 12);
     const statuses: number[] = [];

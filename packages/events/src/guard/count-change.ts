@@ -3,6 +3,7 @@
  * @module
  */
 import type { HookedChange, ModelCatalog } from "@scim/core";
+import { type Names, withIds } from "./named.ts";
 import type { GuardMeasure, GuardStore } from "./port.ts";
 import { MOST_VALUES } from "./removed-values.ts";
 
@@ -18,13 +19,15 @@ export interface Counted {
 export interface CountRules {
   /** Boolean attributes whose false switches a resource off. */
   readonly deactivating: readonly string[];
-  /** Ids and unique names that are never counted, in lower case. */
-  readonly named: ReadonlySet<string>;
+  /** Who is never counted. */
+  readonly named: Names;
+  /** Tells which values are unique. */
+  readonly catalog: ModelCatalog;
 }
 
 /** What a change counts; null where it counts for nothing. */
 export async function countChange(
-  store: Pick<GuardStore, "references">,
+  store: Pick<GuardStore, "references" | "holders">,
   tenant: string,
   { change, rules }: { readonly change: HookedChange; readonly rules: CountRules },
 ): Promise<Counted | null> {
@@ -50,7 +53,7 @@ function isSwitchedOff({ before, after }: HookedChange, name: string): boolean {
 }
 
 async function countRemovals(
-  store: Pick<GuardStore, "references">,
+  store: Pick<GuardStore, "references" | "holders">,
   tenant: string,
   { change, rules }: { readonly change: HookedChange; readonly rules: CountRules },
 ): Promise<Counted | null> {
@@ -62,23 +65,11 @@ async function countRemovals(
       by += await store.references(tenant, { type, id }, path);
       continue;
     }
-    const gone = remove.filter((value) => !rules.named.has(value.toLowerCase()));
+    if (remove.length === 0) continue;
+    const named = await withIds(store, rules.catalog, { tenant, names: rules.named });
+    const gone = remove.filter((value) => !named.has(value.toLowerCase()));
     by += gone.length;
     values.push(...gone.slice(0, MOST_VALUES - values.length));
   }
   return by === 0 ? null : { measure: "removals", by, values };
-}
-
-/** Whether a resource is one of those that a guard names, by its id or a value that is unique. */
-export function isNamed(
-  catalog: ModelCatalog,
-  { type, id, before }: HookedChange,
-  named: ReadonlySet<string>,
-): boolean {
-  if (named.size === 0) return false;
-  if (named.has(id.toLowerCase())) return true;
-  return catalog.model(type).indexed.some(({ attribute, keys }) => {
-    const value = keys.length === 1 ? before?.[attribute.name] : undefined;
-    return attribute.uniqueness !== "none" && typeof value === "string" && named.has(value.toLowerCase());
-  });
 }

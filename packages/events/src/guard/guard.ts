@@ -16,7 +16,8 @@ import { type ChangedState, changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
-import { type Counted, countChange, isNamed, mayCount } from "./count-change.ts";
+import { type Counted, countChange, mayCount } from "./count-change.ts";
+import { isNamed } from "./named.ts";
 import { Populations } from "./populations.ts";
 import {
   type GuardMeasure,
@@ -122,13 +123,14 @@ class Guard {
   }
 
   async #decide(context: HookContext, change: HookedChange): Promise<void> {
-    const { store, catalog, settingsOf, deactivating } = this.#options;
+    const { store, settingsOf, deactivating } = this.#options;
     const { tenant, connection } = context;
     const settings = await settingsOf(tenant, connection);
     if (settings.mode === "off") return;
     const named = new Set(settings.named.map((name) => name.toLowerCase()));
-    if (isNamed(await catalogFor(catalog, tenant), change, named)) return;
-    const counted = await countChange(store, tenant, { change, rules: { deactivating, named } });
+    const catalog = await catalogFor(this.#options.catalog, tenant);
+    if (isNamed(catalog, change, named)) return;
+    const counted = await countChange(store, tenant, { change, rules: { deactivating, named, catalog } });
     if (counted === null) return;
     const place = { tenant, connection, measure: counted.measure, type: change.type };
     const state = await store.state(place, change.id);

@@ -2,7 +2,7 @@
  * Port of the guard: what it counts in a store, and what it holds.
  * @module
  */
-import type { Statement } from "@scim/core";
+import type { KeyHolder, KeyLookup, Statement } from "@scim/core";
 import type { AuditChange } from "../audit/entry.ts";
 import type { AdminDecision } from "../decision.ts";
 import type { RemovedValues } from "./removed-values.ts";
@@ -93,6 +93,8 @@ export interface GuardStore {
     owner: { readonly type: string; readonly id: string },
     path: string,
   ): Promise<number>;
+  /** The live resources that hold unique values: those that are named by them. */
+  holders(tenant: string, lookup: KeyLookup): Promise<readonly KeyHolder[]>;
   /** A statement that counts, for the transaction that writes the change. It fails as {@link isGuardBound} tells. */
   counting(count: GuardCount): Statement;
   /** A statement that leaves so much of a release, for the transaction that writes a change; a count of 0 or less ends it. */

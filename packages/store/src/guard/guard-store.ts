@@ -12,6 +12,7 @@ import {
   takeRemoved,
 } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
+import { findHolders } from "../imports/holders.ts";
 import { liveCount } from "../query/live-count.ts";
 import { countCollectionRows } from "../resources/reference-rows.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -35,6 +36,7 @@ export function createGuardStore(executor: Executor, dialect: Dialect): GuardSto
     values: (tenant, collection, most) =>
       countCollectionRows(executor, { tenant, dialect }, { ...collection, most }),
     references: (tenant, owner, path) => executor.read(countReferences(tenant, owner, path)),
+    holders: (tenant, lookup) => executor.read(findHolders(tenant, lookup, dialect)),
     counting: counting,
     taking: (place, resource, left) => {
       const released = sql`${at(place)} AND resource = ${resource} AND released IS NOT NULL`;

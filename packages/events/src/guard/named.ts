@@ -1,0 +1,46 @@
+/**
+ * Whom a guard names: resources, by their id or by a value that is unique.
+ * @module
+ */
+import type { AttributeNode, HookedChange, ModelCatalog, ResourceModel } from "@scim/core";
+import { comparisonKey } from "@scim/filter";
+import type { GuardStore } from "./port.ts";
+
+/** Ids and unique names, in lower case. */
+export type Names = ReadonlySet<string>;
+
+/** Whether a resource is one of those that are named. */
+export function isNamed(catalog: ModelCatalog, { type, id, before }: HookedChange, names: Names): boolean {
+  if (names.size === 0) return false;
+  if (names.has(id.toLowerCase())) return true;
+  return uniqueNames(catalog.model(type)).some(({ attribute }) => {
+    const value = before?.[attribute.name];
+    return typeof value === "string" && names.has(value.toLowerCase());
+  });
+}
+
+/** The names, and the ids of all who bear them: a reference tells nothing but an id. */
+export async function withIds(
+  store: Pick<GuardStore, "holders">,
+  catalog: ModelCatalog,
+  { tenant, names }: { readonly tenant: string; readonly names: Names },
+): Promise<Names> {
+  const found = new Set(names);
+  if (names.size === 0) return found;
+  for (const model of catalog.models()) {
+    for (const { path, attribute } of uniqueNames(model)) {
+      const keys = [...names].flatMap(
+        (name) => comparisonKey(attribute.type, attribute.caseExact, name) ?? [],
+      );
+      const unique = attribute.uniqueness === "global" ? "global" : `type:${model.name}`;
+      const holders = await store.holders(tenant, { type: model.name, path, unique, keys });
+      for (const { id } of holders) found.add(id.toLowerCase());
+    }
+  }
+  return found;
+}
+
+/** What stands at the top of a resource and names it alone. */
+function uniqueNames({ indexed }: ResourceModel): readonly AttributeNode[] {
+  return indexed.filter(({ attribute, keys }) => keys.length === 1 && attribute.uniqueness !== "none");
+}
