@@ -10,5 +10,5 @@ import type { JsonValue } from "@scim/schemas";
  * @throws ScimError `invalidSyntax`, also for a member that occurs twice; `invalidValue`
  */
 export function readRecordJson(bytes: Uint8Array): JsonValue {
-  return decodeJson(bytes, DEFAULT_HTTP_LIMITS.jsonDepth);
+  return decodeJson(bytes, DEFAULT_HTTP_LIMITS.jsonDepth, "record");
 }

@@ -21,6 +21,17 @@ test("a backup is made of a database that takes no writes, and says that the aud
   expect(exported.stderr).toContain("This is not in the audit log");
 });
 
+test("a backup of a damaged file says so, and leaves nothing", async () => {
+  const folder = newFolder();
+  const path = join(folder, "scim.db");
+  writeFileSync(path, "no database ".repeat(1000));
+  const target = join(folder, "copy.db");
+  await expect(printed(["backup", target], { SCIM_DATABASE_URL: `sqlite:${path}` })).rejects.toMatchObject({
+    message: `The copy ${target} could not be made: The file is no SQLite database, or it is damaged: restore a backup.`,
+  });
+  expect(readdirSync(folder)).toEqual(["scim.db"]);
+});
+
 test("a backup makes no database, and changes no schema", async () => {
   const folder = newFolder();
   const path = join(folder, "scim.db");

@@ -18,7 +18,12 @@ const lines = (...bodies: readonly (JsonObject | string)[]): string =>
 
 describe("broken records are rejected with their line and reason, and the rest goes on", () => {
   const cases: readonly (readonly [string, string | Buffer, number, RegExp])[] = [
-    ["no JSON", '{"schemas":', 400, /not valid JSON/],
+    [
+      "no JSON",
+      '{"schemas":',
+      400,
+      /^The record is not valid JSON: .* at line 1, column 12 of the record\.$/,
+    ],
     ["no object", "[1]", 400, /no JSON object/],
     ["no type", '{"userName":"x"}', 400, /does not tell its resource type/],
     ["a member twice", `{"schemas":["${USER_URN}"],"userName":"x","userName":"y"}`, 400, /occurs twice/],

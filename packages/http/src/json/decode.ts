@@ -13,21 +13,23 @@ import { findHalfPair, scanJson } from "./scan.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes a body.
+ * Decodes a body, or what else is read as strictly: `what` says in refusals what it is, such as one `record` of a file.
  * @throws ScimError `invalidSyntax` for anything that is not JSON in UTF-8 or nests deeper than `maxDepth`;
  *   `invalidValue` for a number that a double cannot hold, and for half of a surrogate pair (RFC 7643 §2.3.1)
  */
-export function decodeJson(bytes: Uint8Array, maxDepth: number): JsonValue {
-  if (bytes.length === 0) throw new ScimError("invalidSyntax", "The body is empty; send a JSON object.");
+export function decodeJson(bytes: Uint8Array, maxDepth: number, what = "body"): JsonValue {
+  if (bytes.length === 0) throw new ScimError("invalidSyntax", `The ${what} is empty; send a JSON object.`);
   const text = decodeText(bytes);
+  const at = (offset: number): string => place(text, offset) + (what === "body" ? "" : ` of the ${what}`);
   const scan = scanJson(text, maxDepth);
-  if (scan.tooDeepAt !== null) throw nestsTooDeep(maxDepth, place(text, scan.tooDeepAt));
+  if (scan.tooDeepAt !== null) throw nestsTooDeep(maxDepth, at(scan.tooDeepAt), what);
   const value = parse(text);
-  if (scan.inexactAt !== null) throw inexactNumber(place(text, scan.inexactAt));
+  if (value === undefined) throw syntaxError(text, at, what);
+  if (scan.inexactAt !== null) throw inexactNumber(at(scan.inexactAt));
   const halfAt = findHalfPair(text);
-  if (halfAt !== null) throw halfPair(place(text, halfAt));
+  if (halfAt !== null) throw halfPair(at(halfAt));
   // The parser keeps the last of equal names, so a missing one tells of a repetition.
-  if (scan.names !== countNames(value)) throw syntaxError(text);
+  if (scan.names !== countNames(value)) throw syntaxError(text, at, what);
   return value;
 }
 
@@ -39,19 +41,20 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): JsonValue {
+/** The value of a text; undefined where it is no JSON. */
+function parse(text: string): JsonValue | undefined {
   try {
     // JSON.parse is typed `any`; what it returns is a JSON value by its contract.
     return JSON.parse(text) as JsonValue;
   } catch {
     // The engine's message quotes the body, which is the client's: it is not passed on.
-    throw syntaxError(text);
+    return undefined;
   }
 }
 
-function syntaxError(text: string): ScimError {
+function syntaxError(text: string, at: (offset: number) => string, what: string): ScimError {
   const fault = findFault(text);
-  return syntaxFault(fault?.problem ?? null, place(text, fault?.offset ?? 0));
+  return syntaxFault(fault?.problem ?? null, at(fault?.offset ?? 0), what);
 }
 
 /** How many member names a value has, in itself and in what it holds. Recursion is safe: the depth is checked. */

@@ -1,5 +1,5 @@
 /**
- * How bodies are refused that are not JSON as it has to be; `place` tells where.
+ * How bodies are refused that are not JSON as it has to be; `place` tells where, and `what` in what.
  * @module
  */
 import { ScimError } from "@scim/schemas";
@@ -10,14 +10,14 @@ export function notUtf8(cause?: unknown): ScimError {
 }
 
 /** Arrays and objects nest too deep. */
-export function nestsTooDeep(maxDepth: number, place: string): ScimError {
-  return new ScimError("invalidSyntax", `The body nests deeper than ${maxDepth} levels ${place}.`);
+export function nestsTooDeep(maxDepth: number, place: string, what = "body"): ScimError {
+  return new ScimError("invalidSyntax", `The ${what} nests deeper than ${maxDepth} levels ${place}.`);
 }
 
 /** The text is no JSON, or a member name occurs twice; without a problem nobody knows why. */
-export function syntaxFault(problem: string | null, place: string): ScimError {
+export function syntaxFault(problem: string | null, place: string, what = "body"): ScimError {
   const fault = problem === null ? "it cannot be read" : `${problem} ${place}`;
-  return new ScimError("invalidSyntax", `The body is not valid JSON: ${fault}.`);
+  return new ScimError("invalidSyntax", `The ${what} is not valid JSON: ${fault}.`);
 }
 
 /** A number loses digits in a double. */

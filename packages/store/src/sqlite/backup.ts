@@ -8,6 +8,7 @@ import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import { numberOf, textOf } from "../steps.ts";
 import { SqliteConnection } from "./connection.ts";
+import { damageOf } from "./failures.ts";
 import {
   abandonedCopies,
   partialCopyOf,
@@ -58,8 +59,12 @@ export function backUpSqlite(path: string, target: string): Backup {
     return { counts, bytes: statSync(target).size, abandoned };
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError("databaseUnusable", `The copy ${target} could not be made: ${reason}`, error);
+    const reason = damageOf(error) ?? (error instanceof Error ? error.message : String(error));
+    throw new StoreError(
+      "databaseUnusable",
+      `The copy ${target} could not be made: ${reason.replace(/\.$/, "")}`,
+      error,
+    );
   } finally {
     removePartialCopy(partial);
   }

@@ -43,6 +43,14 @@ export function failureOf(error: unknown): string | null {
   return FAILURES.get(resultCode(error)) ?? null;
 }
 
+/** SQLite's result codes for a file that is damaged, or is none of its own. */
+const DAMAGES: ReadonlySet<number> = new Set([11, 26]);
+
+/** What an error says of a damaged file; null where it says something else. */
+export function damageOf(error: unknown): string | null {
+  return DAMAGES.has(resultCode(error)) ? failureOf(error) : null;
+}
+
 /** The error `unavailable` where the database or its disk cannot serve; another error as it is. */
 export function orUnavailable(error: unknown): unknown {
   const failure = failureOf(error);
