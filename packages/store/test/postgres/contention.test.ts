@@ -84,6 +84,30 @@ describe("what the server takes back because of others", () => {
     expect(events).toHaveLength(1);
   });
 
+  test.each([
+    ["a serialisation failure", "40001"],
+    ["a deadlock", "40P01"],
+  ])("%s is tried again until the write is done, once", async (_name, state) => {
+    const url = await refusingDatabase(state, 3);
+    const { resources } = await openPostgresAt(url);
+    expect((await resources.write(SCOPE, createPlan(ANNA))).kind).toBe("written");
+    expect(await total(resources)).toMatchObject({ total: 1 });
+    expect(await queryOnce(url, "SELECT 1 AS n FROM events")).toHaveLength(1);
+    expect(await queryOnce(url, "SELECT last_value::integer AS n FROM attempts")).toEqual([{ n: 4 }]);
+  });
+
+  test("a write that is taken back each time is 503 with Retry-After in the end, and nothing is written", async () => {
+    const url = await refusingDatabase("40001", 1_000_000);
+    const { resources } = await openPostgresAt(url, { retryTimeout: 50 });
+    await expect(resources.write(SCOPE, createPlan(ANNA))).rejects.toMatchObject({
+      code: "unavailable",
+      status: 503,
+      headers: { "retry-after": "1" },
+    });
+    expect(await total(resources)).toMatchObject({ total: 0 });
+    expect(await queryOnce(url, "SELECT 1 AS n FROM events")).toEqual([]);
+  });
+
   test("a value that is taken meanwhile is a duplicate, and names the entry", async () => {
     const url = await emptyDatabase();
     const { resources } = await openPostgresAt(url);
@@ -96,6 +120,26 @@ describe("what the server takes back because of others", () => {
     expect(await total(resources)).toMatchObject({ total: 1 });
   });
 });
+
+/** The address of a database that takes back so many transactions that write a resource, with the state that is given. */
+async function refusingDatabase(state: string, times: number): Promise<string> {
+  const url = await bareDatabase();
+  await migratePostgres({ url });
+  // What a sequence has counted stays, whatever becomes of the transaction.
+  await queryOnce(
+    url,
+    `CREATE SEQUENCE attempts;
+     CREATE FUNCTION take_back() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF nextval('attempts') <= ${String(times)} THEN
+         RAISE EXCEPTION 'taken back' USING ERRCODE = '${state}';
+       END IF;
+       RETURN NEW;
+     END $$;
+     CREATE TRIGGER take_back BEFORE INSERT ON resources FOR EACH ROW EXECUTE FUNCTION take_back()`,
+  );
+  return url;
+}
 
 /** Resolves when some session of the database waits for a lock. */
 async function waitsForLock(client: pg.Client): Promise<void> {
