@@ -199,6 +199,26 @@ test("a move that is refused before it copies leaves the new database as it was"
   expect(await copyStore(source, await open(path))).toMatchObject({ equal: true });
 });
 
+test("what is written while a move is under way is found out, and no program opens the new database", async () => {
+  const source = await sqlite();
+  await fill(source);
+  const path = join(newFolder(), "target.db");
+  const target = await open(path);
+  const list = source.connections.list.bind(source.connections);
+  // Rules of connections are copied behind the resources.
+  vi.spyOn(source.connections, "list").mockImplementation(async (tenant) => {
+    if (tenant === CALLER.tenant)
+      await operatorOver(source).create(CALLER, { type: "User", body: userOf("meanwhile"), ...NONE });
+    return list(tenant);
+  });
+  const { equal, source: here, target: there } = await copyStore(source, target);
+  expect(equal).toBe(false);
+  const [moved, all] = [there, here].map((sums) => sums.find(({ what }) => what === "User"));
+  expect(all?.count).toBe(Number(moved?.count) + 1);
+  expect(all?.digest).not.toBe(moved?.digest);
+  await expect(open(path)).rejects.toMatchObject({ code: "databaseUnusable" });
+});
+
 test("a store that holds something is not moved to", async () => {
   const [source, target] = [await sqlite(), await sqlite()];
   await fill(source);
