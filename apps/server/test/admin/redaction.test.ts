@@ -84,7 +84,10 @@ const LISTS: Readonly<Record<string, readonly [path: string, list: string, membe
 
 /** Every address of a pattern in tenant `acme`; where nothing of it is there, one that is not. */
 async function addressesOf({ server, marked }: Read, pattern: string): Promise<readonly string[]> {
-  const inTenant = pattern.replace(":tenant", marked.tenant).replace(":connection", "default");
+  const inTenant = pattern
+    .replace(":tenant", marked.tenant)
+    .replace(":connection", "default")
+    .replace("/profiles/:name", "/profiles/tolerant");
   if (pattern.includes(":type/:id")) {
     return Object.entries(marked.deleted).map(([type, id]) =>
       inTenant.replace(":type", type).replace(":id", id),
