@@ -158,6 +158,7 @@ async function readAsSupport(read: Read): Promise<readonly unknown[]> {
 const ARGUMENTS: Readonly<Record<string, (read: Read, ids: readonly string[]) => readonly string[]>> = {
   "tenant show": () => ["acme"],
   "connection show": () => ["default"],
+  "connection switches": () => ["default"],
   "client show": (_read, [, client = ""]) => [client],
   "requests list": () => ["--limit=1000"],
   "requests show": (_read, [id = ""]) => [id],
