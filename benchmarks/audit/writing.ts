@@ -16,7 +16,8 @@ import type { Report } from "../report.ts";
 import { SAMPLE_USER } from "../sample-user.ts";
 
 const CONNECTIONS = 32;
-const ROUNDS = 9;
+/** So many that moments in which the machine does something else do not decide. */
+const ROUNDS = 15;
 const SECONDS = 2;
 /** What is left to be given a position counts in the processor time of its own round, and must not fall into that of the other side. */
 const REST_MS = 700;
