@@ -22,7 +22,7 @@ import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
 import { requireKnownConnection, requireKnownTenant } from "./known-tenant.ts";
-import { connectionPath } from "./connections.ts";
+import { connectionPath, requireConnectionAt } from "./connections.ts";
 import { clientDetails, shownClient, shownSecret, shownTrust } from "./shown-clients.ts";
 
 /** What a client is known by. */
@@ -107,7 +107,7 @@ async function listed(
   tenant: string,
   connection: string | null,
 ): Promise<readonly JsonObject[]> {
-  if (connection !== null) await admin.send({ method: "GET", path: connectionPath({ tenant, connection }) });
+  if (connection !== null) await requireConnectionAt(admin, { tenant, connection });
   return allOf(admin, { path: at`/tenants/${tenant}/clients`, name: "clients", query: { connection } });
 }
 

@@ -70,6 +70,14 @@ export function connectionPath({ tenant, connection }: ConnectionName): string {
   return at`/tenants/${tenant}/connections/${connection}`;
 }
 
+/**
+ * Requires that a server has a connection.
+ * @throws CommandFailure
+ */
+export async function requireConnectionAt(admin: AdminClient, name: ConnectionName): Promise<void> {
+  await admin.send({ method: "GET", path: connectionPath(name) });
+}
+
 /** The switches that a connection of a server has on. */
 export async function switchesAt(admin: AdminClient, name: ConnectionName): Promise<ShownSwitches> {
   const answer = await admin.send({ method: "GET", path: `${connectionPath(name)}/switches` });

@@ -21,7 +21,7 @@ import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
 import { requireKnownConnection, requireKnownTenant } from "./known-tenant.ts";
-import { connectionPath } from "./connections.ts";
+import { connectionPath, requireConnectionAt } from "./connections.ts";
 import { shownToken } from "./shown.ts";
 import { shownAdmin } from "./shown-admins.ts";
 
@@ -93,7 +93,7 @@ async function listed(
   tenant: string,
   connection: string | null,
 ): Promise<readonly JsonObject[]> {
-  if (connection !== null) await admin.send({ method: "GET", path: connectionPath({ tenant, connection }) });
+  if (connection !== null) await requireConnectionAt(admin, { tenant, connection });
   if (tenant !== ADMIN_TENANT) {
     const path = at`/tenants/${tenant}/tokens`;
     return allOf(admin, { path, name: "tokens", query: { connection } });

@@ -11,7 +11,7 @@ import {
   verifyAudit,
 } from "@scim/events";
 import { ADMIN_TENANT } from "@scim/tenancy";
-import { CONNECTIONS } from "../administration/connections.ts";
+import { requireConnectionAt } from "../administration/connections.ts";
 import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { cell } from "../output.ts";
@@ -84,8 +84,7 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
     return { entries, next: Number(body["next"]), ...moreIn(body) };
   };
   return {
-    requireConnection: async (connection) =>
-      void (await CONNECTIONS.server(admin).find({ tenant, connection })),
+    requireConnection: (connection) => requireConnectionAt(admin, { tenant, connection }),
     list: async ({ since, limit, filters }) => {
       const isLast = since === null && filters === null;
       const behind = (place: number, count: number) => entriesOf({ since: place, limit: count, ...filters });

@@ -4,7 +4,7 @@
  */
 import type { HeldChange, HeldChoice } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
-import { CONNECTIONS } from "../administration/connections.ts";
+import { requireConnectionAt } from "../administration/connections.ts";
 import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -75,8 +75,7 @@ const HELD = ["id", "connection", "measure", "type", "resource", "changes", "rem
 function heldAtServer(admin: AdminClient, tenant: string): Held {
   const path = at`/tenants/${tenant}/guard`;
   return {
-    requireConnection: async (connection) =>
-      void (await CONNECTIONS.server(admin).find({ tenant, connection })),
+    requireConnection: (connection) => requireConnectionAt(admin, { tenant, connection }),
     list: (connection) => allTypedOf<HeldChange>(admin, { path, name: "held", query: { connection } }, HELD),
     decide: async (how, which) => {
       const body = await admin.send({ method: "POST", path: `${path}/${how}`, body: { ...which } });

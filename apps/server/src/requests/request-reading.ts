@@ -13,7 +13,7 @@ import {
   type StoredRequest,
 } from "@scim/events";
 import { ScimError } from "@scim/schemas";
-import { type ConnectionName, CONNECTIONS } from "../administration/connections.ts";
+import { type ConnectionName, requireConnectionAt } from "../administration/connections.ts";
 import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { type AdminClient, at, typedIn, typedOf } from "../remote/admin-requests.ts";
@@ -70,7 +70,7 @@ const CASE = ["version", "profile", "documents", "given", "request", "expect"] a
 export function requestsAtServer(admin: AdminClient): RequestReading {
   const runOf = (tenant: string, run: string): string => at`/tenants/${tenant}/runs/${run}`;
   return {
-    requireConnection: async (name) => void (await CONNECTIONS.server(admin).find(name)),
+    requireConnection: (name) => requireConnectionAt(admin, name),
     list: async (tenant, { status, ...query }) => {
       const path = at`/tenants/${tenant}/requests`;
       // From the newest back, unless it is from one entry on.

@@ -12,8 +12,8 @@ import {
   takeRemoved,
 } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
-import { findHolders } from "../imports/holders.ts";
 import { liveCount } from "../query/live-count.ts";
+import { findHolders } from "../resources/holders.ts";
 import { countCollectionRows } from "../resources/reference-rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import {

@@ -4,9 +4,9 @@
  */
 import type { ImportStep, ImportStore, NewResources, StoreScope, WriteAllResult } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { findHolders } from "../resources/holders.ts";
 import type { Executor } from "../steps.ts";
 import { bulkOf, OpenBulk, type Bulk } from "./bulk.ts";
-import { findHolders } from "./holders.ts";
 import { insertBulk } from "./insert-bulk.ts";
 import { forgetRun, readProgress } from "./progress.ts";
 import { writeAll } from "./write-all.ts";

@@ -2,10 +2,10 @@
  * Inserts the rows of new resources by statements of many rows, each with its values beside it.
  * @module
  */
+import { findHolders } from "../resources/holders.ts";
 import type { SqlValue } from "../sql.ts";
 import type { Answer, Steps } from "../steps.ts";
 import type { BulkEntries, BulkGroup, BulkValues } from "./bulk.ts";
-import { findHolders } from "./holders.ts";
 import type { GroupSetting } from "./insert-bulk.ts";
 import { type Insert, insertions } from "./many-rows.ts";
 
