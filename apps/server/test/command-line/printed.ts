@@ -58,3 +58,15 @@ export function interruption(): () => void {
     for (const listen of process.listeners("SIGINT")) if (!before.includes(listen)) listen("SIGINT");
   };
 }
+
+/** Resolves when something begins to listen for an interruption: work that takes a moment only may be over at the next look. */
+export function interruptible(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const see = (name: string | symbol): void => {
+    if (name !== "SIGINT") return;
+    process.off("newListener", see);
+    resolve();
+  };
+  process.on("newListener", see);
+  return promise;
+}

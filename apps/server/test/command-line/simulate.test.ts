@@ -1,9 +1,8 @@
-import process from "node:process";
 import { expect, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
-import { captured, printed, interruption } from "./printed.ts";
+import { captured, interruptible, interruption, printed } from "./printed.ts";
 import { runCommand } from "../../src/command-line.ts";
 
 test("scim simulate acts as an identity provider over HTTP, prints a table, and leaves nothing behind", async () => {
@@ -22,11 +21,11 @@ test("scim simulate acts as an identity provider over HTTP, prints a table, and 
   expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: "failed", leftBehind: [] });
   expect(refused.stdout).not.toContain("wrong");
 
-  const before = process.listenerCount("SIGINT");
   const interrupt = interruption();
   const stopped = await captured(async () => {
+    const listening = interruptible();
     const running = runCommand(["simulate", "entra", ...args], { SCIM_TOKEN: token });
-    await expect.poll(() => process.listenerCount("SIGINT")).toBeGreaterThan(before);
+    await listening;
     interrupt();
     return running;
   });
