@@ -19,6 +19,8 @@ const CONNECTIONS = 32;
 /** So many that moments in which the machine does something else do not decide. */
 const ROUNDS = 15;
 const SECONDS = 2;
+/** Rounds before those that count: until then the engine still compiles what runs often, of which the log has a part of its own. */
+const WARM_UP = 4;
 /** What is left to be given a position counts in the processor time of its own round, and must not fall into that of the other side. */
 const REST_MS = 700;
 const BAR = 0.9;
@@ -92,10 +94,9 @@ async function compare(report: Report, engine: string, newAddress: NewAddress): 
 /** The sides take turns, so that whatever else the machine does hits both; the middle of the rounds' ratios counts. */
 async function turns(ours: () => Promise<Cost>, theirs: () => Promise<Cost>): Promise<readonly [Cost, Cost]> {
   const rounds: Pair[] = [];
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     const pair = [await ours(), await theirs()] as const;
-    // The first round warms up.
-    if (round > 0) rounds.push(pair);
+    if (round >= WARM_UP) rounds.push(pair);
   }
   const [rate, cpu] = [middle(rounds, rateOf), middle(rounds, cpuOf)];
   return [

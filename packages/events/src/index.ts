@@ -9,6 +9,7 @@ export {
   type AuditChain,
   type AuditChainOptions,
   type ChainEnd,
+  type EventToLink,
   type Hashed,
   type LinkedTo,
 } from "./audit/chain.ts";

@@ -22,13 +22,22 @@ export interface ChainEnd {
   readonly hash: string;
 }
 
+/** An event whose entry is made. */
+export interface EventToLink extends FeedEvent {
+  /**
+   * JSON of the state after a creation, or before a deletion, as the event has it. Where it is left out it is made of that state
+   * once more.
+   */
+  readonly stateText?: string | undefined;
+}
+
 /** Makes entries of events. */
 export interface AuditChain {
   /**
    * The entries of events that follow each other, in their order. Of a resource that was there before and after, `before`
    * and `after` of its event may leave out what is the same in both.
    */
-  link(tenant: string, to: LinkedTo, events: readonly FeedEvent[]): readonly ChainedEntry[];
+  link(tenant: string, to: LinkedTo, events: readonly EventToLink[]): readonly ChainedEntry[];
   /** Sees to it that what is known of a tenant's attributes is present, before events of it are linked. Default: it always is. */
   readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
   /** Makes the secret of a resource that has none yet. */
@@ -81,7 +90,7 @@ export function createAuditChain(options: AuditChainOptions): AuditChain {
   }
 
   /** Canonical JSON of the `AuditEntry` of an event: its members stand in their order. */
-  function textOf(tenant: string, event: FeedEvent, secretOf: SecretOf): string {
+  function textOf(tenant: string, event: EventToLink, secretOf: SecretOf): string {
     const { position, at, connection, subject, origin, kind, type, id, collections } = event;
     const changes =
       tenant === ADMIN_TRAIL

@@ -12,7 +12,10 @@ import { wholeResourceChanges } from "./whole-resource.ts";
 
 /** What an event says of the attributes of a resource. Where no kind is said, each value is told by itself. */
 export type ChangedState = Pick<FeedEvent, "before" | "after" | "changed" | "collections"> &
-  Partial<Pick<FeedEvent, "kind">>;
+  Partial<Pick<FeedEvent, "kind">> & {
+    /** JSON of the state of a resource that comes or goes, where it is at hand. */
+    readonly stateText?: string | undefined;
+  };
 
 interface Telling {
   /** Null: every value is shown. */
@@ -42,15 +45,15 @@ export function changesText(
 }
 
 function valueChanges(
-  { kind, before, after }: ChangedState,
+  { kind, before, after, stateText: text }: ChangedState,
   model: ResourceModel | null,
   hash: HashValue | null,
 ): string[] {
   if (hash !== null && kind === "created" && before === null && after !== null) {
-    return wholeResourceChanges({ side: "after", state: after, model, hash });
+    return wholeResourceChanges({ side: "after", state: after, text, model, hash });
   }
   if (hash !== null && kind === "deleted" && before !== null && after === null) {
-    return wholeResourceChanges({ side: "before", state: before, model, hash });
+    return wholeResourceChanges({ side: "before", state: before, text, model, hash });
   }
   const telling: Telling = { hash, changes: [] };
   compareObjects(telling, model?.members ?? NO_NODES, { before, after });

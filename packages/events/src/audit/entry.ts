@@ -21,7 +21,7 @@ export interface AuditChange {
   /**
    * Attribute path, such as `name.familyName`. A multi-valued attribute is one value, and so is a complex one that
    * comes or goes as a whole. `*` stands for all personal values of a resource that was created or deleted: they have one
-   * hash together, that of a JSON list of each path and its value, ordered by path, and the path of each stands alone.
+   * hash together, that of the JSON of the resource as the event has it, without secrets, and the path of each stands alone.
    */
   readonly path: string;
   readonly before?: AuditValue;

@@ -8,7 +8,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";
 
-/** What stands for all personal values of a resource. */
+/**
+ * What stands for all personal values of a resource. A hash of each would cost writers more than all the rest of the log, and to
+ * write them once more, without those that are shown, half of it: the hash is that of the JSON that is written anyway.
+ */
 const ALL = "*";
 
 /** A resource that comes or goes, and how it is told. */
@@ -16,32 +19,32 @@ export interface WholeResource {
   /** `after` for one that comes, `before` for one that goes. */
   readonly side: "before" | "after";
   readonly state: JsonObject;
+  /** Its JSON, where that is at hand. */
+  readonly text?: string | undefined;
   /** Null where its type is not served any more. */
   readonly model: ResourceModel | null;
   readonly hash: HashValue;
 }
 
 /** Canonical JSON of each `AuditChange` of a resource that comes or goes. */
-export function wholeResourceChanges({ side, state, model, hash }: WholeResource): string[] {
-  const telling: Telling = { side, changes: [], personal: new Map() };
-  tellMembers(telling, model?.members ?? NO_NODES, state);
-  const all = togetherText(telling, hash);
-  return all === null ? telling.changes : [all, ...telling.changes];
+export function wholeResourceChanges({ side, state, text, model, hash }: WholeResource): string[] {
+  const nodes = model?.members ?? NO_NODES;
+  const telling: Telling = { side, changes: [], isPersonal: false, hasSecrets: false };
+  tellMembers(telling, nodes, state);
+  if (!telling.isPersonal) return telling.changes;
+  const json = telling.hasSecrets
+    ? JSON.stringify(withoutSecrets(nodes, state))
+    : (text ?? JSON.stringify(state));
+  return [`{"${side}":{"hash":"${hash(ALL, json)}"},"path":"${ALL}"}`, ...telling.changes];
 }
 
 interface Telling {
   readonly side: WholeResource["side"];
   readonly changes: string[];
-  /** Personal values by path. */
-  readonly personal: Map<string, JsonValue>;
-}
-
-/** One hash of the personal values together: that of each would cost writers more than all the rest of the log. */
-function togetherText({ side, personal }: Telling, hash: HashValue): string | null {
-  if (personal.size === 0) return null;
-  const sorted: JsonValue[] = [];
-  for (const path of [...personal.keys()].toSorted()) sorted.push(path, personal.get(path) ?? null);
-  return `{"${side}":{"hash":"${hash(ALL, JSON.stringify(sorted))}"},"path":"${ALL}"}`;
+  /** Whether any value is personal. */
+  isPersonal: boolean;
+  /** Whether of any value nothing may be told. */
+  hasSecrets: boolean;
 }
 
 function tellMembers(telling: Telling, nodes: Nodes, state: JsonObject): void {
@@ -59,15 +62,26 @@ function tellMember(telling: Telling, way: Way, value: JsonValue): void {
   }
   switch (way.shows) {
     case "path":
-      telling.personal.set(way.path, value);
+      telling.isPersonal = true;
       telling.changes.push(way.alone);
       return;
     case "value":
       telling.changes.push(`{"${telling.side}":{"value":${canonicalJson(value)}},${way.member}}`);
       return;
     case "nothing":
+      telling.hasSecrets = true;
       telling.changes.push(`{"${telling.side}":{"withheld":true},${way.member}}`);
   }
+}
+
+function withoutSecrets(nodes: Nodes, state: JsonObject): JsonObject {
+  const ways = waysOf(nodes);
+  const told = Object.entries(state).flatMap<[string, JsonValue]>(([name, value]) => {
+    const { shows, parts } = wayOf(ways, nodes, name);
+    if (parts !== null && isJsonObject(value)) return [[name, withoutSecrets(parts, value)]];
+    return shows === "nothing" ? [] : [[name, value]];
+  });
+  return Object.fromEntries(told);
 }
 
 type Nodes = ReadonlyMap<string, AttributeNode>;

@@ -4,9 +4,10 @@
  * @module
  */
 import type { FeedEvent } from "@scim/core";
+import type { EventToLink } from "@scim/events";
 
 /** An event before it has a position. */
-export type UnplacedEvent = Omit<FeedEvent, "position">;
+export type UnplacedEvent = Omit<EventToLink, "position">;
 
 /** An event of a tenant. */
 export interface FreshEvent {
@@ -51,7 +52,7 @@ export class FreshEvents {
   }
 
   /** Takes the event of a row; null where it is not here, or where the row does not hold its content any more. */
-  take(row: PlacedRow): FeedEvent | null {
+  take(row: PlacedRow): EventToLink | null {
     const found = this.#events.get(row.version);
     if (found === undefined || !isOf(found, row)) return null;
     this.#drop(row.version);

@@ -9,6 +9,7 @@ import {
   type FeedEvent,
   type FeedPage,
 } from "@scim/core";
+import type { EventToLink } from "@scim/events";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -16,7 +17,8 @@ import { NO_ANSWER, numberOf, type Row, type Steps, textOf, textOrNullOf } from 
 import type { FreshEvents, PlacedRow } from "./fresh-events.ts";
 
 /** Reads what an event tells of the JSON before and after. */
-type ImagesOf = (row: Row, changed: readonly string[]) => Pick<FeedEvent, "before" | "after">;
+type ImagesOf = (row: Row, changed: readonly string[]) => Images;
+type Images = Pick<EventToLink, "before" | "after" | "stateText">;
 
 /** The events of a tenant behind a position. */
 export function* readEvents(tenant: string, page: FeedPage): Steps<readonly FeedEvent[]> {
@@ -27,7 +29,7 @@ export function* readEvents(tenant: string, page: FeedPage): Steps<readonly Feed
 /** An event that is to be linked. */
 export interface UnlinkedEvent {
   /** Of a resource that was there before and after, members of the JSON that are the same in both are not read. */
-  readonly event: FeedEvent;
+  readonly event: EventToLink;
   /** What its values are hashed with; null where the resource has no secret yet. */
   readonly secret: string | null;
 }
@@ -54,7 +56,7 @@ export function* readUnlinked(
   return rows.map((row, index) => unlinkedOf(row, taken[index] ?? read(numberOf(row, "position"))));
 }
 
-function unlinkedOf(row: Row, event: FeedEvent): UnlinkedEvent {
+function unlinkedOf(row: Row, event: EventToLink): UnlinkedEvent {
   return { event, secret: textOrNullOf(row, "secret") };
 }
 
@@ -75,8 +77,8 @@ function placedRow(tenant: string, row: Row): PlacedRow {
 function* readMissing(
   tenant: string,
   after: number,
-  events: readonly (FeedEvent | null)[],
-): Steps<(position: number) => FeedEvent> {
+  events: readonly (EventToLink | null)[],
+): Steps<(position: number) => EventToLink> {
   const first = events.indexOf(null);
   const limit = first < 0 ? 0 : events.lastIndexOf(null) - first + 1;
   const { rows } =
@@ -104,7 +106,7 @@ function eventsBehind(tenant: string, page: FeedPage, columns: Sql): Sql {
       WHERE earlier < ${page.bytes}) ${first}`;
 }
 
-function eventOf(row: Row, imagesOf: ImagesOf): FeedEvent {
+function eventOf(row: Row, imagesOf: ImagesOf): EventToLink {
   const changed = textsOf(parse(textOf(row, "changed")));
   return {
     position: numberOf(row, "position"),
@@ -135,14 +137,16 @@ function kindOf(text: string): FeedEvent["kind"] {
   }
 }
 
-function wholeImages(row: Row): Pick<FeedEvent, "before" | "after"> {
+function wholeImages(row: Row): Images {
   return { before: imageOf(row, "before"), after: imageOf(row, "after") };
 }
 
-function differingImages(row: Row, changed: readonly string[]): Pick<FeedEvent, "before" | "after"> {
+function differingImages(row: Row, changed: readonly string[]): Images {
   const before = textOrNullOf(row, "before");
   const after = textOrNullOf(row, "after");
-  if (before === null || after === null) return wholeImages(row);
+  if (before === null || after === null) {
+    return { ...wholeImages(row), stateText: after ?? before ?? undefined };
+  }
   const differing = differingMembers(before, after);
   if (differing === null) return wholeImages(row);
   // A path that was told to have changed must be found where there is a value of it, also where that is the same.
@@ -160,7 +164,7 @@ function imageOf(row: Row, column: string): JsonObject | null {
   return text === null ? null : parseObject(text);
 }
 
-const ORIGIN_MEMBERS = ["request", "credential", "admin", "address", "command"] as const;
+const ORIGIN_MEMBERS = ["address", "admin", "command", "credential", "request"] as const;
 
 /** What this program knows of an origin: a later one may have written more. */
 function originOf(text: string | null): ChangeOrigin | null {

@@ -67,7 +67,8 @@ export function freshContent(
   if (plan.collections.length > 0 || plan.staged !== undefined || plan.event.changed.length === 0)
     return null;
   const { subject, origin, kind, changed } = plan.event;
-  const images = plan.kind === "create" ? { before: null, after: plan.body } : differingImages(plan);
+  const images =
+    plan.kind === "create" ? { before: null, after: plan.body, stateText: body } : differingImages(plan);
   if (images === null) return null;
   const event: UnplacedEvent = {
     at: plan.at,
