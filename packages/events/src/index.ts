@@ -144,6 +144,7 @@ export {
   type ReceiverSettings,
   type ReceiverState,
 } from "./delivery/receiver.ts";
+export { wantedTypes } from "./delivery/wanted.ts";
 export { createDeliveryWorker, type DeliveryWorker, type WorkerParts } from "./delivery/worker.ts";
 export {
   createWebhook,

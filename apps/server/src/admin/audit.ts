@@ -4,7 +4,7 @@
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { EventFeed } from "@scim/core";
+import type { CatalogSource, EventFeed } from "@scim/core";
 import {
   ADMIN_TRAIL,
   AUDIT_FILTERS,
@@ -21,6 +21,7 @@ import { abortedWith } from "@scim/http/node";
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
+import { missingTypes, type Notice, noticesMember } from "../schemas/missing-types.ts";
 import {
   LAST_OR_PAGE,
   lastOf,
@@ -37,10 +38,11 @@ import { asks } from "./rights.ts";
 export interface AuditRoutes extends AuditKeys {
   readonly audit: AuditStore;
   readonly events: Pick<EventFeed, "head">;
+  readonly catalog: CatalogSource;
 }
 
 /** The routes of the audit log. */
-export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPluginAsync {
+export function auditRoutes({ audit, events, catalog, ...keys }: AuditRoutes): FastifyPluginAsync {
   const list = async (tenant: string, request: FastifyRequest): Promise<AuditAnswer> => {
     const { since, limit } = pageOf(request);
     const last = lastOf(request);
@@ -48,7 +50,10 @@ export function auditRoutes({ audit, events, ...keys }: AuditRoutes): FastifyPlu
     const after = last === null ? (since ?? 0) : await lastEntries(audit, tenant, last);
     if (last === 0) return { entries: [], next: after, more: false };
     const { entries, next, more } = await audit.find(tenant, { ...filters, after, limit: last ?? limit });
-    return { entries: entries.map(shownEntry), next, more };
+    const { type } = filters;
+    const types = type === undefined || entries.length > 0 ? [] : [type];
+    const notices = await missingTypes(catalog, tenant, { path: "type", types });
+    return { entries: entries.map(shownEntry), next, more, ...noticesMember(notices) };
   };
   const checkpoints = async (tenant: string, request: FastifyRequest): Promise<CheckpointAnswer> => {
     const { since, limit } = pageOf(request);
@@ -102,6 +107,8 @@ interface AuditAnswer {
   readonly next: number;
   /** Whether there may be more behind it: a page ends early where the server has looked at many entries. */
   readonly more: boolean;
+  /** Where nothing is found of a type: whether the tenant has it. */
+  readonly notices?: readonly Notice[];
 }
 
 interface CheckpointAnswer {

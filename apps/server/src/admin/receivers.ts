@@ -2,6 +2,7 @@
  * What the routes of webhooks and of streams share: receivers of events listed, changed, deleted and replayed.
  * @module
  */
+import type { CatalogSource } from "@scim/core";
 import {
   changeReceiver,
   dropDead,
@@ -22,6 +23,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HOUR_MS, MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
 import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
+import { noticesMember, noticesOfWanted } from "../schemas/missing-types.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, oneOf, text, texts, countUpTo, counts } from "./body.ts";
 import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
@@ -78,13 +80,14 @@ export interface ReceiverRoutes {
   readonly family: ReceiverFamily;
   readonly place: ReceiverPlace;
   readonly tenants: Pick<TenantStore, "find">;
+  readonly catalog: CatalogSource;
   readonly parts: Unattributed<ReceiverPorts>;
 }
 
 /** Adds the routes that both families have. */
 export function addReceiverRoutes(
   instance: FastifyInstance,
-  { family, place, tenants, parts }: ReceiverRoutes,
+  { family, place, tenants, catalog, parts }: ReceiverRoutes,
 ): void {
   const { all, reads, changes } = place;
   const one = `${all}/:id`;
@@ -116,7 +119,9 @@ export function addReceiverRoutes(
   );
   instance.patch(one, changes, async (request, reply) => {
     const change = bodyOf(request, CHANGE);
-    return answer(reply, await changeReceiver(actingFor(parts, request), await expectedOf(request), change));
+    const changed = await changeReceiver(actingFor(parts, request), await expectedOf(request), change);
+    const notices = await noticesOfWanted(catalog, changed.tenant, change.types);
+    return { ...(await answer(reply, changed)), ...noticesMember(notices) };
   });
   instance.delete(one, changes, async (request, reply) => {
     await removeReceiver(actingFor(parts, request), await expectedOf(request));

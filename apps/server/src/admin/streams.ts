@@ -3,6 +3,7 @@
  * verify them.
  * @module
  */
+import type { CatalogSource } from "@scim/core";
 import {
   createStream,
   decisionOf,
@@ -17,6 +18,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { shownKey } from "../delivery/stream-administration.ts";
+import { noticesMember, noticesOfWanted } from "../schemas/missing-types.ts";
 import { bodyOf, oneOf, required, text, countUpTo } from "./body.ts";
 import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
 import { taking } from "./parameters.ts";
@@ -33,6 +35,7 @@ import { asks, asksAndTells } from "./rights.ts";
 /** What streams are administered with. */
 export interface StreamRoutes {
   readonly tenants: Pick<TenantStore, "find">;
+  readonly catalog: CatalogSource;
   readonly parts: Unattributed<StreamPorts>;
 }
 
@@ -49,18 +52,19 @@ const NEW_STREAM = {
 const NEW_KEY = { aheadMinutes: countUpTo(MOST_AHEAD) };
 
 /** The routes of streams. */
-export function streamRoutes({ tenants, parts }: StreamRoutes): FastifyPluginAsync {
+export function streamRoutes({ tenants, catalog, parts }: StreamRoutes): FastifyPluginAsync {
   const place = placeOfTenants("stream");
   const { all, changes } = place;
   return async (instance) => {
-    addReceiverRoutes(instance, { family: "stream", place, tenants, parts });
+    addReceiverRoutes(instance, { family: "stream", place, tenants, catalog, parts });
     instance.post(all, changes, async (request, reply) => {
       const wanted = bodyOf(request, NEW_STREAM);
       const method = required("method", wanted.method);
       const asked = { ...wanted, tenant: place.tenantOf(request), method };
       const { receiver, token } = await createStream(actingFor(parts, request), asked);
       const shown = await shownReceiver(parts.receivers, receiver);
-      return reply.code(201).send(token === null ? shown : { ...shown, token });
+      const notices = noticesMember(await noticesOfWanted(catalog, receiver.tenant, wanted.types));
+      return reply.code(201).send({ ...shown, ...(token === null ? {} : { token }), ...notices });
     });
     instance.post(`${all}/:id/rotate`, changes, async (request) => {
       const [ports, name] = [actingFor(parts, request), receiverOf(place, request)];

@@ -3,11 +3,13 @@
  * `/admin/v1/webhooks`, for owners: those that are told of the trail of administration.
  * @module
  */
+import type { CatalogSource } from "@scim/core";
 import { createWebhook, rotateWebhookSecret, testWebhook, type WebhookTest } from "@scim/events";
 import type { TenantStore } from "@scim/tenancy";
 import type { FastifyPluginAsync } from "fastify";
 import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
+import { noticesMember, noticesOfWanted } from "../schemas/missing-types.ts";
 import { bodyOf, required, text } from "./body.ts";
 import {
   actingFor,
@@ -23,6 +25,7 @@ import { asks } from "./rights.ts";
 /** What webhooks are administered with. */
 export interface WebhookRoutes {
   readonly tenants: Pick<TenantStore, "find">;
+  readonly catalog: CatalogSource;
   readonly parts: Unattributed<WebhookTest>;
 }
 
@@ -30,20 +33,21 @@ const NEW_WEBHOOK = { ...NEW_RECEIVER, url: text };
 
 /** The routes of webhooks: of one place, those of tenants or of the trail of administration. */
 export function webhookRoutes(
-  { tenants, parts }: WebhookRoutes,
+  { tenants, catalog, parts }: WebhookRoutes,
   place: ReceiverPlace = placeOfTenants("webhook"),
 ): FastifyPluginAsync {
   const { all, changes } = place;
   const one = `${all}/:id`;
   return async (instance) => {
-    addReceiverRoutes(instance, { family: "webhook", place, tenants, parts });
+    addReceiverRoutes(instance, { family: "webhook", place, tenants, catalog, parts });
     instance.post(all, changes, async (request, reply) => {
       const wanted = bodyOf(request, NEW_WEBHOOK);
       const url = required("url", wanted.url);
       const tenant = place.tenantOf(request);
       const made = await createWebhook(actingFor(parts, request), { ...wanted, tenant, url });
       const shown = await shownReceiver(parts.receivers, made.receiver);
-      return reply.code(201).send({ ...shown, secret: made.secret });
+      const notices = await noticesOfWanted(catalog, tenant, wanted.types);
+      return reply.code(201).send({ ...shown, secret: made.secret, ...noticesMember(notices) });
     });
     instance.post(`${one}/rotate`, changes, async (request) => {
       const name = receiverOf(place, request);

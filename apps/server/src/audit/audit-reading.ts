@@ -15,6 +15,7 @@ import { requireConnectionAt } from "../administration/connections.ts";
 import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { cell } from "../output.ts";
+import { missingTypes, type Notice, noticesIn } from "../schemas/missing-types.ts";
 import { type AdminClient, at, objectsIn, typedIn, typedOf } from "../remote/admin-requests.ts";
 import { MOST_AT_ONCE, moreIn, upTo } from "../remote/long-reading.ts";
 import { lastEntries, shownEntry, type ShownEntry } from "./shown-entry.ts";
@@ -38,6 +39,8 @@ export interface AuditReading {
    * @throws CommandFailure; TenancyError `notFound`
    */
   requireConnection(connection: string): Promise<void>;
+  /** What there is to say of a resource type of which nothing was found. */
+  noticesOf(type: string): Promise<readonly Notice[]>;
   /** Entries, and the position to go on behind. */
   list(listing: AuditListing): Promise<{ readonly entries: readonly ShownEntry[]; readonly next: number }>;
   verify(since: number | null, onProgress: (entries: number) => void): Promise<AuditReport>;
@@ -48,10 +51,11 @@ export interface AuditReading {
 }
 
 /** The audit log of the database. */
-export function auditHere({ store, auditKeys }: OpenedStore, tenant: string): AuditReading {
+export function auditHere({ store, auditKeys, rules }: OpenedStore, tenant: string): AuditReading {
   const { audit, events } = store;
   return {
     requireConnection: (connection) => requireKnownConnection(store, { tenant, connection }),
+    noticesOf: (type) => missingTypes(rules.catalogOf, tenant, { path: "type", types: [type] }),
     list: async ({ since, limit, filters }) => {
       const isLast = since === null && filters === null;
       const from = isLast ? await lastEntries(audit, tenant, limit) : (since ?? 0);
@@ -85,6 +89,8 @@ export function auditAtServer(admin: AdminClient, tenant: string): AuditReading 
   };
   return {
     requireConnection: (connection) => requireConnectionAt(admin, { tenant, connection }),
+    noticesOf: async (type) =>
+      noticesIn(await admin.send({ method: "GET", path, query: { type, limit: 1 } })),
     list: async ({ since, limit, filters }) => {
       const isLast = since === null && filters === null;
       const behind = (place: number, count: number) => entriesOf({ since: place, limit: count, ...filters });

@@ -23,6 +23,7 @@ import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { EXIT, type ExitCode } from "../failure.ts";
 import { print, tellWritten } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
+import { noticesMember, tellNotices } from "../schemas/missing-types.ts";
 import { counted, startProgress } from "../progress/progress.ts";
 import { columns } from "../columns.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
@@ -77,8 +78,14 @@ function filtersOf(flags: AuditFlags): AuditListing["filters"] {
 async function list(audit: AuditReading, listing: AuditListing, { tenant, flags }: Asked): Promise<ExitCode> {
   const { entries, next } = await audit.list(listing);
   if (entries.length === 0 && flags.connection !== undefined) await audit.requireConnection(flags.connection);
+  const notices = entries.length > 0 || flags.type === undefined ? [] : await audit.noticesOf(flags.type);
+  tellNotices(flags, notices);
   const heads = ["position", "at", "kind", "resource", "by", "changes"];
-  return print(flags, { tenant, entries, next }, columns([heads, ...entries.map(rowOf)]));
+  return print(
+    flags,
+    { tenant, entries, next, ...noticesMember(notices) },
+    columns([heads, ...entries.map(rowOf)]),
+  );
 }
 
 function rowOf(entry: ShownEntry): readonly string[] {

@@ -20,6 +20,7 @@ import { confirm, print, tell } from "../output.ts";
 import { counted } from "../progress/progress.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
+import { noticesMember, tellNotices } from "../schemas/missing-types.ts";
 import { columns } from "../columns.ts";
 import { tenantFlag, trailFlag } from "./tenant-flag.ts";
 
@@ -121,14 +122,15 @@ export function overlapFlag({ overlap }: ReceiverFlags): number {
 /** Shows a secret once. It goes alone to standard output, so that a script can take it. */
 export function showSecret(
   { family, flags }: Pick<AnyWork, "family" | "flags">,
-  { tenant, id, secret }: MadeReceiver,
+  { tenant, id, secret, notices }: MadeReceiver,
 ): ExitCode {
   const told =
     family === "webhook"
       ? `Webhook ${id} of tenant '${tenant}'. Its secret is shown once, and kept sealed.`
       : `Stream ${id} of tenant '${tenant}', polled at /events/${tenant}/${id}/poll. Its token is shown once, and kept sealed.`;
   tell(flags, told);
-  return print(flags, { tenant, id, secret }, secret ?? "");
+  tellNotices(flags, notices);
+  return print(flags, { tenant, id, secret, ...noticesMember(notices) }, secret ?? "");
 }
 
 async function list({ family, receivers, flags }: AnyWork): Promise<ExitCode> {

@@ -11,6 +11,7 @@ import {
 } from "../delivery/stream-administration.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { confirm, print } from "../output.ts";
+import { noticesMember, tellNotices } from "../schemas/missing-types.ts";
 import { columns } from "../columns.ts";
 import {
   newReceiverFlags,
@@ -39,7 +40,10 @@ export async function stream(call: Call<StreamFlags>): Promise<ExitCode> {
       family: "stream",
       actions: { create, rotate, keys, "rotate-key": rotateKey },
       here: ({ opened, actor }, tenant) =>
-        streamsHere({ ...streamParts(call.settings, opened), actor }, tenant),
+        streamsHere(
+          { ...streamParts(call.settings, opened), catalog: opened.rules.catalogOf, actor },
+          tenant,
+        ),
       atServer: streamsAtServer,
     },
     call,
@@ -53,7 +57,12 @@ async function create(work: StreamWork): Promise<ExitCode> {
   const method = url === undefined ? "poll" : "push";
   const made = await receivers.create({ method, url, audience, ...newReceiverFlags(flags) });
   if (made.secret !== null) return showSecret(work, made);
-  return confirm(flags, { tenant, id: made.id }, `Stream ${made.id} of tenant '${tenant}'.`);
+  tellNotices(flags, made.notices);
+  return confirm(
+    flags,
+    { tenant, id: made.id, ...noticesMember(made.notices) },
+    `Stream ${made.id} of tenant '${tenant}'.`,
+  );
 }
 
 async function rotate(work: StreamWork, id: string): Promise<ExitCode> {

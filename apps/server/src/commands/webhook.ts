@@ -49,7 +49,10 @@ async function run<Flags extends ReceiverFlags>(
         family: "webhook",
         actions,
         here: ({ opened, actor }, tenant) =>
-          webhooksHere({ ...webhookParts(settings, opened, sender.send), actor }, tenant),
+          webhooksHere(
+            { ...webhookParts(settings, opened, sender.send), catalog: opened.rules.catalogOf, actor },
+            tenant,
+          ),
         atServer: webhooksAtServer,
       },
       call,

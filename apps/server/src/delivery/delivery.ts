@@ -65,9 +65,9 @@ export function createDelivery(place: DeliveryPlace): Delivery {
   let stopWorker: () => Promise<void> = async () => undefined;
   return {
     routes: [
-      webhookRoutes({ tenants: store.tenants, parts }),
-      webhookRoutes({ tenants: store.tenants, parts }, PLACE_OF_TRAIL),
-      streamRoutes({ tenants: store.tenants, parts: streams }),
+      webhookRoutes({ tenants: store.tenants, catalog, parts }),
+      webhookRoutes({ tenants: store.tenants, catalog, parts }, PLACE_OF_TRAIL),
+      streamRoutes({ tenants: store.tenants, catalog, parts: streams }),
       signingKeyRoutes(streams),
     ],
     receiverRoutes: tokenRoutes({

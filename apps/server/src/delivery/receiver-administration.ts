@@ -18,6 +18,7 @@ import { ADMIN_TENANT } from "@scim/tenancy";
 import { cell } from "../output.ts";
 import { allTypedOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
+import { type Notice, noticesIn } from "../schemas/missing-types.ts";
 import { shownReceiver, type ShownReceiver } from "./shown-receiver.ts";
 
 /** A delivery that was given up. */
@@ -51,6 +52,8 @@ export interface MadeReceiver {
   readonly tenant: string;
   readonly id: string;
   readonly secret: string | null;
+  /** What is worth a look in how it was made. */
+  readonly notices: readonly Notice[];
 }
 
 /** Dead deliveries that are listed. */
@@ -127,5 +130,10 @@ export function receiversPath(family: ReceiverFamily, tenant: string): string {
 /** What an answer says of a receiver that was made, or has a new secret. */
 export function madeIn(body: JsonObject, secret: "secret" | "token"): MadeReceiver {
   const { tenant, id, [secret]: text } = body;
-  return { tenant: cell(tenant), id: cell(id), secret: typeof text === "string" ? text : null };
+  return {
+    tenant: cell(tenant),
+    id: cell(id),
+    secret: typeof text === "string" ? text : null,
+    notices: noticesIn(body),
+  };
 }

@@ -14,6 +14,7 @@ import {
 import { allTypedOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
 import { HOUR_MS } from "./overlap.ts";
+import { noticesOfWanted, type WithCatalog } from "../schemas/missing-types.ts";
 import {
   madeIn,
   type MadeReceiver,
@@ -45,16 +46,17 @@ export interface StreamAdministration extends ReceiverAdministration {
 }
 
 /** Streams of the database. */
-export function streamsHere(parts: StreamPorts, tenant: string): StreamAdministration {
+export function streamsHere(parts: StreamPorts & WithCatalog, tenant: string): StreamAdministration {
   return {
     ...receiversHere(parts, "stream", tenant),
     create: async (wanted) => {
       const { receiver, token } = await createStream(parts, { tenant, ...wanted });
-      return { tenant, id: receiver.id, secret: token };
+      const notices = await noticesOfWanted(parts.catalog, tenant, wanted.types);
+      return { tenant, id: receiver.id, secret: token, notices };
     },
     rotate: async (id, overlap) => {
       const { token } = await rotateStreamToken(parts, { tenant, id }, overlap * HOUR_MS);
-      return { tenant, id, secret: token };
+      return { tenant, id, secret: token, notices: [] };
     },
     keys: async () => (await parts.signingKeys.list()).map(shownKey),
     rotateKey: async (atOnce) =>

@@ -11,6 +11,7 @@ import {
 } from "@scim/events";
 import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
 import { HOUR_MS } from "./overlap.ts";
+import { noticesOfWanted, type WithCatalog } from "../schemas/missing-types.ts";
 import {
   madeIn,
   type MadeReceiver,
@@ -30,16 +31,21 @@ export interface WebhookAdministration extends ReceiverAdministration {
 }
 
 /** Webhooks of the database. */
-export function webhooksHere(parts: WebhookTest, tenant: string): WebhookAdministration {
+export function webhooksHere(parts: WebhookTest & WithCatalog, tenant: string): WebhookAdministration {
   return {
     ...receiversHere(parts, "webhook", tenant),
     create: async (url, settings) => {
       const { receiver, secret } = await createWebhook(parts, { tenant, url, ...settings });
-      return { tenant, id: receiver.id, secret };
+      return {
+        tenant,
+        id: receiver.id,
+        secret,
+        notices: await noticesOfWanted(parts.catalog, tenant, settings.types),
+      };
     },
     rotate: async (id, overlap) => {
       const { secret } = await rotateWebhookSecret(parts, { tenant, id }, overlap * HOUR_MS);
-      return { tenant, id, secret };
+      return { tenant, id, secret, notices: [] };
     },
     test: (id) => testWebhook(parts, { tenant, id }),
   };

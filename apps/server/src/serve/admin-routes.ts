@@ -27,7 +27,7 @@ export function adminRoutes(
 ): readonly FastifyPluginAsync[] {
   const { store, auditKeys, rules } = opened;
   return [
-    auditRoutes({ ...auditKeys, audit: store.audit, events: store.events }),
+    auditRoutes({ ...auditKeys, audit: store.audit, events: store.events, catalog: rules.catalogOf }),
     changeRoutes({ events: store.events }),
     administrationRoutes(opened, createIssuerReader(settings)),
     subjectRoutes({

@@ -14,7 +14,7 @@ import {
   type ReceiverName,
   type ReceiverSettings,
 } from "./receiver.ts";
-import { isEventPattern } from "./wanted.ts";
+import { EVENT_PATTERNS, isEventPattern } from "./wanted.ts";
 
 /** What administration of receivers needs. What it changes is told with who does it. */
 export interface ReceiverPorts extends Deciding {
@@ -89,7 +89,7 @@ export function checkSettings(
     "invalidValue",
     odd === undefined
       ? `At most ${MOST_PATTERNS} patterns of events can be given.`
-      : `'${odd.slice(0, 100)}' says no events: use a resource type such as 'User', 'User.deleted' or '*.deleted'.`,
+      : `'${odd.slice(0, 100)}' says no events: use ${EVENT_PATTERNS}.`,
   );
 }
 

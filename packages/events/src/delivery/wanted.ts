@@ -4,11 +4,25 @@
  */
 import type { FeedEvent } from "@scim/core";
 
-const FORM = /^(?:\*|[A-Za-z][A-Za-z0-9_-]{0,127})(?:\.(?:created|replaced|patched|deleted))?$/;
+const KINDS = ["created", "replaced", "patched", "deleted"] as const satisfies readonly FeedEvent["kind"][];
+const FORM = new RegExp(String.raw`^(?:\*|[A-Za-z][A-Za-z0-9_-]{0,127})(?:\.(?:${KINDS.join("|")}))?$`);
+
+/** How events are said, for people who said them otherwise. */
+export const EVENT_PATTERNS = `a resource type such as 'User', a kind such as '*.deleted', or both as in 'User.deleted'; kinds are ${KINDS.join(", ")}`;
 
 /** Whether a text may say which events: `User`, `User.deleted`, `*.deleted`. */
 export function isEventPattern(text: string): boolean {
   return FORM.test(text);
+}
+
+/**
+ * The resource types that patterns name.
+ *
+ * @example
+ * wantedTypes(["User", "Group.deleted", "*.created"]); // ["User", "Group"]
+ */
+export function wantedTypes(patterns: readonly string[]): readonly string[] {
+  return patterns.flatMap((pattern) => pattern.split(".").slice(0, 1)).filter((type) => type !== "*");
 }
 
 /** Whether an event is one of those that patterns name; of none, every event is. */
