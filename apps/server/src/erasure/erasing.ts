@@ -10,7 +10,7 @@ import { operatorContext } from "../operator/operator-context.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
 import { instantNow, SOURCES } from "../sources.ts";
-import { erasureFile, noteErasure, readErasureFile } from "./erasure-file.ts";
+import { erasureFile, noteErasure, readNotedErasures } from "./erasure-file.ts";
 
 /** What erasures are done with. */
 export interface ErasingParts {
@@ -64,7 +64,7 @@ export async function replayListed(
   listed?: readonly Erasure[],
 ): Promise<number> {
   const file = erasureFile(parts.settings, parts.opened);
-  const list = listed ?? (file === null ? [] : await readErasureFile(file));
+  const list = listed ?? (file === null ? [] : await readNotedErasures(file));
   if (list.length === 0) return 0;
   try {
     return await replayErasures(erasingFor(parts, origin), list);

@@ -4,7 +4,7 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Erasure } from "@scim/events";
 import { isJsonObject, type JsonValue } from "@scim/schemas";
@@ -32,8 +32,9 @@ export function erasureFile(
 export async function noteErasure(path: string, { tenant, subject, key, at }: Erasure): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(path, "a", OWNER_ONLY);
+    const file = await open(path, "a+", OWNER_ONLY);
     try {
+      await endLastLine(file);
       await file.appendFile(`${JSON.stringify({ tenant, subject, key, at })}\n`);
       await file.sync();
     } finally {
@@ -44,30 +45,68 @@ export async function noteErasure(path: string, { tenant, subject, key, at }: Er
   }
 }
 
-/**
- * The entries of a list; none where there is no file.
- * @throws CommandFailure where it holds something else
- */
-export async function readErasureFile(path: string): Promise<readonly Erasure[]> {
-  if (!existsSync(path)) return [];
-  const lines = (await readFile(path, "utf8")).split("\n");
-  return lines.flatMap((line, index) => (line === "" ? [] : [erasureIn(line, `${path}, line ${index + 1}`)]));
+/** More bytes than an entry has. */
+const TAIL = 4096;
+
+/** Takes away what a full disk or a loss of power left of an entry: nobody was told that it is on the list. */
+async function endLastLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  const from = Math.max(0, size - TAIL);
+  const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+  const begin = buffer.lastIndexOf("\n") + 1;
+  if (begin === buffer.length) return;
+  if (isCutOff(buffer.toString("utf8", begin))) await file.truncate(from + begin);
+  else await file.appendFile("\n");
 }
 
-function erasureIn(line: string, place: string): Erasure {
-  let read: JsonValue = null;
+const BEGINNING = '{"tenant":"';
+
+/** Whether a text is an entry without its end. */
+function isCutOff(text: string): boolean {
+  return (
+    erasureIn(text) === null && BEGINNING.startsWith(text.slice(0, BEGINNING.length)) && !text.endsWith("}")
+  );
+}
+
+/**
+ * The entries of the list that is added to; none where there is no file. A last line that is cut off is no entry: nothing
+ * of whom it was to name is erased yet.
+ * @throws CommandFailure where it holds something else
+ */
+export async function readNotedErasures(path: string): Promise<readonly Erasure[]> {
+  if (!existsSync(path)) return [];
+  const text = await readFile(path, "utf8");
+  const begin = text.lastIndexOf("\n") + 1;
+  return entriesIn(isCutOff(text.slice(begin)) ? text.slice(0, begin) : text, path);
+}
+
+/**
+ * The entries of a list that somebody kept; none where there is no file.
+ * @throws CommandFailure where it holds something else, or is cut off
+ */
+export async function readErasureFile(path: string): Promise<readonly Erasure[]> {
+  return existsSync(path) ? entriesIn(await readFile(path, "utf8"), path) : [];
+}
+
+function entriesIn(text: string, path: string): readonly Erasure[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (line === "") return [];
+    const erasure = erasureIn(line);
+    if (erasure !== null) return [erasure];
+    throw new CommandFailure(
+      EXIT.failed,
+      `${path}, line ${index + 1}: no entry of a list of erasures. Each line is {"tenant", "subject", "key", "at"}.`,
+    );
+  });
+}
+
+function erasureIn(line: string): Erasure | null {
   try {
     // What JSON.parse gives is JSON.
-    read = JSON.parse(line) as JsonValue;
+    return erasureOfEntry(JSON.parse(line) as JsonValue);
   } catch {
-    // Told below, as what has another form.
+    return null;
   }
-  const erasure = erasureOfEntry(read);
-  if (erasure !== null) return erasure;
-  throw new CommandFailure(
-    EXIT.failed,
-    `${place}: no entry of a list of erasures. Each line is {"tenant", "subject", "key", "at"}.`,
-  );
 }
 
 /** HMAC-SHA-256 as base64url. */

@@ -44,8 +44,9 @@ export async function eraseSubject(erasing: Erasing, subject: Subject): Promise<
 
 async function finish(erasing: Erasing, subject: Subject, erasure: Erasure): Promise<ErasureReport> {
   const rows = await eraseRows(erasing, subject);
-  await erasing.erasures.add(erasure, erasing.origin);
   const late = await erasing.erasures.eraseLate({ subject, at: erasing.now() });
+  // Last of all: whom the list of the database names is not looked for again.
+  await erasing.erasures.add(erasure, erasing.origin);
   return { tenant: subject.tenant, at: erasure.at, ...rows, requests: rows.requests + late };
 }
 

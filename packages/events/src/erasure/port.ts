@@ -38,12 +38,12 @@ export interface ErasureStore {
   isKnown(subject: Subject): Promise<boolean>;
   /**
    * Removes what is kept of a subject whose resources are deleted, and what others hold of it. More than once does no
-   * harm; where it ends half-way it has to be done again.
+   * harm; where it ends half-way it has to be done again, and {@link ErasureStore.ids} names the subject until then.
    */
   erase(order: ErasureOrder): Promise<ErasedRows>;
   /**
-   * Removes entries of the request log that were written while the subject was erased; resolves to how many. The last step of
-   * an erasure: from then on none that names the subject is kept of a request that began before.
+   * Removes entries of the request log that were written while the subject was erased; resolves to how many. The last
+   * removal of an erasure: from then on none that names the subject is kept of a request that began before.
    */
   eraseLate(order: Pick<ErasureOrder, "subject" | "at">): Promise<number>;
   /**
@@ -51,7 +51,7 @@ export interface ErasureStore {
    * then, and forgets whom nobody holds entries of any more: those who were erased before an instant.
    */
   tidy(tenant: string, before: string): Promise<void>;
-  /** The ids of a tenant's resources, tombstones and audited resources, some at a time; an id may come more than once. */
+  /** The ids of a tenant's resources, tombstones and audited resources, and of those whose erasure has begun, some at a time; an id may come more than once. */
   ids(tenant: string): AsyncIterable<readonly string[]>;
   /** Keeps an entry of the list in the place of an older one, and tells it in the trail of administration. */
   add(erasure: Erasure, origin: ChangeOrigin): Promise<void>;

@@ -184,6 +184,29 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
     },
   },
   {
+    rule: "erasure/half-way",
+    name: "whose erasure ended half-way is known until it is done, and the list ends it",
+    run: async (open) => {
+      const store = await open();
+      await addAnna(store);
+      await place(store, 4);
+      const subject = { tenant: TENANT, id: "anna" };
+      const notes: Erasure[] = [];
+      const late: boolean[] = [];
+      const eraseLate: ErasureStore["eraseLate"] = async (order) => {
+        late.push(true);
+        if (late.length === 1) throw new TypeError("killed");
+        return store.erasures.eraseLate(order);
+      };
+      const erased = { ...erasing(store, notes), erasures: { ...store.erasures, eraseLate } };
+      const end = await eraseSubject(erased, subject).catch((error: unknown) => String(error));
+      expectEqual(end, "TypeError: killed", "end");
+      expectEqual(await store.erasures.isKnown(subject), true, "known");
+      expectEqual([await replayErasures(erased, notes), late.length], [1, 2], "replayed");
+      expectEqual([await replayErasures(erased, notes), late.length], [0, 2], "again");
+    },
+  },
+  {
     rule: "erasure/list",
     name: "a list erases again whom a database knows that lacks the entry, and is kept by subject",
     run: async (open) => {

@@ -15,7 +15,7 @@ import {
   textOf,
   type WriteTransaction,
 } from "../steps.ts";
-import { forgetErased, hasErasedLately } from "../requests/erased-lately.ts";
+import { forgetErased, hasErasedLately, noteBegun } from "../requests/erased-lately.ts";
 import { toldWith } from "../tenancy/admin-acts.ts";
 import { eraseCopies } from "./copies.ts";
 import { eraseEvents } from "./events.ts";
@@ -51,6 +51,7 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
 
 /** What others hold comes first: it is found by the id, which stays where it is referred to. */
 async function erase(setting: ErasureSetting, order: ErasureOrder): Promise<ErasedRows> {
+  await setting.executor.write(() => noteBegun(order.subject));
   const copies = await eraseCopies(setting, order);
   const removed = await setting.executor.write(() => removeSubject(setting.dialect, order.subject));
   const requests = await eraseRequests(setting, order.subject);

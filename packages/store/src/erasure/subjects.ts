@@ -26,10 +26,11 @@ export function* liveTypes({ tenant, id }: Subject): Steps<readonly string[]> {
   return live;
 }
 
-/** Whether anything is kept of a subject: its row, its entries in the audit log, or a secret. */
+/** Whether anything is kept of a subject: its row, its entries in the audit log, a secret, or what an erasure left half-way. */
 export function* isKnown({ tenant, id }: Subject): Steps<boolean> {
-  const secret: Answer = yield sql`SELECT id FROM subject_secrets WHERE tenant = ${tenant} AND id = ${id}`;
-  if (secret.rows.length > 0) return true;
+  const noted: Answer = yield sql`SELECT id FROM subject_secrets WHERE tenant = ${tenant} AND id = ${id}
+    UNION ALL SELECT id FROM erased_lately WHERE tenant = ${tenant} AND id = ${id}`;
+  if (noted.rows.length > 0) return true;
   for (const type of yield* typesOf(tenant)) {
     const { rows }: Answer = yield sql`SELECT id FROM resources
       WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}
@@ -41,7 +42,7 @@ export function* isKnown({ tenant, id }: Subject): Steps<boolean> {
   return false;
 }
 
-/** The ids of a tenant's resources, tombstones and audited resources. */
+/** The ids of a tenant's resources, tombstones and audited resources, and of those whose erasure ended half-way. */
 export async function* subjectIds(
   executor: Pick<Executor, "read" | "pause">,
   tenant: string,
@@ -49,6 +50,7 @@ export async function* subjectIds(
   for (const type of await executor.read(typesOf(tenant)))
     yield* pages(executor, (after) => resourceIds(tenant, type, after));
   yield* pages(executor, (after) => auditedIds(tenant, after));
+  yield* pages(executor, (after) => begunIds(tenant, after));
 }
 
 async function* pages(
@@ -72,6 +74,12 @@ function* resourceIds(tenant: string, type: string, after: string): Steps<readon
 
 function* auditedIds(tenant: string, after: string): Steps<readonly string[]> {
   const { rows }: Answer = yield sql`SELECT id FROM subject_secrets
+    WHERE tenant = ${tenant} AND id > ${after} ORDER BY id LIMIT ${PAGE}`;
+  return rows.map((row) => textOf(row, "id"));
+}
+
+function* begunIds(tenant: string, after: string): Steps<readonly string[]> {
+  const { rows }: Answer = yield sql`SELECT id FROM erased_lately
     WHERE tenant = ${tenant} AND id > ${after} ORDER BY id LIMIT ${PAGE}`;
   return rows.map((row) => textOf(row, "id"));
 }

@@ -19,8 +19,8 @@ export function* addRequests(dialect: Dialect, batch: RequestBatch): Steps<Outco
     VALUES (${tenant}, ${connection}, '', '', '', '[]') ON CONFLICT DO NOTHING`;
   const { rows }: Answer = yield sql`SELECT run, begun, last, intervals FROM request_sources
     WHERE tenant = ${tenant} AND connection = ${connection} ${dialect.lockedRows}`;
-  const runs = new Runs(batch, rows[0]);
   const kept = yield* withoutErased(dialect, batch);
+  const runs = new Runs({ ...batch, entries: kept }, rows[0]);
   const skipped = batch.skipped + batch.entries.length - kept.length;
   yield { batch: kept.map((entry) => ({ statement: insertion(entry, runs) })) };
   const grown = runs.all();

@@ -3,7 +3,7 @@
  * their requests still, when those that are in the log go.
  * @module
  */
-import type { ErasureOrder, LoggedRequest, RequestBatch } from "@scim/events";
+import type { ErasureOrder, LoggedRequest, RequestBatch, Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
@@ -11,15 +11,28 @@ import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
 /** Milliseconds that the clocks of processes are apart at most. */
 const APART_MS = 60_000;
 
+/** Later than any erasure is done: stands for its end until it has one, and is never forgotten. */
+const NOT_YET = "9999-12-31T23:59:59.999Z";
+
+/** Notes whom an erasure is begun of: where it ends half-way, its rows may be gone, and this alone tells the id. */
+export function* noteBegun({ tenant, id }: Subject): Steps<Outcome<void>> {
+  yield* noteErased({ tenant, id }, NOT_YET);
+  return { keep: true, result: undefined };
+}
+
 /** Waits for those who write entries of the tenant, and tells whoever begins later of the subject. */
 export function* tellWriters(
   { requestLogLock }: Dialect,
-  { subject: { tenant, id }, at }: Pick<ErasureOrder, "subject" | "at">,
+  { subject, at }: Pick<ErasureOrder, "subject" | "at">,
 ): Steps<Outcome<void>> {
-  if (requestLogLock !== null) yield requestLogLock.alone(tenant);
+  if (requestLogLock !== null) yield requestLogLock.alone(subject.tenant);
+  yield* noteErased(subject, at);
+  return { keep: true, result: undefined };
+}
+
+function* noteErased({ tenant, id }: Subject, at: string): Steps<void> {
   yield sql`INSERT INTO erased_lately (tenant, id, at) VALUES (${tenant}, ${id}, ${at})
     ON CONFLICT (tenant, id) DO UPDATE SET at = excluded.at`;
-  return { keep: true, result: undefined };
 }
 
 /** Whether anybody of a tenant was erased lately. */

@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Erasure } from "@scim/events";
+import { describe, expect, test } from "vitest";
+import { noteErasure, readErasureFile, readNotedErasures } from "../../src/erasure/erasure-file.ts";
+import { newFolder } from "../command-line/program.ts";
+
+const entry = (letter: string): Erasure => ({
+  tenant: "north",
+  subject: letter.repeat(43),
+  key: "1",
+  at: "2026-03-01T08:00:00.000Z",
+});
+const [ANNA, BO] = [entry("a"), entry("b")];
+const LINE = JSON.stringify(ANNA);
+
+describe("a list of erasures", () => {
+  test.each([
+    ["ends within an entry", `${LINE}\n${JSON.stringify(BO).slice(0, 70)}`, [ANNA]],
+    ["ends within its first entry", LINE.slice(0, 5), []],
+    ["lacks the end of its last line", LINE, [ANNA]],
+    ["is empty", "", []],
+  ])("that %s is read and added to", async (_what, text, read) => {
+    const path = join(newFolder(), "erasures.jsonl");
+    writeFileSync(path, text);
+    expect(await readNotedErasures(path)).toEqual(read);
+    await noteErasure(path, BO);
+    expect(await readNotedErasures(path)).toEqual([...read, BO]);
+    expect(readFileSync(path, "utf8").endsWith(`${JSON.stringify(BO)}\n`)).toBe(true);
+  });
+
+  test.each([
+    ["something else", "a line\n"],
+    ["something else without its end", "a line"],
+    ["a line that is cut off before others", `${LINE.slice(0, 70)}\n${LINE}\n`],
+    ["an entry with another member", `${LINE.slice(0, -1)},"x":1}`],
+  ])("that holds %s is refused", async (_what, text) => {
+    const path = join(newFolder(), "erasures.jsonl");
+    writeFileSync(path, text);
+    await expect(readNotedErasures(path)).rejects.toThrow("line 1: no entry of a list of erasures");
+  });
+
+  test("that somebody kept is refused where it is cut off", async () => {
+    const path = join(newFolder(), "kept.jsonl");
+    writeFileSync(path, `${LINE}\n${LINE.slice(0, 70)}`);
+    await expect(readErasureFile(path)).rejects.toThrow("line 2: no entry of a list of erasures");
+  });
+});
