@@ -38,7 +38,7 @@ ${groups.join("\n")}
 something (\`scim token create\`, \`scim import\` and the like): then it makes the database, and says so.
 
 **\`--json\`** goes with every command, \`scim --help\` and \`scim --version\` too. Standard output then holds JSON and nothing
-else: one document, or a line for each thing where a list may be long or goes on. A command that writes data to standard
+else: one document, an object with the list as a member (\`{"tenants": […]}\`) where there is one, or a line for each thing where a list may be long or goes on. A command that writes data to standard
 output anyway, such as \`scim export\`, tells of it in a line of JSON on standard error. A failure is
 \`{"error":{"message":"…","exitCode":1}}\` on standard error.
 

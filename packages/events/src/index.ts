@@ -206,6 +206,7 @@ export {
   type HeldChange,
   type HeldChoice,
   type HeldPage,
+  type OwnedCollection,
 } from "./guard/port.ts";
 export { addRemoved, type RemovedValues, takeRemoved } from "./guard/removed-values.ts";
 export { type HeldRetention, purgeHeld } from "./guard/upkeep.ts";

@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createModelCatalog, type HookedChange, type ResourceHooks, type ServiceLimits } from "@scim/core";
+import {
+  createModelCatalog,
+  type HookContext,
+  type HookedChange,
+  type ResourceHooks,
+  type ServiceLimits,
+} from "@scim/core";
 import { createPlan } from "@scim/core/testing";
 import { createGuardHooks, type GuardExceeded, type GuardSettings } from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
@@ -24,6 +30,20 @@ interface Guarded {
   remove(ids: readonly string[]): Promise<number>;
 }
 
+/** Who changes something. */
+function contextOf(scope: { readonly tenant: string; readonly connection: string }): HookContext {
+  return { ...scope, subject: null, origin: null, signal: new AbortController().signal, dryRun: false };
+}
+
+/** A change of a resource, as a guard is told of it. */
+function changeOf(
+  { type, before, after }: Pick<HookedChange, "type" | "before" | "after">,
+  changes: Partial<HookedChange["changes"]>,
+): HookedChange {
+  const none = { attributes: [], collections: [], longCollections: [] };
+  return { kind: "replaced", type, id: "one", before, after, changes: { ...none, ...changes } };
+}
+
 function guarded(store: Store, of: Partial<GuardSettings>, limits: Partial<ServiceLimits> = {}): Guarded {
   const clock = { minute: 0 };
   const told: GuardExceeded[] = [];
@@ -35,7 +55,7 @@ function guarded(store: Store, of: Partial<GuardSettings>, limits: Partial<Servi
       store: store.guard,
       catalog: createModelCatalog(createDefaultRegistry()),
       settingsOf: async () => settings,
-      deactivating: ["active"],
+      deactivating: ["active", "maySignIn"],
       now: () => START + clock.minute * MINUTE,
       newId: () => `held-${(ids += 1)}`,
       onExceeded: (exceeded) => void told.push(exceeded),
@@ -117,13 +137,7 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
       const members = Array.from({ length: held }, (_, at) => `m${at}`);
       const group = { type: "Group" as const, id: "g", body: { displayName: "Team" }, members };
       await store.resources.write(scope, createPlan(group));
-      const context = {
-        ...scope,
-        subject: null,
-        origin: null,
-        signal: new AbortController().signal,
-        dryRun: false,
-      };
+      const context = contextOf(scope);
       const emptied = { path: "members", remove: "all", add: [] } as const;
       const change: HookedChange = {
         kind: "replaced",
@@ -138,6 +152,42 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
       else await expect(looked).rejects.toMatchObject({ status });
     },
   );
+
+  test.each([
+    [{ active: true }, { active: false }, 429],
+    [{}, { active: false }, 429],
+    [{ active: false }, { active: true }, null],
+    [{ active: false }, {}, null],
+    [{ active: false, maySignIn: true }, { active: false, maySignIn: false }, 429],
+    [{ active: false, maySignIn: false }, { active: false, maySignIn: true }, null],
+    [{ active: false, maySignIn: false }, { active: false }, null],
+    [{ active: false, maySignIn: false }, { active: true, maySignIn: false }, null],
+  ])("who was off already is not switched off: of %j to %j, %j", async (before, after, status) => {
+    const { hooks } = guarded(await open(), { atLeast: 0 });
+    const change = changeOf({ type: "User", before, after }, { attributes: ["active", "maySignIn"] });
+    const looked = Promise.resolve(hooks.plan?.(contextOf({ tenant: "acme", connection: "okta" }), change));
+    if (status === null) await expect(looked).resolves.toBeUndefined();
+    else await expect(looked).rejects.toMatchObject({ status });
+  });
+
+  test("what goes from several collections of a resource counts together, and is held together", async () => {
+    const store = await open();
+    const scope = { tenant: "acme", connection: "okta" };
+    const collections = [
+      { path: "members", remove: ["a"], add: [] },
+      { path: "seen", remove: [], add: [] },
+      { path: "owners", remove: ["b", "c"], add: [] },
+    ];
+    const body = { displayName: "Team" };
+    const change = changeOf({ type: "Group", before: body, after: body }, { collections });
+    const looked = async (atLeast: number): Promise<unknown> =>
+      guarded(store, { atLeast }).hooks.plan?.(contextOf(scope), change);
+    await expect(looked(3)).resolves.toBeUndefined();
+    await expect(looked(2)).rejects.toMatchObject({ status: 429 });
+    expect(await store.guard.held("acme", { limit: 10 })).toMatchObject([
+      { measure: "removals", removed: { values: ["a", "b", "c"], count: 3 } },
+    ]);
+  });
 
   test("who is named by what others may have too is not let pass", async () => {
     const guard = guarded(await open(), { named: ["shared"] });

@@ -2,9 +2,10 @@
  * `/admin/v1/tenants/{tenant}/guard`: the changes that guards hold, listed, released and dismissed.
  * @module
  */
-import type { GuardStore, HeldChange, HeldChoice } from "@scim/events";
+import type { HeldChange, HeldChoice } from "@scim/events";
 import { ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { decideHeld, type HeldDecision } from "../administration/held-changes.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow } from "../sources.ts";
 import { actorOf } from "./acting.ts";
@@ -18,6 +19,10 @@ const ALL = "/tenants/:tenant/guard";
 /** The routes of the guard. */
 export function guardRoutes({ store }: OpenedStore): FastifyPluginAsync {
   const { guard } = store;
+  const decide = (request: FastifyRequest, how: HeldDecision): Promise<number> => {
+    const decision = { actor: actorOf(request), at: instantNow() };
+    return decideHeld(store, { tenant: tenantOf(request), how, which: choiceOf(request), decision });
+  };
   return async (instance) => {
     instance.get(ALL, taking(asks("read"), "connection", ...KEY_PAGE), async (request) => {
       const connection = parameterOf(request, "connection") ?? undefined;
@@ -27,21 +32,12 @@ export function guardRoutes({ store }: OpenedStore): FastifyPluginAsync {
       return { held: rows, next };
     });
     instance.post(`${ALL}/release`, asksAndTells("change"), async (request) => ({
-      released: await decide(guard, request, "release"),
+      released: await decide(request, "release"),
     }));
     instance.post(`${ALL}/dismiss`, asksAndTells("change"), async (request) => ({
-      dismissed: await decide(guard, request, "dismiss"),
+      dismissed: await decide(request, "dismiss"),
     }));
   };
-}
-
-async function decide(
-  guard: GuardStore,
-  request: FastifyRequest,
-  how: "release" | "dismiss",
-): Promise<number> {
-  const decision = { actor: actorOf(request), at: instantNow() };
-  return guard[how](tenantOf(request), choiceOf(request), decision);
 }
 
 function choiceOf(request: FastifyRequest): HeldChoice {

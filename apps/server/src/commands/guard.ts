@@ -5,6 +5,7 @@
 import type { HeldChange, HeldChoice } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { requireConnectionAt } from "../administration/connections.ts";
+import { decideHeld, type HeldDecision } from "../administration/held-changes.ts";
 import { requireKnownConnection } from "../administration/known-tenant.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -33,10 +34,8 @@ interface Held {
   requireConnection(connection: string): Promise<void>;
   list(connection: string | undefined): Promise<readonly HeldChange[]>;
   /** Resolves to how many it was. */
-  decide(how: Decision, which: HeldChoice): Promise<number>;
+  decide(how: HeldDecision, which: HeldChoice): Promise<number>;
 }
-
-type Decision = "release" | "dismiss";
 
 /** Held changes that are read at once. */
 const READ_AT_ONCE = 1000;
@@ -65,8 +64,10 @@ function heldHere({ store }: OpenedStore, tenant: string): Held {
         if (page.length < READ_AT_ONCE) return all;
       }
     },
-    decide: (how, which) =>
-      guard[how](tenant, which, { actor: { command: `scim guard ${how}` }, at: instantNow() }),
+    decide: (how, which) => {
+      const decision = { actor: { command: `scim guard ${how}` }, at: instantNow() };
+      return decideHeld(store, { tenant, how, which, decision });
+    },
   };
 }
 
@@ -84,7 +85,7 @@ function heldAtServer(admin: AdminClient, tenant: string): Held {
   };
 }
 
-const DONE = { release: "released", dismiss: "dismissed" } as const satisfies Record<Decision, string>;
+const DONE = { release: "released", dismiss: "dismissed" } as const satisfies Record<HeldDecision, string>;
 
 function actionOf([action, id]: readonly string[], flags: GuardFlags): (held: Held) => Promise<ExitCode> {
   if (action === "list") return (held) => list(held, flags);
@@ -105,7 +106,7 @@ function choiceOf(id: string | undefined, { connection }: GuardFlags): HeldChoic
 async function list(changes: Held, flags: GuardFlags): Promise<ExitCode> {
   const held = await changes.list(flags.connection);
   if (held.length === 0 && flags.connection !== undefined) await changes.requireConnection(flags.connection);
-  return print(flags, held, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
+  return print(flags, { held }, held.length === 0 ? "Nothing is held." : held.map(heldText).join("\n"));
 }
 
 function heldText(change: HeldChange): string {
@@ -122,15 +123,18 @@ function heldText(change: HeldChange): string {
 
 interface Decided {
   readonly which: HeldChoice;
-  readonly how: Decision;
+  readonly how: HeldDecision;
   readonly flags: GuardFlags;
 }
 
+const NOTHING_HELD = "Nothing is held there that waits for a decision; 'scim guard list' shows what is.";
+
 async function decide(held: Held, { which, how, flags }: Decided): Promise<ExitCode> {
   const count = await held.decide(how, which);
-  if (count === 0 && "connection" in which) await held.requireConnection(which.connection);
-  if (count === 0)
-    throw new CommandFailure(EXIT.failed, "Nothing is held there; 'scim guard list' shows what is.");
+  if (count === 0) {
+    const told = "id" in which ? "It is released already, and passes when it is sent again." : NOTHING_HELD;
+    throw new CommandFailure(EXIT.failed, told);
+  }
   const words = how === "release" ? "let pass when sent again" : "forgotten";
   return print(flags, { [DONE[how]]: count }, `${counted(count, "held change")} ${words}.`);
 }

@@ -52,7 +52,7 @@ function readProfile(text: string): Profile {
 function list(flags: ProfileFlags): ExitCode {
   const profiles = listedProfiles();
   const rows = profiles.map(({ name, means, switches }) => [name, means, String(switches.length)]);
-  return print(flags, profiles, columns([["profile", "means", "switches"], ...rows]));
+  return print(flags, { profiles }, columns([["profile", "means", "switches"], ...rows]));
 }
 
 function show(profile: Profile, flags: ProfileFlags): ExitCode {

@@ -26,7 +26,8 @@ export async function showServed(
   const remote = { url, flags, environment };
   if (name === undefined) {
     const types = await withClient(remote, (client) => client.discovery.resourceTypes());
-    return print(flags, types.map(asJson), columns([["type", "endpoint", "schemas"], ...types.map(rowOf)]));
+    const rows = [["type", "endpoint", "schemas"], ...types.map(rowOf)];
+    return print(flags, { resourceTypes: types.map(asJson) }, columns(rows));
   }
   const schemas = await withClient(remote, (client) => client.discovery.schemas());
   const lower = name.toLowerCase();

@@ -128,7 +128,7 @@ export const CALLS: Readonly<Record<string, Given>> = {
   "profile show": () => ["entra"],
   "profile diff": () => ["tolerant", "strict", "--connection=default"],
   "guard list": NONE,
-  "guard release": (earlier) => [earlier("guard list", 0, "id")],
+  "guard release": (earlier) => [earlier("guard list", "held", 0, "id")],
   "guard dismiss": () => ["--connection=default"],
   "events list": NONE,
   "events follow": () => ["--since=0"],

@@ -2,6 +2,7 @@ import type { JsonObject } from "@scim/schemas";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { PATCH_OP, USER } from "../over-http/client.ts";
+import { printed } from "../command-line/printed.ts";
 import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN } from "../requests/admin.ts";
@@ -254,6 +255,63 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
       statuses.push((await server.patch(group.path, [removal])).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  test("counts no membership that named persons lose where a group loses all of its members at once", async () => {
+    const { server, paths } = await guarded(engine, HOLD, 6);
+    const ids = paths.map((path) => path.split("/").at(-1) ?? "");
+    const guard = { atLeast: 2, percent: 0, named: ["U3@corp.example", ids[4]?.toUpperCase()] };
+    const body = JSON.stringify({ guard });
+    expect((await admin(server, "/connections/default", { method: "PATCH", body })).status).toBe(200);
+    const emptied = async (...places: readonly number[]): Promise<number> => {
+      const members = places.map((place) => ({ value: ids[place] ?? "" }));
+      const group = await server.group({ displayName: `Team ${places.join()}`, members });
+      return (await server.patch(group.path, [{ op: "remove", path: "members" }])).status;
+    };
+    expect([await emptied(3, 4), await emptied(0, 3, 1, 4), await emptied(2, 3, 4, 5)]).toEqual([
+      200, 200, 429,
+    ]);
+    expect(await held(server)).toMatchObject([{ removed: { count: 2 } }]);
+  });
+
+  test("what is not held cannot be released or dismissed, by its id or a connection, at a server and here", async () => {
+    const { database, server, paths } = await guarded(engine, HOLD, 7);
+    for (const path of paths) await server.patch(path, DEACTIVATE);
+    const [one] = await held(server);
+    const id = String(one?.["id"]);
+    const decide = async (how: string, which: JsonObject): Promise<readonly unknown[]> => {
+      const { status, body } = await admin(server, `/guard/${how}`, {
+        method: "POST",
+        body: JSON.stringify(which),
+      });
+      return [status, body["detail"] ?? body];
+    };
+    const here = (...args: string[]) => printed(["guard", ...args], database.environment);
+    const there = (...args: string[]) =>
+      printed(["guard", ...args, "--url", server.origin], { SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const unknown = expect.stringContaining("Tenant 'default' holds no change '0199'");
+    for (const how of ["release", "dismiss"]) {
+      expect(await decide(how, { id: "0199" })).toEqual([404, unknown]);
+      expect(await decide(how, { connection: "nope" })).toEqual([404, expect.stringContaining("'nope'")]);
+      for (const scim of [here, there]) {
+        await expect(scim(how, "0199")).rejects.toMatchObject({ message: unknown, exitCode: 1 });
+        await expect(scim(how, "--connection=nope")).rejects.toMatchObject({
+          message: expect.stringContaining("'nope'"),
+        });
+      }
+    }
+    expect(await decide("release", { id })).toEqual([200, { released: 1 }]);
+    expect(await decide("release", { id })).toEqual([200, { released: 0 }]);
+    for (const scim of [here, there]) {
+      const released = { message: expect.stringContaining("released already"), exitCode: 1 };
+      await expect(scim("release", id)).rejects.toMatchObject(released);
+      // Names the list as the address does.
+      expect(JSON.parse((await scim("list", "--json")).stdout)).toMatchObject({ held: [{ id }, {}] });
+    }
+    expect(await decide("dismiss", { id })).toEqual([200, { dismissed: 1 }]);
+    expect((await decide("dismiss", { id }))[0]).toBe(404);
+    expect(await decide("release", { connection: "default" })).toEqual([200, { released: 1 }]);
+    expect(await decide("release", { connection: "default" })).toEqual([200, { released: 0 }]);
   });
 
   test("observing holds nothing, and tells once", async () => {

@@ -52,6 +52,8 @@ function isSwitchedOff({ before, after }: HookedChange, name: string): boolean {
   return before !== null && before[name] !== false && after?.[name] === false;
 }
 
+const NOBODY: Names = new Map();
+
 async function countRemovals(
   store: Pick<GuardStore, "references" | "holders">,
   tenant: string,
@@ -60,13 +62,19 @@ async function countRemovals(
   const { type, id, changes } = change;
   let by = changes.longCollections.reduce((sum, { removed }) => sum + removed, 0);
   const values: string[] = [];
-  for (const { path, remove } of changes.collections) {
+  const taken = changes.collections.filter(({ remove }) => remove === "all" || remove.length > 0);
+  const named = await withIds(store, rules.catalog, {
+    tenant,
+    names: taken.length === 0 ? NOBODY : rules.named,
+  });
+  for (const { path, remove } of taken) {
     if (remove === "all") {
-      by += await store.references(tenant, { type, id }, path);
+      const all = { type, id, path };
+      const among = [...named].flat();
+      by += await store.references(tenant, all);
+      if (named.size > 0) by -= await store.references(tenant, { ...all, among });
       continue;
     }
-    if (remove.length === 0) continue;
-    const named = await withIds(store, rules.catalog, { tenant, names: rules.named });
     const gone = remove.filter((value) => !named.has(value.toLowerCase()));
     by += gone.length;
     values.push(...gone.slice(0, MOST_VALUES - values.length));

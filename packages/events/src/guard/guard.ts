@@ -17,7 +17,7 @@ import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
 import { type Counted, countChange, mayCount } from "./count-change.ts";
-import { isNamed } from "./named.ts";
+import { isNamed, namesOf } from "./named.ts";
 import { Populations } from "./populations.ts";
 import {
   type GuardMeasure,
@@ -127,7 +127,7 @@ class Guard {
     const { tenant, connection } = context;
     const settings = await settingsOf(tenant, connection);
     if (settings.mode === "off") return;
-    const named = new Set(settings.named.map((name) => name.toLowerCase()));
+    const named = namesOf(settings.named);
     const catalog = await catalogFor(this.#options.catalog, tenant);
     if (isNamed(catalog, change, named)) return;
     const counted = await countChange(store, tenant, { change, rules: { deactivating, named, catalog } });

@@ -6,8 +6,13 @@ import type { AttributeNode, HookedChange, ModelCatalog, ResourceModel } from "@
 import { comparisonKey } from "@scim/filter";
 import type { GuardStore } from "./port.ts";
 
-/** Ids and unique names, in lower case. */
-export type Names = ReadonlySet<string>;
+/** Ids and unique names as they are spelled, by their lower case. */
+export type Names = ReadonlyMap<string, string>;
+
+/** Names by which resources are found whatever their letter case. */
+export function namesOf(spelled: readonly string[]): Names {
+  return new Map(spelled.map((name) => [name.toLowerCase(), name]));
+}
 
 /** Whether a resource is one of those that are named. */
 export function isNamed(catalog: ModelCatalog, { type, id, before }: HookedChange, names: Names): boolean {
@@ -25,16 +30,16 @@ export async function withIds(
   catalog: ModelCatalog,
   { tenant, names }: { readonly tenant: string; readonly names: Names },
 ): Promise<Names> {
-  const found = new Set(names);
+  const found = new Map(names);
   if (names.size === 0) return found;
   for (const model of catalog.models()) {
     for (const { path, attribute } of uniqueNames(model)) {
-      const keys = [...names].flatMap(
+      const keys = [...names.keys()].flatMap(
         (name) => comparisonKey(attribute.type, attribute.caseExact, name) ?? [],
       );
       const unique = attribute.uniqueness === "global" ? "global" : `type:${model.name}`;
       const holders = await store.holders(tenant, { type: model.name, path, unique, keys });
-      for (const { id } of holders) found.add(id.toLowerCase());
+      for (const { id } of holders) found.set(id.toLowerCase(), id);
     }
   }
   return found;

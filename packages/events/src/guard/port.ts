@@ -63,6 +63,8 @@ export interface HeldChange extends GuardPlace {
 
 /** Which held changes are read. */
 export interface HeldPage {
+  /** The change of this id alone. */
+  readonly id?: string | undefined;
   readonly connection?: string | undefined;
   /** Those behind the change of this id. */
   readonly after?: string | null | undefined;
@@ -72,6 +74,15 @@ export interface HeldPage {
 
 /** Which held changes are meant: one, or all of a connection. */
 export type HeldChoice = { readonly id: string } | { readonly connection: string };
+
+/** A reference collection of one resource. */
+export interface OwnedCollection {
+  readonly type: string;
+  readonly id: string;
+  readonly path: string;
+  /** The values that are counted, in their own spelling. Default: all. */
+  readonly among?: readonly string[];
+}
 
 /** The counts and holds of a store. */
 export interface GuardStore {
@@ -87,12 +98,8 @@ export interface GuardStore {
     collection: { readonly type: string; readonly path: string },
     most: number,
   ): Promise<number>;
-  /** How many values a reference collection has. */
-  references(
-    tenant: string,
-    owner: { readonly type: string; readonly id: string },
-    path: string,
-  ): Promise<number>;
+  /** How many values a reference collection has, or how many of some values. */
+  references(tenant: string, collection: OwnedCollection): Promise<number>;
   /** The live resources that hold unique values: those that are named by them. */
   holders(tenant: string, lookup: KeyLookup): Promise<readonly KeyHolder[]>;
   /** A statement that counts, for the transaction that writes the change. It fails as {@link isGuardBound} tells. */

@@ -9,6 +9,7 @@ import {
   type GuardState,
   type GuardStore,
   type HeldChange,
+  type OwnedCollection,
   takeRemoved,
 } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
@@ -35,7 +36,7 @@ export function createGuardStore(executor: Executor, dialect: Dialect): GuardSto
     population: (tenant, type) => executor.read(liveCount({ tenant, type })),
     values: (tenant, collection, most) =>
       countCollectionRows(executor, { tenant, dialect }, { ...collection, most }),
-    references: (tenant, owner, path) => executor.read(countReferences(tenant, owner, path)),
+    references: (tenant, collection) => executor.read(countReferences(tenant, collection, dialect)),
     holders: (tenant, lookup) => executor.read(findHolders(tenant, lookup, dialect)),
     counting: counting,
     taking: (place, resource, left) => {
@@ -80,11 +81,15 @@ function* readState(place: GuardPlace, resource: string): Steps<GuardState> {
 
 function* countReferences(
   tenant: string,
-  { type, id }: { readonly type: string; readonly id: string },
-  path: string,
+  { type, id, path, among }: OwnedCollection,
+  dialect: Dialect,
 ): Steps<number> {
-  const answer: Answer = yield sql`SELECT COUNT(*) AS n FROM reference_values
-    WHERE tenant = ${tenant} AND type = ${type} AND owner = ${id} AND path = ${path}`;
+  const of = sql`tenant = ${tenant} AND type = ${type} AND owner = ${id} AND path = ${path}`;
+  const answer: Answer =
+    among === undefined
+      ? yield sql`SELECT COUNT(*) AS n FROM reference_values WHERE ${of}`
+      : yield sql`SELECT COUNT(*) AS n FROM reference_values
+          WHERE ${of} AND value IN ${dialect.idList(among)}`;
   return countOf(answer, "n");
 }
 

@@ -27,14 +27,15 @@ import { toldWith } from "../tenancy/admin-acts.ts";
 /** Held changes of a tenant, the oldest first. */
 export function* heldChanges(
   tenant: string,
-  { connection, after, limit }: HeldPage,
+  { id, connection, after, limit }: HeldPage,
 ): Steps<readonly HeldChange[]> {
   const of = connection === undefined ? sql`` : sql` AND connection = ${connection}`;
+  const named = id === undefined ? sql`` : sql` AND id = ${id}`;
   const behind = after === undefined || after === null ? sql`` : sql` AND id > ${after}`;
   const { rows }: Answer =
     yield sql`SELECT tenant, connection, measure, type, resource, id, first_at, last_at,
       tries, changes, removed, released
-    FROM guard_held WHERE tenant = ${tenant}${of}${behind} ORDER BY id LIMIT ${limit}`;
+    FROM guard_held WHERE tenant = ${tenant}${of}${named}${behind} ORDER BY id LIMIT ${limit}`;
   return rows.map(heldOf);
 }
 
