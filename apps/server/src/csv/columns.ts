@@ -5,7 +5,7 @@
 import type { ResourceModel } from "@scim/core";
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { counted } from "../progress/progress.ts";
-import { plainRule, type ColumnRule, type CsvMapping } from "./mapping.ts";
+import { PLAIN_WORDS, plainRule, type ColumnRule, type CsvMapping } from "./mapping.ts";
 import { named, putConstant, putValues, targetOf, valuesAt, type Target } from "./target.ts";
 
 /** A column that is read or written. */
@@ -46,7 +46,7 @@ export function planColumns(
   const columns = headers.map((header) => {
     const rule = rules.has(header) ? rules.get(header) : plainRule(header);
     if (rule === null || rule === undefined) return null;
-    return attempt(() => ({ header, rule, target: targetOf(model, rule.path) }));
+    return attempt(() => columnOf(model, header, rule));
   });
   const names = new Set(headers);
   for (const header of rules.keys())
@@ -60,6 +60,16 @@ export function planColumns(
   });
   if (faults.length > 0) throw new TypeError(listed(faults));
   return { model, columns, constants };
+}
+
+function columnOf(model: ResourceModel, header: string, rule: ColumnRule): Column {
+  const target = targetOf(model, rule.path);
+  const { type } = (target.sub ?? target.top).attribute;
+  if (rule.words !== null && type !== "boolean")
+    throw new TypeError(
+      `The column ${named(header)} has words for 'true' and 'false', but ${named(rule.path)} is no boolean.`,
+    );
+  return { header, rule, target };
 }
 
 /** Most faults that are named: a file that is no CSV may have a fault in each of a million columns. */
@@ -92,19 +102,31 @@ export function resourceOfFields(plan: ColumnPlan, fields: readonly string[]): J
   return { schemas: [model.schema, ...extensions.map(({ urn }) => urn)], ...resource };
 }
 
-function valuesOf({ rule, target }: Column, text: string): readonly JsonValue[] {
+function valuesOf({ header, rule, target }: Column, text: string): readonly JsonValue[] {
   const { type } = (target.sub ?? target.top).attribute;
   const parts = rule.separator === null ? [text] : text.split(rule.separator).map((part) => part.trim());
-  return parts.filter((part) => part !== "").map((part) => valueOf(part, type, rule));
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => (type === "boolean" ? booleanOf(part, header, rule) : valueOf(part, type)));
+}
+
+/** @throws TypeError for what is none of the words that the column has of its own */
+function booleanOf(text: string, header: string, { words }: ColumnRule): JsonValue {
+  const word = text.trim().toLowerCase();
+  if ((words ?? PLAIN_WORDS).true.includes(word)) return true;
+  if ((words ?? PLAIN_WORDS).false.includes(word)) return false;
+  if (words === null) return text;
+  throw new TypeError(
+    `The column ${named(header)} must hold ${listedWords(words.true)} for true, or ${listedWords(words.false)} for false.`,
+  );
+}
+
+function listedWords(words: readonly string[]): string {
+  return words.map(named).join(" or ");
 }
 
 /** What cannot be read stays a text, so that validation tells what the attribute wants. */
-function valueOf(text: string, type: string, { words }: ColumnRule): JsonValue {
-  if (type === "boolean") {
-    const word = text.trim().toLowerCase();
-    if (words.true.includes(word)) return true;
-    return words.false.includes(word) ? false : text;
-  }
+function valueOf(text: string, type: string): JsonValue {
   const isNumber =
     (type === "integer" || type === "decimal") && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
   return isNumber ? Number(text) : text;
@@ -119,7 +141,8 @@ export function fieldsOfResource(columns: readonly Column[], resource: JsonObjec
   });
 }
 
-function textOf(value: JsonValue, { words }: ColumnRule): string {
+function textOf(value: JsonValue, rule: ColumnRule): string {
+  const words = rule.words ?? PLAIN_WORDS;
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return (value ? words.true[0] : words.false[0]) ?? String(value);
   return typeof value === "number" ? String(value) : JSON.stringify(value);

@@ -11,8 +11,14 @@ export interface ColumnRule {
   readonly path: string;
   /** Text between the values of a list; null where the column holds one value. */
   readonly separator: string | null;
-  /** Words for true and false, compared without letter case. */
-  readonly words: { readonly true: readonly string[]; readonly false: readonly string[] };
+  /** Words for true and false that the column has of its own; null where it has those of JSON. */
+  readonly words: BooleanWords | null;
+}
+
+/** Words for true and false, compared without letter case: at least one of each, and none of both. */
+export interface BooleanWords {
+  readonly true: readonly string[];
+  readonly false: readonly string[];
 }
 
 /** A mapping. */
@@ -27,11 +33,12 @@ export interface CsvMapping {
   readonly constants: ReadonlyMap<string, string | number | boolean>;
 }
 
-const WORDS = { true: ["true"], false: ["false"] } as const;
+/** The words of columns that have none of their own. */
+export const PLAIN_WORDS: BooleanWords = { true: ["true"], false: ["false"] };
 
 /** The rule of a column that is named by the attribute it holds. */
 export function plainRule(path: string): ColumnRule {
-  return { path, separator: null, words: WORDS };
+  return { path, separator: null, words: null };
 }
 
 /**
@@ -88,14 +95,19 @@ function ruleOf(header: string, rule: unknown): ColumnRule | null {
   if (path === null) throw new TypeError(`${place} must have a 'path'.`);
   const separator = textOf(members.get("separator"), `${place}: 'separator'`);
   if (separator === "") throw new TypeError(`${place}: 'separator' must not be empty.`);
-  return {
-    path,
-    separator,
-    words: {
-      true: wordsOf(members.get("true"), `${place}: 'true'`) ?? WORDS.true,
-      false: wordsOf(members.get("false"), `${place}: 'false'`) ?? WORDS.false,
-    },
+  return { path, separator, words: booleanWordsOf(members, place) };
+}
+
+function booleanWordsOf(members: ReadonlyMap<string, unknown>, place: string): BooleanWords | null {
+  const [whenTrue, whenFalse] = [members.get("true"), members.get("false")];
+  if (whenTrue === undefined && whenFalse === undefined) return null;
+  const words = {
+    true: wordsOf(whenTrue, `${place}: 'true'`) ?? PLAIN_WORDS.true,
+    false: wordsOf(whenFalse, `${place}: 'false'`) ?? PLAIN_WORDS.false,
   };
+  const both = words.true.find((word) => words.false.includes(word));
+  if (both !== undefined) throw new TypeError(`${place}: '${both}' is a word for both 'true' and 'false'.`);
+  return words;
 }
 
 function objectOf(value: unknown, place: string): ReadonlyMap<string, unknown> {
@@ -123,10 +135,10 @@ function textOf(value: unknown, place: string): string | null {
 function wordsOf(value: unknown, place: string): readonly string[] | null {
   if (value === undefined) return null;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.map((word) => {
-    if (typeof word !== "string") throw new TypeError(`${place} must be a word or a list of words.`);
-    return word.toLowerCase();
-  });
+  const words = list.map((word) => (typeof word === "string" ? word.trim().toLowerCase() : ""));
+  if (words.length === 0 || words.includes(""))
+    throw new TypeError(`${place} must be a word or a list of words, such as "yes"; no field is empty.`);
+  return words;
 }
 
 function constantOf(path: string, value: unknown): string | number | boolean {

@@ -87,6 +87,11 @@ describe("a mapping of columns", () => {
     [["a"], { columns: { a: 'emails[type ne "work"].value' } }, /by equalities alone/],
     [["a"], { columns: { a: 'name[formatted eq "x"].givenName' } }, /is no list/],
     [["a"], { columns: { a: 'emails[type eq "work"]' } }, /must end in a sub-attribute/],
+    [
+      ["a"],
+      { columns: { a: { path: "userName", true: "yes" } } },
+      /^The column 'a' has words for 'true' and 'false', but 'userName' is no boolean\.$/,
+    ],
   ])("header %j with mapping %j is refused", (headers, mapping, message) => {
     expect(() => planColumns(USER, headers, mapping === null ? null : mappingOf(mapping))).toThrow(message);
   });
@@ -97,11 +102,32 @@ describe("a mapping of columns", () => {
     [{ delimiter: "::" }, /one ASCII character/],
     [{ columns: { a: 1 } }, /'columns.a' must be an object/],
     [{ columns: { a: {} } }, /must have a 'path'/],
-    [{ columns: { a: { path: "active", true: [1] } } }, /a word or a list of words/],
+    [
+      { columns: { a: { path: "active", true: [1] } } },
+      /'columns.a': 'true' must be a word or a list of words/,
+    ],
+    [{ columns: { a: { path: "active", false: [] } } }, /'false' must be a word or a list of words/],
+    [{ columns: { a: { path: "active", true: ["yes", " "] } } }, /no field is empty/],
+    [
+      { columns: { a: { path: "active", true: ["x", "TRUE"], false: [" true"] } } },
+      /'true' is a word for both/,
+    ],
+    [{ columns: { a: { path: "active", true: "False" } } }, /'false' is a word for both/],
     [{ constants: { active: null } }, /must be a text, a number or a boolean/],
   ])("mapping %j is refused", (mapping, message) => {
     expect(() => mappingOf(mapping)).toThrow(message);
   });
+
+  test.each(["maybe", "true", "false"])(
+    "a column with words for true and false of its own is refused by them, not as the attribute: %s",
+    (word) => {
+      const plan = planColumns(USER, HEADERS, MAPPING);
+      const fields = ["bo", "", "", "", word, "", "", "", ""];
+      expect(() => resourceOfFields(plan, fields)).toThrow(
+        /^The column 'active' must hold 'yes' or 'ja' for true, or 'no' for false\.$/,
+      );
+    },
+  );
 
   test("a record with another number of columns is refused", () => {
     expect(() => resourceOfFields(planColumns(USER, ["userName"], null), ["a", "b"])).toThrow(
