@@ -136,8 +136,16 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
   };
 }
 
+/** A path of characters that addresses have, without segments that lead out of the base address (RFC 3986 §3.3). */
+const PATH = /^(?!(?:[^?]*\/)?(?:\.|%2e){1,2}(?:[/?]|$))\/[^\s#\\]*$/i;
+
 async function plainAnswer(engine: Engine, request: PlainRequest): Promise<PlainAnswer> {
   const { method, path, body, repeatable = method === "GET", ...call } = request;
+  if (!PATH.test(path))
+    throw new UsageError(
+      "invalidOption",
+      "'path' begins with a slash, is percent-encoded, and has no segments '.' and '..'.",
+    );
   const mark = path.indexOf("?");
   const {
     status,

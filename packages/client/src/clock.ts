@@ -11,11 +11,21 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
+/** Longest time of a timer: a longer one is taken for none, and runs at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The clock of the platform. */
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   after: (ms, run) => {
-    const timer = setTimeout(run, ms);
+    const wait = (left: number): void => {
+      timer = setTimeout(
+        () => (left > LONGEST_MS ? wait(left - LONGEST_MS) : run()),
+        Math.min(left, LONGEST_MS),
+      );
+    };
+    let timer: ReturnType<typeof setTimeout>;
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

@@ -265,6 +265,33 @@ describe("by cursor", () => {
     expect(mistaken.map(({ signal }) => signal.aborted)).toEqual([true]);
   });
 
+  test("a service that gives the same page again and again is left, by cursor and by index", async () => {
+    let cursor = 0;
+    const anew: Step = () => {
+      cursor += 1;
+      return { body: { totalResults: 9, Resources: users(1, 2), nextCursor: `c${cursor}` } };
+    };
+    const { error, requests } = await read([CURSORS, anew]);
+    expect(error).toMatchObject({ code: "pagesRepeat", read: 2 });
+    expect(requests.length).toBeLessThan(200);
+    let total = 9;
+    const growing: Step = () => {
+      total += 1;
+      return { body: { totalResults: total, Resources: users(1, 2) } };
+    };
+    expect((await read([INDEX, growing])).error).toMatchObject({ code: "pagesRepeat", read: 2 });
+  });
+
+  test("empty pages that lead on are gone through", async () => {
+    let left = 300;
+    const sparse: Step = () => {
+      left -= 1;
+      const more = left > 0 ? { Resources: [], nextCursor: `c${left}` } : { Resources: users(1, 2) };
+      return { body: { totalResults: 2, ...more } };
+    };
+    expect((await read([CURSORS, sparse])).found).toEqual(ids(1, 2));
+  });
+
   test("cursors that lead in a circle are an error", async () => {
     const { error } = await read([CURSORS, { body: { Resources: users(1, 2), nextCursor: "c1" } }]);
     expect(error).toMatchObject({ code: "pagesRepeat", read: 2 });

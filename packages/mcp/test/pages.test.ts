@@ -14,11 +14,15 @@ async function many(names: readonly string[]): Promise<ScimTools> {
 }
 
 /** A page of a list, as it goes over the wire. */
-async function pageOf(tools: ScimTools, method: string, cursor?: JsonValue): Promise<JsonObject> {
+function pageOf(tools: ScimTools, method: string, cursor?: JsonValue): Promise<JsonObject> {
+  return answered(tools, { method, params: cursor === undefined ? {} : { cursor } });
+}
+
+async function answered(tools: ScimTools, message: JsonObject, options = {}): Promise<JsonObject> {
   const url = "https://id.example/mcp";
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const body = { jsonrpc: "2.0", id: 1, method, params: cursor === undefined ? {} : { cursor } };
-  const answer = await answerMcp(tools, new Request(url, { method: "POST", headers }), { body });
+  const body = { jsonrpc: "2.0", id: 1, ...message };
+  const answer = await answerMcp(tools, new Request(url, { method: "POST", headers }), { ...options, body });
   // It came as JSON.
   return (await answer.json()) as JsonObject;
 }
@@ -65,4 +69,13 @@ describe.each(["tools/list", "resources/list"])("%s", (method) => {
       expect(await pageOf(short, method, cursor)).toMatchObject({ error: { code: -32_602 } });
     }
   });
+});
+
+test.each([
+  [{}, {}],
+  [{ listChanges: true }, { listChanged: true }],
+])("a server with %j says of its tools %j, and promises nothing else", async (options, tools) => {
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a", version: "1" } };
+  const { capabilities } = resultOf(await answered(aToolbox(), { method: "initialize", params }, options));
+  expect(capabilities).toEqual({ tools, resources: {} });
 });

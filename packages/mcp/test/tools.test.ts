@@ -350,6 +350,27 @@ describe("access", () => {
     expect(unknown.data).toMatchObject({ remedy: expect.stringContaining("tools/list") });
   });
 
+  test.each([".", "..", "\ud800"])("an id that no address can name, %j, is refused", async (id) => {
+    const tools = aToolbox();
+    const given = {
+      user_id: id,
+      expected_version: "1",
+      operations: [{ op: "add", path: "title", value: "x" }],
+    };
+    const calls = [
+      tools.call("scim_get_user", { user_id: id }),
+      tools.call("scim_user_exists", { user_id: id }),
+      tools.call("scim_delete_user", { user_id: id }),
+      tools.call("scim_update_user", { user_id: id, user_data: { userName: "a" } }),
+      tools.call("scim_patch_user", given),
+      tools.call("scim_add_members", { group_id: id, members: ["a"], expected_version: "1" }),
+    ];
+    for (const call of calls) {
+      const detail = "What stands for the id can be no part of an address.";
+      expect((await refusal(call)).data).toMatchObject({ status: 400, detail });
+    }
+  });
+
   test("a read-only toolbox and an allow-list narrow them further", async () => {
     const readers = await names({ readOnly: true });
     expect(readers).toContain("scim_query");

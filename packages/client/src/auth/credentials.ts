@@ -42,8 +42,13 @@ export function bearerToken(token: string): Credentials {
   return { authorization: () => value };
 }
 
-/** A name and a password (RFC 7617), for services that know nothing better. */
+/**
+ * A name and a password (RFC 7617), for services that know nothing better.
+ * @throws {@link TypeError} where the name holds a colon, or either a control character (RFC 7617 §2)
+ */
 export function basicCredentials(name: string, password: string): Credentials {
+  if (name.includes(":") || /\p{Cc}/u.test(name + password))
+    throw new TypeError("A name holds no colon, and neither a name nor a password control characters.");
   const value = `Basic ${base64(`${name}:${password}`)}`;
   return { authorization: () => value };
 }

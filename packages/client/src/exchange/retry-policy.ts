@@ -71,11 +71,16 @@ export function waitBefore(policy: RetryPolicy, { attempt, retryAfterMs, random 
   return retryAfterMs + Math.round(random * Math.min(ceiling, 1000));
 }
 
+/** A date begins with the name of the day, and is of Greenwich whether it says so or not (RFC 9110 §5.6.7). */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
+
 /** Reads `Retry-After`: seconds, or a date. Milliseconds, or null where it says nothing that can be read. */
 export function retryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+  // `Date.parse` finds a date in many a text that is none, such as '1.5'.
+  if (!HTTP_DATE.test(text)) return null;
+  const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }

@@ -18,6 +18,8 @@ export const EMPTY_REPORT: ListReport = {
 };
 
 const MOST_TOLD = 100;
+/** Pages in a row that may hold nothing new, beside those that are read again. */
+const MOST_FRUITLESS = 100;
 
 /** How a page is taken. */
 export interface Taking {
@@ -36,6 +38,10 @@ export class Progress {
   #total: number | null = null;
   #pages = 0;
   #rereads = 0;
+  /** Pages that brought something new. */
+  #fruitful = 0;
+  /** Pages since then that did not. */
+  #fruitless = 0;
 
   constructor(reader: Pick<PageReader, "request" | "tell">, onReport: (report: ListReport) => void) {
     this.#reader = reader;
@@ -55,6 +61,7 @@ export class Progress {
 
   /** The page with what was not given out before; that counts as given out now. */
   take(page: Page<DynamicResource>, { overlap }: Taking): Page<DynamicResource> {
+    const before = this.#seen.size;
     const settled = this.#total === null || page.totalResults === this.#total;
     this.#pages += 1;
     this.#total = page.totalResults;
@@ -66,7 +73,18 @@ export class Progress {
       return isNew;
     });
     this.report();
+    this.#refuseEndlessness(page.resources.length > 0, this.#seen.size > before);
     return { ...page, resources };
+  }
+
+  /** @throws PagingError `pagesRepeat` where more pages held nothing new than a list that is read again has */
+  #refuseEndlessness(holds: boolean, holdsNew: boolean): void {
+    if (holdsNew) {
+      this.#fruitful += 1;
+      this.#fruitless = 0;
+    } else if (holds) this.#fruitless += 1;
+    if (this.#fruitless <= MOST_FRUITLESS + 2 * this.#fruitful) return;
+    throw this.failure("pagesRepeat", `${this.#fruitless} pages in a row hold what pages before them held`);
   }
 
   /** Counts that pages are read again. */

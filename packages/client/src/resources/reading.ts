@@ -5,10 +5,10 @@
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { InvalidAnswerError } from "../errors/answer-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
-import { UsageError } from "../errors/usage-error.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { projectionQuery } from "../pages/query.ts";
 import { entityTag } from "../versions/entity-tag.ts";
+import { idOf } from "../versions/version-memory.ts";
 import type { CallOptions, Projection, ReadOptions } from "./options.ts";
 import { checkedResource, pathOf, resourceOf, type ResourceParts } from "./parts.ts";
 import { derivedAttributes } from "./resource-type.ts";
@@ -20,9 +20,8 @@ export async function read(
   id: string,
   options: ReadOptions & Projection<string> = {},
 ): Promise<DynamicResource> {
-  if (id === "") throw new UsageError("missingId", "The id is empty.");
   const { engine, cache } = parts;
-  const path = pathOf(parts, id);
+  const path = pathOf(parts, idOf(id));
   const query = projectionQuery(options);
   const address = path + query;
   const cached = options.fresh === true ? undefined : cache?.get(address);

@@ -38,12 +38,13 @@ export class VersionMemory {
 
 /**
  * The id of a target.
- * @throws {@link UsageError} `missingId`
+ * @throws {@link UsageError} `missingId`, also where no address can name it: URLs lose `.` and `..` (RFC 3986 §5.2.4)
  */
 export function idOf(target: ResourceTarget): string {
   const id: unknown = typeof target === "string" ? target : target.id;
-  if (typeof id === "string" && id !== "") return id;
-  throw new UsageError("missingId", "The resource has no id.");
+  if (typeof id !== "string" || id === "") throw new UsageError("missingId", "The resource has no id.");
+  if (id !== "." && id !== ".." && id.isWellFormed()) return id;
+  throw new UsageError("missingId", "What stands for the id can be no part of an address.");
 }
 
 /** What `meta.version` of a resource says. */

@@ -33,13 +33,11 @@ export function createMcpServer(tools: ScimTools, options: McpServerOptions = {}
   const { version = "1.0.0", listChanges = false } = options;
   const mcp = new McpServer(
     { name: "scim", title: "SCIM", version },
-    {
-      capabilities: { tools: listChanges ? { listChanged: true } : {}, resources: {} },
-      instructions: INSTRUCTIONS,
-      jsonSchemaValidator: NO_VALIDATOR,
-    },
+    { instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
   );
   const { server } = mcp;
+  // The constructor would add that lists are told when they change.
+  server.registerCapabilities({ tools: listChanges ? { listChanged: true } : {}, resources: {} });
   server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
     const all = await protocolErrors(tools.list());
     const { entries, ...more } = pageOf(all, ({ name }) => name, params?.cursor);

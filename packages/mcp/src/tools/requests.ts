@@ -10,6 +10,7 @@ import {
   type PlainRequest,
 } from "@scim/client/fetch";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
+import { invalidParams } from "../tool-error.ts";
 import type { ToolCall, ValueSchema } from "../tool.ts";
 
 /** The parameter by which a change is only tried out. */
@@ -28,8 +29,13 @@ export interface ToolRequest {
   readonly version?: string | undefined;
 }
 
-/** Address of one resource. */
+/**
+ * Address of one resource.
+ * @throws ToolError `invalidParams` where no address can name it: URLs lose `.` and `..` (RFC 3986 §5.2.4)
+ */
 export function pathOf({ endpoint }: ClientResourceType, id: string): string {
+  if (id === "." || id === ".." || !id.isWellFormed())
+    throw invalidParams("What stands for the id can be no part of an address.");
   return `${endpoint}/${encodeURIComponent(id)}`;
 }
 

@@ -1,0 +1,106 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basicCredentials, createFetchTransport, createScimClient, type ScimClient } from "@scim/client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { aUser, scripted, type Step } from "./support/scripted.ts";
+
+const OK: Step = { body: aUser() };
+const PATCH = [{ op: "add", path: "title", value: "x" }] as const;
+
+describe("an id that no address can name is refused before anything is sent", () => {
+  const ACTS: readonly (readonly [string, (client: ScimClient, id: string) => Promise<unknown>])[] = [
+    ["read", (client, id) => client.users.get(id)],
+    ["look for", (client, id) => client.users.exists(id)],
+    ["replace", (client, id) => client.users.replace(id, { userName: "x" })],
+    ["patch", (client, id) => client.users.patch(id, PATCH)],
+    ["delete", (client, id) => client.users.delete(id)],
+    ["update", (client, id) => client.users.update(id, (user) => ({ ...user, title: "x" }))],
+    ["change in a bulk job", async (client, id) => client.bulk().delete(client.users, id)],
+  ];
+
+  // URLs take dot segments away, also percent-encoded ones (RFC 3986 §5.2.4): '/Users/..' is the base address.
+  test.each(
+    ACTS.flatMap(([act, run]) => [".", "..", "\ud800", "a\udc00b"].map((id) => [act, id, run] as const)),
+  )("%s %j", async (_act, id, run) => {
+    const { client, requests } = scripted([OK]);
+    await expect((async () => run(client, id))()).rejects.toMatchObject({
+      name: "UsageError",
+      code: "missingId",
+    });
+    expect(requests).toEqual([]);
+  });
+
+  test.each(["...", ".a", "a b/c?d#e", "%2e%2e", "ä😀"])("and %j is none of them", async (id) => {
+    const { client, requests } = scripted([{ body: aUser({ id }) }]);
+    await client.users.get(id);
+    expect(requests.map(({ path }) => path)).toEqual([`/scim/v2/Users/${encodeURIComponent(id)}`]);
+  });
+});
+
+describe("a request of one's own", () => {
+  test.each([
+    "Users",
+    "",
+    "@evil.example/Users",
+    ".evil.example/",
+    "https://evil.example/",
+    "/a b",
+    "/Users#x",
+    "/../Users",
+    "/Users/%2E%2e?x=1",
+    "/Users/.",
+  ])("to %j is refused, and no credentials go anywhere", async (path) => {
+    const { client, requests } = scripted([OK], { baseUrl: "https://id.example" });
+    await expect(client.request({ method: "GET", path })).rejects.toMatchObject({ code: "invalidOption" });
+    expect(requests).toEqual([]);
+  });
+
+  test.each(["/Users?filter=a%20eq%20%22/../%22", "/", "/Users/a%2Fb", "/.dry-run/Users", "/Users/..a"])(
+    "to %j is sent",
+    async (path) => {
+      const { client, requests } = scripted([OK], { baseUrl: "https://id.example" });
+      await client.request({ method: "GET", path });
+      expect(requests.map((request) => request.path)).toEqual([path]);
+    },
+  );
+});
+
+test.each([
+  ["seconds with a fraction", "1.5"],
+  ["less than nothing", "-5"],
+  ["two of them", "10, 10"],
+  ["a word and a number", "about 5"],
+])("a Retry-After of %s says nothing: the client waits as it would without", async (_what, header) => {
+  const without = scripted([{ status: 503 }, OK]);
+  const odd = scripted([{ status: 503, headers: { "retry-after": header } }, OK]);
+  await Promise.all([without.client.users.get("1"), odd.client.users.get("1")]);
+  expect(odd.clock.waits).toEqual(without.clock.waits);
+});
+
+test.each([Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 53])(
+  "a timeout of %d ms leaves a slow answer its time",
+  async (timeout) => {
+    const server = createServer((_request, response) => {
+      setTimeout(
+        () => response.setHeader("content-type", "application/scim+json").end(JSON.stringify(aUser())),
+        50,
+      );
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const client = createScimClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      limits: { timeout },
+      retries: { attempts: 1 },
+      transport: createFetchTransport(),
+    });
+    expect(await client.users.get("1")).toMatchObject({ id: "1" });
+  },
+);
+
+test("a name with a colon is no name of basic credentials (RFC 7617 §2)", () => {
+  expect(() => basicCredentials("a:b", "c")).toThrow(TypeError);
+  expect(() => basicCredentials("a\n", "c")).toThrow(TypeError);
+  expect(() => basicCredentials("ä", "b:c")).not.toThrow();
+});
