@@ -32,6 +32,34 @@ test("a backup of a damaged file says so, and leaves nothing", async () => {
   expect(readdirSync(folder)).toEqual(["scim.db"]);
 });
 
+test("a backup that cannot be made says what to do", async () => {
+  const folder = newFolder();
+  const path = join(folder, "scim.db");
+  const environment = { SCIM_DATABASE_URL: `sqlite:${path}` };
+  await printed(["migrate"], environment);
+  const refused = async (target: string): Promise<string> => {
+    const failure: unknown = await printed(["backup", target], environment).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ exitCode: 1 });
+    return failure instanceof Error ? failure.message : "";
+  };
+  const nowhere = join(folder, "none", "copy.db");
+  expect(await refused(nowhere)).toBe(
+    `The copy ${nowhere} could not be made: There is no folder ${join(folder, "none")}: make it first.`,
+  );
+  expect(await refused(join(path, "copy.db"))).toContain(`There is no folder ${path}: make it first.`);
+  // A file system that takes no files, whoever asks.
+  if (existsSync("/sys/kernel"))
+    expect(await refused("/sys/kernel/copy.db")).toContain(
+      "This user can write nothing in /sys/kernel: name",
+    );
+  // As on a read-only mount, what SQLite writes to read cannot be made.
+  mkdirSync(`${path}-shm`);
+  expect(await refused(join(folder, "copy.db"))).toContain(
+    `SQLite writes ${path}-shm and ${path}-wal even to read ${path}, and cannot. Run this as the user of the server`,
+  );
+  expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
+});
+
 test("a backup makes no database, and changes no schema", async () => {
   const folder = newFolder();
   const path = join(folder, "scim.db");

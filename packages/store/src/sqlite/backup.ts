@@ -8,7 +8,7 @@ import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import { numberOf, textOf } from "../steps.ts";
 import { SqliteConnection } from "./connection.ts";
-import { damageOf } from "./failures.ts";
+import { damageOf, isFull, needsWriting } from "./failures.ts";
 import {
   abandonedCopies,
   partialCopyOf,
@@ -47,10 +47,12 @@ export function backUpSqlite(path: string, target: string): Backup {
   if (existsSync(target))
     throw new StoreError("databaseUnusable", `${target} exists, and a backup overwrites nothing`);
   const partial = partialCopyOf(target);
+  let isMade = false;
   try {
     removeAbandonedCopies(target);
     // Made here, so that it never has another mode.
     closeSync(openSync(partial, "wx", 0o600));
+    isMade = true;
     copy(path, partial);
     const counts = check(partial);
     publish(partial, target);
@@ -59,14 +61,37 @@ export function backUpSqlite(path: string, target: string): Backup {
     return { counts, bytes: statSync(target).size, abandoned };
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    const reason = damageOf(error) ?? (error instanceof Error ? error.message : String(error));
-    throw new StoreError(
-      "databaseUnusable",
-      `The copy ${target} could not be made: ${reason.replace(/\.$/, "")}`,
-      error,
-    );
+    const reason = reasonOf(error, { path, target }).replace(/\.$/, "");
+    throw new StoreError("databaseUnusable", `The copy ${target} could not be made: ${reason}`, error);
   } finally {
-    removePartialCopy(partial);
+    if (isMade) removePartialCopy(partial);
+  }
+}
+
+/** What keeps a copy from being made, and what to do about it. */
+function reasonOf(
+  error: unknown,
+  { path, target }: { readonly path: string; readonly target: string },
+): string {
+  const folder = dirname(target);
+  // The file of the copy is there by then: what cannot be opened or written is the database, or what is beside it.
+  if (needsWriting(error))
+    return `SQLite writes ${path}-shm and ${path}-wal even to read ${path}, and cannot. Run this as the user of the server; or copy the file, with its -wal where there is one, from where it can only be read to a folder that takes writes, and back that up`;
+  if (isFull(error)) return `There is no room for it in ${folder}`;
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  switch (code) {
+    case "EROFS":
+    case "EACCES":
+    case "EPERM":
+      return `This user can write nothing in ${folder}: name a folder that takes writes`;
+    case "ENOENT":
+    case "ENOTDIR":
+      return `There is no folder ${folder}: make it first`;
+    case "ENOSPC":
+    case "EDQUOT":
+      return `There is no room for it in ${folder}`;
+    default:
+      return damageOf(error) ?? (error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -38,6 +38,14 @@ export function isFull(error: unknown): boolean {
   return resultCode(error) === SQLITE_FULL;
 }
 
+/** SQLite's result codes for a file that cannot be opened, or takes no write. */
+const UNWRITABLE: ReadonlySet<number> = new Set([8, 14]);
+
+/** Whether an error says that a file cannot be opened or written: those beside a database are written by who only reads it. */
+export function needsWriting(error: unknown): boolean {
+  return UNWRITABLE.has(resultCode(error));
+}
+
 /** What an error says of the database or its disk; null where it says something of the statement. */
 export function failureOf(error: unknown): string | null {
   return FAILURES.get(resultCode(error)) ?? null;
