@@ -53,7 +53,7 @@ test("a backup that cannot be made says what to do", async () => {
       "This user can write nothing in /sys/kernel: name",
     );
   // As on a read-only mount, what SQLite writes to read cannot be made.
-  mkdirSync(`${path}-shm`);
+  mkdirSync(`${path}-wal`);
   expect(await refused(join(folder, "copy.db"))).toContain(
     `SQLite writes ${path}-shm and ${path}-wal even to read ${path}, and cannot. Run this as the user of the server`,
   );
