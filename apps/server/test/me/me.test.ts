@@ -130,6 +130,10 @@ describe("/Me of other tokens", () => {
       const answer = await admin.call(method, "/Me", { body: rename });
       expect(answer.status).toBe(404);
       expect(answer.headers).not.toHaveProperty("location");
+      if (method !== "HEAD")
+        expect(answer.body["detail"]).toMatch(
+          /A token is given one by its 'subject', the id of the resource/,
+        );
     },
   );
 

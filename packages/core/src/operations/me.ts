@@ -25,7 +25,10 @@ export function identify({ limits, registry }: Environment, { subject }: Request
     throw new ScimError("notImplemented", "/Me is not offered; use the address of the resource.");
   }
   if (subject === null) {
-    throw new ScimError("notFound", "The credentials belong to no resource, so there is none at /Me.");
+    throw new ScimError(
+      "notFound",
+      "The credentials belong to no resource, so there is none at /Me. A token is given one by its 'subject', the id of the resource, when it is made.",
+    );
   }
   return { type, id: subject };
 }

@@ -91,7 +91,7 @@ export function valueSchema(node: AttributeNode, request: SchemaRequest): JsonSc
     case "binary":
       return { type: "string", format: "scim-binary", ...lengthOf(node) };
     case "reference":
-      return { type: "string", format: "scim-reference", ...lengthOf(node) };
+      return { type: "string", format: "scim-reference", ...lengthOf(node, limits.stringLength) };
     case "complex":
       return objectSchema([...node.subAttributes.values()], [], request);
   }

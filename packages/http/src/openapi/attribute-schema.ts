@@ -118,8 +118,9 @@ function bounds(node: AttributeNode, options: SchemaOptions): Schema {
       return range(annotation);
     case "string":
       return length(annotation, attribute.required ? 1 : 0, limits.stringLength);
-    case "binary":
     case "reference":
+      return length(annotation, 0, limits.stringLength);
+    case "binary":
       return length(annotation);
     default:
       return {};
