@@ -31,7 +31,7 @@ function parsed(text: string): JsonValue {
     // JSON text is a JSON value.
     return JSON.parse(text) as JsonValue;
   } catch {
-    throw scimToolError("parseError", "invalidSyntax", "The body is no JSON.");
+    throw scimToolError("parseError", "invalidSyntax", "The message is no JSON.");
   }
 }
 
@@ -79,7 +79,7 @@ async function answerOne(
   options: ToolCallOptions,
 ): Promise<JsonObject | null> {
   const request = requestOf(message);
-  if (request instanceof ToolError) return rpcError(request, idOf(message) ?? null);
+  if (request instanceof ToolError) return rpcError(request, rpcIdOf(message) ?? null);
   const { id, method, params } = request;
   const answer = await resultOf(tools, { method, params, options }).then(
     (result): JsonObject => ({ jsonrpc: "2.0", id: id ?? null, result }),
@@ -101,7 +101,7 @@ function requestOf(message: JsonValue): RpcRequest | ToolError {
   const { jsonrpc, method, params = {} } = message;
   if (jsonrpc !== "2.0") return invalidRequest("The member 'jsonrpc' is \"2.0\".");
   if (typeof method !== "string") return invalidRequest("The member 'method' is the name of a tool.");
-  const id = idOf(message);
+  const id = rpcIdOf(message);
   if (id === undefined && Object.hasOwn(message, "id")) {
     return invalidRequest("The member 'id' is a text, a number or null.");
   }
@@ -109,7 +109,8 @@ function requestOf(message: JsonValue): RpcRequest | ToolError {
   return scimToolError("invalidParams", "invalidSyntax", "The member 'params' is an object or a list.");
 }
 
-function idOf(message: JsonValue): Id | undefined {
+/** The id of a message; undefined where it has none, or one that is none. */
+export function rpcIdOf(message: JsonValue): Id | undefined {
   if (!isJsonObject(message)) return undefined;
   const { id } = message;
   return typeof id === "string" || typeof id === "number" || id === null ? id : undefined;

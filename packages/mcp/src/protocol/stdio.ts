@@ -3,8 +3,8 @@
  * @module
  */
 import type { Readable, Writable } from "node:stream";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { ScimTools } from "../scim-tools.ts";
+import { LineTransport } from "./line-transport.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { McpServerOptions } from "./options.ts";
 
@@ -26,7 +26,7 @@ export async function serveStdio(
     input.once("end", resolve);
     input.once("close", resolve);
   });
-  await server.connect(new StdioServerTransport(input, output));
+  await server.connect(new LineTransport(input, output));
   await ended;
   await server.close();
 }

@@ -1,0 +1,121 @@
+/**
+ * Messages as lines, over a stream of each direction. What is no message is answered, where the transport of the SDK says
+ * nothing, and ends on a line that is too long: an agent would wait for an answer until it gives up.
+ * @module
+ */
+import type { Readable, Writable } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { JSONRPCMessageSchema, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { readRpc, rpcError, rpcIdOf } from "../rpc.ts";
+import { scimToolError, ToolError } from "../tool-error.ts";
+
+/** Longest message, in bytes (10 MiB). */
+const MOST_BYTES = 10_485_760;
+const LINE_FEED = 0x0a;
+
+/** Reads messages from one stream, and writes them to another. */
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #line: Buffer[] = [];
+  /** Bytes of the line so far, whether they are kept or not. */
+  #length = 0;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on("data", this.#take);
+    this.#input.on("error", this.#fail);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#write(JSON.stringify(message));
+  }
+
+  async close(): Promise<void> {
+    this.#input.off("data", this.#take);
+    this.#input.off("error", this.#fail);
+    this.#input.pause();
+    this.#line.length = 0;
+    this.onclose?.();
+  }
+
+  readonly #fail = (error: Error): void => this.onerror?.(error);
+
+  readonly #take = (chunk: Buffer): void => {
+    let begin = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, begin)) {
+      this.#add(chunk.subarray(begin, end));
+      this.#endLine();
+      begin = end + 1;
+    }
+    this.#add(chunk.subarray(begin));
+  };
+
+  #add(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length > MOST_BYTES) this.#line.length = 0;
+    else if (piece.length > 0) this.#line.push(piece);
+  }
+
+  #endLine(): void {
+    const isTooLong = this.#length > MOST_BYTES;
+    const text = Buffer.concat(this.#line).toString("utf8").trim();
+    this.#line.length = 0;
+    this.#length = 0;
+    if (isTooLong) this.#refuse(rpcError(TOO_LONG));
+    else if (text !== "") this.#read(text);
+  }
+
+  /** The messages of a batch are taken one by one, and answered so. */
+  #read(text: string): void {
+    const read = valueOf(text);
+    if (read instanceof ToolError) this.#refuse(rpcError(read));
+    else if (!isJsonArray(read)) this.#give(read);
+    else if (read.length === 0) this.#refuse(rpcError(NO_MESSAGE));
+    else for (const each of read) this.#give(each);
+  }
+
+  #give(value: JsonValue): void {
+    const read = JSONRPCMessageSchema.safeParse(value);
+    if (read.success) this.onmessage?.(read.data);
+    else this.#refuse(rpcError(NO_MESSAGE, rpcIdOf(value) ?? null));
+  }
+
+  #refuse(answer: JsonObject): void {
+    void this.#write(JSON.stringify(answer));
+  }
+
+  #write(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#output.write(`${text}\n`, () => resolve());
+    });
+  }
+}
+
+const TOO_LONG = scimToolError(
+  "invalidRequest",
+  "payloadTooLarge",
+  `The message has more than ${MOST_BYTES} bytes; nothing was done. Send it in parts.`,
+);
+const NO_MESSAGE = scimToolError(
+  "invalidRequest",
+  "invalidSyntax",
+  "That is no message of JSON-RPC 2.0 as the Model Context Protocol has them.",
+);
+
+function valueOf(text: string): JsonValue | ToolError {
+  try {
+    return readRpc(text);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}

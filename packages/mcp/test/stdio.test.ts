@@ -1,0 +1,83 @@
+import { PassThrough } from "node:stream";
+import type { ScimTools } from "@scim/mcp";
+import { serveStdio } from "@scim/mcp/protocol";
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { aToolbox } from "./support/service.ts";
+
+const PING = { jsonrpc: "2.0", id: 9, method: "ping" };
+const PONG = { jsonrpc: "2.0", id: 9, result: {} };
+const LONGEST = 10_485_760;
+
+/** A server over standard input and output, and what it says. */
+function served(tools: ScimTools = aToolbox()) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const ended = serveStdio(tools, { input, output });
+  onTestFinished(async () => {
+    input.end();
+    await ended;
+  });
+  let text = "";
+  output.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const said = async (count: number): Promise<readonly JsonObject[]> => {
+    while (text.split("\n").length <= count) await new Promise(setImmediate);
+    // They were written as JSON.
+    return text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as JsonObject);
+  };
+  return { input, said, ended };
+}
+
+const error = (code: number, id: JsonValue = null): object => ({
+  jsonrpc: "2.0",
+  id,
+  error: expect.objectContaining({ code }),
+});
+
+describe("over standard input", () => {
+  test.each([
+    ["what is no JSON", "{{{", error(-32_700)],
+    ["a text", '"a"', error(-32_600)],
+    ["an empty batch", "[]", error(-32_600)],
+    ["a batch of too many", JSON.stringify(Array.from({ length: 101 }, () => PING)), error(-32_600)],
+    ["an id that is none", '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}', error(-32_600)],
+    ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":7,"method":"ping"}', error(-32_600, 7)],
+    ["a line that is too long", `{"a":"${"x".repeat(LONGEST)}"}`, error(-32_600)],
+  ])("%s is answered, and the server goes on", async (_what, line, answer) => {
+    const { input, said } = served();
+    input.write(`${line}\n${JSON.stringify(PING)}\n`);
+    expect(await said(2)).toEqual([answer, PONG]);
+  });
+
+  test("messages are read whatever pieces they come in, with either end of line", async () => {
+    const { input, said } = served();
+    const ping = { ...PING, params: { _meta: { a: "ä😀" } } };
+    const bytes = Buffer.from(`\n \r\n${JSON.stringify(ping)}\r\n${JSON.stringify(ping)}\n`);
+    for (const byte of bytes) input.write(Buffer.of(byte));
+    expect(await said(2)).toEqual([PONG, PONG]);
+  });
+
+  test("the messages of a batch are answered one by one", async () => {
+    const { input, said } = served();
+    const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+    input.write(`${JSON.stringify([PING, notification, { ...PING, id: "b" }, 5])}\n`);
+    expect(await said(3)).toEqual(expect.arrayContaining([PONG, { ...PONG, id: "b" }, error(-32_600)]));
+  });
+
+  test("what is under way is given up when the input ends", async () => {
+    const given = Promise.withResolvers<AbortSignal | undefined>();
+    const call: ScimTools["call"] = (_name, _params, options) => {
+      given.resolve(options?.signal);
+      return new Promise(() => undefined);
+    };
+    const { input, ended } = served({ ...aToolbox(), call });
+    const params = { name: "scim_get_user", arguments: { user_id: "1" } };
+    input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
+    const signal = await given.promise;
+    input.end();
+    await ended;
+    expect(signal?.aborted).toBe(true);
+  });
+});
