@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ScimError } from "@scim/schemas";
 import { Harness } from "./fake-service.ts";
 
 async function post(body: string | Uint8Array, target = "/Users") {
@@ -63,6 +64,32 @@ describe("size", () => {
     expect(endless.status).toBe(413);
     expect(endless.headers["connection"]).toBe("close");
   });
+
+  test.each([
+    ["in pieces", [60, 40, 20], 120, null],
+    ["in pieces, with more in the last than is left", [60, 40, 21], 100, 413],
+    ["in pieces that went on beyond", [60, 61, 60, 60], 60, 413],
+    ["as a whole", [120], 120, null],
+    ["as a whole, longer by a byte", [121], 121, 413],
+  ])(
+    "what is read by others, piece by piece, is 120 bytes at most: %s",
+    async (_name, sizes, read, status) => {
+      let taken = 0;
+      const harness = new Harness({
+        limits: { bodyBytes: 50, collectionBodyBytes: 120 },
+        longBodies: async ({ next }) => {
+          for (let piece = await next(); piece !== null; piece = await next()) taken += piece.length;
+          throw new ScimError("conflict", "It was read to its end.");
+        },
+      });
+      harness.service.longBody = () => () => Promise.reject(new Error("No place is opened."));
+      const body = (async function* () {
+        for (const size of sizes) yield new Uint8Array(size).fill(0x20);
+      })();
+      const response = await harness.send({ method: "POST", target: "/Groups", body });
+      expect([response.status, taken]).toEqual([status ?? 409, read]);
+    },
+  );
 
   test("a stream in pieces is one body", async () => {
     const bytes = new TextEncoder().encode('{"userName":"Jürgen ☃"}');

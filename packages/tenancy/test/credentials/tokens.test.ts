@@ -110,6 +110,24 @@ describe("the form of tokens", () => {
     expect(isScope("scim:admin")).toBe(false);
   });
 
+  test.each([
+    ["scim:read:User", true],
+    ["scim:write:x", true],
+    [`scim:delete:T${"-".repeat(127)}`, true],
+    [`scim:delete:T${"-".repeat(128)}`, false],
+    ["scim:read:", false],
+    ["scim:read:1User", false],
+    ["scim:read:User:Group", false],
+    ["scim:read:User ", false],
+    ["scim:bulk:User", false],
+    ["admin:tenant:a", true],
+    [`admin:tenant:${"a".repeat(63)}`, true],
+    [`admin:tenant:${"a".repeat(64)}`, false],
+    ["admin:tenant:", false],
+  ])("a scope of one type, or one tenant, is known by its form: '%s', %s", (text, valid) => {
+    expect(isScope(text)).toBe(valid);
+  });
+
   test("base64url agrees with the platform's", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
