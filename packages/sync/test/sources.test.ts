@@ -1,6 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { decodeJson } from "@scim/http";
 import { describe, expect, test } from "vitest";
 import { SourceError, fileSource, scimSource, sqliteSource, type Source, type SourceItem } from "@scim/sync";
@@ -92,9 +95,44 @@ describe("a file", () => {
       () => fileSource(written("a.csv", Buffer.from("id,prénom\n1,2", "latin1"))),
       /cannot be read. .*not UTF-8/,
     ],
+    ["is packed", () => aFile("a.csv", gzipSync("id\n1")), /packed by gzip: unpack it/],
+    ["is a workbook", () => aFile("a.csv", Buffer.from("PK\u0003\u0004...")), /ZIP archive.*save it as text/],
   ])("that %s is a SourceError", async (_, source, message) => {
     await expect(read(source())).rejects.toThrow(SourceError);
     await expect(read(source())).rejects.toThrow(message);
+  });
+
+  test("that changes while it is read is no state of anything, and a SourceError", async () => {
+    const path = written("people.jsonl", '{"id":1}\n'.repeat(100_000));
+    const { items } = await fileSource(path).open(null);
+    const reading = async (): Promise<void> => {
+      let count = 0;
+      for await (const _ of items) if (++count === 1) appendFileSync(path, '{"id":2}\n');
+    };
+    await expect(reading()).rejects.toThrow(/changed while it was read.*run the same command again/);
+  });
+});
+
+describe("a pipe", () => {
+  const aPipe = (): string => {
+    const path = join(aFolder(), "pipe");
+    execFileSync("mkfifo", [path]);
+    return path;
+  };
+
+  test("is read once, whatever is written to it", async () => {
+    const path = aPipe();
+    const reading = read(fileSource(path));
+    await writeFile(path, '{"id":1}\n'.repeat(50_000));
+    expect(await reading).toHaveLength(50_000);
+  });
+
+  test("that nobody writes to is waited for until it is stopped", async () => {
+    const stop = new AbortController();
+    const reading = read(fileSource(aPipe(), { signal: stop.signal }));
+    stop.abort();
+    await expect(reading).rejects.toThrow(SourceError);
+    await expect(reading).rejects.toThrow(/was not read to its end: it was stopped/);
   });
 });
 

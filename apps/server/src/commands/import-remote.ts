@@ -5,7 +5,7 @@
 import { fileSource, SourceError } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import type { ImportFlags } from "../import/import-options.ts";
+import { recordBytes, type ImportFlags } from "../import/import-options.ts";
 import { readRecordJson } from "../import/record-json.ts";
 import { print, tell } from "../output.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
@@ -26,7 +26,6 @@ export interface ImportIntoService {
 const LOCAL = [
   "mapping",
   "report",
-  "max-record",
   "keep-ids",
   "dry-run",
   "restart",
@@ -44,8 +43,11 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
     );
   const mode = modeOf(flags);
   const { encoding } = flags;
-  const source = fileSource(file, { format: formatOf(file, flags), encoding, readJson: readRecordJson });
+  const format = formatOf(file, flags);
+  const maxRecordBytes = recordBytes(flags["max-record"]);
   const stop = stopOnSignals();
+  const { signal } = stop;
+  const source = fileSource(file, { format, encoding, readJson: readRecordJson, maxRecordBytes, signal });
   const progress = startProgress("records");
   try {
     const summary = await withClient({ url, flags, environment }, (client) =>
@@ -54,7 +56,7 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
         source,
         type: flags.type ?? null,
         mode,
-        signal: stop.signal,
+        signal,
         onRecord: ({ created, updated, unchanged, rejected }) =>
           progress.show({
             done: created + updated + unchanged + rejected.length,

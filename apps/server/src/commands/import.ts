@@ -82,8 +82,8 @@ function told(summary: ImportSummary, options: ImportOptions): string {
   return lines.join("\n");
 }
 
-function resumeHint({ path }: ImportOptions): string {
-  return path === null
-    ? "Run it again: what is there already stays unchanged."
-    : "Run the same command again to go on where it stopped.";
+function resumeHint({ isFile }: ImportOptions): string {
+  return isFile
+    ? "Run the same command again to go on where it stopped."
+    : "Run it again: what is there already stays unchanged.";
 }

@@ -57,6 +57,7 @@ interface Run {
   readonly sources: ReadonlyMap<string, Source>;
   readonly state: SyncState;
   readonly concurrency: number;
+  readonly signal: AbortSignal;
   readonly flags: SyncFlags;
 }
 
@@ -67,12 +68,15 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
   const mapping = mappingOf(file);
   if (flags.drift === true && flags.apply === true)
     throw new CommandFailure(EXIT.usage, "--drift looks, --apply writes: give one of them.");
+  const stop = stopOnSignals();
+  const { signal } = stop;
   const sources = openSources({
     given: source,
     queries: query,
     encoding: flags.encoding,
     changesOnly: flags["changes-only"] === true,
     environment,
+    signal,
   });
   return explained(async () => {
     await using client = createScimClient({
@@ -84,8 +88,8 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
     const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);
     if (flags.drift === true) return await drift({ client, mapping, state, flags });
     checkNames(mapping, sources);
-    return await run({ client, mapping, sources, state, concurrency, flags });
-  });
+    return await run({ client, mapping, sources, state, concurrency, signal, flags });
+  }).finally(() => stop.end());
 }
 
 /** Resolves to a failure where something drifted. */
@@ -106,8 +110,7 @@ async function drift({
   return report.drifts.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function run({ client, mapping, sources, state, concurrency, flags }: Run): Promise<ExitCode> {
-  const stop = stopOnSignals();
+async function run({ client, mapping, sources, state, concurrency, signal, flags }: Run): Promise<ExitCode> {
   const reading = startProgress("read");
   let read = 0;
   try {
@@ -118,7 +121,7 @@ async function run({ client, mapping, sources, state, concurrency, flags }: Run)
       state,
       concurrency,
       everything: flags.everything,
-      signal: stop.signal,
+      signal,
       onRead: () => {
         read += 1;
         reading.show({ done: read, part: null, note: "" });
@@ -139,7 +142,6 @@ async function run({ client, mapping, sources, state, concurrency, flags }: Run)
     return await applied(flags, plan, report);
   } finally {
     reading.end();
-    stop.end();
     state.close();
   }
 }

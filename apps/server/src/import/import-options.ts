@@ -2,6 +2,7 @@
  * What `scim import` is told on the command line.
  * @module
  */
+import { statSync } from "node:fs";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { OperatorFlags } from "../operator/operator.ts";
 
@@ -27,6 +28,8 @@ export interface ImportFlags extends OperatorFlags {
 export interface ImportOptions {
   /** Path of the source, or null for standard input. */
   readonly path: string | null;
+  /** Whether the source is a file, which can be read again: no standard input, and no pipe. */
+  readonly isFile: boolean;
   readonly format: SourceFormat;
   /** Name of the resource type, or null where each record names its own. */
   readonly type: string | null;
@@ -49,18 +52,23 @@ const MAX_RECORD = 67_108_864;
 const LEAST_MAX_RECORD = 1024;
 const GREATEST_MAX_RECORD = 536_870_912;
 
+/** Names of standard input. */
+const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin"]);
+
 /**
  * Reads the flags of `scim import`.
  * @throws CommandFailure naming the one that is wrong
  */
 export function importOptions(positionals: readonly string[], flags: ImportFlags): ImportOptions {
   const [source] = positionals;
-  const path = source === undefined || source === "-" ? null : source;
+  const path = source === undefined || STANDARD_INPUT.has(source) ? null : source;
+  const isFile = path !== null && !isPipe(path);
   const format = formatOf(path, flags.format);
   if (flags.mapping !== undefined && format !== "csv")
     throw new CommandFailure(EXIT.usage, "--mapping maps columns of CSV: the source is another form.");
   return {
     path,
+    isFile,
     format,
     type: flags.type ?? null,
     mapping: flags.mapping ?? null,
@@ -69,9 +77,19 @@ export function importOptions(positionals: readonly string[], flags: ImportFlags
     keepIds: flags["keep-ids"] === true,
     dryRun: flags["dry-run"] === true,
     restart: flags.restart === true,
-    report: flags.report ?? (path === null ? null : `${path}.rejected.jsonl`),
+    report: flags.report ?? (isFile ? `${path}.rejected.jsonl` : null),
     maxRecord: recordBytes(flags["max-record"]),
   };
+}
+
+/** Or a device; what cannot be looked at is told of when it is opened. */
+function isPipe(path: string): boolean {
+  try {
+    const found = statSync(path);
+    return !found.isFile() && !found.isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function formatOf(path: string | null, named: string | undefined): SourceFormat {
@@ -95,7 +113,11 @@ function choice<Word extends string>(flag: string, word: string, words: readonly
   return found;
 }
 
-function recordBytes(text: string | undefined): number {
+/**
+ * The greatest record, of `--max-record`.
+ * @throws CommandFailure for what is no number of bytes, or out of bounds
+ */
+export function recordBytes(text: string | undefined): number {
   if (text === undefined) return MAX_RECORD;
   const bytes = Number(text);
   if (Number.isInteger(bytes) && bytes >= LEAST_MAX_RECORD && bytes <= GREATEST_MAX_RECORD) return bytes;

@@ -40,7 +40,7 @@ export interface ImportJob {
  *   database cannot be read or written now: the same command goes on where this one stopped
  */
 export async function runImport(job: ImportJob): Promise<ImportSummary> {
-  const source = await openSource(job.options);
+  const source = await openSource(job.options, job.signal);
   const run = await beginRun(job, source);
   try {
     await runBatches(run, source);
@@ -134,17 +134,23 @@ async function* batchesOf(
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
   let batch: SourceRecord[] = [];
   let bytes = 0;
-  for await (const records of pieces) {
-    // A record may have no end: a stop does not wait for it.
-    if (signal.aborted) return yield batch;
-    for (const record of records) {
-      batch.push(record);
-      bytes += record.bytes;
-      if (batch.length < most() && bytes < BATCH_BYTES) continue;
-      yield batch;
-      batch = [];
-      bytes = 0;
+  try {
+    for await (const records of pieces) {
+      // A record may have no end: a stop does not wait for it.
+      if (signal.aborted) return yield batch;
+      for (const record of records) {
+        batch.push(record);
+        bytes += record.bytes;
+        if (batch.length < most() && bytes < BATCH_BYTES) continue;
+        yield batch;
+        batch = [];
+        bytes = 0;
+      }
     }
+  } catch (cause) {
+    // Nor for a piece that does not come.
+    if (!signal.aborted) throw cause;
+    return yield batch;
   }
   if (batch.length > 0) yield batch;
 }

@@ -60,12 +60,18 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
     await Promise.all(waiting.splice(0).map(take));
   };
   const { items } = await source.open(null);
-  for await (const item of items) {
-    // What may refer to the one before it waits for its id.
-    if (waiting.length === WINDOW || refersToAny(item, waiting)) await flush();
-    summary.stopped ||= signal.aborted;
-    if (summary.stopped) break;
-    waiting.push(item);
+  try {
+    for await (const item of items) {
+      // What may refer to the one before it waits for its id.
+      if (waiting.length === WINDOW || refersToAny(item, waiting)) await flush();
+      summary.stopped ||= signal.aborted;
+      if (summary.stopped) break;
+      waiting.push(item);
+    }
+  } catch (cause) {
+    // A stop does not wait for what does not come.
+    if (!signal.aborted) throw cause;
+    summary.stopped = true;
   }
   await flush();
   return summary;

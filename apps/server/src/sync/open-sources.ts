@@ -21,6 +21,8 @@ export interface GivenSources {
   /** Whether services are asked for what changed alone. */
   readonly changesOnly: boolean;
   readonly environment: Environment;
+  /** Ends the reading of files and pipes. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -56,7 +58,8 @@ interface SourceOptions extends GivenSources {
   readonly name: string;
 }
 
-function sourceAt(where: string, { query, name, encoding, changesOnly, environment }: SourceOptions): Source {
+function sourceAt(where: string, options: SourceOptions): Source {
+  const { query, name, encoding, changesOnly, environment, signal } = options;
   if (/^https?:/i.test(where)) {
     refuseQuery(query, name);
     return serviceAt(where, { changesOnly, environment });
@@ -64,7 +67,7 @@ function sourceAt(where: string, { query, name, encoding, changesOnly, environme
   const isSqlite = where.startsWith("sqlite:");
   if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) {
     refuseQuery(query, name);
-    return fileSource(where, { encoding, readJson: readRecordJson });
+    return fileSource(where, { encoding, readJson: readRecordJson, signal });
   }
   if (query === null)
     throw new CommandFailure(

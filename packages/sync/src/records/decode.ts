@@ -41,6 +41,12 @@ const NO_TEXT = Buffer.from([0xff]);
 /** What a decoder writes in the place of bytes that are none of its encoding. */
 const REPLACED = "\ufffd";
 
+/** What is no text but holds one, by how it begins. */
+const PACKED: readonly { readonly name: string; readonly bytes: readonly number[] }[] = [
+  { name: "packed by gzip", bytes: [0x1f, 0x8b] },
+  { name: "a ZIP archive, as workbooks of spreadsheets are", bytes: [0x50, 0x4b, 3, 4] },
+];
+
 /** Bytes that tell an encoding. */
 const HEAD_BYTES = 4;
 
@@ -49,7 +55,7 @@ const HEAD_BYTES = 4;
  * is UTF-8. Whoever reads a record checks that it is UTF-8: halves of UTF-16 surrogate pairs, and bytes that are none of the
  * encoding, come as bytes that are none.
  * @param encoding name of the encoding (`latin1`, `windows-1252`, …), or null to find it out
- * @throws {@link EncodingError} for an encoding that is not known, and for UTF-32
+ * @throws {@link EncodingError} for an encoding that is not known, for UTF-32, and for what is packed
  */
 export async function* decodeSource(
   source: AsyncIterable<Buffer>,
@@ -81,7 +87,12 @@ interface Begun {
 }
 
 function begin(head: Buffer, encoding: string | null): Begun {
-  const mark = MARKS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
+  const packed = PACKED.find(({ bytes }) => beginsWith(head, bytes));
+  if (packed !== undefined)
+    throw new EncodingError(`The source is ${packed.name}: unpack it, or save it as text.`, {
+      isNamed: false,
+    });
+  const mark = MARKS.find(({ bytes }) => beginsWith(head, bytes));
   const label = encoding ?? mark?.label ?? withoutMark(head);
   const rest = mark === undefined ? head : head.subarray(mark.bytes.length);
   if (label === "utf-32")
@@ -89,6 +100,10 @@ function begin(head: Buffer, encoding: string | null): Begun {
       isNamed: false,
     });
   return { decode: decodeOf(decoderOf(label)), rest };
+}
+
+function beginsWith(head: Buffer, bytes: readonly number[]): boolean {
+  return bytes.every((byte, at) => head[at] === byte);
 }
 
 /** JSON and CSV begin with ASCII characters, which UTF-16 writes with a zero byte. */

@@ -2,13 +2,13 @@
  * Files as sources: CSV, JSON lines, lists of JSON such as a ListResponse, LDIF.
  * @module
  */
-import { createReadStream } from "node:fs";
 import { isJsonObject, isScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { cutCsv, delimiterOf, fieldsOf } from "../records/cut-csv.ts";
 import { cutElements } from "../records/cut-elements.ts";
 import { cutLdif, readLdif } from "../records/cut-ldif.ts";
 import { cutLines } from "../records/cut-lines.ts";
 import { decodeSource, EncodingError, requireUtf8 } from "../records/decode.ts";
+import { FileReadError, readFilePieces } from "../records/read-file.ts";
 import type { Cutter, RawRecord } from "../records/record.ts";
 import { SourceError, type Source, type SourceItem } from "./source.ts";
 
@@ -30,9 +30,10 @@ export interface FileSourceOptions {
   readonly readJson?: ((bytes: Buffer) => JsonValue) | undefined;
   /** Greatest record, in bytes. Default 16,777,216. */
   readonly maxRecordBytes?: number | undefined;
+  /** Ends the reading, also while nothing comes through a pipe: going through the items throws a SourceError then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-const PIECE_BYTES = 262_144;
 const MAX_RECORD_BYTES = 16_777_216;
 
 /**
@@ -76,8 +77,8 @@ type Opened = FileSourceOptions & { readonly format: FileFormat };
 async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceItem, void, undefined> {
   let reader: FileReader | null = null;
   try {
-    const stream = createReadStream(path, { highWaterMark: PIECE_BYTES });
-    for await (const piece of decodeSource(stream as AsyncIterable<Buffer>, options.encoding ?? null)) {
+    const pieces = readFilePieces(path, options.signal);
+    for await (const piece of decodeSource(pieces, options.encoding ?? null)) {
       if (piece.length === 0) continue;
       reader ??= readerOf(piece, options);
       for (const raw of reader.cutter.push(piece)) yield* reader.items(raw);
@@ -86,8 +87,9 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
     else if (options.format === "csv") throw new SourceError(`${path} is empty: CSV begins with a header.`);
   } catch (cause) {
     if (cause instanceof EncodingError) throw new SourceError(`${path}: ${cause.message}`, cause);
-    if (cause instanceof Error && "code" in cause)
-      throw new SourceError(`${path} cannot be read: ${cause.message}.`, cause);
+    if (options.signal?.aborted === true)
+      throw new SourceError(`${path} was not read to its end: it was stopped.`, cause);
+    if (cause instanceof FileReadError) throw new SourceError(cause.message, cause);
     throw cause;
   }
 }

@@ -87,7 +87,7 @@ export function aFolder(): string {
 }
 
 /** A file as a source. */
-export function aFile(name: string, text: string): Source {
+export function aFile(name: string, text: string | Buffer): Source {
   const path = join(aFolder(), name);
   writeFileSync(path, text);
   return fileSource(path);

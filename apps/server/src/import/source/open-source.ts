@@ -3,8 +3,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
 import {
   cutCsv,
   cutElements,
@@ -12,6 +12,8 @@ import {
   decodeSource,
   delimiterOf,
   EncodingError,
+  FileReadError,
+  readFilePieces,
   type Cutter,
   type RawRecord,
 } from "@scim/sync/records";
@@ -22,7 +24,7 @@ import type { ImportOptions } from "../import-options.ts";
 export interface Source {
   /** How many bytes it has; null where nobody knows. */
   readonly bytes: number | null;
-  /** What tells this source from others, as text; null for standard input. */
+  /** What tells this source from others, as text; null for standard input and pipes. */
   readonly fingerprint: string | null;
   /** Bytes that were read so far. */
   readonly read: () => number;
@@ -36,22 +38,20 @@ export interface CutPiece {
   readonly delimiter: string;
 }
 
-/** Bytes that are read at once. */
-const PIECE_BYTES = 262_144;
-
 /** Bytes at the start of a file that its fingerprint is made of. */
 const HEAD_BYTES = 1_048_576;
 
 /**
  * Opens a source.
+ * @param signal ends its reading, also while nothing comes: going through its records throws then
  * @throws CommandFailure where it cannot be read
  */
-export async function openSource(options: ImportOptions): Promise<Source> {
+export async function openSource(options: ImportOptions, signal: AbortSignal): Promise<Source> {
   const { path } = options;
-  const about = path === null ? null : await aboutFile(path);
+  const about = path === null || !options.isFile ? null : await aboutFile(path);
   let read = 0;
   async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
-    const stream = path === null ? process.stdin : createReadStream(path, { highWaterMark: PIECE_BYTES });
+    const stream = path === null ? addAbortSignal(signal, process.stdin) : readFilePieces(path, signal);
     for await (const piece of stream as AsyncIterable<Buffer>) {
       read += piece.length;
       yield piece;
@@ -82,7 +82,7 @@ async function aboutFile(path: string): Promise<{ readonly bytes: number; readon
   }
 }
 
-/** @throws CommandFailure for an encoding that is not known, or bytes that are none of it */
+/** @throws CommandFailure for an encoding that is not known, bytes that are none of it, or a file that cannot be read */
 async function* decoded(
   pieces: AsyncIterable<Buffer>,
   encoding: string | null,
@@ -90,6 +90,7 @@ async function* decoded(
   try {
     yield* decodeSource(pieces, encoding);
   } catch (cause) {
+    if (cause instanceof FileReadError) throw new CommandFailure(EXIT.failed, cause.message, cause);
     if (!(cause instanceof EncodingError)) throw cause;
     throw new CommandFailure(cause.isNamed ? EXIT.usage : EXIT.failed, cause.message, cause);
   }

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, truncateSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { USER_URN } from "@scim/schemas";
+import { expect, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
+import { importOptions } from "../../src/import/import-options.ts";
+import { runImport } from "../../src/import/run-import.ts";
+import { newFolder, start } from "../command-line/program.ts";
+import { eventually } from "../eventually.ts";
+import { operatorIn, SILENT } from "./imports.ts";
+
+const usersOf = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, at) => `${JSON.stringify({ schemas: [USER_URN], userName: `u${at}` })}\n`,
+  ).join("");
+
+function pipeIn(folder: string): string {
+  const path = join(folder, "pipe");
+  execFileSync("mkfifo", [path]);
+  return path;
+}
+
+test("a pipe is imported as it comes, once, and rejected records are told of on standard error", async () => {
+  const folder = newFolder();
+  const path = pipeIn(folder);
+  const options = importOptions([path], {});
+  expect(options).toMatchObject({ isFile: false, report: null });
+  const { signal } = new AbortController();
+  const importing = runImport({ operator: await operatorIn(folder), options, progress: SILENT, signal });
+  await writeFile(path, usersOf(5000));
+  expect(await importing).toMatchObject({ created: 5000, rejected: 0, stopped: false });
+});
+
+test("a pipe that nobody writes to is no reason to go on after a signal", async () => {
+  const folder = newFolder();
+  const program = start(["import", pipeIn(folder), "--format", "csv", "--type", "User"], { folder });
+  // By then it listens to signals: the database is made behind that.
+  await eventually(() => expect(existsSync(join(folder, "data/scim.db"))).toBe(true));
+  program.child.kill("SIGTERM");
+  expect(await program.ended).toBe(EXIT.failed);
+  expect(program.stdout()).toContain("Stopped before the end. Run it again");
+});
+
+test("a file that is cut off while it is read is told of, and what it holds then is imported by the same command", async () => {
+  const folder = newFolder();
+  const path = join(folder, "users.jsonl");
+  writeFileSync(path, usersOf(40_000));
+  const operator = await operatorIn(folder);
+  const options = importOptions([path], {});
+  const { signal } = new AbortController();
+  let isCut = false;
+  const show = (): void => {
+    if (!isCut) truncateSync(path, usersOf(20_000).length);
+    isCut = true;
+  };
+  const changed = runImport({ operator, options, progress: { ...SILENT, show }, signal });
+  await expect(changed).rejects.toMatchObject({
+    name: "CommandFailure",
+    exitCode: EXIT.failed,
+    message: expect.stringMatching(/changed while it was read/),
+  });
+  const { created, unchanged, rejected } = await runImport({ operator, options, progress: SILENT, signal });
+  expect({ there: created + unchanged, rejected }).toEqual({ there: 20_000, rejected: 0 });
+});

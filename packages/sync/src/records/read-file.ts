@@ -1,0 +1,69 @@
+/**
+ * The bytes of a file or a pipe, from its beginning to its end.
+ * @module
+ */
+import { closeSync, constants, createReadStream, fstatSync, openSync, statSync, type Stats } from "node:fs";
+import { Socket } from "node:net";
+
+/** A file cannot be read to its end; the message says why, for people. */
+export class FileReadError extends Error {
+  override readonly name = "FileReadError";
+
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+const PIECE_BYTES = 262_144;
+
+/**
+ * Reads a file, or a pipe such as `/dev/stdin` or what a shell makes of `<(…)`, piece by piece. A pipe is opened once: what
+ * comes through it comes once. A pipe that nobody writes to is waited for.
+ * @param signal ends it, also while nothing comes; what is thrown then is the reason of the abort, or its own error
+ * @throws {@link FileReadError} where it cannot be read, or changed meanwhile, so that what was read is no state of it
+ */
+export async function* readFilePieces(
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* statSync(path).isFIFO() ? ofPipe(path, signal) : ofFile(path, signal);
+  } catch (cause) {
+    if (signal?.aborted === true || cause instanceof FileReadError || !isSystemError(cause)) throw cause;
+    throw new FileReadError(`${path} cannot be read: ${cause.message}.`, cause);
+  }
+}
+
+/** Opened and read without waiting in a thread: one that waits for a writer keeps the process from its end. */
+async function* ofPipe(path: string, signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const socket = new Socket({ fd, readable: true, writable: false, ...(signal !== undefined && { signal }) });
+  yield* socket as AsyncIterable<Buffer>;
+}
+
+async function* ofFile(path: string, signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+  // The stream closes its own when it may.
+  const file = openSync(path, constants.O_RDONLY);
+  try {
+    const before = fstatSync(file);
+    const stream = createReadStream(path, {
+      highWaterMark: PIECE_BYTES,
+      ...(signal !== undefined && { signal }),
+    });
+    yield* stream as AsyncIterable<Buffer>;
+    if (before.isFile()) requireSame(path, before, fstatSync(file));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isSystemError(cause: unknown): cause is Error {
+  return cause instanceof Error && "syscall" in cause;
+}
+
+function requireSame(path: string, before: Stats, after: Stats): void {
+  if (before.size === after.size && before.mtimeMs === after.mtimeMs) return;
+  throw new FileReadError(
+    `${path} changed while it was read, so that records of it may be missing: run the same command again once nobody writes to it.`,
+  );
+}
