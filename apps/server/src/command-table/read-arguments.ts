@@ -56,12 +56,7 @@ export function readArguments<Flags extends FlagTable>(
     parseArgs({ args: [...args], options, allowPositionals: true }),
   );
   const usage = shownUsage(called, { operands, flags });
-  const count = positionals.length - words;
-  const least = operands.filter(({ optional }) => optional !== true).length;
-  const most = operands.some(({ many }) => many === true) ? Number.POSITIVE_INFINITY : operands.length;
-  const surplus = positionals.slice(words)[most];
-  if (surplus !== undefined) throw wrongUsage(`'${called}' takes no '${surplus}'. Use '${usage}'`, called);
-  if (count < least) throw wrongUsage(`Use '${usage}'`, called);
+  refuseOperands(positionals.slice(words), { operands, usage, called });
   const named = new Set(Object.keys(values));
   for (const [name, flag] of Object.entries(flags)) {
     if (flag.type === "string" && flag.required === true && !named.has(name))
@@ -80,6 +75,22 @@ export function readArguments<Flags extends FlagTable>(
   const settingsNeeded = settings !== "none" && !isElsewhere;
   const resolved = resolveSettings({ flags: settingTexts, environment: settingsNeeded ? environment : {} });
   return { resolved, positionals, given };
+}
+
+/** @throws CommandFailure for one too many, too few, or one that holds nothing */
+function refuseOperands(
+  given: readonly string[],
+  { operands, usage, called }: Pick<Taken<FlagTable>, "operands"> & { usage: string; called: string },
+): void {
+  const least = operands.filter(({ optional }) => optional !== true).length;
+  const most = operands.some(({ many }) => many === true) ? Number.POSITIVE_INFINITY : operands.length;
+  const surplus = given[most];
+  if (surplus !== undefined) throw wrongUsage(`'${called}' takes no '${surplus}'. Use '${usage}'`, called);
+  if (given.length < least) throw wrongUsage(`Use '${usage}'`, called);
+  const empty = given.findIndex((operand) => operand.trim() === "");
+  if (empty < 0) return;
+  const { name = "" } = operands[empty] ?? operands.at(-1) ?? {};
+  throw wrongUsage(`${name} is empty: a variable of the shell may hold nothing. Use '${usage}'`, called);
 }
 
 /** A flag of the command that bears the name of a setting is not that setting. */

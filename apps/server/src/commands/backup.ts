@@ -24,6 +24,11 @@ export async function backupCommand(
       "scim backup copies SQLite databases. Back up PostgreSQL with its own tools: pg_dump, or pg_basebackup and archived write-ahead logs.",
     );
   }
+  if (target === "-")
+    throw new CommandFailure(
+      EXIT.usage,
+      "A backup is a file that is checked, and no stream: name a new file.",
+    );
   try {
     const { counts, bytes, abandoned } = await toldBackup(settings, reader, () =>
       backUpSqlite(databaseUrl.path, target),

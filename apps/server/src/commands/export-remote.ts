@@ -3,7 +3,7 @@
  * @module
  */
 import type { Environment } from "../command-table/arguments.ts";
-import { writeTarget } from "../export/write-target.ts";
+import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tellWritten } from "../output.ts";
 import { counted, startProgress } from "../progress/progress.ts";
@@ -31,6 +31,7 @@ export interface RemoteExport {
 /** Writes JSON lines: users first, as the service gives them. */
 export async function exportRemote({ url, target, flags, environment }: RemoteExport): Promise<ExitCode> {
   refuseLocal(flags);
+  refuseExisting(target);
   const progress = startProgress("resources");
   let resources = 0;
   const told = async function* (lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

@@ -24,21 +24,30 @@ export function refuseExisting(target: string): void {
 /**
  * Writes pieces of text. A file bears its name once all is there; only its owner may read it: it holds personal data.
  * Where a signal ends it, nothing stays of the file; a second one ends the process as usual.
- * @throws CommandFailure where the file cannot be written, or a signal ended it
+ * @throws CommandFailure where the file exists or cannot be written, another process writes it, or a signal ended it
  */
 export async function writeTarget(target: string, pieces: AsyncIterable<string>): Promise<void> {
   if (target === "-") {
     for await (const chunk of chunksOf(pieces)) await writeOut(chunk);
     return;
   }
+  refuseExisting(target);
   const text = Readable.from(chunksOf(pieces), { objectMode: true });
   const partial = `${target}.partial`;
   const stop = stopOnSignals();
   try {
     const { signal } = stop;
-    await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "w", flush: true }), { signal });
+    await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "wx", flush: true }), { signal });
+    // It may have been made meanwhile.
+    refuseExisting(target);
     renameSync(partial, target);
   } catch (error) {
+    if (isOfAnother(error))
+      throw new CommandFailure(
+        EXIT.failed,
+        `${partial} exists: another export writes it, or one was killed. Wait for it, or remove the file; or name another.`,
+        error,
+      );
     rmSync(partial, { force: true });
     if (stop.signal.aborted)
       throw new CommandFailure(EXIT.failed, `Stopped before the end: ${target} was not written.`, error);
@@ -46,6 +55,10 @@ export async function writeTarget(target: string, pieces: AsyncIterable<string>)
   } finally {
     stop.end();
   }
+}
+
+function isOfAnother(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 /** What is told where the system refuses to write a file; null where the work behind it failed. */

@@ -279,7 +279,8 @@ test("a certificate that is not trusted is told as such", () => {
 
 test.each([
   [["tenant", "show", ".."], /'\.\.' is no name/],
-  [["token", "revoke", ""], /no name|has no token ''/],
+  [["token", "revoke", ""], /^[A-Z]+ is empty: /],
+  [["token", "revoke", "none"], /has no token 'none'/],
   [["index", "add", "--type=Users", "--path=title"], /There is no resource type 'Users'/],
   [["index", "drop", "--type=User", "--path=userName"], /demands the index of userName/],
   [["index", "drop", "--type=User", "--path=title"], /User title has no index/],

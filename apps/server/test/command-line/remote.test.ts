@@ -164,13 +164,17 @@ test("import makes what was exported in another service, with the ids that it gi
     members: [{ value: bo.id }, { value: "elsewhere" }],
   });
   await from.group({ displayName: "Outer", members: [{ value: inner.id }] });
-  await printed(["export", file, "--url", `${from.origin}/scim/v2`], environment);
+  const exporting = ["export", file, "--url", `${from.origin}/scim/v2`];
+  await printed(exporting, environment);
+  const before = readFileSync(file, "utf8");
+  await expect(printed(exporting, environment)).rejects.toThrow(/all\.jsonl exists: name another file/);
+  expect(readFileSync(file, "utf8")).toBe(before);
   const odd = JSON.stringify({
     schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
     meta: { resourceType: 5 },
     userName: "cy",
   });
-  writeFileSync(file, `${readFileSync(file, "utf8")}{"schemas":["urn:none"]}\nno JSON\n${odd}\n`);
+  writeFileSync(file, `${before}{"schemas":["urn:none"]}\nno JSON\n${odd}\n`);
 
   const url = ["--url", `${to.origin}/scim/v2`, "--json"];
   const first = await printed(["import", file, ...url], environment);

@@ -170,7 +170,9 @@ test.each([
   [["import", "FILE", "--type=Robot"], /There is no resource type 'Robot'; there are User, Group/],
   [["import", "FILE", "--max-record=1"], /--max-record must be/],
   [["import", "FILE", "--mapping=m.json"], /--mapping maps columns of CSV/],
+  [["import", ""], /^FILE is empty: .*Use 'scim import FILE/],
   [["export", "FILE"], /all.jsonl exists/],
+  [["backup", "-"], /no stream: name a new file/],
   [["export", "--format=csv"], /CSV needs --mapping/],
 ])("%j is refused", async (args, message) => {
   const file = join(filledFolder(), "all.jsonl");
@@ -187,6 +189,19 @@ test("a file that cannot be written is told in a sentence", async () => {
     message: expect.stringContaining(`${nowhere} cannot be written: ENOENT`),
     exitCode: EXIT.failed,
   });
+});
+
+test("scim export writes to no file that another process writes", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  await printed(["migrate"], environment);
+  const target = join(folder, "all.jsonl");
+  writeFileSync(`${target}.partial`, "of another");
+  await expect(runCommand(["export", target], environment)).rejects.toMatchObject({
+    message: expect.stringMatching(/all\.jsonl\.partial exists: another export writes it, or one was killed/),
+    exitCode: EXIT.failed,
+  });
+  expect(readFileSync(`${target}.partial`, "utf8")).toBe("of another");
 });
 
 test("scim export that is stopped leaves nothing of its file", async () => {
