@@ -16,7 +16,7 @@ export interface ServiceLimits {
   readonly filterDepth: number;
   /** Most values of a multi-valued attribute that is no reference collection. Default 1000. */
   readonly attributeValues: number;
-  /** Most code points of a string or reference; an annotation may allow less. Default 65536. */
+  /** Most code points of a string; an annotation may allow less. Default 65536. */
   readonly stringLength: number;
   /** Most digits of a decimal, written without an exponent; an annotation may allow less. Default 309: every number. */
   readonly decimalPrecision: number;

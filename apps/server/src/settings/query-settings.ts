@@ -85,7 +85,7 @@ export const QUERY_SETTINGS = {
     unit: "queries",
   }),
   "string.maxLength": integer({
-    doc: "Longest value of a string or reference, such as a `data:` address of a photo; an annotation may allow less.",
+    doc: "Longest string value; an annotation may allow less.",
     fallback: 65_536,
     minimum: 256,
     maximum: 16 * MIB,

@@ -91,7 +91,8 @@ export function valueSchema(node: AttributeNode, request: SchemaRequest): JsonSc
     case "binary":
       return { type: "string", format: "scim-binary", ...lengthOf(node) };
     case "reference":
-      return { type: "string", format: "scim-reference", ...lengthOf(node, limits.stringLength) };
+      // A picture may be sent as a `data:` address: the limit of the body bounds it, and no limit on texts refuses its user.
+      return { type: "string", format: "scim-reference", ...lengthOf(node) };
     case "complex":
       return objectSchema([...node.subAttributes.values()], [], request);
   }

@@ -57,6 +57,14 @@ describe("R7643-2.3.7-01 a reference is a URI (RFC 3986), absolute or relative",
     },
   );
 
+  test("a picture as an address of data may be longer than a text", async () => {
+    const value = `data:image/jpeg;base64,${"/9j4".repeat(30_000)}`;
+    const { resource } = await testService()
+      .as("strict")
+      .post("User", user({ photos: [{ value, type: "photo" }] }));
+    expect(resource["photos"]).toEqual([{ value, type: "photo" }]);
+  });
+
   test("a control character is refused in every profile", async () => {
     for (const profile of ["strict", "tolerant"] as const) {
       const refused = await refusal(

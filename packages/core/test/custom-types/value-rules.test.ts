@@ -144,16 +144,6 @@ const BOUNDS: readonly (readonly [string, Bound])[] = [
     },
   ],
   [
-    "stringLength, of a reference too",
-    {
-      type: "reference",
-      limits: { stringLength: 8 },
-      accepts: ["data:,ab", "/Users/1"],
-      refuses: ["data:,abc", "/Users/12"],
-      remedy: "have at most 8 characters",
-    },
-  ],
-  [
     "decimalPrecision",
     {
       type: "decimal",
@@ -205,7 +195,6 @@ describe("of a limit and an annotation the tighter one holds", () => {
   test.each<readonly [string, Partial<ServiceLimits>, object, AttributeType, JsonValue, JsonValue]>([
     ["a shorter annotation", { stringLength: 4 }, { maxLength: 2 }, "string", "ab", "abc"],
     ["a shorter limit", { stringLength: 2 }, { maxLength: 4 }, "string", "ab", "abc"],
-    ["a shorter limit of a reference", { stringLength: 2 }, { maxLength: 4 }, "reference", "/a", "/ab"],
     ["a smaller maximum", { integerMaximum: 4 }, { maximum: 2 }, "integer", 2, 3],
     ["a smaller limit", { integerMaximum: 2 }, { maximum: 4 }, "integer", 2, 3],
     ["a greater minimum", { integerMinimum: 1 }, { minimum: 3 }, "integer", 3, 2],

@@ -118,9 +118,8 @@ function bounds(node: AttributeNode, options: SchemaOptions): Schema {
       return range(annotation);
     case "string":
       return length(annotation, attribute.required ? 1 : 0, limits.stringLength);
-    case "reference":
-      return length(annotation, 0, limits.stringLength);
     case "binary":
+    case "reference":
       return length(annotation);
     default:
       return {};

@@ -177,7 +177,6 @@ describe("schemas of attributes", () => {
     expect(bounded("ratio")).toMatchObject({
       description: expect.stringContaining("1 digits after the point"),
     });
-    expect(bounded("page")).toMatchObject({ format: "uri-reference", maxLength: 4 });
     expect(bounded("places")).toMatchObject({ maxItems: 3 });
     // Members are counted by no limit on values.
     expect(bounded("owners")).not.toHaveProperty("maxItems");
