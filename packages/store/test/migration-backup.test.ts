@@ -1,9 +1,19 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { SCOPE, NOTHING, indexPage } from "@scim/core/testing";
-import { expect, test } from "vitest";
-import { readMigrations, StoreError } from "../src/sqlite/index.ts";
+import { SCOPE, NOTHING, indexPage, seed } from "@scim/core/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { copyDatabase } from "../src/sqlite/copy-database.ts";
+import { openSqliteStore, readMigrations, StoreError } from "../src/sqlite/index.ts";
 import { startChild } from "./support/child.ts";
 import { newFile, open } from "./support/folders.ts";
 
@@ -58,6 +68,51 @@ test("a database is copied before a migration while others write: the copy is on
   for (const store of [before, migrated]) {
     expect(await store.resources.query(SCOPE, EVERY_BADGE)).toMatchObject({ total: 400 });
   }
+});
+
+/** A program whose migration fails. */
+const BROKEN = [
+  ...OWN,
+  {
+    number: NEXT.length,
+    name: "9999-none",
+    text: "INSERT INTO none VALUES (1)",
+    checksum: "",
+    oldestWriter: 1,
+  },
+];
+
+test("a copy of a migration that failed is made anew where something was written since, and else stays", async () => {
+  const path = newFile();
+  const copy = `${path}${COPY}`;
+  const write = async (id: string): Promise<void> => {
+    const store = await openSqliteStore({ path });
+    await seed(store.resources, [{ type: "Badge", id, body: {} }]);
+    await store.close();
+  };
+  await write("a");
+  utimesSync(path, 0, 0);
+  await expect(open(path, { migrations: BROKEN })).rejects.toThrow("none");
+  const first = statSync(copy);
+  await expect(open(path, { migrations: BROKEN })).rejects.toThrow("none");
+  expect(statSync(copy).ino).toBe(first.ino);
+  await write("b");
+  await open(path, { migrations: NEXT });
+  expect(look(copy, "resources")).toEqual({ n: 2, integrity_check: "ok" });
+  expect(look(copy, "migrations")).toMatchObject({ n: OWN.length });
+});
+
+test("a copy that another process has made before it migrated is not taken away by a later one", async () => {
+  const path = newFile();
+  await open(path);
+  const copy = `${path}${COPY}`;
+  writeFileSync(copy, "of before");
+  const connection = new SqliteConnection(path, { lockWait: 0 });
+  onTestFinished(() => connection.close());
+  const files = readdirSync(dirname(path));
+  copyDatabase(connection, copy, () => false);
+  expect(readFileSync(copy, "utf8")).toBe("of before");
+  expect(readdirSync(dirname(path))).toEqual(files);
 });
 
 /** Resolves when there are so many badges. */

@@ -3,11 +3,10 @@
  * processes to open one file at once: the first applies, the others find it done.
  * @module
  */
-import { existsSync } from "node:fs";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { copyDatabase } from "./copy-database.ts";
+import { copyDatabase, isCurrent } from "./copy-database.ts";
 import {
   alreadyMade,
   type AppliedMigration,
@@ -33,7 +32,7 @@ export interface MigrationTarget {
 
 /**
  * Applies the migrations that a database lacks, all or none. A database that has some already is copied
- * first, to `<path>.before-<number>`.
+ * first, to `<path>.before-<number>`: anew where something was written since an attempt that failed.
  * @returns those that were applied here, and not by another process in the meantime
  * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable`
  */
@@ -44,7 +43,7 @@ export function migrate(
   connection.exec(LEDGER);
   const before = pendingMigrations(connection, migrations);
   if (before.length === 0) return [];
-  backUp(connection, path, before[0]?.number ?? 1);
+  backUp(connection, { path, migrations }, before[0]?.number ?? 1);
   connection.exec("BEGIN IMMEDIATE");
   try {
     const lacking = pendingMigrations(connection, migrations);
@@ -115,9 +114,11 @@ function record(connection: SqliteConnection, migration: Migration): void {
       strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`);
 }
 
-/** Copies the database beside itself, unless it is new or the copy is there. */
-function backUp(connection: SqliteConnection, path: string, next: number): void {
+/** Copies the database beside itself, unless it is new, or the copy is there and nothing was written since. */
+function backUp(connection: SqliteConnection, { path, migrations }: MigrationTarget, next: number): void {
   const target = `${path}.before-${String(next).padStart(4, "0")}`;
-  if (next === 1 || path === ":memory:" || existsSync(target)) return;
-  copyDatabase(connection, target);
+  if (next === 1 || path === ":memory:" || isCurrent(target, path)) return;
+  // Another process may have migrated meanwhile, and made the copy before it did.
+  const isBefore = (): boolean => pendingMigrations(connection, migrations)[0]?.number === next;
+  copyDatabase(connection, target, isBefore);
 }
