@@ -6,8 +6,8 @@ import type { Environment } from "../command-table/arguments.ts";
 import type { Check } from "../doctor/check.ts";
 import { checkReferences, type ListedFindings } from "../doctor/check-references.ts";
 import { examine, type TenantExamination } from "../doctor/examine.ts";
-import { EXIT, type ExitCode } from "../failure.ts";
-import { print } from "../output.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { print, tell } from "../output.ts";
 import { counted } from "../progress/progress.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import { remoteFindings } from "../remote/remote-findings.ts";
@@ -20,6 +20,7 @@ import { tenantFlag } from "./tenant-flag.ts";
 export interface DoctorFlags extends RemoteFlags {
   readonly url?: string;
   readonly tenant?: string;
+  readonly pages?: boolean;
   readonly json?: boolean;
 }
 
@@ -33,15 +34,22 @@ export async function doctorCommand(
   environment: Environment,
 ): Promise<ExitCode> {
   const { url } = flags;
+  const pages = flags.pages === true;
+  if (pages && (url !== undefined || settings.databaseUrl.kind !== "sqlite"))
+    throw new CommandFailure(EXIT.usage, PAGES_OF_SQLITE);
   if (url !== undefined) return examineService(url, flags, environment);
   const tenant = tenantFlag(flags);
-  const examined = { tenant, others: flags.tenant === undefined };
+  if (pages) tell(flags, "Every page of the database file is read, which may take minutes; Ctrl+C ends it.");
+  const examined = { tenant, others: flags.tenant === undefined, pages };
   const { checks, findings, others } = await examine(settings, examined, Date.now());
   const sound = [checks, ...others.map((each) => each.checks)].every(isSound);
   const tables = [tableOf(checks, findings), ...othersText(others)];
   print(flags, { tenant, sound, checks, findings, others }, tables.join("\n"));
   return sound ? EXIT.ok : EXIT.failed;
 }
+
+const PAGES_OF_SQLITE =
+  "--pages reads the file of an SQLite database. PostgreSQL looks after its own: with data checksums (SHOW data_checksums), and by pg_amcheck.";
 
 function isSound(checks: readonly Check[]): boolean {
   return checks.every(({ outcome }) => outcome !== "wrong");

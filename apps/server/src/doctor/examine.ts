@@ -13,6 +13,7 @@ import { type Check, fine, wrong } from "./check.ts";
 import { checkClock, checkIndexes, checkPositions, checkWrites } from "./check-database.ts";
 import { checkKeys } from "./check-keys.ts";
 import { checkAddress, checkDisk, checkModes } from "./check-machine.ts";
+import { checkPages } from "./check-pages.ts";
 import { checkTokens } from "./check-tokens.ts";
 import { checkReferences, type ListedFindings, listFindings } from "./check-references.ts";
 
@@ -33,15 +34,23 @@ export interface ExaminedTenants {
   readonly tenant: string;
   /** Whether each other one is, too, that is not deleted. Default: none is. */
   readonly others?: boolean;
+  /** Whether every page of an SQLite file is read, too. Default: it is not. */
+  readonly pages?: boolean;
 }
 
 /** Examines an installation, and what belongs to tenants, one after the other. Nothing that it does stays. */
 export async function examine(
   settings: Settings,
-  { tenant, others = false }: ExaminedTenants,
+  { tenant, others = false, pages = false }: ExaminedTenants,
   now: number,
 ): Promise<Examination & { readonly others: readonly TenantExamination[] }> {
-  const around = [checkAddress(settings), checkModes(settings), checkDisk(settings)];
+  const read = pages ? checkPages(settings) : null;
+  const around = [
+    ...(read === null ? [] : [read]),
+    checkAddress(settings),
+    checkModes(settings),
+    checkDisk(settings),
+  ];
   const database = await open(settings);
   if ("outcome" in database) return { checks: [database, ...around], findings: [], others: [] };
   try {

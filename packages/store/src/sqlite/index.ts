@@ -14,6 +14,7 @@ export type { Store } from "../store.ts";
 export type { CommitListener, StoreLoad } from "../load.ts";
 export type { WaitingEvents } from "../events/waiting-events.ts";
 export type { ReceiverBacklog } from "../receivers/backlogs.ts";
+export { checkSqlitePages, type CheckedPages } from "./check-pages.ts";
 export { backUpSqlite, type Backup, type ResourceCount } from "./backup.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-store.ts";
 export type { ReaderLimits } from "./reader-pool.ts";

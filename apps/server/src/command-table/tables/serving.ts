@@ -131,7 +131,11 @@ export const DOCTOR: Command = {
     action({
       name: "",
       does: "check the installation and the references of its tenants; 1 where something is wrong",
-      flags: { tenant: text("NAME", "this tenant alone; default each"), ...OR_REMOTE },
+      flags: {
+        tenant: text("NAME", "this tenant alone; default each"),
+        pages: toggle("read every page of an SQLite file, too, which takes its time"),
+        ...OR_REMOTE,
+      },
       settings: "all",
       run: async ({ settings, flags, environment }) =>
         (await import("../../commands/doctor.ts")).doctorCommand(settings, flags, environment),
@@ -140,6 +144,7 @@ export const DOCTOR: Command = {
   examples: [
     example("scim doctor", "the installation, and each tenant in turn"),
     example("scim doctor --tenant acme"),
+    example("scim doctor --pages", "each week: is any page of the SQLite file damaged?"),
     example("scim doctor --url https://id.example/scim/v2", "the references of a service that runs"),
   ],
 };
