@@ -47,7 +47,7 @@ function portsOf({ tenants, connections, resources }: Store): Parameters<typeof 
     now,
   };
   const guard = { mode: "off", atLeast: 0, percent: 0, window: 1, named: [] } as const;
-  return { tenants, connections, uniqueness, guard, now, actor: { command: "test" } };
+  return { tenants, connections, uniqueness, guard, now, random: Math.random, actor: { command: "test" } };
 }
 
 /** A group as a service plans it whose profile lacks the rule. */

@@ -45,12 +45,12 @@ const DECISIONS: readonly Decision[] = [
   },
   {
     name: "a webhook that is paused",
-    decide: ({ receivers }, by) => receivers.replace({ ...RECEIVER, state: "paused", revision: 2 }, by),
+    decide: ({ receivers }, by) => receivers.replace({ ...RECEIVER, state: "paused", revision: 2 }, 1, by),
     told: { kind: "replaced", type: "Webhook", id: MADE, changed: ["state"] },
   },
   {
     name: "a change of a revision that has passed",
-    decide: ({ receivers }, by) => receivers.replace({ ...RECEIVER, state: "active", revision: 2 }, by),
+    decide: ({ receivers }, by) => receivers.replace({ ...RECEIVER, state: "active", revision: 9 }, 1, by),
     told: null,
   },
   {

@@ -32,7 +32,7 @@ async function withTenant(store: Pick<Store, "tenants">): Promise<Tenant> {
 /** What breaks type User, as the next revision of its tenant's documents. */
 function breaking(tenant: Tenant): DocumentChange {
   const next = { ...tenant, revision: tenant.revision + 1, documents: tenant.documents + 1 };
-  return { tenant: next, put: [], remove: [], broken: ["User"], acts: [] };
+  return { tenant: next, before: tenant.revision, put: [], remove: [], broken: ["User"], acts: [] };
 }
 
 const many = (schemas: number) =>
@@ -68,7 +68,7 @@ describe.each(ENGINES)("a type that changes its meaning on %s", (_name, openEmpt
     const plan = { ...restorePlan(kept), schemas: 0 };
     expect(await resources.preview(SCOPE, plan)).toMatchObject({ kind: "written" });
     const deleted: Tenant = { ...tenant, state: "deleted", revision: tenant.revision + 1 };
-    expect(await tenants.replace(deleted)).toBe(true);
+    expect(await tenants.replace(deleted, tenant.revision)).toBe(true);
     expect(await resources.write(SCOPE, plan)).toEqual({ kind: "outdated" });
     expect(await resources.read(SCOPE, GONE, NOTHING)).toBe(null);
   });
@@ -120,7 +120,7 @@ test("on PostgreSQL the removal of a deleted tenant waits, for a time, for the t
   await client.query(`INSERT INTO resource_counters (tenant, type, shard, n) VALUES ($1, 'User', 7, 1)`, [
     SCOPE.tenant,
   ]);
-  expect(await tenants.replace({ ...tenant, state: "deleted", revision: tenant.revision + 1 })).toBe(true);
+  expect(await tenants.replace({ ...tenant, state: "deleted", revision: 2 }, tenant.revision)).toBe(true);
 
   // Not without end: who asks is told to come back.
   const now = performance.now.bind(performance);

@@ -94,7 +94,15 @@ export {
   writeSwitchFlips,
 } from "./connections/connection-profile.ts";
 export { createRequestLimiter, type RequestLimiterOptions } from "./limits/request-limiter.ts";
-export { actOf, type Acting, type AdminAct, type AdminTrail, type ToldState } from "./acts/admin-act.ts";
+export {
+  actOf,
+  type Acting,
+  type AdminAct,
+  type AdminTrail,
+  type RowChange,
+  toldChange,
+  type ToldState,
+} from "./acts/admin-act.ts";
 export type { TenancyPorts } from "./administration/ports.ts";
 export {
   ADMIN_ROLES,

@@ -3,7 +3,7 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import type { ChangeOrigin } from "@scim/core";
+import { type ChangeOrigin, nextRevision } from "@scim/core";
 import {
   DEFAULT_NAME,
   type DocumentPorts,
@@ -32,6 +32,7 @@ export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyP
     randomBytes,
     newId: newResourceId,
     now: instantNow,
+    random: Math.random,
     seal: (text) => keySeal.seal(text),
     actor,
   };
@@ -64,12 +65,12 @@ export function rulePorts({ store, rules, profileOf }: OpenedStore): RulePorts {
 /** The ports of documents over an open store. */
 export function documentPorts({ store, rules }: OpenedStore, actor: ChangeOrigin): DocumentPorts {
   const { tenants, documents } = store;
-  return { tenants, documents, base: rules.base, now: instantNow, actor };
+  return { tenants, documents, base: rules.base, now: instantNow, random: Math.random, actor };
 }
 
 /** Sees to it that the tenant of the server is there, with its connection: programs of earlier releases wrote neither. */
 export async function settleDefaultTenant({ store }: Pick<OpenedStore, "store">): Promise<void> {
-  const of = { created: instantNow(), revision: 1, state: "active" } as const;
+  const of = { created: instantNow(), revision: nextRevision(0, Math.random()), state: "active" } as const;
   const tenant = DEFAULT_NAME;
   if ((await store.tenants.find(tenant)) === null)
     await store.tenants.add({ ...of, ...NO_TENANT_SETTINGS, documents: 0, tenant, displayName: null });

@@ -82,6 +82,7 @@ function receiverParts(
     allowed: allowedAddresses(settings),
     newId: newResourceId,
     now: Date.now,
+    random: Math.random,
     randomBytes,
     seal: createKeySeal(auditKeys.keys, PURPOSE),
   };

@@ -10,8 +10,8 @@ import { ADMIN_TOKEN, startAdministered, type AdministeredServer } from "./admin
 /** What a request of administration may state beside method and address. */
 export interface AdminCall {
   readonly body?: JsonObject | string;
-  /** `If-Match`; a number stands for the entity tag of a revision. */
-  readonly match?: string | number;
+  /** `If-Match`; an answer stands for the entity tag of its revision, and so does a number. */
+  readonly match?: string | number | JsonObject;
   /** Default: that of the owner. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export async function startAdministration(
       headers: {
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(match === undefined ? {} : { "if-match": typeof match === "number" ? `W/"${match}"` : match }),
+        ...(match === undefined ? {} : { "if-match": tagOf(match) }),
         ...headers,
       },
       body: body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body),
@@ -66,4 +66,9 @@ export async function startAdministration(
       return textMember(await make(`/tenants/${tenant}/connections/default/tokens`, of), "token");
     },
   };
+}
+
+function tagOf(match: string | number | JsonObject): string {
+  if (typeof match === "string") return match;
+  return `W/"${typeof match === "number" ? match : String(match["revision"])}"`;
 }

@@ -55,7 +55,8 @@ describe.each(ENGINES)("group-name-unique on $name", (engine) => {
     const dev = await hr.group({ displayName: "Dev" });
     await other.group({ displayName: "Dev" });
 
-    const refused = await server.send("PATCH", HR, { body: ON, match: 1 });
+    const { body: present } = await server.send("GET", HR);
+    const refused = await server.send("PATCH", HR, { body: ON, match: present });
     expect(refused.status).toBe(409);
     const ids = [ops.id, twin.id];
     const detail = textMember(refused.body, "detail");
@@ -74,15 +75,12 @@ describe.each(ENGINES)("group-name-unique on $name", (engine) => {
       await expect(printed([...command, ...url], atServer)).rejects.toMatchObject({
         message: expect.stringMatching(/one has the displayName of another: "(?:Ops|OPS)" \(\S+, \S+\)/),
       });
-    expect((await server.send("GET", HR)).body).toMatchObject({
-      profile: "strict",
-      switches: [],
-      revision: 1,
-    });
+    expect(present).toMatchObject({ profile: "strict", switches: [] });
+    expect((await server.send("GET", HR)).body).toEqual(present);
     const third = await hr.group({ displayName: "oPs" });
 
     for (const { path } of [twin, third]) expect((await hr.call("DELETE", path)).status).toBe(204);
-    expect((await server.send("PATCH", HR, { body: ON, match: 1 })).status).toBe(200);
+    expect((await server.send("PATCH", HR, { body: ON, match: present })).status).toBe(200);
     expect(await post(hr, "ops")).toEqual(TAKEN);
     const put = { schemas: [GROUP], displayName: "OPS" };
     expect(await named(hr.call("PUT", dev.path, { body: put }))).toEqual(TAKEN);

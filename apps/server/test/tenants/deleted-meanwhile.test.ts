@@ -11,8 +11,8 @@ describe.each(ENGINES)("a tenant that is deleted on $name", (engine) => {
     const body = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "late" };
     const stuck = slowPost(server.origin, { path: "/Users", token, body });
     await stuck.begun;
-    await server.send("PATCH", "/tenants/acme", { match: 1, body: { state: "suspended" } });
-    const deleted = await server.send("DELETE", "/tenants/acme?exported=true", { match: 2 });
+    await server.send("PATCH", "/tenants/acme", { match: "*", body: { state: "suspended" } });
+    const deleted = await server.send("DELETE", "/tenants/acme?exported=true", { match: "*" });
     expect(deleted.status).toBe(200);
     expect(await stuck.finish()).toMatchObject({ status: 503 });
     expect(await database.query("SELECT id FROM resources WHERE tenant = 'acme'")).toEqual([]);

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { newFolder, run, serve, type Run, type Served } from "../command-line/program.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
 import { exchange, resourcesOf, type WireAnswer } from "../over-http/exchange.ts";
+import { newToken } from "../over-http/server.ts";
 import { type KeptUser, startLoad, type Told } from "./load.ts";
 
 const CLIENTS = 4;
@@ -142,5 +143,36 @@ describe.each(ENGINES)(`$name: ${previous.name} and the present program side by 
     await expectFound(ask, told.users);
     await stop(last);
     await expectEvents(database, told);
+  });
+
+  test("R7644-3.14-09 what administrators change has one tag at both, and each takes what the other answered", async () => {
+    const { environment } = await engine.make();
+    const token = newToken("admin");
+    const of = { folder: newFolder(), environment: { ...environment, SCIM_ADMIN_TOKEN: token } };
+    const programs = [await serve({ ...of, program: previous.program })];
+    await run(["migrate"], of);
+    programs.push(await serve(of));
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const ask = (at: number, method: string, path: string, body: object | null, tag?: unknown) =>
+      exchange(programs[at]?.origin ?? "", {
+        method,
+        path: `/admin/v1/tenants${path}`,
+        headers: { ...headers, ...(tag === undefined ? {} : { "if-match": String(tag) }) },
+        body: body === null ? null : JSON.stringify(body),
+      });
+    const made = [];
+    for (const [at, tenant] of ["of-old", "of-new"].entries())
+      made.push(await ask(at, "POST", "", { tenant }));
+    for (const { body, headers: answered } of made) {
+      const path = `/${String(body["tenant"])}`;
+      let tag = answered.etag;
+      for (const [turn, at] of [0, 1, 1, 0, 0, 1].entries()) {
+        expect((await ask(1 - at, "GET", path, null)).headers.etag).toBe(tag);
+        const changed = await ask(at, "PATCH", path, { displayName: `Change ${turn}` }, tag);
+        expect([changed.status, changed.text]).toEqual([200, changed.text]);
+        expect((await ask(1 - at, "PATCH", path, { displayName: "Stale" }, tag)).status).toBe(412);
+        tag = changed.headers.etag;
+      }
+    }
   });
 });

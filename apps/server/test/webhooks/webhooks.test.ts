@@ -177,9 +177,10 @@ describe("a webhook", () => {
     const [receiver, server] = [await startReceiver(), await started()];
     const { path } = await made(server, receiver);
     const first = { "if-match": (await server.ask("GET", path)).headers["etag"] ?? "" };
-    expect(first["if-match"]).toBe('W/"1"');
+    const raw = (tag: unknown): string => String(tag).replaceAll(/^W\/"|"$/g, "");
     const paused = await server.send("PATCH", path, { state: "paused" }, first);
-    expect([paused.status, paused.headers["etag"]]).toEqual([200, 'W/"2"']);
+    const second = { "if-match": paused.headers["etag"] ?? "" };
+    expect([paused.status, raw(second["if-match"])]).toEqual([200, String(paused.body["revision"])]);
     for (const [method, body] of [
       ["PATCH", { state: "active" }],
       ["DELETE", {}],
@@ -187,10 +188,13 @@ describe("a webhook", () => {
       expect((await server.send(method, path, body)).status, `${method} without If-Match`).toBe(428);
       const stale = await server.send(method, path, body, first);
       expect(stale.status, `${method} with the version before`).toBe(412);
-      expect(stale.body).toMatchObject({ expectedVersion: "1", currentVersion: "2" });
+      expect(stale.body).toMatchObject({
+        expectedVersion: raw(first["if-match"]),
+        currentVersion: raw(second["if-match"]),
+      });
     }
-    expect((await server.ask("GET", path)).body).toMatchObject({ state: "paused", revision: 2 });
-    expect((await server.send("DELETE", path, {}, { "if-match": 'W/"2"' })).status).toBe(204);
+    expect((await server.ask("GET", path)).body).toMatchObject(paused.body);
+    expect((await server.send("DELETE", path, {}, second)).status).toBe(204);
   });
 
   test("is replayed from a position, with the same ids, and is gone when it is deleted", async () => {
@@ -242,8 +246,9 @@ describe("a webhook", () => {
       data: { tenant: "admin", resourceType: "Tenant", id: "acme" },
     });
     const one = `/webhooks/${String(body["id"])}`;
-    const changed = await server.send("PATCH", one, { state: "paused" }, { "if-match": 'W/"1"' });
-    expect(changed.body).toMatchObject({ state: "paused", revision: 2 });
+    const present = { "if-match": (await server.ask("GET", one)).headers["etag"] ?? "" };
+    const changed = await server.send("PATCH", one, { state: "paused" }, present);
+    expect(changed.body).toMatchObject({ state: "paused" });
     expect((await server.send("DELETE", one, {}, { "if-match": "*" })).status).toBe(204);
     expect((await server.send("GET", "/tenants/admin/webhooks")).status).toBe(404);
   });

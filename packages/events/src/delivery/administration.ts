@@ -2,7 +2,7 @@
  * Receivers looked up, changed and removed, whatever their kind.
  * @module
  */
-import type { EventFeed } from "@scim/core";
+import { type EventFeed, nextRevision } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { type Deciding, decisionOf } from "../decision.ts";
 import type { ReceiverStore } from "./port.ts";
@@ -24,6 +24,8 @@ export interface ReceiverPorts extends Deciding {
   readonly allowed: AllowedAddresses;
   /** A new id that no other receiver has. */
   readonly newId: () => string;
+  /** A number from 0 to below 1, such as `Math.random` gives; see `nextRevision`. */
+  readonly random: () => number;
 }
 
 /** A receiver that is changed or removed. */
@@ -123,7 +125,7 @@ export type DecidedReceiver = Pick<
 
 /** A receiver that has not been told anything. */
 export function newReceiver(
-  { newId, now }: Pick<ReceiverPorts, "newId" | "now">,
+  { newId, now, random }: Pick<ReceiverPorts, "newId" | "now" | "random">,
   decided: DecidedReceiver,
 ): Receiver {
   return {
@@ -132,7 +134,7 @@ export function newReceiver(
     state: "active",
     reason: null,
     created: new Date(now()).toISOString(),
-    revision: 1,
+    revision: nextRevision(0, random()),
     failingSince: null,
     lastDelivery: null,
     lastProblem: null,
@@ -161,14 +163,18 @@ export async function changeReceiver(
  * @throws ScimError `notFound`, `versionMismatch`; `unavailable` where others keep changing it
  */
 export async function replaceReceiver(
-  ports: Pick<ReceiverPorts, "receivers"> & Deciding,
+  ports: Pick<ReceiverPorts, "receivers" | "random"> & Deciding,
   target: ReceiverTarget,
   changed: (before: Receiver) => Partial<ReceiverSettings>,
 ): Promise<Receiver> {
   for (let attempt = 1; ; attempt += 1) {
     const before = await expectReceiver(ports, target, attempt);
-    const after: Receiver = { ...before, ...changed(before), revision: before.revision + 1 };
-    if (await ports.receivers.replace(after, decisionOf(ports))) return after;
+    const after: Receiver = {
+      ...before,
+      ...changed(before),
+      revision: nextRevision(before.revision, ports.random()),
+    };
+    if (await ports.receivers.replace(after, before.revision, decisionOf(ports))) return after;
   }
 }
 

@@ -53,9 +53,9 @@ export interface ReceiverStore {
   add(receiver: Receiver, decision?: AdminDecision): Promise<boolean>;
   /**
    * Writes the settings of a receiver with their new revision. Resolves to false where the stored one has not the
-   * revision before. One that is made active has not failed yet.
+   * revision `before`. One that is made active has not failed yet.
    */
-  replace(receiver: Receiver, decision?: AdminDecision): Promise<boolean>;
+  replace(receiver: Receiver, before: number, decision?: AdminDecision): Promise<boolean>;
   /**
    * Removes a receiver and what was set aside for it. Resolves to false where none is stored with its revision.
    */

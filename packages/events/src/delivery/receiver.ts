@@ -62,7 +62,7 @@ export interface Receiver extends ReceiverSettings {
   readonly id: string;
   readonly kind: ReceiverKind;
   readonly created: string;
-  /** Counts the changes of its settings, from 1. */
+  /** Grows with each change of its settings; see `nextRevision`. */
   readonly revision: number;
   /** Every event up to this position was delivered, is not wanted, or is set aside. */
   readonly position: number;

@@ -35,9 +35,9 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
       all.set(`${receiver.tenant} ${receiver.id}`, { receiver, lease: null, aside: new Map() });
       return true;
     },
-    replace: async (receiver) => {
+    replace: async (receiver, before) => {
       const held = heldOf(receiver);
-      if (held?.receiver.revision !== receiver.revision - 1) return false;
+      if (held?.receiver.revision !== before) return false;
       const { url, state, reason, types, payload, secrets, audience, revision } = receiver;
       const isNew = state === "active" && held.receiver.state !== "active";
       const failingSince = isNew ? null : held.receiver.failingSince;

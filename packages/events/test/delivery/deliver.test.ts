@@ -44,7 +44,7 @@ describe("what is delivered", () => {
     await service.change("a");
     await service.deliver();
     expect(service.taken()).toEqual([]);
-    await service.receivers.replace({ ...(await service.receiver()), state: "active", revision: 2 });
+    await service.receivers.replace({ ...(await service.receiver()), state: "active", revision: 2 }, 1);
     await service.deliver();
     expect(service.taken()).toEqual([1]);
   });
@@ -250,12 +250,9 @@ describe("a receiver that is in trouble", () => {
     expect(service.taken()).toHaveLength(73);
     expect(await service.aside("dead")).toMatchObject([{ position: 1 }]);
     service.answer(() => 200);
-    const { revision } = await service.receiver();
-    await service.receivers.replace({
-      ...(await service.receiver()),
-      state: "active",
-      revision: revision + 1,
-    });
+    const disabled = await service.receiver();
+    const { revision } = disabled;
+    await service.receivers.replace({ ...disabled, state: "active", revision: revision + 1 }, revision);
     await service.deliver();
     expect(service.taken()).toEqual([2]);
   });
@@ -351,7 +348,7 @@ describe("a receiver that is in trouble", () => {
     await service.change("a", "b");
     await service.store.events.purge("2027-01-01T00:00:00.000Z", 10);
     await service.change("c");
-    await service.receivers.replace({ ...(await service.receiver()), state: "active", revision: 2 });
+    await service.receivers.replace({ ...(await service.receiver()), state: "active", revision: 2 }, 1);
     await service.deliver();
     expect(service.taken()).toEqual([3]);
     expect(await service.receiver()).toMatchObject({

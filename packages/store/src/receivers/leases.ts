@@ -3,6 +3,7 @@
  * because their clocks differ: who comes second finds another position, and its step counts for nothing.
  * @module
  */
+import { nextRevision } from "@scim/core";
 import type { DeliveryProgress, Lease, Receiver, ReceiverName } from "@scim/events";
 import { joinSql, sql } from "../sql.ts";
 import type { Answer, Outcome, Steps } from "../steps.ts";
@@ -46,7 +47,8 @@ export function* advance(
     WHERE tenant = ${tenant} AND id = ${id} AND lease_holder = ${holder} AND position = ${from}`;
   if (changes === 0) return { keep: false, result: false };
   if (disabled !== null) {
-    yield sql`UPDATE event_receivers SET state = 'disabled', reason = ${disabled}, revision = revision + 1
+    yield sql`UPDATE event_receivers SET state = 'disabled', reason = ${disabled},
+        revision = revision + ${nextRevision(0, Math.random())}
       WHERE tenant = ${tenant} AND id = ${id} AND state = 'active'`;
   }
   for (let at = 0; at < aside.length; at += ROWS) {

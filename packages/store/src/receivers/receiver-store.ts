@@ -34,8 +34,8 @@ export function createReceiverStore(executor: Pick<Executor, "read" | "write">):
       return found ?? null;
     },
     add: (receiver, decision) => executor.write((transaction) => insert(receiver, { transaction, decision })),
-    replace: (receiver, decision) =>
-      executor.write((transaction) => update(receiver, { transaction, decision })),
+    replace: (receiver, replaced, decision) =>
+      executor.write((transaction) => update(receiver, replaced, { transaction, decision })),
     remove: (receiver, decision) =>
       executor.write((transaction) => remove(receiver, { transaction, decision })),
     due: (tenant, present) => executor.read(readDue(tenant, present)),
@@ -83,14 +83,14 @@ function* insert(receiver: Receiver, decided: Decided): Steps<Outcome<boolean>> 
   return { keep: true, result: changes > 0 };
 }
 
-function* update(receiver: Receiver, decided: Decided): Steps<Outcome<boolean>> {
+function* update(receiver: Receiver, replaced: number, decided: Decided): Steps<Outcome<boolean>> {
   const before = yield* toldBefore(receiver, decided);
   const { tenant, id, url, state, reason, types, payload, secrets, revision } = receiver;
   const { changes }: Answer = yield sql`UPDATE event_receivers SET url = ${url}, reason = ${reason},
       types = ${JSON.stringify(types)}, payload = ${payload}, secrets = ${JSON.stringify(secrets)}, options = ${optionsText(receiver)},
       revision = ${revision}, state = ${state},
       failing_since = CASE WHEN state <> 'active' AND ${state} = 'active' THEN NULL ELSE failing_since END
-    WHERE tenant = ${tenant} AND id = ${id} AND revision = ${revision - 1}`;
+    WHERE tenant = ${tenant} AND id = ${id} AND revision = ${replaced}`;
   if (changes > 0 && before !== null) yield* tellReceiver(decided, before, receiver);
   return { keep: true, result: changes > 0 };
 }

@@ -9,7 +9,7 @@ import {
   type ReceiverFamily,
   type SigningKey,
 } from "@scim/events";
-import { ADMIN_TENANT, type AdminAct, type ToldState } from "@scim/tenancy";
+import { ADMIN_TENANT, type AdminAct, type RowChange, toldChange, type ToldState } from "@scim/tenancy";
 import type { Steps, WriteTransaction } from "../steps.ts";
 import { tellAct } from "../tenancy/admin-acts.ts";
 
@@ -19,23 +19,17 @@ export interface Decided {
   readonly decision: AdminDecision | undefined;
 }
 
-/** A receiver before and after. */
-export type ReceiverChange =
-  | readonly [before: null, after: Receiver]
-  | readonly [before: Receiver, after: Receiver | null];
-
 const TYPES: Readonly<Record<ReceiverFamily, string>> = { webhook: "Webhook", stream: "Stream" };
 
 /** Tells that a receiver came, changed or went. */
-export function* tellReceiver(decided: Decided, ...[before, after]: ReceiverChange): Steps<void> {
-  const { tenant, id, kind, revision } = before ?? after;
+export function* tellReceiver(decided: Decided, ...change: RowChange<Receiver>): Steps<void> {
+  const [before, after] = change;
+  const { tenant, id, kind } = before ?? after;
   yield* tell(decided, {
     kind: kindOf(before, after),
     type: TYPES[familyOf(kind)],
     id: `${tenant}/${id}`,
-    before: before === null ? null : toldReceiver(before),
-    after: after === null ? null : toldReceiver(after),
-    revision: before === null ? revision : revision + 1,
+    ...toldChange(change, toldReceiver),
   });
 }
 
@@ -44,7 +38,15 @@ export function* tellDeliveries(decided: Decided, of: Receiver, after: ToldState
   const { tenant, id, kind, revision } = of;
   const type = TYPES[familyOf(kind)];
   const before = { position: of.position };
-  yield* tell(decided, { kind: "replaced", type, id: `${tenant}/${id}`, before, after, revision });
+  yield* tell(decided, {
+    kind: "replaced",
+    type,
+    id: `${tenant}/${id}`,
+    before,
+    after,
+    revision,
+    revisionBefore: revision,
+  });
 }
 
 /** Tells that a key came. */

@@ -33,9 +33,9 @@ export function* toldWith({ transaction, act }: Telling, done: boolean): Steps<O
 
 /** Tells an act in the transaction of what it changed. */
 export function* tellAct(transaction: WriteTransaction, act: AdminAct): Steps<void> {
-  const { type, id, kind, at, before, after, revision, origin } = act;
+  const { type, id, kind, at, before, after, origin, revision, revisionBefore = revision - 1 } = act;
   const number = yield* transaction.number(ADMIN_TENANT);
-  const versionBefore = before === null ? null : String(revision - 1);
+  const versionBefore = before === null ? null : String(revisionBefore);
   yield sql`INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
       version, changed, before, after, collections, origin, version_before)
     VALUES (${ADMIN_TENANT}, ${number}, ${transaction.nextSequence()}, ${at}, ${CONNECTION}, ${null}, ${kind},

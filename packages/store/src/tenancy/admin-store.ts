@@ -22,12 +22,14 @@ export function createAdminStore(executor: Executor): AdminStore {
     listIssuers: () => executor.read(selectIssuers(sql`1 = 1`)),
     findIssuers: (issuer) => executor.read(selectIssuers(sql`issuer = ${issuer}`)),
     addIssuer: (row, act) => executor.write((transaction) => insertIssuer(row, { transaction, act })),
-    replaceIssuer: (row, act) => executor.write((transaction) => updateIssuer(row, { transaction, act })),
+    replaceIssuer: (row, before, act) =>
+      executor.write((transaction) => updateIssuer(row, before, { transaction, act })),
     removeIssuer: (row, act) => executor.write((transaction) => deleteIssuer(row, { transaction, act })),
     listIdentities: () => executor.read(selectIdentities(sql`1 = 1`)),
     findIdentity: async (subject) => (await executor.read(selectIdentities(isSubject(subject))))[0] ?? null,
     addIdentity: (row, act) => executor.write((transaction) => insertIdentity(row, { transaction, act })),
-    replaceIdentity: (row, act) => executor.write((transaction) => updateIdentity(row, { transaction, act })),
+    replaceIdentity: (row, before, act) =>
+      executor.write((transaction) => updateIdentity(row, before, { transaction, act })),
     noteUse: (id, use) => executor.write(() => noteUse(id, use)),
     removeIdentity: (row, act) => executor.write((transaction) => deleteIdentity(row, { transaction, act })),
     hasOwner: (at) => executor.read(findOwner(at)),
@@ -50,10 +52,10 @@ function* insertIssuer(row: AdminIssuer, telling: Telling): Steps<Outcome<boolea
   return yield* toldWith(telling, changes > 0);
 }
 
-function* updateIssuer(row: AdminIssuer, telling: Telling): Steps<Outcome<boolean>> {
+function* updateIssuer(row: AdminIssuer, before: number, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE admin_issuers SET jwks_uri = ${row.jwksUri},
       algorithms = ${JSON.stringify(row.algorithms)}, group_roles = ${groupsText(row.groups)}, state = ${row.state}, revision = ${row.revision}
-    WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${row.revision - 1}`;
+    WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${before}`;
   return yield* toldWith(telling, changes > 0);
 }
 
@@ -85,10 +87,10 @@ function* insertIdentity(row: AdminIdentity, telling: Telling): Steps<Outcome<bo
   return yield* toldWith(telling, changes > 0);
 }
 
-function* updateIdentity(row: AdminIdentity, telling: Telling): Steps<Outcome<boolean>> {
+function* updateIdentity(row: AdminIdentity, before: number, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE admin_identities SET name = ${row.name},
       scope = ${scopeOfRole(row.role, row.tenant)}, expires = ${row.expires}, revision = ${row.revision}
-    WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${row.revision - 1}`;
+    WHERE tenant = ${ADMIN_TENANT} AND id = ${row.id} AND revision = ${before}`;
   return yield* toldWith(telling, changes > 0);
 }
 

@@ -44,8 +44,8 @@ export function createClientStore(executor: Executor, dialect: Dialect): ClientS
       executor.write((transaction) =>
         whileThere(of, dialect, () => insertClient(client, { transaction, act })),
       ),
-    replaceClient: (client, act) =>
-      executor.write((transaction) => updateClient(client, { transaction, act })),
+    replaceClient: (client, before, act) =>
+      executor.write((transaction) => updateClient(client, before, { transaction, act })),
     removeClient: (client, act) =>
       executor.write((transaction) => removeClient(client, { transaction, act })),
     listSecrets: (client) => executor.read(selectSecrets(client)),
@@ -79,10 +79,10 @@ function* insertClient(row: OAuthClient, telling: Telling): Steps<Outcome<boolea
   return yield* toldWith(telling, true);
 }
 
-function* updateClient(row: OAuthClient, telling: Telling): Steps<Outcome<boolean>> {
+function* updateClient(row: OAuthClient, before: number, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE oauth_clients SET name = ${row.name}, state = ${row.state},
       scopes = ${JSON.stringify(row.scopes)}, token_lifetime = ${row.tokenLifetime}, revision = ${row.revision}
-    WHERE tenant = ${row.tenant} AND id = ${row.id} AND revision = ${row.revision - 1}`;
+    WHERE tenant = ${row.tenant} AND id = ${row.id} AND revision = ${before}`;
   return yield* toldWith(telling, changes > 0);
 }
 

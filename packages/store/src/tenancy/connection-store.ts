@@ -34,7 +34,8 @@ export function createConnectionStore(executor: Executor): ConnectionStore {
     },
     list: (tenant, page) => executor.read(select(tenant, onPage(sql`connection`, page))),
     add: (connection, act) => executor.write((transaction) => insert(connection, { transaction, act })),
-    replace: (connection, act) => executor.write((transaction) => update(connection, { transaction, act })),
+    replace: (connection, before, act) =>
+      executor.write((transaction) => update(connection, before, { transaction, act })),
     remove: (connection, act) => executor.write((transaction) => remove(connection, { transaction, act })),
   };
 }
@@ -57,10 +58,10 @@ function* insert(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
   return yield* toldWith(telling, changes > 0);
 }
 
-function* update(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
+function* update(row: Connection, before: number, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`UPDATE connections SET state = ${row.state}, profile = ${row.profile},
       switches = ${switchesText(row)}, limits = ${limitsText(row)}, revision = ${row.revision}
-    WHERE tenant = ${row.tenant} AND connection = ${row.connection} AND revision = ${row.revision - 1}`;
+    WHERE tenant = ${row.tenant} AND connection = ${row.connection} AND revision = ${before}`;
   return yield* toldWith(telling, changes > 0);
 }
 

@@ -47,11 +47,11 @@ function documentOf(row: Row): TenantDocument {
 }
 
 function* write(
-  { tenant: row, put, remove, broken, acts }: DocumentChange,
+  { tenant: row, before, put, remove, broken, acts }: DocumentChange,
   { dialect, transaction }: { readonly dialect: Dialect; readonly transaction: WriteTransaction },
 ): Steps<Outcome<DocumentOutcome>> {
   // First: the row of the tenant lets changes of its documents come one after another.
-  if (!(yield* updateTenant(row))) return { keep: false, result: { kind: "changed" } };
+  if (!(yield* updateTenant(row, before))) return { keep: false, result: { kind: "changed" } };
   const { tenant, documents: schemas } = row;
   for (const type of broken.toSorted()) {
     if (yield* breaksResources({ tenant, type, schemas }, dialect))

@@ -25,7 +25,8 @@ export function createTenantStore(executor: Executor, dialect: Dialect): TenantS
     find: (tenant) => executor.read(find(tenant)),
     list: (page) => executor.read(list(page)),
     add: (tenant, act) => executor.write((transaction) => insert(tenant, { transaction, act })),
-    replace: (tenant, act) => executor.write((transaction) => update(tenant, { transaction, act })),
+    replace: (tenant, before, act) =>
+      executor.write((transaction) => update(tenant, before, { transaction, act })),
     removeRows: async (tenant, most) => {
       const remove = (): Promise<number> => executor.write(() => removeTenantRows(dialect, { tenant, most }));
       const removed = await remove();
@@ -59,16 +60,16 @@ function* insert(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
   return yield* toldWith(telling, changes > 0);
 }
 
-function* update(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
-  return yield* toldWith(telling, yield* updateTenant(tenant));
+function* update(tenant: Tenant, before: number, telling: Telling): Steps<Outcome<boolean>> {
+  return yield* toldWith(telling, yield* updateTenant(tenant, before));
 }
 
-/** Writes a tenant with its new revision. Answers whether the stored one has the revision before. */
-export function* updateTenant(tenant: Tenant): Steps<boolean> {
+/** Writes a tenant with its new revision. Answers whether the stored one has the revision `before`. */
+export function* updateTenant(tenant: Tenant, before: number): Steps<boolean> {
   const { changes } = yield sql`UPDATE tenants
     SET state = ${tenant.state}, display_name = ${tenant.displayName}, settings = ${settingsText(tenant)},
       documents = ${tenant.documents}, revision = ${tenant.revision}
-    WHERE tenant = ${tenant.tenant} AND revision = ${tenant.revision - 1}`;
+    WHERE tenant = ${tenant.tenant} AND revision = ${before}`;
   return changes > 0;
 }
 

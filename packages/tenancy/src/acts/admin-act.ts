@@ -24,14 +24,18 @@ export interface AdminAct {
   readonly after: ToldState | null;
   /** Revision that it led to. */
   readonly revision: number;
+  /** Revision that it led from, where it is not one less. */
+  readonly revisionBefore?: number;
 }
 
-/** Who acts, and when. */
+/** Who acts, and when, and by what revisions grow. */
 export interface Acting {
   /** Who does it: names an administrator, or a command. */
   readonly actor: ChangeOrigin;
   /** The present, UTC with milliseconds. */
   readonly now: () => string;
+  /** A number from 0 to below 1, such as `Math.random` gives; see `nextRevision`. */
+  readonly random: () => number;
 }
 
 /** Port of acts that belong to no write of tenants, connections or tokens. */
@@ -44,8 +48,24 @@ export interface AdminTrail {
 type Told = Omit<AdminAct, "at" | "origin" | "kind">;
 
 /** The act that leads from one state to another. */
-export function actOf({ actor, now }: Acting, told: Told): AdminAct {
+export function actOf({ actor, now }: Pick<Acting, "actor" | "now">, told: Told): AdminAct {
   return { at: now(), origin: actor, kind: kindOf(told), ...told };
+}
+
+/** What becomes of what has a revision. */
+export type RowChange<Row> = readonly [before: null, after: Row] | readonly [before: Row, after: Row | null];
+
+/** What acts tell of a change of what has a revision. */
+export function toldChange<Row extends { readonly revision: number }>(
+  [before, after]: RowChange<Row>,
+  toldOf: (row: Row) => ToldState,
+): Pick<AdminAct, "before" | "after" | "revision" | "revisionBefore"> {
+  return {
+    before: before === null ? null : toldOf(before),
+    after: after === null ? null : toldOf(after),
+    revision: after?.revision ?? (before?.revision ?? 0) + 1,
+    ...(before === null ? {} : { revisionBefore: before.revision }),
+  };
 }
 
 function kindOf({ before, after }: Told): AdminAct["kind"] {

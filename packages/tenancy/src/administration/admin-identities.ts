@@ -2,7 +2,8 @@
  * Administrators who sign in by an issuer: made, changed and revoked.
  * @module
  */
-import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
+import { nextRevision } from "@scim/core";
+import { type Acting, actOf, type AdminAct, type RowChange, toldChange } from "../acts/admin-act.ts";
 import type { AdminIdentity } from "../admins/admin-identity.ts";
 import { type RevisedTarget, findAdminIssuer } from "./admin-issuers.ts";
 import { changeRevised, requireRevision } from "./change-revised.ts";
@@ -62,7 +63,7 @@ export async function createAdminIdentity(
     lastUsed: null,
     created,
     createdBy,
-    revision: 1,
+    revision: nextRevision(0, ports.random()),
   };
   if ((await ports.admins.listIdentities()).length >= MOST_IDENTITIES) {
     throw new TenancyError("refused", `There are ${MOST_IDENTITIES} administrators; revoke one first.`);
@@ -100,6 +101,7 @@ export async function changeAdminIdentity(
   return changeRevised({
     what: `Administrator '${id}'`,
     expected,
+    random: ports.random,
     find: () => findAdminIdentity(ports, id),
     change: (before) => ({
       ...before,
@@ -107,7 +109,8 @@ export async function changeAdminIdentity(
       name: name === undefined ? before.name : checkedName(NAME, name),
       expires: expires === undefined ? before.expires : checkedExpiry(expires, ports.now()),
     }),
-    replace: (after, before) => ports.admins.replaceIdentity(after, told(ports, [before, after])),
+    replace: (after, before) =>
+      ports.admins.replaceIdentity(after, before.revision, told(ports, [before, after])),
   });
 }
 
@@ -125,16 +128,12 @@ export async function revokeAdminIdentity(
   throw changedMeanwhile(`Administrator '${id}'`, (await findAdminIdentity(ports, id)).revision);
 }
 
-function told(
-  acting: Acting,
-  [before, after]: readonly [AdminIdentity | null, AdminIdentity | null],
-): AdminAct {
+function told(acting: Acting, change: RowChange<AdminIdentity>): AdminAct {
+  const [before, after] = change;
   return actOf(acting, {
     type: "Administrator",
-    id: (after ?? before)?.id ?? "",
-    before: before === null ? null : toldIdentity(before),
-    after: after === null ? null : toldIdentity(after),
-    revision: after?.revision ?? (before?.revision ?? 0) + 1,
+    id: (before ?? after).id,
+    ...toldChange(change, toldIdentity),
   });
 }
 

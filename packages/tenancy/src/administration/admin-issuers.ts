@@ -2,7 +2,8 @@
  * Issuers by which administrators sign in: entered, changed and taken away.
  * @module
  */
-import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
+import { nextRevision } from "@scim/core";
+import { type Acting, actOf, type AdminAct, type RowChange, toldChange } from "../acts/admin-act.ts";
 import type {
   AdminGroups,
   AdminIssuer,
@@ -73,7 +74,7 @@ export async function createAdminIssuer(
     state: "active",
     created: ports.now(),
     createdBy: wanted.createdBy,
-    revision: 1,
+    revision: nextRevision(0, ports.random()),
   };
   if ((await ports.admins.listIssuers()).length >= MOST_ISSUERS) {
     throw new TenancyError(
@@ -111,6 +112,7 @@ export async function changeAdminIssuer(
   return changeRevised({
     what: `Issuer '${id}'`,
     expected,
+    random: ports.random,
     find: () => findAdminIssuer(ports, id),
     change: (before) => ({
       ...before,
@@ -119,7 +121,8 @@ export async function changeAdminIssuer(
       jwksUri: change.jwksUri === undefined ? before.jwksUri : checkedAddress(change.jwksUri, ports),
       algorithms: change.algorithms === undefined ? before.algorithms : checkedAlgorithms(change.algorithms),
     }),
-    replace: (after, before) => ports.admins.replaceIssuer(after, told(ports, [before, after])),
+    replace: (after, before) =>
+      ports.admins.replaceIssuer(after, before.revision, told(ports, [before, after])),
   });
 }
 
@@ -140,14 +143,9 @@ export async function deleteAdminIssuer(
   );
 }
 
-function told(acting: Acting, [before, after]: readonly [AdminIssuer | null, AdminIssuer | null]): AdminAct {
-  return actOf(acting, {
-    type: "AdminIssuer",
-    id: (after ?? before)?.id ?? "",
-    before: before === null ? null : toldIssuer(before),
-    after: after === null ? null : toldIssuer(after),
-    revision: after?.revision ?? (before?.revision ?? 0) + 1,
-  });
+function told(acting: Acting, change: RowChange<AdminIssuer>): AdminAct {
+  const [before, after] = change;
+  return actOf(acting, { type: "AdminIssuer", id: (before ?? after).id, ...toldChange(change, toldIssuer) });
 }
 
 function checkedAlgorithms(names: readonly string[]): readonly JwtAlgorithm[] {

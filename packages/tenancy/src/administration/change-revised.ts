@@ -2,6 +2,7 @@
  * Changes of what has a revision, tried again where others change it too.
  * @module
  */
+import { nextRevision } from "@scim/core";
 import { CHANGE_ATTEMPTS, changedMeanwhile } from "./tenancy-error.ts";
 
 /** A change of one row. */
@@ -10,6 +11,8 @@ export interface RevisedChange<Row extends { readonly revision: number }> {
   readonly what: string;
   /** The revision that the change is meant for; null for whichever it has. */
   readonly expected: number | null;
+  /** See `Acting.random`. */
+  readonly random: () => number;
   /** @throws TenancyError `notFound` */
   readonly find: () => Promise<Row>;
   /** What the row is to be, its revision aside. */
@@ -25,6 +28,7 @@ export interface RevisedChange<Row extends { readonly revision: number }> {
 export async function changeRevised<Row extends { readonly revision: number }>({
   what,
   expected,
+  random,
   find,
   change,
   replace,
@@ -33,7 +37,7 @@ export async function changeRevised<Row extends { readonly revision: number }>({
     const before = await find();
     const isExpected = expected === null || expected === before.revision;
     if (!isExpected || attempt > CHANGE_ATTEMPTS) throw changedMeanwhile(what, before.revision);
-    const after = { ...change(before), revision: before.revision + 1 };
+    const after = { ...change(before), revision: nextRevision(before.revision, random()) };
     if (await replace(after, before)) return after;
   }
 }

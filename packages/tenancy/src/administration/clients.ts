@@ -2,8 +2,8 @@
  * OAuth clients made, changed and deleted.
  * @module
  */
-import { isAdminScope, type Scope } from "@scim/core";
-import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
+import { isAdminScope, nextRevision, type Scope } from "@scim/core";
+import { type Acting, actOf, type AdminAct, type RowChange, toldChange } from "../acts/admin-act.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import type { ClientName, ClientState, OAuthClient } from "../oauth/client.ts";
 import { findConnection } from "./connections.ts";
@@ -74,7 +74,7 @@ export async function createClient(ports: ClientPorts, wanted: NewClient): Promi
     tokenLifetime: checkedLifetime(wanted.tokenLifetime ?? DEFAULT_LIFETIME),
     created: ports.now(),
     createdBy,
-    revision: 1,
+    revision: nextRevision(0, ports.random()),
   };
   if ((await ports.clients.listClients(tenant, connection)).length >= MOST_CLIENTS) {
     throw new TenancyError("refused", `A connection has at most ${MOST_CLIENTS} clients; delete one.`);
@@ -116,9 +116,9 @@ export async function changeClient(
       name: change.name === undefined ? before.name : checkedNameOrNull(NAME, change.name),
       scopes: scopes ?? before.scopes,
       tokenLifetime: checkedLifetime(change.tokenLifetime ?? before.tokenLifetime),
-      revision: before.revision + 1,
+      revision: nextRevision(before.revision, ports.random()),
     };
-    if (await clients.replaceClient(after, told(ports, [before, after]))) return after;
+    if (await clients.replaceClient(after, before.revision, told(ports, [before, after]))) return after;
   }
 }
 
@@ -147,15 +147,10 @@ async function expectClient(
   throw changedMeanwhile(`Client '${name.id}'`, client.revision);
 }
 
-function told(acting: Acting, [before, after]: readonly [OAuthClient | null, OAuthClient | null]): AdminAct {
-  const { tenant, id } = after ?? before ?? { tenant: "", id: "" };
-  return actOf(acting, {
-    type: "Client",
-    id: `${tenant}/${id}`,
-    before: before === null ? null : toldClient(before),
-    after: after === null ? null : toldClient(after),
-    revision: after?.revision ?? (before?.revision ?? 0) + 1,
-  });
+function told(acting: Acting, change: RowChange<OAuthClient>): AdminAct {
+  const [before, after] = change;
+  const { tenant, id } = before ?? after;
+  return actOf(acting, { type: "Client", id: `${tenant}/${id}`, ...toldChange(change, toldClient) });
 }
 
 function noSuchClient({ tenant, id, connection }: ClientTarget): TenancyError {

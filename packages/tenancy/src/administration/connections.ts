@@ -2,8 +2,8 @@
  * Connections made, changed and deleted.
  * @module
  */
-import type { ProfileName, RequestRate } from "@scim/core";
-import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
+import { nextRevision, type ProfileName, type RequestRate } from "@scim/core";
+import { type Acting, actOf, type AdminAct, type RowChange, toldChange } from "../acts/admin-act.ts";
 import {
   type Connection,
   type ConnectionState,
@@ -77,13 +77,13 @@ export async function createConnection(
     guard: changedGuard(null, guard, ports.guard),
     silentAfter: checkedSilence(silentAfter),
     created: ports.now(),
-    revision: 1,
+    revision: nextRevision(0, ports.random()),
   };
   refuseOfSettings(made, of);
   // Before its rules are held: those of the one that is there stay as they are.
   if ((await ports.connections.find(tenant, connection)) !== null) throw alreadyThere(made);
   const holding = await holdRules(ports.uniqueness, null, made);
-  if (await written(holding, () => ports.connections.add(made, told(ports, null, made)))) return made;
+  if (await written(holding, () => ports.connections.add(made, told(ports, [null, made])))) return made;
   throw alreadyThere(made);
 }
 
@@ -136,11 +136,13 @@ export async function changeConnection(
       change.guard === undefined ? before.guard : changedGuard(before.guard, change.guard, ports.guard);
     const silentAfter =
       change.silentAfter === undefined ? before.silentAfter : checkedSilence(change.silentAfter);
-    const revision = before.revision + 1;
+    const revision = nextRevision(before.revision, ports.random());
     const after = { ...before, state, profile, switches, rate, guard, silentAfter, revision };
     const holding = await holdRules(ports.uniqueness, before, after);
     const endRules = await endingRules(ports.uniqueness, before, after);
-    if (await written(holding, () => ports.connections.replace(after, told(ports, before, after)))) {
+    const write = (): Promise<boolean> =>
+      ports.connections.replace(after, before.revision, told(ports, [before, after]));
+    if (await written(holding, write)) {
       await endRules();
       return after;
     }
@@ -159,23 +161,15 @@ export async function deleteConnection(ports: Ports, target: ConnectionTarget): 
   for (let attempt = 1; ; attempt += 1) {
     const before = await expectConnection(ports, target, attempt);
     const endRules = await endingRules(ports.uniqueness, before, null);
-    if (await ports.connections.remove(before, told(ports, before, null))) return endRules();
+    if (await ports.connections.remove(before, told(ports, [before, null]))) return endRules();
   }
 }
 
-type Change =
-  | readonly [before: null, after: Connection]
-  | readonly [before: Connection, after: Connection | null];
-
-function told(acting: Acting, ...[before, after]: Change): AdminAct {
-  const { tenant, connection, revision } = before ?? after;
-  return actOf(acting, {
-    type: "Connection",
-    id: `${tenant}/${connection}`,
-    before: before === null ? null : toldConnection(before),
-    after: after === null ? null : toldConnection(after),
-    revision: before === null ? revision : revision + 1,
-  });
+function told(acting: Acting, change: RowChange<Connection>): AdminAct {
+  const [before, after] = change;
+  const { tenant, connection } = before ?? after;
+  const id = `${tenant}/${connection}`;
+  return actOf(acting, { type: "Connection", id, ...toldChange(change, toldConnection) });
 }
 
 async function expectConnection(

@@ -2,6 +2,7 @@
  * Schema and ResourceType documents of a tenant added, changed and removed.
  * @module
  */
+import { nextRevision } from "@scim/core";
 import {
   type BrokenType,
   brokenTypes,
@@ -36,7 +37,7 @@ export interface DocumentsTarget {
 /** What a tenant's documents are. */
 export interface OwnDocuments {
   readonly documents: readonly TenantDocument[];
-  /** Counts their changes; 0 where there never were any. */
+  /** Grows with each change of them; 0 where there never were any. */
   readonly revision: number;
 }
 
@@ -142,10 +143,15 @@ async function changeDocuments(
     const is = createSchemaRegistry(base);
     const notices = addTo(is, after, sources);
     const broken = brokenTypes(fittingRegistry(base, before), is);
-    const next: Tenant = { ...row, revision: row.revision + 1, documents: row.documents + 1 };
-    const acts = actsOf(ports, next, { before, put, remove });
+    const next: Tenant = {
+      ...row,
+      revision: nextRevision(row.revision, ports.random()),
+      documents: nextRevision(row.documents, ports.random()),
+    };
+    const acts = actsOf(ports, [row, next], { before, put, remove });
     const types = broken.map(({ name }) => name);
-    const outcome = await ports.documents.change({ tenant: next, put, remove, broken: types, acts });
+    const written = { tenant: next, before: row.revision, put, remove, broken: types, acts };
+    const outcome = await ports.documents.change(written);
     if (outcome.kind === "changed") continue;
     if (outcome.kind === "filled") throw filled(tenant, broken, outcome.type);
     return { documents: await ports.documents.list(tenant), revision: next.documents, notices };
@@ -195,7 +201,7 @@ interface Acted extends Pick<Change, "put" | "remove"> {
 /** What is told: each document with what it was and is. */
 function actsOf(
   acting: Acting,
-  { tenant, documents: revision }: Tenant,
+  [{ documents: revisionBefore }, { tenant, documents: revision }]: readonly [before: Tenant, after: Tenant],
   { before, put, remove }: Acted,
 ): readonly AdminAct[] {
   const stateOf = (document: TenantDocument | undefined): ToldState | null =>
@@ -205,9 +211,10 @@ function actsOf(
     ...put.map((each) => ({ of: each, after: stateOf(each) })),
     ...remove.flatMap((name) => was(name) ?? []).map((each) => ({ of: each, after: null })),
   ];
-  return changes.map(({ of: { kind, name }, after }) =>
-    actOf(acting, { type: kind, id: `${tenant}/${name}`, before: stateOf(was(name)), after, revision }),
-  );
+  return changes.map(({ of: { kind, name }, after }) => {
+    const states = { before: stateOf(was(name)), after, revision, revisionBefore };
+    return actOf(acting, { type: kind, id: `${tenant}/${name}`, ...states });
+  });
 }
 
 function filled(tenant: string, broken: readonly BrokenType[], type: string): TenancyError {

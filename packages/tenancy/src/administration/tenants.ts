@@ -2,7 +2,8 @@
  * Tenants made, changed and deleted.
  * @module
  */
-import { type Acting, actOf } from "../acts/admin-act.ts";
+import { nextRevision } from "@scim/core";
+import { type Acting, actOf, toldChange } from "../acts/admin-act.ts";
 import type { Connection } from "../connections/connection.ts";
 import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
@@ -65,15 +66,9 @@ export async function createTenant(ports: CreationPorts, wanted: NewTenant): Pro
     ...NO_TENANT_SETTINGS,
     documents: 0,
     created: ports.now(),
-    revision: 1,
+    revision: nextRevision(0, ports.random()),
   };
-  const act = actOf(ports, {
-    type: "Tenant",
-    id: tenant,
-    before: null,
-    after: toldTenant(made),
-    revision: 1,
-  });
+  const act = actOf(ports, { type: "Tenant", id: tenant, ...toldChange([null, made], toldTenant) });
   if (!(await ports.tenants.add(made, act))) {
     throw new TenancyError("exists", `There is a tenant '${tenant}', or was: a name is not given again.`);
   }
@@ -92,10 +87,10 @@ async function addFirstConnection(ports: CreationPorts, { tenant, created }: Ten
     guard: null,
     silentAfter: null,
     created,
-    revision: 1,
+    revision: nextRevision(0, ports.random()),
   };
   const id = `${tenant}/${DEFAULT_NAME}`;
-  const told = { type: "Connection", id, before: null, after: toldConnection(first), revision: 1 };
+  const told = { type: "Connection", id, ...toldChange([null, first], toldConnection) };
   if (await ports.connections.add(first, actOf(ports, told))) await beginRules(ports.uniqueness, first);
 }
 
@@ -195,13 +190,12 @@ async function replaceTenant(
     const isExpected = expected === null || expected === before.revision;
     if (!isExpected || attempt > CHANGE_ATTEMPTS) throw changedMeanwhile(`Tenant '${name}'`, before.revision);
     const after = changed(before);
-    const [was, is] = [toldTenant(before), toldTenant(after)];
+    const written = { ...after, revision: nextRevision(before.revision, ports.random()) };
+    const told = toldChange([before, written], toldTenant);
     // What is told is all that a change can change, in one order.
-    if (JSON.stringify(was) === JSON.stringify(is)) return before;
-    const written = { ...after, revision: before.revision + 1 };
-    const told = { before: was, after: is, revision: written.revision };
+    if (JSON.stringify(told.before) === JSON.stringify(told.after)) return before;
     const act = actOf(ports, { type: "Tenant", id: name, ...told });
-    if (await ports.tenants.replace(written, act)) return written;
+    if (await ports.tenants.replace(written, before.revision, act)) return written;
   }
 }
 

@@ -54,7 +54,7 @@ export interface AdminIssuer {
   /** UTC with milliseconds. */
   readonly created: string;
   readonly createdBy: string | null;
-  /** Counts the changes, from 1. */
+  /** Grows with each change; see `nextRevision`. */
   readonly revision: number;
 }
 
@@ -77,6 +77,6 @@ export interface AdminIdentity {
   readonly lastUsed: string | null;
   readonly created: string;
   readonly createdBy: string | null;
-  /** Counts the changes, from 1. */
+  /** Grows with each change; see `nextRevision`. */
   readonly revision: number;
 }

@@ -22,8 +22,8 @@ export interface AdminStore {
   findIssuers(issuer: string): Promise<readonly AdminIssuer[]>;
   /** Adds an issuer. Resolves to false where there is one of this `iss` and audience. */
   addIssuer(issuer: AdminIssuer, act?: AdminAct): Promise<boolean>;
-  /** Writes an issuer with its new revision. Resolves to false where the stored one has not the revision before. */
-  replaceIssuer(issuer: AdminIssuer, act?: AdminAct): Promise<boolean>;
+  /** Writes an issuer with its new revision. Resolves to false where the stored one has not the revision `before`. */
+  replaceIssuer(issuer: AdminIssuer, before: number, act?: AdminAct): Promise<boolean>;
   /** Removes an issuer. Resolves to false where it has another revision, or administrators sign in by it. */
   removeIssuer(issuer: Revised, act?: AdminAct): Promise<boolean>;
 
@@ -32,8 +32,8 @@ export interface AdminStore {
   findIdentity(subject: AdminSubject): Promise<AdminIdentity | null>;
   /** Adds an administrator. Resolves to false where there is no such issuer, or this subject of it is one already. */
   addIdentity(identity: AdminIdentity, act?: AdminAct): Promise<boolean>;
-  /** Writes an administrator with a new revision; its last use stays. Resolves to false where the stored one has not the revision before. */
-  replaceIdentity(identity: AdminIdentity, act?: AdminAct): Promise<boolean>;
+  /** Writes an administrator with a new revision; its last use stays. Resolves to false where the stored one has not the revision `before`. */
+  replaceIdentity(identity: AdminIdentity, before: number, act?: AdminAct): Promise<boolean>;
   /** Notes that an administrator was there, unless that was noted at `before` or later. Who is gone is nobody. */
   noteUse(id: string, use: { readonly at: string; readonly before: string }): Promise<void>;
   /** Removes an administrator. Resolves to false where it has another revision. */

@@ -45,7 +45,7 @@ export interface Connection {
   readonly silentAfter: number | null;
   /** UTC with milliseconds. */
   readonly created: string;
-  /** Counts the changes, from 1. */
+  /** Grows with each change; see `nextRevision`. */
   readonly revision: number;
 }
 
@@ -62,8 +62,8 @@ export interface ConnectionStore {
   list(tenant: string, page?: KeyPage): Promise<readonly Connection[]>;
   /** Resolves to false where the tenant has one of this name. */
   add(connection: Connection, act?: AdminAct): Promise<boolean>;
-  /** Writes a connection with its new revision. Resolves to false where the stored one has not the revision before. */
-  replace(connection: Connection, act?: AdminAct): Promise<boolean>;
+  /** Writes a connection with its new revision. Resolves to false where the stored one has not the revision `before`. */
+  replace(connection: Connection, before: number, act?: AdminAct): Promise<boolean>;
   /** Takes a connection and its tokens away, at once. Resolves to whether there was one of that revision. */
   remove(connection: Connection, act?: AdminAct): Promise<boolean>;
 }

@@ -25,6 +25,8 @@ export interface TenantDocument {
 export interface DocumentChange {
   /** The tenant with its new revision, and its new revision of documents. */
   readonly tenant: Tenant;
+  /** The revision of the tenant that it takes the place of. */
+  readonly before: number;
   /** Documents that are added, or take the place of those of their names. */
   readonly put: readonly TenantDocument[];
   /** Names of documents that go. */
@@ -37,7 +39,7 @@ export interface DocumentChange {
 /** What became of a change: nothing of it, where it was not written. */
 export type DocumentOutcome =
   | { readonly kind: "written" }
-  /** The stored tenant has not the revision before. */
+  /** The stored tenant has not the revision `before`. */
   | { readonly kind: "changed" }
   /** There are resources of a type that would break; those among them that were deleted and can be restored. */
   | { readonly kind: "filled"; readonly type: string };

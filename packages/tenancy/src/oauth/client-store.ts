@@ -52,8 +52,8 @@ export interface ClientStore {
    * @throws TypeError where the tenant has a client of this id
    */
   addClient(client: OAuthClient, act?: AdminAct, of?: ConnectionName): Promise<boolean>;
-  /** Writes a client with its new revision. Resolves to false where the stored one has not the revision before. */
-  replaceClient(client: OAuthClient, act?: AdminAct): Promise<boolean>;
+  /** Writes a client with its new revision. Resolves to false where the stored one has not the revision `before`. */
+  replaceClient(client: OAuthClient, before: number, act?: AdminAct): Promise<boolean>;
   /**
    * Takes a client away, with its secrets, trusts and access tokens, at once. Resolves to false where none is stored with
    * its revision.

@@ -23,7 +23,7 @@ export interface OAuthClient {
   readonly created: string;
   /** Who made it; null where nobody noted it. */
   readonly createdBy: string | null;
-  /** Counts the changes, from 1. */
+  /** Grows with each change; see `nextRevision`. */
   readonly revision: number;
 }
 

@@ -37,6 +37,8 @@ const MOST_KEPT = 100;
 
 interface Remembered {
   readonly row: Tenant | null;
+  /** Which question it answers: they are numbered in the order in which they are asked. */
+  readonly asked: number;
   readonly until: number;
 }
 
@@ -57,18 +59,21 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
   const { tenants, shared, make, now, most = MOST_KEPT } = options;
   const remembered = new Map<string, Remembered>();
   const kept = new Map<string, Kept<Rules>>();
+  let asked = 0;
 
   const find = async (tenant: string): Promise<Tenant | null> => {
+    asked += 1;
+    const number = asked;
     const row = await tenants.find(tenant);
-    const known = remembered.get(tenant)?.row;
-    // An answer that was overtaken by a newer one says nothing any more.
-    if ((known?.revision ?? 0) <= (row?.revision ?? 0)) remember(tenant, row);
+    // An answer that one asked for later has overtaken says nothing any more. Revisions do not tell which is the newer one:
+    // behind a promoted replica they may lie before those that are remembered.
+    if ((remembered.get(tenant)?.asked ?? 0) < number) remember(tenant, { row, asked: number });
     return row;
   };
 
-  const remember = (tenant: string, row: Tenant | null): void => {
+  const remember = (tenant: string, answer: Pick<Remembered, "row" | "asked">): void => {
     if (remembered.size >= MOST_REMEMBERED) dropOldest(remembered);
-    remembered.set(tenant, { row, until: now() + BELIEVED_MS });
+    remembered.set(tenant, { ...answer, until: now() + BELIEVED_MS });
   };
 
   const rulesOf = (tenant: string, row: Tenant | null): Rules | Promise<Rules> => {

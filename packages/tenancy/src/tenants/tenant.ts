@@ -18,9 +18,9 @@ export interface Tenant extends TenantSettings {
   readonly state: TenantState;
   /** UTC with milliseconds. */
   readonly created: string;
-  /** Counts the changes of its Schema and ResourceType documents; 0 where it never had any. */
+  /** Grows with each change of its Schema and ResourceType documents; 0 where it never had any. */
   readonly documents: number;
-  /** Counts the changes, from 1. */
+  /** Grows with each change; see `nextRevision`. */
   readonly revision: number;
 }
 
@@ -31,8 +31,8 @@ export interface TenantStore {
   list(page: KeyPage): Promise<readonly Tenant[]>;
   /** Adds a tenant. Resolves to false where there is one of this name, or was. */
   add(tenant: Tenant, act?: AdminAct): Promise<boolean>;
-  /** Writes a tenant with its new revision. Resolves to false where the stored one has not the revision before. */
-  replace(tenant: Tenant, act?: AdminAct): Promise<boolean>;
+  /** Writes a tenant with its new revision. Resolves to false where the stored one has not the revision `before`. */
+  replace(tenant: Tenant, before: number, act?: AdminAct): Promise<boolean>;
   /**
    * Removes rows that belong to a tenant, so many at most, but not the tenant itself. Resolves to how many there
    * were: 0 when none is left, and none can come any more of a write that began before the tenant was deleted.

@@ -61,10 +61,11 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
         kind: "replaced",
         before: { state: "active", displayName: "N" },
         after: { state: "suspended", displayName: "N" },
-        revision: 2,
+        revision: 7,
+        revisionBefore: 1,
       });
       await stores.tenants.add(sampleTenant("north"), act("north"));
-      await stores.tenants.replace(sampleTenant("north", { state: "suspended", revision: 2 }), suspended);
+      await stores.tenants.replace(sampleTenant("north", { state: "suspended", revision: 7 }), 1, suspended);
       const [first, second] = await told(stores);
       expectEqual(
         first,
@@ -86,7 +87,7 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
         },
         "created",
       );
-      expectEqual([second?.version, second?.versionBefore], ["2", "1"], "versions");
+      expectEqual([second?.version, second?.versionBefore], ["7", "1"], "versions");
       expectEqual(second?.changed, ["state"], "changed");
       expectEqual(second?.before, { state: "active", displayName: "N" }, "before");
     },
@@ -102,16 +103,16 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       await connections.add(hr);
       await tokens.addToken(sampleToken("t1"));
       await tenants.add(sampleTenant("north"), act("add"));
-      await tenants.replace(sampleTenant("north", { revision: 7 }), act("replace"));
+      await tenants.replace(sampleTenant("north", { revision: 7 }), 6, act("replace"));
       await connections.add(hr, act("add"));
-      await connections.replace({ ...hr, revision: 7 }, act("replace"));
+      await connections.replace({ ...hr, revision: 7 }, 6, act("replace"));
       await connections.remove({ ...hr, revision: 7 }, act("remove"));
       await tokens.addToken(sampleToken("t1"), act("add")).catch(() => undefined);
       await tokens.revokeToken({ tenant: "north", id: "t2" }, AT, act("revoke"));
       const { clients } = stores;
       await clients.addClient(sampleClient("c1"));
       await clients.addClient(sampleClient("c1"), act("add")).catch(() => undefined);
-      await clients.replaceClient(sampleClient("c1", { revision: 7 }), act("replace"));
+      await clients.replaceClient(sampleClient("c1", { revision: 7 }), 6, act("replace"));
       await clients.removeClient(sampleClient("c1", { revision: 7 }), act("remove"));
       await clients.removeSecret(sampleSecret("s1"), act("remove"));
       await clients.removeTrust(sampleTrust("t1"), act("remove"));
@@ -126,7 +127,7 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       const { connections, tokens } = stores;
       const hr = sampleConnection("hr");
       await connections.add(hr, act("1"));
-      await connections.replace({ ...hr, revision: 2 }, act("2"));
+      await connections.replace({ ...hr, revision: 2 }, 1, act("2"));
       await tokens.addToken(sampleToken("t1"), act("3"));
       await tokens.revokeToken({ tenant: "north", id: "t1" }, AT, act("4"));
       await connections.remove({ ...hr, revision: 2 }, act("5"));
@@ -145,7 +146,7 @@ export const ADMIN_ACT_CONTRACT: readonly AdminActRule[] = [
       const stores = await open();
       const { clients } = stores;
       await clients.addClient(sampleClient("c1"), act("1"));
-      await clients.replaceClient(sampleClient("c1", { revision: 2 }), act("2"));
+      await clients.replaceClient(sampleClient("c1", { revision: 2 }), 1, act("2"));
       await clients.addSecret(sampleSecret("s1"), act("3"));
       await clients.removeSecret(sampleSecret("s1"), act("4"));
       await clients.addTrust(sampleTrust("t1"), act("5"));

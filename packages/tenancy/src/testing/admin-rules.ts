@@ -78,10 +78,10 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
         jwksUri: "https://id.example/new",
         algorithms: ["RS256"],
         groups,
-        revision: 2,
+        revision: 7,
       };
-      expectEqual(await admins.replaceIssuer(changed), true, "first");
-      expectEqual(await admins.replaceIssuer({ ...one, revision: 2 }), false, "second");
+      expectEqual(await admins.replaceIssuer(changed, 1), true, "first");
+      expectEqual(await admins.replaceIssuer({ ...one, revision: 9 }, 1), false, "second");
       expectEqual((await admins.listIssuers())[0], changed, "changed");
       expectEqual(await admins.removeIssuer(one), false, "as it was before");
       expectEqual(await admins.removeIssuer(changed), true, "as it is");
@@ -118,10 +118,10 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
         tenant: null,
         expires: null,
         name: "B",
-        revision: 2,
+        revision: 7,
       };
-      expectEqual(await admins.replaceIdentity(changed), true, "changed");
-      expectEqual(await admins.replaceIdentity({ ...one, revision: 2 }), false, "second change");
+      expectEqual(await admins.replaceIdentity(changed, 1), true, "changed");
+      expectEqual(await admins.replaceIdentity({ ...one, revision: 9 }, 1), false, "second change");
       expectEqual(await admins.findIdentity(one), changed, "as it is now");
       expectEqual(await admins.removeIssuer(issuer), false, "the issuer is held");
       expectEqual(await admins.removeIdentity(one), false, "as it was before");
@@ -144,7 +144,7 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
       expectEqual(await admins.listIdentities(), [used], "noted");
       await admins.noteUse("a", { at: TEN, before: NINE });
       expectEqual(await admins.findIdentity(row), used, "not long ago");
-      expectEqual(await admins.replaceIdentity({ ...row, name: "B", revision: 2 }), true, "changed");
+      expectEqual(await admins.replaceIdentity({ ...row, name: "B", revision: 2 }, 1), true, "changed");
       const changed = { ...used, name: "B", revision: 2 };
       expectEqual(await admins.findIdentity(row), changed, "it stays");
       await admins.noteUse("a", { at: TEN, before: TEN });
@@ -165,11 +165,11 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
       expectEqual(await admins.hasOwner(EIGHT), true, "an owner");
       expectEqual(await admins.hasOwner(NINE), false, "that has ended");
       const changed = { ...owner, expires: null, revision: 2 };
-      await admins.replaceIdentity(changed);
+      await admins.replaceIdentity(changed, 1);
       expectEqual(await admins.hasOwner(TEN), true, "that does not end");
-      await admins.replaceIssuer({ ...issuer, state: "suspended", revision: 2 });
+      await admins.replaceIssuer({ ...issuer, state: "suspended", revision: 2 }, 1);
       expectEqual(await admins.hasOwner(TEN), false, "of a suspended issuer");
-      await admins.replaceIssuer({ ...issuer, revision: 3 });
+      await admins.replaceIssuer({ ...issuer, revision: 3 }, 2);
       expectEqual(await admins.hasOwner(TEN), true, "that is active again");
       await admins.removeIdentity(changed);
       expectEqual(await admins.hasOwner(TEN), false, "removed");

@@ -123,10 +123,10 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     run: async (open) => {
       const { clients } = await open();
       await clients.addClient(sampleClient("c1"));
-      const first = sampleClient("c1", { state: "suspended", tokenLifetime: 600, name: "N", revision: 2 });
-      expectEqual(await clients.replaceClient(first), true, "first");
-      expectEqual(await clients.replaceClient(sampleClient("c1", { revision: 2 })), false, "second");
-      expectEqual(await clients.replaceClient(sampleClient("c9", { revision: 2 })), false, "no client");
+      const first = sampleClient("c1", { state: "suspended", tokenLifetime: 600, name: "N", revision: 7 });
+      expectEqual(await clients.replaceClient(first, 1), true, "first");
+      expectEqual(await clients.replaceClient(sampleClient("c1", { revision: 9 }), 1), false, "second");
+      expectEqual(await clients.replaceClient(sampleClient("c9", { revision: 2 }), 1), false, "no client");
       expectEqual(await clients.findClient({ tenant: "north", id: "c1" }), first, "found");
     },
   },
@@ -231,7 +231,7 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(await clients.findAccessTokens("south", ["a"]), [], "another tenant");
       expectEqual(await clients.findAccessTokens("north", []), [], "no hash");
       const changed = sampleClient("c1", { state: "suspended", revision: 2 });
-      await clients.replaceClient(changed);
+      await clients.replaceClient(changed, 1);
       expectEqual((await clients.findAccessTokens("north", ["a"]))[0]?.client, changed, "as it is now");
       await clients.addAccessToken(
         token("b", { created: TEN ?? "", expires: "2026-03-01T11:00:00.000Z" }),

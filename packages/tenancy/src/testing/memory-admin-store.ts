@@ -17,8 +17,8 @@ export function createMemoryAdminStore(acts: AdminAct[] = []): AdminStore {
     if (isDone && act !== undefined) acts.push(act);
     return isDone;
   };
-  const replace = <Row extends Revised>(rows: Map<string, Row>, row: Row): boolean => {
-    if (rows.get(row.id)?.revision !== row.revision - 1) return false;
+  const replace = <Row extends Revised>(rows: Map<string, Row>, row: Row, before: number): boolean => {
+    if (rows.get(row.id)?.revision !== before) return false;
     rows.set(row.id, row);
     return true;
   };
@@ -35,7 +35,7 @@ export function createMemoryAdminStore(acts: AdminAct[] = []): AdminStore {
       if (!isTaken) issuers.set(row.id, row);
       return done(!isTaken, act);
     },
-    replaceIssuer: async (row, act) => done(replace(issuers, row), act),
+    replaceIssuer: async (row, before, act) => done(replace(issuers, row, before), act),
     removeIssuer: async (row, act) => {
       const isUsed = [...identities.values()].some(({ issuer }) => issuer === row.id);
       return done(!isUsed && remove(issuers, row), act);
@@ -52,9 +52,9 @@ export function createMemoryAdminStore(acts: AdminAct[] = []): AdminStore {
       if (isGood) identities.set(row.id, row);
       return done(isGood, act);
     },
-    replaceIdentity: async (row, act) => {
+    replaceIdentity: async (row, before, act) => {
       const lastUsed = identities.get(row.id)?.lastUsed ?? null;
-      return done(replace(identities, { ...row, lastUsed }), act);
+      return done(replace(identities, { ...row, lastUsed }, before), act);
     },
     noteUse: async (id, { at, before }) => {
       const row = identities.get(id);

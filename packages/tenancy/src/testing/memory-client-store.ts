@@ -100,9 +100,9 @@ export function createMemoryClientStore(
       clients.add(client);
       return told(true, act);
     },
-    replaceClient: async (client, act) => {
+    replaceClient: async (client, before, act) => {
       const isBefore = ({ revision, ...row }: OAuthClient): boolean =>
-        isNamed(client)(row) && revision === client.revision - 1;
+        isNamed(client)(row) && revision === before;
       if (clients.where(isBefore).length === 0) return false;
       clients.change(isBefore, () => client);
       return told(true, act);

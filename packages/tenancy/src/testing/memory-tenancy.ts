@@ -74,8 +74,8 @@ function connectionStore(all: Rows): ConnectionStore {
       rows.set(keyOf(row), row);
       return told(all, act);
     },
-    replace: async (row, act) => {
-      if (rows.get(keyOf(row))?.revision !== row.revision - 1) return false;
+    replace: async (row, before, act) => {
+      if (rows.get(keyOf(row))?.revision !== before) return false;
       rows.set(keyOf(row), row);
       return told(all, act);
     },
@@ -108,8 +108,8 @@ function documentStore(tenants: TenantStore, acts: AdminAct[]): DocumentStore {
     },
     list: async (tenant) =>
       [...(rows.get(tenant)?.values() ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    change: async ({ tenant, put, remove, acts: caused }) => {
-      if (!(await tenants.replace(tenant))) return { kind: "changed" };
+    change: async ({ tenant, before, put, remove, acts: caused }) => {
+      if (!(await tenants.replace(tenant, before))) return { kind: "changed" };
       const own = new Map(rows.get(tenant.tenant));
       for (const name of remove) own.delete(name);
       for (const document of put) own.set(document.name, document);
@@ -134,8 +134,8 @@ function tenantStore(all: Rows): TenantStore {
       rows.set(row.tenant, row);
       return told(all, act);
     },
-    replace: async (row, act) => {
-      if (rows.get(row.tenant)?.revision !== row.revision - 1) return false;
+    replace: async (row, before, act) => {
+      if (rows.get(row.tenant)?.revision !== before) return false;
       rows.set(row.tenant, row);
       return told(all, act);
     },

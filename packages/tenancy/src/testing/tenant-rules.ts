@@ -75,7 +75,7 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       const device = sampleDocument("Device");
       const room = sampleDocument("Room");
       const first = { ...north, revision: 2, documents: 1 };
-      const put = { put: [room, device], remove: [], broken: [], acts: [] };
+      const put = { before: 1, put: [room, device], remove: [], broken: [], acts: [] };
       expectEqual(await documents.change({ ...put, tenant: first }), { kind: "written" }, "put");
       expectEqual(await documents.list("north"), [device, room], "both, by name");
       expectEqual(await tenants.find("north"), first, "the tenant");
@@ -83,7 +83,8 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(again, { kind: "changed" }, "an earlier revision");
       const changed = { ...room, document: { name: "Room", endpoint: "/Places" } };
       const second = {
-        tenant: { ...first, revision: 3, documents: 2 },
+        tenant: { ...first, revision: 9, documents: 7 },
+        before: 2,
         broken: ["Room", "Device"],
         acts: [],
       };
@@ -154,11 +155,11 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
         displayName: "N",
         limits: { "page.size": 5, "group.answerMembers": 0 },
         retention: { deleted: 0, audit: 30 },
-        revision: 2,
+        revision: 7,
       });
-      expectEqual(await tenants.replace(first), true, "first");
-      expectEqual(await tenants.replace(sampleTenant("north", { revision: 2 })), false, "second");
-      expectEqual(await tenants.replace(sampleTenant("west", { revision: 2 })), false, "no tenant");
+      expectEqual(await tenants.replace(first, 1), true, "first");
+      expectEqual(await tenants.replace(sampleTenant("north", { revision: 9 }), 1), false, "second");
+      expectEqual(await tenants.replace(sampleTenant("west", { revision: 2 }), 1), false, "no tenant");
       expectEqual(await tenants.find("north"), first, "found");
     },
   },
@@ -224,9 +225,9 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     run: async (open) => {
       const { connections } = await open();
       await connections.add(sampleConnection("hr", { profile: "strict" }));
-      const first = sampleConnection("hr", { rate: { perSecond: 5, burst: 10 }, revision: 2 });
-      expectEqual(await connections.replace(first), true, "first");
-      expectEqual(await connections.replace(sampleConnection("hr", { revision: 2 })), false, "second");
+      const first = sampleConnection("hr", { rate: { perSecond: 5, burst: 10 }, revision: 7 });
+      expectEqual(await connections.replace(first, 1), true, "first");
+      expectEqual(await connections.replace(sampleConnection("hr", { revision: 9 }), 1), false, "second");
       expectEqual(await connections.find("north", "hr"), first, "found");
     },
   },

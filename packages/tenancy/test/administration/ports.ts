@@ -60,6 +60,8 @@ export function testPorts(): TestPorts {
     randomBytes: (length) => new Uint8Array(length).fill((count += 1)),
     newId: () => `id-${(count += 1)}`,
     now: () => NOW,
+    // Each step is the smallest: revisions count.
+    random: () => 0,
     seal: (text) => Buffer.from(text).toString("hex"),
     actor: { admin: "ann", address: "192.0.2.7" },
   };

@@ -76,6 +76,7 @@ export async function oauthService(
     randomBytes,
     newId: () => `0199-${(count += 1)}`,
     now: () => new Date(now()).toISOString(),
+    random: () => 0,
     actor: { admin: "ann" },
     seal: (text: string) => text,
   };

@@ -59,6 +59,33 @@ test("own rules are made once for all who ask, and again within a second of a ch
   expect([rules.of("acme"), rules.known("acme")]).toEqual([SHARED, SHARED]);
 });
 
+test("of two answers that of the later question is believed, also where a promoted replica lacks the last change", async () => {
+  const answers: ((revision: number) => void)[] = [];
+  const slow = createTenantRules({
+    tenants: {
+      find: () =>
+        new Promise((resolve) => {
+          answers.push((revision) => resolve(sampleTenant("acme", { documents: revision, revision })));
+        }),
+    },
+    shared: () => SHARED,
+    make: async ({ revision }) => String(revision),
+    now: () => now,
+  });
+  const [early, late] = [slow.find("acme"), slow.find("acme")];
+  answers[1]?.(5);
+  await late;
+  answers[0]?.(4);
+  await early;
+  expect(await slow.of("acme")).toBe("5");
+  now = 501;
+  const behind = slow.find("acme");
+  answers[2]?.(3);
+  await behind;
+  expect(await slow.of("acme")).toBe("3");
+  expect(answers).toHaveLength(3);
+});
+
 test("so many are kept; those used longest ago go, and are made again when they are needed", async () => {
   for (const tenant of ["a", "b", "c"]) narrow(tenant);
   for (const tenant of ["a", "b", "a", "c", "a", "b"]) await rules.of(tenant);
