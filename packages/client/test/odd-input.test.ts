@@ -1,9 +1,18 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basicCredentials, createFetchTransport, createScimClient, type ScimClient } from "@scim/client";
+import {
+  basicCredentials,
+  refreshingToken,
+  type Clock,
+  createFetchTransport,
+  createScimClient,
+  type ScimClient,
+} from "@scim/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
 
+/** A clock on which nothing comes later. */
+const QUIET: Clock = { now: () => 0, after: () => () => undefined };
 const OK: Step = { body: aUser() };
 const PATCH = [{ op: "add", path: "title", value: "x" }] as const;
 
@@ -103,4 +112,50 @@ test("a name with a colon is no name of basic credentials (RFC 7617 §2)", () =>
   expect(() => basicCredentials("a:b", "c")).toThrow(TypeError);
   expect(() => basicCredentials("a\n", "c")).toThrow(TypeError);
   expect(() => basicCredentials("ä", "b:c")).not.toThrow();
+});
+
+describe("a bulk job", () => {
+  const BULK: Step = {
+    body: {
+      bulk: { supported: true, maxOperations: 10, maxPayloadSize: 100_000 },
+      patch: { supported: true },
+    },
+  };
+  const DONE: Step = {
+    body: {
+      Operations: [
+        { bulkId: "1", method: "POST", status: "201", location: "https://id.example/scim/v2/Users/1" },
+      ],
+    },
+  };
+
+  test("is run once: a second time would create everything again", async () => {
+    const { client, requests } = scripted([BULK, DONE]);
+    const job = client.bulk();
+    job.create(client.users, { userName: "a" });
+    const both = await Promise.allSettled([job.run(), job.run()]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    await expect(job.run()).rejects.toMatchObject({ code: "invalidOption" });
+    expect(requests.filter(({ path }) => path.endsWith("/Bulk"))).toHaveLength(1);
+  });
+
+  test.each([0, -1, 1.5, Number.NaN])("with %d for failOnErrors is refused", async (failOnErrors) => {
+    const { client, requests } = scripted([BULK, DONE]);
+    const job = client.bulk();
+    job.create(client.users, { userName: "a" });
+    await expect(job.run({ failOnErrors })).rejects.toMatchObject({ code: "invalidOption" });
+    expect(requests).toEqual([]);
+    expect((await job.run({ failOnErrors: 1 })).done).toBe(1);
+  });
+});
+
+test("a request that is given up while its token comes was given up, and is not without a token", async () => {
+  const controller = new AbortController();
+  const never = new Promise<never>(() => undefined);
+  const { client, requests } = scripted([OK], { auth: refreshingToken(() => never), clock: QUIET });
+  const reading = client.users.get("1", { signal: controller.signal });
+  await new Promise(setImmediate);
+  controller.abort();
+  await expect(reading).rejects.toMatchObject({ name: "ConnectionError", code: "aborted" });
+  expect(requests).toEqual([]);
 });

@@ -48,7 +48,7 @@ export function bearerToken(token: string): Credentials {
  */
 export function basicCredentials(name: string, password: string): Credentials {
   if (name.includes(":") || /\p{Cc}/u.test(name + password))
-    throw new TypeError("A name holds no colon, and neither a name nor a password control characters.");
+    throw new TypeError("A name holds no colon, and neither holds control characters.");
   const value = `Basic ${base64(`${name}:${password}`)}`;
   return { authorization: () => value };
 }

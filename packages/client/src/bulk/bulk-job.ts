@@ -5,6 +5,7 @@
 import { patchOp, type JsonObject, type PatchOperation } from "@scim/schemas";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Engine } from "../exchange/engine.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import type { PatchInput } from "../patch/patch-builder.ts";
 import type { ChangeOptions } from "../resources/options.ts";
 import type { ResourceClient } from "../resources/resource-client.ts";
@@ -51,7 +52,8 @@ export interface BulkJob {
    * whole fails, its operations have its error, and the rest is not tried. Where nobody knows what became of a request, each of
    * its operations is looked up, and done by itself where it was not done. One by one, what is created is created as by
    * {@link ResourceClient.create}: looked up where nobody knows. A job is run once.
-   * @throws {@link UsageError} `unknownReference`, `jobTooLarge`, before anything is sent
+   * @throws {@link UsageError} `unknownReference`, `jobTooLarge`, before anything is sent; `invalidOption` where it was run
+   * already, or `failOnErrors` is none
    */
   run(options?: BulkRunOptions): Promise<BulkOutcome>;
 }
@@ -78,6 +80,7 @@ type Stated<Operation extends PlannedOperation> = Omit<Operation, "bulkId" | "re
 /** Makes a job. */
 export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob {
   const operations: PlannedOperation[] = [];
+  let isRun = false;
   const add = (operation: Stated<PlannedCreation> | Stated<PlannedChange>): BulkEntry => {
     const bulkId = String(operations.length + 1);
     operations.push({ ...operation, bulkId, references: referencesOf(operation) });
@@ -110,11 +113,14 @@ export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob
       return operations.length;
     },
     run: async (options = {}) => {
+      const run = new Run(engine, options);
       const units = unitsOf(operations);
       const { bulk } = await discovery.capabilities({ signal: options.signal });
-      const run = new Run(engine, options);
-      if (bulk === null) await run.oneByOne(units);
-      else await run.inChunks(chunksOf(units, bulk));
+      const chunks = bulk === null ? null : chunksOf(units, bulk);
+      if (isRun) throw new UsageError("invalidOption", "The job was run already.");
+      isRun = true;
+      if (chunks === null) await run.oneByOne(units);
+      else await run.inChunks(chunks);
       return outcomeOf(operations, run);
     },
   };

@@ -35,6 +35,8 @@ export class Run {
   #failures = 0;
 
   constructor(engine: Engine, { failOnErrors = Number.POSITIVE_INFINITY, ...call }: BulkRunOptions) {
+    if (Math.trunc(failOnErrors) !== failOnErrors || failOnErrors < 1)
+      throw new UsageError("invalidOption", "'failOnErrors' is a whole number from 1.");
     this.#engine = engine;
     this.#call = call;
     this.#mostFailures = failOnErrors;

@@ -126,7 +126,11 @@ export class Engine {
 
   async #exchange(call: Call, course: Course, deadline: Deadline): Promise<Attempt> {
     const { transport } = this.#parts;
-    const request = await this.#requestOf(call, course, deadline.signal);
+    const request = await this.#requestOf(call, course, deadline.signal).catch((error: unknown) => {
+      if (deadline.givenUp === "aborted") return null;
+      throw error;
+    });
+    if (request === null) return ABORTED;
     course.attempts += 1;
     const { method, path } = call;
     const watch = watchAttempt(this.#parts, { method, path, attempt: course.attempts });
@@ -208,7 +212,7 @@ export class Engine {
     try {
       await pause(clock, waitMs, call.signal);
     } catch {
-      throw this.#errorOf(call, course, { ...ABORTED });
+      throw this.#errorOf(call, course, ABORTED);
     }
   }
 

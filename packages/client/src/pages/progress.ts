@@ -84,7 +84,7 @@ export class Progress {
       this.#fruitless = 0;
     } else if (holds) this.#fruitless += 1;
     if (this.#fruitless <= MOST_FRUITLESS + 2 * this.#fruitful) return;
-    throw this.failure("pagesRepeat", `${this.#fruitless} pages in a row hold what pages before them held`);
+    throw this.failure("pagesRepeat", "a page holds what pages before it held");
   }
 
   /** Counts that pages are read again. */
