@@ -101,10 +101,11 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
       import("@scim/mcp/protocol"),
       import("@scim/mcp"),
     ]);
+    const signal = abortedWith(reply.raw);
     try {
       const body = await messageOf(request, caller);
       const url = urlOf(request) + pathOf("mcp", caller.tenant);
-      const sent = requestOf(request, { url, signal: abortedWith(reply.raw) });
+      const sent = requestOf(request, { url, signal });
       const response = await answerMcp(await toolsOf(caller), sent, { body });
       return await reply
         .code(response.status)
@@ -112,6 +113,8 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
         .send(await response.text());
     } catch (error) {
       if (error instanceof ToolError) return sendRpc(reply.code(400), rpcError(error));
+      // Nobody is there to read an answer.
+      if (signal.aborted) return reply.send();
       throw error;
     }
   };

@@ -11,6 +11,7 @@ import type { McpServerOptions } from "./options.ts";
 
 /**
  * Answers one request, whose body is read already. Who calls has to authenticate it first, and to check its `Origin`.
+ * Rejects with the reason of the request's signal as soon as that is aborted: then what is under way is given up.
  *
  * @example
  * const body = JSON.parse(await request.text());
@@ -21,18 +22,23 @@ export async function answerMcp(
   request: Request,
   { body, ...options }: McpServerOptions & { readonly body: JsonValue },
 ): Promise<Response> {
+  const { signal } = request;
+  signal.throwIfAborted();
   const server = createMcpServer(tools, options);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  const give = (): void => void server.close();
-  request.signal.addEventListener("abort", give, { once: true });
+  const givenUp = Promise.withResolvers<never>();
+  const give = (): void => givenUp.reject(signal.reason);
+  signal.addEventListener("abort", give, { once: true });
   try {
-    const response = await transport.handleRequest(request, { parsedBody: body });
+    await server.connect(transport);
+    // The SDK never answers once the server is closed.
+    const answer = transport.handleRequest(request, { parsedBody: body });
+    const response = await Promise.race([answer, givenUp.promise]);
     // Read to its end before the transport is closed.
     const text = await response.text();
     return new Response(text === "" ? null : text, { status: response.status, headers: response.headers });
   } finally {
-    request.signal.removeEventListener("abort", give);
+    signal.removeEventListener("abort", give);
     await server.close();
   }
 }
