@@ -159,3 +159,49 @@ test("a request that is given up while its token comes was given up, and is not 
   await expect(reading).rejects.toMatchObject({ name: "ConnectionError", code: "aborted" });
   expect(requests).toEqual([]);
 });
+
+describe("an update by a function that changes what it is given", () => {
+  const NAME = { name: { familyName: "Jensen", givenName: "Barbara" }, emails: [{ value: "a@example.com" }] };
+  const CHANGES: readonly (readonly [string, (user: Record<string, unknown>) => object, object])[] = [
+    [
+      "and gives it back",
+      (user) => Object.assign(user, { title: "Dr" }),
+      { op: "add", path: "title", value: "Dr" },
+    ],
+    [
+      "inside, and gives a copy",
+      (user) => {
+        Object.assign(user["name"] ?? {}, { familyName: "Smith" });
+        return { ...user };
+      },
+      { op: "replace", path: "name.familyName", value: "Smith" },
+    ],
+    [
+      "in its version too",
+      (user) => {
+        Object.assign(user, { meta: {}, title: "Dr" });
+        return user;
+      },
+      { op: "add", path: "title", value: "Dr" },
+    ],
+  ];
+
+  test.each(CHANGES)(
+    "%s, writes the change, on the version that was read",
+    async (_what, change, operation) => {
+      const config: Step = { body: { patch: { supported: true } } };
+      const answers: Step = ({ method, path }) =>
+        path.endsWith("/ServiceProviderConfig")
+          ? config
+          : method === "GET"
+            ? { body: aUser(NAME) }
+            : { status: 204 };
+      const { client, requests } = scripted([answers]);
+      await client.users.update("1", (user) => change(user as Record<string, unknown>) as typeof user);
+      const patches = requests.filter(({ method }) => method === "PATCH");
+      expect(patches.map(({ headers, body }) => [headers["if-match"], JSON.parse(body ?? "")])).toEqual([
+        ['W/"v1"', expect.objectContaining({ Operations: [operation] })],
+      ]);
+    },
+  );
+});

@@ -62,7 +62,7 @@ export interface ResourceClient<Shape extends ResourceShape> {
   /**
    * Reads a resource, changes it by a function, and writes it; where another has changed it meanwhile, all again. So no
    * change is lost. The function may be called several times, and gives the whole resource as it should be; where it
-   * gives what it was given, nothing is written.
+   * gives what it was given, unchanged, nothing is written.
    *
    * @example
    * await client.users.update(id, (user) => ({ ...user, title: "Countess" }));

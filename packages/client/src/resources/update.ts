@@ -2,6 +2,7 @@
  * Read, change, write; and again, where another was faster: no change is lost (RFC 7644 §3.14).
  * @module
  */
+import type { JsonObject } from "@scim/schemas";
 import { UnknownOutcomeError } from "../errors/connection-error.ts";
 import { VersionConflictError } from "../errors/service-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -43,14 +44,16 @@ export async function update(
   const id = idOf(target);
   for (let attempt = 1; ; attempt += 1) {
     const current = await read(parts, id, { ...call, fresh: attempt > 1 });
-    const next = await change(current);
-    if (next === current) return current;
     const version = parts.memory.tagOf(current);
+    // A function may change what it is given.
+    const before = JSON.stringify(current);
+    const next = await change(current);
+    if (next === current && JSON.stringify(next) === before) return current;
     if (version === null && !unguarded) {
       throw new UsageError("missingVersion", "The service gives no version of the resource.");
     }
     try {
-      return await write(parts, { current, next, by, options: { ...call, version } });
+      return await write(parts, { id, before, current, next, by, options: { ...call, version } });
     } catch (error) {
       if (error instanceof UnknownOutcomeError) return foundDone(parts, { id, next, call, error });
       if (attempt >= attempts || !(error instanceof VersionConflictError)) throw error;
@@ -60,20 +63,26 @@ export async function update(
 }
 
 interface Write {
+  readonly id: string;
+  /** JSON of the resource as it was read. */
+  readonly before: string;
   readonly current: DynamicResource;
   readonly next: object;
   readonly by: UpdateOptions["by"];
   readonly options: ChangeOptions;
 }
 
-async function write(parts: ResourceParts, { current, next, by, options }: Write): Promise<DynamicResource> {
-  const { id } = current;
+async function write(
+  parts: ResourceParts,
+  { id, before, current, next, by, options }: Write,
+): Promise<DynamicResource> {
   const patches =
     by === undefined
       ? (await parts.discovery.capabilities({ signal: options.signal })).patch
       : by === "patch";
   if (!patches) return replace(parts, id, { input: next, options });
-  const operations = diffResources(current, next, parts.type);
+  // It was read as a JSON object.
+  const operations = diffResources(JSON.parse(before) as JsonObject, next, parts.type);
   if (operations.length === 0) return current;
   const { version: _version, ...call } = options;
   return (await patch(parts, id, { operations, options })) ?? read(parts, id, { ...call, fresh: true });
