@@ -197,7 +197,7 @@ describe("an update by a function that changes what it is given", () => {
             ? { body: aUser(NAME) }
             : { status: 204 };
       const { client, requests } = scripted([answers]);
-      await client.users.update("1", (user) => change(user as Record<string, unknown>) as typeof user);
+      await client.users.update("1", (user) => change(user) as typeof user);
       const patches = requests.filter(({ method }) => method === "PATCH");
       expect(patches.map(({ headers, body }) => [headers["if-match"], JSON.parse(body ?? "")])).toEqual([
         ['W/"v1"', expect.objectContaining({ Operations: [operation] })],
