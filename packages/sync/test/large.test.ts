@@ -109,6 +109,7 @@ test("a state that cannot be read or written is an error that names it", async (
     [state, "unwritable", `${state}.new cannot be written`],
     [join(folder, "gone/state"), "unwritable", "cannot be written"],
     [held, "unwritable", `${held}.lock cannot be written`],
+    ["/dev/zero", "otherState", "/dev/zero is no file"],
     [other, "otherState", "belongs to https://other.example/scim/v2"],
   ] as const) {
     const error = await failure(path);

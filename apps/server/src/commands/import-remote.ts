@@ -95,7 +95,7 @@ function modeOf({ mode = "upsert" }: ImportFlags): "upsert" | "create" {
 
 function formatOf(file: string, { format }: ImportFlags): "json" | "jsonl" {
   const chosen = format ?? /\.(?<ending>json|csv)$/i.exec(file)?.groups?.["ending"]?.toLowerCase() ?? "jsonl";
-  if (file !== "-" && (chosen === "json" || chosen === "jsonl")) return chosen;
+  if (chosen === "json" || chosen === "jsonl") return chosen;
   throw new CommandFailure(
     EXIT.usage,
     "With --url, a file of JSON lines or a ListResponse is read; 'scim sync' takes CSV.",

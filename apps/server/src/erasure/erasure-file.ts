@@ -71,21 +71,30 @@ function isCutOff(text: string): boolean {
 /**
  * The entries of the list that is added to; none where there is no file. A last line that is cut off is no entry: nothing
  * of whom it was to name is erased yet.
- * @throws CommandFailure where it holds something else
+ * @throws CommandFailure where it cannot be read, or holds something else
  */
 export async function readNotedErasures(path: string): Promise<readonly Erasure[]> {
   if (!existsSync(path)) return [];
-  const text = await readFile(path, "utf8");
+  const text = await textOf(path);
   const begin = text.lastIndexOf("\n") + 1;
   return entriesIn(isCutOff(text.slice(begin)) ? text.slice(0, begin) : text, path);
 }
 
 /**
  * The entries of a list that somebody kept; none where there is no file.
- * @throws CommandFailure where it holds something else, or is cut off
+ * @throws CommandFailure where it cannot be read, holds something else, or is cut off
  */
 export async function readErasureFile(path: string): Promise<readonly Erasure[]> {
-  return existsSync(path) ? entriesIn(await readFile(path, "utf8"), path) : [];
+  return existsSync(path) ? entriesIn(await textOf(path), path) : [];
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(EXIT.failed, `The list of erasures ${path} cannot be read: ${reason}.`, cause);
+  }
 }
 
 function entriesIn(text: string, path: string): readonly Erasure[] {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { createScimClient } from "@scim/client";
 import type { Source, SourceRecord } from "@scim/sync";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -266,6 +267,17 @@ test("a second import changes what differs and nothing else, and finds what it m
       { place: "line 1", reason: expect.stringMatching(/^Several resources have 'e1' as externalId/) },
     ],
   });
+});
+
+test("an import into a service reads standard input, as an export from another gives it", async () => {
+  const token = newToken();
+  const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+  const ada = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "ada" };
+  const input = Readable.from([Buffer.from(`${JSON.stringify(ada)}\n`)]);
+  const reading = vi.spyOn(process, "stdin", "get").mockReturnValue(input as typeof process.stdin);
+  onTestFinished(() => reading.mockRestore());
+  const args = ["import", "-", "--url", `${server.origin}/scim/v2`];
+  expect((await printed(args, { SCIM_TOKEN: token })).stdout).toContain("1 created");
 });
 
 test.each([

@@ -232,5 +232,9 @@ describe("scim erase", () => {
     await expect(scim("--replay", import.meta.filename)).rejects.toMatchObject({
       message: expect.stringContaining("line 1: no entry"),
     });
+    await expect(scim("--replay", import.meta.dirname)).rejects.toMatchObject({
+      exitCode: EXIT.failed,
+      message: expect.stringMatching(/^The list of erasures .* cannot be read: EISDIR/),
+    });
   });
 });

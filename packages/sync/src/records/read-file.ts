@@ -4,6 +4,8 @@
  */
 import { closeSync, constants, createReadStream, fstatSync, openSync, statSync, type Stats } from "node:fs";
 import { Socket } from "node:net";
+import process from "node:process";
+import { addAbortSignal } from "node:stream";
 
 /** A file cannot be read to its end; the message says why, for people. */
 export class FileReadError extends Error {
@@ -16,9 +18,13 @@ export class FileReadError extends Error {
 
 const PIECE_BYTES = 262_144;
 
+/** What stands for standard input in the place of a path. */
+const STANDARD_INPUT = "-";
+
 /**
  * Reads a file, or a pipe such as `/dev/stdin` or what a shell makes of `<(…)`, piece by piece. A pipe is opened once: what
  * comes through it comes once. A pipe that nobody writes to is waited for.
+ * @param path of the file; `-` is standard input
  * @param signal ends it, also while nothing comes; what is thrown then is the reason of the abort, or its own error
  * @throws {@link FileReadError} where it cannot be read, or changed meanwhile, so that what was read is no state of it
  */
@@ -27,11 +33,18 @@ export async function* readFilePieces(
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer, void, undefined> {
   try {
-    yield* statSync(path).isFIFO() ? ofPipe(path, signal) : ofFile(path, signal);
+    if (path === STANDARD_INPUT) yield* ofStandardInput(signal);
+    else yield* statSync(path).isFIFO() ? ofPipe(path, signal) : ofFile(path, signal);
   } catch (cause) {
     if (signal?.aborted === true || cause instanceof FileReadError || !isSystemError(cause)) throw cause;
-    throw new FileReadError(`${path} cannot be read: ${cause.message}.`, cause);
+    const name = path === STANDARD_INPUT ? "Standard input" : path;
+    throw new FileReadError(`${name} cannot be read: ${cause.message}.`, cause);
   }
+}
+
+async function* ofStandardInput(signal?: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+  const stream = signal === undefined ? process.stdin : addAbortSignal(signal, process.stdin);
+  yield* stream as AsyncIterable<Buffer>;
 }
 
 /** Opened and read without waiting in a thread: one that waits for a writer keeps the process from its end. */

@@ -38,7 +38,8 @@ const MAX_RECORD_BYTES = 16_777_216;
 
 /**
  * A file as a source. Its records have the columns of the header (CSV), the members of the object (JSON), or the
- * attributes of the entry in lower case, `dn` among them (LDIF), as fields; a field with several values is a list.
+ * attributes of the entry in lower case, `dn` among them (LDIF), as fields; a field with several values is a list. The path `-` is
+ * standard input.
  *
  * @example
  * const people = fileSource("people.csv");

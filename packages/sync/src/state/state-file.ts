@@ -35,6 +35,7 @@ export class StateFile {
     try {
       this.#readAt = changedAt(this.#path);
       if (this.#readAt === null) return;
+      this.#requireFile();
       let isFirst = true;
       for (const line of linesOf(this.#path)) {
         // A line that a crash cut off says nothing: what it told is found out again.
@@ -44,6 +45,8 @@ export class StateFile {
         isFirst = false;
       }
     } catch (cause) {
+      // A line that is longer than any text was written by nobody.
+      if (cause instanceof RangeError) throw this.#noState(cause);
       throw isSystemError(cause) ? unreadable(this.#path, cause) : cause;
     }
   }
@@ -119,12 +122,23 @@ export class StateFile {
     for (const line of lines) yield JSON.stringify(line);
   }
 
-  #check(header: JsonObject | null): void {
-    if (header?.["scimSync"] !== VERSION)
+  /** A device or a pipe may have no end, and is not written anew. */
+  #requireFile(): void {
+    const found = statSync(this.#path);
+    if (!found.isFile() && !found.isDirectory())
       throw new StateError(
         "otherState",
-        `${this.#path} is no state of a sync: name another file, or remove it.`,
+        `${this.#path} is no file, as the state of a sync is: name another.`,
       );
+  }
+
+  #noState(cause?: unknown): StateError {
+    const message = `${this.#path} is no state of a sync: name another file, or remove it.`;
+    return new StateError("otherState", message, cause);
+  }
+
+  #check(header: JsonObject | null): void {
+    if (header?.["scimSync"] !== VERSION) throw this.#noState();
     if (header["target"] !== this.#target)
       throw new StateError(
         "otherState",

@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
-import { addAbortSignal } from "node:stream";
 import {
   cutCsv,
   cutElements,
@@ -51,8 +50,7 @@ export async function openSource(options: ImportOptions, signal: AbortSignal): P
   const about = path === null || !options.isFile ? null : await aboutFile(path);
   let read = 0;
   async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
-    const stream = path === null ? addAbortSignal(signal, process.stdin) : readFilePieces(path, signal);
-    for await (const piece of stream as AsyncIterable<Buffer>) {
+    for await (const piece of readFilePieces(path ?? "-", signal)) {
       read += piece.length;
       yield piece;
     }
