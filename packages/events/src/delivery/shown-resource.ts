@@ -15,13 +15,17 @@ export function shownResource({ id, after }: FeedEvent, model: ResourceModel | n
   return { schemas: schemasOf(model, after), id, ...withoutSecrets(after, model.members) };
 }
 
+/** A value of a member without what is annotated as secret; undefined where all of it is. */
+export function shownValue(value: JsonValue, node: AttributeNode | undefined): JsonValue | undefined {
+  if (node === undefined || node.subAttributes.size === 0)
+    return sensitivityOf(node) === "secret" ? undefined : value;
+  return inside(value, node);
+}
+
 function withoutSecrets(object: JsonObject, nodes: ReadonlyMap<string, AttributeNode>): JsonObject {
   const shown = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
-    const node = nodes.get(name.toLowerCase());
-    if (node === undefined || node.subAttributes.size === 0) {
-      return sensitivityOf(node) === "secret" ? [] : [[name, value]];
-    }
-    return [[name, inside(value, node)]];
+    const kept = shownValue(value, nodes.get(name.toLowerCase()));
+    return kept === undefined ? [] : [[name, kept]];
   });
   return Object.fromEntries(shown);
 }

@@ -11,8 +11,7 @@ import {
   type ResourceModel,
 } from "@scim/core";
 import { PATCH_OP_URN, type JsonObject, type JsonValue } from "@scim/schemas";
-import { sensitivityOf } from "../audit/sensitivity.ts";
-import { shownResource } from "../delivery/shown-resource.ts";
+import { shownResource, shownValue } from "../delivery/shown-resource.ts";
 
 /** A change whose representation is told. */
 export interface RepresentedChange {
@@ -66,8 +65,11 @@ function memberOperation(
   { was, is }: { readonly was: JsonValue | undefined; readonly is: JsonValue | undefined },
 ): JsonObject[] {
   const node: AttributeNode | undefined = model.members.get(name.toLowerCase());
-  if (JSON.stringify(was) === JSON.stringify(is) || sensitivityOf(node) === "secret") return [];
-  return [is === undefined ? { op: "remove", path: name } : { op: "replace", path: name, value: is }];
+  const [before, after] = [was, is].map((value) =>
+    value === undefined ? undefined : shownValue(value, node),
+  );
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  return [after === undefined ? { op: "remove", path: name } : { op: "replace", path: name, value: after }];
 }
 
 function collectionOperations({ path, removed, added }: CollectionChange): JsonObject[] | null {

@@ -1,4 +1,5 @@
-import type { FeedEvent } from "@scim/core";
+import { createModelCatalog, type FeedEvent } from "@scim/core";
+import { createDefaultRegistry, defineSchema } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { claimsOf, positionOfTokenId, tokenId } from "../../src/security-events/claims.ts";
 import { CATALOG } from "../delivery/service.ts";
@@ -252,4 +253,61 @@ test.each([
   ["", null],
 ])("the id %j names the position %j of stream s1", (jti, position) => {
   expect(positionOfTokenId("s1", jti)).toBe(position);
+});
+
+describe("a PATCH of an attribute that has a secret part beside others", () => {
+  const URN = "urn:example:params:scim:schemas:core:2.0:Badge";
+  const registry = createDefaultRegistry();
+  const texts = (...names: readonly string[]) => names.map((name) => ({ name, type: "string" }) as const);
+  registry.addSchema(
+    defineSchema({
+      id: URN,
+      name: "Badge",
+      description: "A badge.",
+      attributes: [
+        { name: "lock", type: "complex", subAttributes: texts("door", "pin") },
+        { name: "locks", type: "complex", multiValued: true, subAttributes: texts("value", "pin") },
+      ],
+    }),
+  );
+  registry.addResourceType({
+    name: "Badge",
+    endpoint: "/Badges",
+    schema: URN,
+    annotations: { "lock.pin": { sensitivity: "secret" }, "locks.pin": { sensitivity: "secret" } },
+  });
+  const parts = { ...PARTS, catalog: createModelCatalog(registry) };
+  const operations = (before: object, after: object): unknown => {
+    const event = eventOf({ type: "Badge", ...({ before, after } as Pick<FeedEvent, "before" | "after">) });
+    return claimsOf(parts, FULL, event)["events"];
+  };
+  const patchOf = (...listed: readonly object[]): object => ({
+    [`${PROV}:patch:full`]: expect.objectContaining({
+      data: expect.objectContaining({ Operations: listed }),
+    }),
+  });
+  const lock = (door: string, pin: string): object => ({ lock: { door, pin } });
+  const locks = (value: string, pin: string): object => ({ locks: [{ value, pin }] });
+
+  test.each([
+    [
+      "tells of the others",
+      lock("a", "1"),
+      lock("b", "2"),
+      { op: "replace", path: "lock", value: { door: "b" } },
+    ],
+    [
+      "tells of the others in lists",
+      locks("a", "1"),
+      locks("b", "1"),
+      { op: "replace", path: "locks", value: [{ value: "b" }] },
+    ],
+    ["tells that all of it went", lock("a", "1"), {}, { op: "remove", path: "lock" }],
+  ])("%s", (_what, before, after, operation) => {
+    expect(operations(before, after)).toEqual(patchOf(operation));
+  });
+
+  test("tells nothing where the secret alone changed", () => {
+    expect(operations(lock("a", "1"), lock("a", "2"))).toEqual(patchOf());
+  });
 });
