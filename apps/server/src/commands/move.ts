@@ -12,13 +12,18 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
 import { openStore } from "../store/open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
+import type { MigrateFlags } from "./migrate.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import { readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
 import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
 
-/** Moves the database of the settings to an address. */
-export async function move(settings: Settings, address: string, reader: Reader): Promise<ExitCode> {
+/**
+ * Moves the database of the settings to an address.
+ * @throws CommandFailure for flags that have no part in it, and for an address that nothing stays at
+ */
+export async function move(settings: Settings, address: string, reader: MigrateFlags): Promise<ExitCode> {
+  refuseAside(reader);
   const to: Settings = { ...settings, databaseUrl: addressOf(address), migrations: "auto" };
   // Events that no server has given a position yet are given one before they go, and with it their audit entries.
   const { store: source } = await openStore(settings, loadRegistries(settings, pino({ level: "silent" })));
@@ -34,9 +39,24 @@ export async function move(settings: Settings, address: string, reader: Reader):
   }
 }
 
+function refuseAside({ plan, partitions, distribute }: MigrateFlags): void {
+  if (plan === true)
+    throw new CommandFailure(
+      EXIT.usage,
+      "--plan tells of a schema, and --to moves everything: give one of them.",
+    );
+  if (partitions !== undefined || distribute !== undefined)
+    throw new CommandFailure(
+      EXIT.usage,
+      "With --to, the new database keeps its layout: lay it out first by 'scim migrate --partitions N' or '--distribute citus' with its address as --database-url, then move.",
+    );
+}
+
 function addressOf(text: string): Settings["databaseUrl"] {
   try {
-    return readDatabaseAddress(text);
+    const address = readDatabaseAddress(text);
+    if (address.kind === "postgres" || address.path !== ":memory:") return address;
+    throw new TypeError("must be a database that stays: one in memory ends with the command");
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new CommandFailure(EXIT.usage, `--to ${cause.message}.`, cause);

@@ -168,7 +168,7 @@ function writing<Result>(path: string, write: () => Result): Result {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(
       EXIT.failed,
-      `The report ${path} cannot be written: ${reason}. Run the same command again once it can.`,
+      `The report ${path} cannot be written: ${reason}. Name another by --report, or run the same command again once it can.`,
       cause,
     );
   }

@@ -40,6 +40,14 @@ describe("scim migrate refuses", () => {
     [["--distribute", "shards"], {}, "--distribute must be citus"],
     [["--partitions", "4"], { SCIM_DATABASE_URL: "sqlite:x.db" }, "are for PostgreSQL"],
     [[], { SCIM_DATABASE_URL: "sqlite::memory:" }, "in memory has nothing to migrate"],
+    [["--to", "sqlite:new.db", "--plan"], {}, "--plan tells of a schema, and --to moves everything"],
+    [
+      ["--to", "postgres://u@h/e", "--partitions", "4"],
+      {},
+      "lay it out first by 'scim migrate --partitions N'",
+    ],
+    [["--to", "postgres://u@h/e", "--distribute", "citus"], {}, "or '--distribute citus' with its address"],
+    [["--to", "sqlite::memory:"], {}, "--to must be a database that stays"],
   ])("%j with %j", async (args, settings, message) => {
     const environment = { SCIM_DATABASE_URL: "postgres://u@h/d", ...settings };
     const ended = await run(["migrate", ...args], { folder: newFolder(), environment });
