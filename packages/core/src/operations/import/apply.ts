@@ -130,7 +130,10 @@ function refusalFor(result: WriteResult, plan: WritePlan | null): ScimError | "c
     case "duplicate":
       return duplicate(result.entry);
     case "exists":
-      return new ScimError("uniqueness", "The id belongs to another resource, which may be a deleted one.");
+      return new ScimError(
+        "uniqueness",
+        "The id belongs to another resource, which may be a deleted one: restore that, or import the record without its id.",
+      );
     case "conflict":
       return "conflict";
     case "outdated":
