@@ -3,7 +3,7 @@ import { existsSync, truncateSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { USER_URN } from "@scim/schemas";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { importOptions } from "../../src/import/import-options.ts";
 import { runImport } from "../../src/import/run-import.ts";
@@ -37,6 +37,7 @@ test("a pipe is imported as it comes, once, and rejected records are told of on 
 test("a pipe that nobody writes to is no reason to go on after a signal", async () => {
   const folder = newFolder();
   const program = start(["import", pipeIn(folder), "--format", "csv", "--type", "User"], { folder });
+  onTestFinished(() => void program.child.kill("SIGKILL"));
   // By then it listens to signals: the database is made behind that.
   await eventually(() => expect(existsSync(join(folder, "data/scim.db"))).toBe(true));
   program.child.kill("SIGTERM");
