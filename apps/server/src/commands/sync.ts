@@ -14,12 +14,16 @@ import {
   TemporaryFileError,
   SyncState,
   type ApplyReport,
+  type FileFormat,
+  type FileSourceOptions,
   type Mapping,
   type Plan,
   type Source,
 } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { choice, recordBytes } from "../import/import-options.ts";
+import { readRecordJson } from "../import/record-json.ts";
 import { readNamedFile } from "../text-file.ts";
 import { print, printLong } from "../output.ts";
 import { startProgress } from "../progress/progress.ts";
@@ -36,7 +40,9 @@ import { stopOnSignals } from "../stop-on-signals.ts";
 export interface SyncFlags {
   readonly source?: readonly string[];
   readonly query?: readonly string[];
+  readonly format?: string;
   readonly encoding?: string;
+  readonly "max-record"?: string;
   readonly target: string;
   readonly "token-file"?: string;
   readonly mapping: string;
@@ -73,10 +79,9 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
   const sources = openSources({
     given: source,
     queries: query,
-    encoding: flags.encoding,
+    files: filesOf(flags, signal),
     changesOnly: flags["changes-only"] === true,
     environment,
-    signal,
   });
   return explained(async () => {
     await using client = createScimClient({
@@ -90,6 +95,22 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
     checkNames(mapping, sources);
     return await run({ client, mapping, sources, state, concurrency, signal, flags });
   }).finally(() => stop.end());
+}
+
+const FORMATS = ["csv", "jsonl", "json", "ldif"] as const satisfies readonly FileFormat[];
+
+/** @throws CommandFailure for a form or a number that cannot be meant */
+function filesOf(
+  { format, encoding, "max-record": most }: SyncFlags,
+  signal: AbortSignal,
+): FileSourceOptions {
+  return {
+    format: format === undefined ? undefined : choice("format", format, FORMATS),
+    encoding,
+    maxRecordBytes: recordBytes(most),
+    readJson: readRecordJson,
+    signal,
+  };
 }
 
 /** Resolves to a failure where something drifted. */

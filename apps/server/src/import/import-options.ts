@@ -106,7 +106,11 @@ function formatOf(path: string | null, named: string | undefined): SourceFormat 
   }
 }
 
-function choice<Word extends string>(flag: string, word: string, words: readonly Word[]): Word {
+/**
+ * The word of a flag that takes few.
+ * @throws CommandFailure for another
+ */
+export function choice<Word extends string>(flag: string, word: string, words: readonly Word[]): Word {
   const found = words.find((each) => each === word);
   if (found === undefined)
     throw new CommandFailure(EXIT.usage, `--${flag} must be one of ${words.join(", ")}, not '${word}'.`);

@@ -3,10 +3,16 @@
  * @module
  */
 import { createScimClient } from "@scim/client";
-import { fileSource, postgresSource, scimSource, sqliteSource, type Source } from "@scim/sync";
+import {
+  fileSource,
+  type FileSourceOptions,
+  postgresSource,
+  scimSource,
+  sqliteSource,
+  type Source,
+} from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { readRecordJson } from "../import/record-json.ts";
 import { plainHttpIn } from "../remote/plain-http.ts";
 import { readNamedFile } from "../text-file.ts";
 import { secretOf } from "./secret-of.ts";
@@ -17,12 +23,11 @@ export interface GivenSources {
   readonly given: readonly string[];
   /** `NAME=FILE` with a query, or `FILE` alone. */
   readonly queries: readonly string[];
-  readonly encoding: string | undefined;
+  /** How files and pipes are read. */
+  readonly files: FileSourceOptions;
   /** Whether services are asked for what changed alone. */
   readonly changesOnly: boolean;
   readonly environment: Environment;
-  /** Ends the reading of files and pipes. */
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -59,7 +64,7 @@ interface SourceOptions extends GivenSources {
 }
 
 function sourceAt(where: string, options: SourceOptions): Source {
-  const { query, name, encoding, changesOnly, environment, signal } = options;
+  const { query, name, files, changesOnly, environment } = options;
   if (/^https?:/i.test(where)) {
     refuseQuery(query, name);
     return serviceAt(where, { changesOnly, environment });
@@ -67,7 +72,7 @@ function sourceAt(where: string, options: SourceOptions): Source {
   const isSqlite = where.startsWith("sqlite:");
   if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) {
     refuseQuery(query, name);
-    return fileSource(where, { encoding, readJson: readRecordJson, signal });
+    return fileSource(where, files);
   }
   if (query === null)
     throw new CommandFailure(

@@ -94,6 +94,21 @@ describe("scim sync", () => {
     await expect(sync("--query", "other=x.sql")).rejects.toMatchObject({ exitCode: EXIT.usage });
   });
 
+  test("reads a file whose name tells no form as it is told to, and no record above the greatest", async () => {
+    const { sync, write } = await aSync("FOLDER/people");
+    write("people", "id,mail\n1,a@example.com\n");
+    expect((await sync("--format", "csv")).stdout).toMatch(/User +1/);
+    await expect(sync("--format", "xlsx")).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining("--format must be one of csv, jsonl, json, ldif"),
+    });
+    await expect(sync("--max-record", "many")).rejects.toMatchObject({ exitCode: EXIT.usage });
+    write("people", `id,mail\n1,a@example.com\n2,${"b".repeat(5000)}@example.com\n`);
+    const long = await sync("--format", "csv", "--max-record", "4096");
+    expect(long.code).toBe(EXIT.failed);
+    expect(long.stdout).toContain("at most 4096 are read (--max-record)");
+  });
+
   test("tells a state that is another's from one that the disk refuses", async () => {
     const { sync, write } = await aSync("FOLDER/people.csv");
     write("people.csv", "id,mail\n1,a@example.com\n");

@@ -129,7 +129,11 @@ export const SYNC: Command = {
         apply: toggle("do what was planned; without it, nothing is written"),
         drift: toggle("tell what in the target differs from what was applied last; 1 where something does"),
         query: texts("[NAME=]FILE", "the query of a source that is a database", { offers: "file" }),
+        format: text("NAME", "form of the files; default by their endings", {
+          offers: ["csv", "jsonl", "json", "ldif"],
+        }),
         encoding: text("NAME", "of files, such as latin1; default UTF-8, and UTF-16 where they begin so"),
+        "max-record": text("BYTES", "greatest record of a file; default 67108864 (64 MiB)"),
         state: text("FILE", "what was applied, for the next run; default MAPPING.state", { offers: "file" }),
         "changes-only": toggle("ask sources that are services for what changed; who was deleted there stays"),
         everything: toggle("read source and target whole, whatever the state knows"),
