@@ -31,7 +31,7 @@ describe("a database that is not there", () => {
     "events list",
     "webhook list",
     "stream list",
-    "migrate --to sqlite::memory:",
+    "migrate --to sqlite:elsewhere.db",
   ])("scim %s says where it looked, and makes none", async (line) => {
     const folder = newFolder();
     await expect(runCommand(line.split(" "), inFolder(folder))).rejects.toMatchObject({
