@@ -11,7 +11,7 @@ import {
   type ModelCatalog,
 } from "@scim/core";
 import { type AuditKeys, signingKey, type TextDigest } from "../keys.ts";
-import { changesText } from "./changes.ts";
+import { type ChangedState, changesText } from "./changes.ts";
 import type { ChainedEntry } from "./entry.ts";
 import { modelOrNull } from "./sensitivity.ts";
 import { type HashValue, type SecretOf, valueHasher } from "./subject-keys.ts";
@@ -23,13 +23,7 @@ export interface ChainEnd {
 }
 
 /** An event whose entry is made. */
-export interface EventToLink extends FeedEvent {
-  /**
-   * JSON of the state after a creation, or before a deletion, as the event has it. Where it is left out it is made of that state
-   * once more.
-   */
-  readonly stateText?: string | undefined;
-}
+export interface EventToLink extends FeedEvent, Pick<ChangedState, "stateText"> {}
 
 /** Makes entries of events. */
 export interface AuditChain {

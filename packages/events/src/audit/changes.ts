@@ -13,7 +13,10 @@ import { wholeResourceChanges } from "./whole-resource.ts";
 /** What an event says of the attributes of a resource. Where no kind is said, each value is told by itself. */
 export type ChangedState = Pick<FeedEvent, "before" | "after" | "changed" | "collections"> &
   Partial<Pick<FeedEvent, "kind">> & {
-    /** JSON of the state of a resource that comes or goes, where it is at hand. */
+    /**
+     * JSON of the state after a creation, or before a deletion, as the event has it. Where it is left out it is made of that
+     * state once more.
+     */
     readonly stateText?: string | undefined;
   };
 
