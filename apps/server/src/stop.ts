@@ -8,23 +8,29 @@ import { EXIT, type ExitCode } from "./failure.ts";
 import type { Settings } from "./settings/table.ts";
 import { STOP_SIGNALS } from "./stop-on-signals.ts";
 
-/** Resolves on the first signal to stop; on the second, `atOnce` runs and the process ends. */
-export function stopSignal(atOnce: () => void = () => undefined): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const signal of STOP_SIGNALS) {
-      process.on(signal, () => {
-        // A terminal that is closed may say so more than once: nobody is impatient.
-        if (asked && signal === "SIGHUP") return;
-        if (asked) {
-          atOnce();
-          process.exit(EXIT.failed);
-        }
-        asked = true;
-        resolve(signal);
-      });
+/** Work until the first signal to stop, which `signalled` resolves to; on the second, `atOnce` runs and the process ends. */
+export async function untilSignalled<Result>(
+  work: (signalled: Promise<NodeJS.Signals>) => Promise<Result>,
+  atOnce: () => void = () => undefined,
+): Promise<Result> {
+  const { promise: signalled, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  let asked = false;
+  const hear = (signal: NodeJS.Signals): void => {
+    // A terminal that is closed may say so more than once: nobody is impatient.
+    if (asked && signal === "SIGHUP") return;
+    if (asked) {
+      atOnce();
+      process.exit(EXIT.failed);
     }
-  });
+    asked = true;
+    resolve(signal);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, hear);
+  try {
+    return await work(signalled);
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, hear);
+  }
 }
 
 /** Seconds that a stop may take. */

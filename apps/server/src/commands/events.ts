@@ -17,7 +17,7 @@ import { print, printEach } from "../output.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
 import { MOST_AT_ONCE, moreIn, upTo } from "../remote/long-reading.ts";
 import { columns } from "../columns.ts";
-import { stopSignal } from "../stop.ts";
+import { stoppable } from "../stop-on-signals.ts";
 import { limitFlag, type PageFlags, sinceFlag } from "./page-flags.ts";
 import { toldKind } from "./told-kind.ts";
 import { whoOf } from "./who.ts";
@@ -187,10 +187,10 @@ function rowOf(event: FeedEvent): readonly string[] {
 
 /** Goes on until it is told to stop: from a position, or with what happens from now on. */
 async function follow(changes: Changes, since: number | null, flags: EventFlags): Promise<ExitCode> {
-  const stopping = new AbortController();
-  void stopSignal().then(() => stopping.abort());
-  const from = since ?? (await changes.last(0)).next;
-  for await (const { events } of changes.follow(from, stopping.signal))
-    for (const event of events) printEach(flags, event, rowOf(event).join("  "));
-  return EXIT.ok;
+  return stoppable(async (signal) => {
+    const from = since ?? (await changes.last(0)).next;
+    for await (const { events } of changes.follow(from, signal))
+      for (const event of events) printEach(flags, event, rowOf(event).join("  "));
+    return EXIT.ok;
+  });
 }

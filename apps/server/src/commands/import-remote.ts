@@ -10,9 +10,9 @@ import { readRecordJson } from "../import/record-json.ts";
 import { print, tell } from "../output.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
-import { importInto } from "../remote/remote-import.ts";
+import { importInto, type RemoteImport } from "../remote/remote-import.ts";
 import { withClient } from "../remote/with-client.ts";
-import { stopOnSignals } from "../stop-on-signals.ts";
+import { stoppable } from "../stop-on-signals.ts";
 
 /** What to import, and where to. */
 export interface ImportIntoService {
@@ -45,26 +45,26 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
   const { encoding } = flags;
   const format = formatOf(file, flags);
   const maxRecordBytes = recordBytes(flags["max-record"]);
-  const stop = stopOnSignals();
-  const { signal } = stop;
-  const source = fileSource(file, { format, encoding, readJson: readRecordJson, maxRecordBytes, signal });
   const progress = startProgress("records");
+  const onRecord = ({ created, updated, unchanged, rejected }: RemoteImport): void =>
+    progress.show({
+      done: created + updated + unchanged + rejected.length,
+      part: null,
+      note: `${rejected.length} rejected`,
+    });
   try {
-    const summary = await withClient({ url, flags, environment }, (client) =>
-      importInto({
-        client,
-        source,
-        type: flags.type ?? null,
-        mode,
+    const summary = await stoppable((signal) => {
+      const source = fileSource(file, {
+        format,
+        encoding,
+        readJson: readRecordJson,
+        maxRecordBytes,
         signal,
-        onRecord: ({ created, updated, unchanged, rejected }) =>
-          progress.show({
-            done: created + updated + unchanged + rejected.length,
-            part: null,
-            note: `${rejected.length} rejected`,
-          }),
-      }),
-    );
+      });
+      return withClient({ url, flags, environment }, (client) =>
+        importInto({ client, source, type: flags.type ?? null, mode, signal, onRecord }),
+      );
+    });
     progress.end();
     const { created, updated, unchanged, rejected, stopped } = summary;
     for (const { place, reason } of rejected) tell(flags, `${place}: ${reason}`);
@@ -84,7 +84,6 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
     throw cause;
   } finally {
     progress.end();
-    stop.end();
   }
 }
 

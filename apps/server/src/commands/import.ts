@@ -11,7 +11,7 @@ import { runImport, type ImportSummary } from "../import/run-import.ts";
 import { openOperator } from "../operator/operator.ts";
 import { counted, grouped, startProgress } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
-import { stopOnSignals } from "../stop-on-signals.ts";
+import { stoppable } from "../stop-on-signals.ts";
 
 /** Runs `scim import`. */
 export async function importCommand(
@@ -21,11 +21,21 @@ export async function importCommand(
 ): Promise<ExitCode> {
   const options = importOptions(positionals, flags);
   keepHeapSmall();
-  const stop = stopOnSignals();
+  return stoppable((signal) => importHere({ settings, options, flags, signal }));
+}
+
+interface ImportHere {
+  readonly settings: Settings;
+  readonly options: ImportOptions;
+  readonly flags: ImportFlags;
+  readonly signal: AbortSignal;
+}
+
+async function importHere({ settings, options, flags, signal }: ImportHere): Promise<ExitCode> {
   const operator = await openOperator(settings, { ...flags, command: "scim import" });
   const progress = startProgress("records");
   try {
-    const summary = await runImport({ operator, options, progress, signal: stop.signal });
+    const summary = await runImport({ operator, options, progress, signal });
     progress.end();
     print(flags, summaryOf(summary, options), told(summary, options));
     return summary.rejected === 0 && !summary.stopped ? EXIT.ok : EXIT.failed;
@@ -34,7 +44,6 @@ export async function importCommand(
     if (!isScimError(cause) || exitCodeOf(cause.status) === EXIT.usage) throw cause;
     throw new CommandFailure(EXIT.failed, `${cause.message} ${resumeHint(options)}`, cause);
   } finally {
-    stop.end();
     await operator.close();
   }
 }

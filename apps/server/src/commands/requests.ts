@@ -22,7 +22,7 @@ import {
   requestsHere,
 } from "../requests/request-reading.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
-import { stopOnSignals } from "../stop-on-signals.ts";
+import { stoppable } from "../stop-on-signals.ts";
 import { tenantFlag } from "./tenant-flag.ts";
 
 /** The flags of `scim requests`, as they were given. */
@@ -75,7 +75,7 @@ function actionOf(
       "--status goes with requests, not with --runs: a run has many answers.",
     );
   if (id !== undefined) return (asked) => show(asked, id);
-  if (action === "tail") return tail;
+  if (action === "tail") return (asked) => stoppable((signal) => tail(asked, signal));
   return flags.runs === true ? listRuns : list;
 }
 
@@ -153,9 +153,8 @@ const LOOK_MS = 500;
 const OVERLAP_MS = 5000;
 
 /** Follows the log until it is interrupted. Its times are those of the entries: the clocks of servers are others. */
-async function tail(asked: Asked): Promise<void> {
+async function tail(asked: Asked, signal: AbortSignal): Promise<void> {
   const { requests, tenant, query, flags } = asked;
-  const stopping = stopOnSignals();
   const [newest] = await requests.list(tenant, { limit: 1 });
   const start = newest === undefined ? 0 : Date.parse(newest.at);
   // What is there already is shown where it was asked for, and never again.
@@ -165,7 +164,7 @@ async function tail(asked: Asked): Promise<void> {
   if (query.since !== undefined)
     for (const entry of first.slice(0, query.limit).toReversed()) printEntry(flags, entry);
   let last = start;
-  while (!stopping.signal.aborted) {
+  while (!signal.aborted) {
     const since = new Date(Math.max(start, last - OVERLAP_MS)).toISOString();
     try {
       for await (const entry of entriesOf(requests, tenant, { ...query, since })) {
@@ -179,9 +178,8 @@ async function tail(asked: Asked): Promise<void> {
       if (!requests.isAway(cause)) throw cause;
     }
     for (const [id, at] of shown) if (at < last - 2 * OVERLAP_MS) shown.delete(id);
-    await delay(LOOK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
-  stopping.end();
 }
 
 function printEntry(flags: RequestFlags, entry: StoredRequest): void {

@@ -13,7 +13,7 @@ import { startServer } from "../serve/start-server.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../store/start-store.ts";
-import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
+import { stopInTime, stopSeconds, untilSignalled } from "../stop.ts";
 import { welcome } from "../serve/welcome.ts";
 
 /**
@@ -22,17 +22,20 @@ import { welcome } from "../serve/welcome.ts";
  */
 export async function serve({ values: settings }: ResolvedSettings, reader: Reader): Promise<ExitCode> {
   requireDeclaredExposure(settings);
-  if (settings.workers === 1) return serveAlone(settings, reader);
+  if (settings.workers === 1) return untilSignalled((signalled) => serveAlone(settings, reader, signalled));
   refuseUnshared(settings);
   // Loaded on demand: one process alone needs nothing of it.
   if (cluster.isWorker) return (await import("../workers/worker.ts")).serveAsWorker(settings, reader);
   return (await import("../workers/primary.ts")).serveWithWorkers(settings, reader);
 }
 
-async function serveAlone(settings: Settings, reader: Reader): Promise<ExitCode> {
+async function serveAlone(
+  settings: Settings,
+  reader: Reader,
+  signalled: Promise<NodeJS.Signals>,
+): Promise<ExitCode> {
   const audience = audienceOf(reader);
   const log = await createLog(settings.logLevel, audience);
-  const signalled = stopSignal();
   const registries = loadRegistries(settings, log);
   const { opened, token } = await startStore(settings, log, registries);
   const server = await startServer({ settings, log, registries, opened });

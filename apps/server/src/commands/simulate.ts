@@ -3,7 +3,7 @@
  * @module
  */
 import { ConnectionError, UsageError } from "@scim/client";
-import { IDENTITY_PROVIDERS, simulate, type IdentityProviderName } from "@scim/sync";
+import { IDENTITY_PROVIDERS, simulate, type IdentityProviderName, type StepReport } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
@@ -12,7 +12,7 @@ import { plainHttpIn } from "../remote/plain-http.ts";
 import { remoteFailure, tokenFrom } from "../remote/remote-failure.ts";
 import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
 import { simulationText } from "../simulate/simulation-text.ts";
-import { stopOnSignals } from "../stop-on-signals.ts";
+import { stoppable } from "../stop-on-signals.ts";
 
 /** The flags of `scim simulate`, as they were given. */
 export interface SimulateFlags extends RemoteFlags {
@@ -31,17 +31,14 @@ export async function simulateCommand(
   const { target } = flags;
   const auth = tokenOf(flags, environment);
   const timeout = timeoutOf(flags.timeout);
-  const stop = stopOnSignals();
   const progress = startProgress("steps");
   try {
-    const report = await simulate(scenario, {
-      target,
-      auth,
-      plainHttp: plainHttpIn(environment),
-      timeout,
-      signal: stop.signal,
-      onStep: ({ does }, done, total) => progress.show({ done, part: done / total, note: does }),
-    });
+    const plainHttp = plainHttpIn(environment);
+    const onStep = ({ does }: StepReport, done: number, total: number): void =>
+      progress.show({ done, part: done / total, note: does });
+    const report = await stoppable((signal) =>
+      simulate(scenario, { target, auth, plainHttp, timeout, signal, onStep }),
+    );
     progress.end();
     print(flags, report, simulationText(report));
     if (report.steps.some(({ status }) => status === 401)) tell(flags, tokenFrom("--target"));
@@ -52,7 +49,6 @@ export async function simulateCommand(
     throw new CommandFailure(EXIT.usage, cause.message, cause);
   } finally {
     progress.end();
-    stop.end();
   }
 }
 

@@ -34,7 +34,7 @@ import { openSources } from "../sync/open-sources.ts";
 import { driftText } from "../sync/drift-text.ts";
 import { planText } from "../sync/plan-text.ts";
 import { reportText } from "../sync/report-text.ts";
-import { stopOnSignals } from "../stop-on-signals.ts";
+import { stoppable } from "../stop-on-signals.ts";
 
 /** The flags of `scim sync`, as they were given. */
 export interface SyncFlags {
@@ -74,27 +74,27 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
   const mapping = mappingOf(file);
   if (flags.drift === true && flags.apply === true)
     throw new CommandFailure(EXIT.usage, "--drift looks, --apply writes: give one of them.");
-  const stop = stopOnSignals();
-  const { signal } = stop;
-  const sources = openSources({
-    given: source,
-    queries: query,
-    files: filesOf(flags, signal),
-    changesOnly: flags["changes-only"] === true,
-    environment,
-  });
-  return explained(async () => {
-    await using client = createScimClient({
-      baseUrl: target,
-      auth: tokenOf(flags, environment),
-      plainHttp: plainHttpIn(environment),
-      limits: { concurrency },
+  return stoppable(async (signal) => {
+    const sources = openSources({
+      given: source,
+      queries: query,
+      files: filesOf(flags, signal),
+      changesOnly: flags["changes-only"] === true,
+      environment,
     });
-    const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);
-    if (flags.drift === true) return await drift({ client, mapping, state, flags });
-    checkNames(mapping, sources);
-    return await run({ client, mapping, sources, state, concurrency, signal, flags });
-  }).finally(() => stop.end());
+    return explained(async () => {
+      await using client = createScimClient({
+        baseUrl: target,
+        auth: tokenOf(flags, environment),
+        plainHttp: plainHttpIn(environment),
+        limits: { concurrency },
+      });
+      const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);
+      if (flags.drift === true) return await drift({ client, mapping, state, flags });
+      checkNames(mapping, sources);
+      return await run({ client, mapping, sources, state, concurrency, signal, flags });
+    });
+  });
 }
 
 const FORMATS = ["csv", "jsonl", "json", "ldif"] as const satisfies readonly FileFormat[];

@@ -7,7 +7,7 @@ import process from "node:process";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { stopOnSignals } from "../stop-on-signals.ts";
+import { stoppable } from "../stop-on-signals.ts";
 
 /** Text that is written at once, in characters. */
 const CHUNK = 65_536;
@@ -32,11 +32,13 @@ export async function writeTarget(target: string, pieces: AsyncIterable<string>)
     return;
   }
   refuseExisting(target);
+  await stoppable((signal) => writeFile(target, pieces, signal));
+}
+
+async function writeFile(target: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   const text = Readable.from(chunksOf(pieces), { objectMode: true });
   const partial = `${target}.partial`;
-  const stop = stopOnSignals();
   try {
-    const { signal } = stop;
     await pipeline(text, createWriteStream(partial, { mode: 0o600, flags: "wx", flush: true }), { signal });
     // It may have been made meanwhile.
     refuseExisting(target);
@@ -49,11 +51,9 @@ export async function writeTarget(target: string, pieces: AsyncIterable<string>)
         error,
       );
     rmSync(partial, { force: true });
-    if (stop.signal.aborted)
+    if (signal.aborted)
       throw new CommandFailure(EXIT.failed, `Stopped before the end: ${target} was not written.`, error);
     throw unwritable(target, error) ?? error;
-  } finally {
-    stop.end();
   }
 }
 

@@ -11,19 +11,34 @@ import { counted } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../store/start-store.ts";
-import { stopInTime, stopSeconds, stopSignal } from "../stop.ts";
+import { stopInTime, stopSeconds, untilSignalled } from "../stop.ts";
 import { welcome } from "../serve/welcome.ts";
 import { startWorkers, type WorkerPool } from "./worker-pool.ts";
 
 /** Time that workers have to end behind `stop.timeout`, in seconds: each ends by itself when its own is over. */
 const GRACE_SECONDS = 2;
 
+interface Serving {
+  readonly settings: Settings;
+  readonly reader: Reader;
+  /** The workers, once they are started. */
+  readonly running: { pool: WorkerPool | null };
+}
+
 /** Runs workers until it is told to stop. Resolves to the exit code. */
-export async function serveWithWorkers(settings: Settings, reader: Reader): Promise<ExitCode> {
+export function serveWithWorkers(settings: Settings, reader: Reader): Promise<ExitCode> {
+  const running: Serving["running"] = { pool: null };
+  const serve = (signalled: Promise<NodeJS.Signals>): Promise<ExitCode> =>
+    serveUntil(signalled, { settings, reader, running });
+  return untilSignalled(serve, () => running.pool?.kill());
+}
+
+async function serveUntil(
+  signalled: Promise<NodeJS.Signals>,
+  { settings, reader, running }: Serving,
+): Promise<ExitCode> {
   const audience = audienceOf(reader);
   const log = await createLog(settings.logLevel, audience);
-  const running: { pool: WorkerPool | null } = { pool: null };
-  const signalled = stopSignal(() => running.pool?.kill());
   // Done once and before all else: what is wrong with documents or database is told once.
   loadRegistries(settings, log);
   const { opened, token } = await startStore(settings, log);

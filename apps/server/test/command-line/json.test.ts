@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { OR_SERVER } from "../../src/command-table/arguments.ts";
@@ -93,6 +94,7 @@ async function ended(
   isEndless: boolean,
 ): Promise<Ended> {
   const interrupt = interruption();
+  const listening = process.listenerCount("SIGTERM");
   const { result, stdout, stderr } = await captured(async (written): Promise<CommandFailure | number> => {
     const running = runCommand(args, environment).catch(failureOf);
     if (isEndless) {
@@ -101,6 +103,7 @@ async function ended(
     }
     return running;
   });
+  expect(process.listenerCount("SIGTERM"), `scim ${args.join(" ")} listens no longer`).toBe(listening);
   if (typeof result === "number") return { code: result, stdout, stderr };
   return { code: result.exitCode, stdout, stderr: stderr + toldFailure(result, args) };
 }
