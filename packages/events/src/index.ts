@@ -60,7 +60,7 @@ export {
   type Subject,
 } from "./erasure/erasure.ts";
 export type { ErasedRows, ErasureOrder, ErasureStore } from "./erasure/port.ts";
-export { type ErasureUpkeep, tidyErasures } from "./erasure/upkeep.ts";
+export { endErasures, type ErasureUpkeep, tidyErasures, type UnendedErasures } from "./erasure/upkeep.ts";
 export {
   followChanges,
   PositionAhead,

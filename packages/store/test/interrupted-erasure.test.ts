@@ -49,7 +49,6 @@ describe("an erasure that ends half-way", () => {
     ["before its own rows go", "DELETE ON resources"],
     ["before entries of the request log go", "DELETE ON request_log"],
     ["before events lose their content", "UPDATE ON events WHEN OLD.position IS NOT NULL"],
-    ["before it is told who writes the request log", "UPDATE ON erased_lately WHEN NEW.at < '9999'"],
     ["before it is on the list of the database", "INSERT ON erasures"],
   ])("%s: the list ends it, and so does asking for it once more", async (_where, when) => {
     for (const again of ["list", "subject"]) {

@@ -71,9 +71,9 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
     const meanwhile = {
       ...erasures,
       // Another process writes what it held, when what is in the log has gone.
-      eraseLate: async (order: Parameters<typeof erasures.eraseLate>[0]) => {
+      eraseLate: async (subject: Parameters<typeof erasures.eraseLate>[0]) => {
         await add(store, [entry(2, about)]);
-        return erasures.eraseLate(order);
+        return erasures.eraseLate(subject);
       },
     };
     expect(

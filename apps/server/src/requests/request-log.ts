@@ -9,7 +9,6 @@ import {
   type RequestLog,
   type SilentConnection,
   tellSilence,
-  tidyErasures,
 } from "@scim/events";
 import type { Logger } from "pino";
 import { eachTenant } from "../store/each-tenant.ts";
@@ -84,7 +83,7 @@ export async function keepRequests(
   isStopped: () => boolean,
   now: () => number = Date.now,
 ): Promise<void> {
-  const { requests, connections, guard, tenants, erasures } = opened.store;
+  const { requests, connections, guard, tenants } = opened.store;
   const kept = keptFor(serviceRetention(settings), tenants);
   const upkeep = { requests, now, isStopped };
   const removed = await purgeRequests({
@@ -94,7 +93,6 @@ export async function keepRequests(
   });
   onPurged?.("requests", removed);
   await purgeHeld({ ...upkeep, guard, tenants: eachTenant(opened.store), keep: HELD_MS });
-  await tidyErasures({ ...upkeep, erasures, tenants: eachTenant(opened.store) });
   await tellSilence({
     ...upkeep,
     silentAfter: async (tenant, connection) =>

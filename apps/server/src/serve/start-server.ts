@@ -95,7 +95,7 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
     await stopServing();
     throw cause;
   });
-  const stopUpkeep = startUpkeep({ settings, log, opened, purged });
+  const stopUpkeep = startUpkeep({ settings, log, opened, purged, serviceOf: served.serviceOf });
   delivery.start(origin);
   return {
     baseUrl: `${settings.baseUrl ?? origin}/scim/v2`,

@@ -3,10 +3,12 @@
  * too old.
  * @module
  */
+import type { ServiceOf } from "@scim/core";
 import type { Logger } from "pino";
 import { rulePorts } from "../administration/ports.ts";
 import type { Settings } from "../settings/table.ts";
 import type { OpenedStore } from "../store/open-store.ts";
+import { startErasureUpkeep } from "./erasures.ts";
 import { startPositioning } from "./event-positions.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { startRuleUpkeep } from "./connection-rules.ts";
@@ -20,13 +22,15 @@ export interface UpkeepParts {
   readonly log: Logger;
   readonly opened: OpenedStore;
   readonly purged: PurgeCounts;
+  readonly serviceOf: ServiceOf;
 }
 
 const BROKEN =
   "a switch is on that resources from before break: give all but one of each another value, or delete them, or turn it off; see docs/profiles.md";
 
 /** Begins it. Returns what stops it; it resolves when nothing is under way any more. */
-export function startUpkeep({ settings, log, opened, purged }: UpkeepParts): () => Promise<void> {
+export function startUpkeep(parts: UpkeepParts): () => Promise<void> {
+  const { settings, log, opened, purged } = parts;
   const { store, auditKeys } = opened;
   const failing = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`);
   const timely = {
@@ -48,6 +52,7 @@ export function startUpkeep({ settings, log, opened, purged }: UpkeepParts): () 
       onBroken: (broken) => log.warn(broken, BROKEN),
       onError: failing("looking after rules of connections, which is tried again,"),
     }),
+    startErasureUpkeep({ ...parts, onError: failing("ending erasures, which is tried again,") }),
     startEventUpkeep({
       events: store.events,
       audit: store.audit,

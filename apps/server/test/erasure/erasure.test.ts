@@ -141,6 +141,25 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     expect((await server.ask("DELETE", `${SUBJECTS}/nobody`)).status).toBe(404);
   });
 
+  test("is ended by the next start, or within about an hour, where the process that did it was killed", async () => {
+    const { database, environment, server, person, group, log } = await told(await engine.make());
+    await server.stop();
+    // What a process leaves that is killed at its first steps.
+    await database.query(
+      `INSERT INTO erased_lately (tenant, id, at) VALUES ('default', '${person.id}', '9020-01-01T00:00:00.000Z')`,
+    );
+    const next = await startAdministered(environment, pino({ level: "silent" }));
+    await eventually(async () => expect(await tablesWith(database, MARK)).toEqual([]));
+    await eventually(async () =>
+      expect((await next.ask("GET", "/tenants/default/erasures")).body).toMatchObject({
+        erasures: [{ tenant: "default" }],
+      }),
+    );
+    expect((await next.call("GET", person.path)).status).toBe(404);
+    expect((await next.call("GET", group.path)).body["members"]).toHaveLength(2);
+    expect(log()).not.toContain(person.id);
+  });
+
   test("is done anew where an old backup is restored, before anybody is served", async () => {
     const { database, environment, server, person, report } = await told(await engine.make());
     await server.stop();

@@ -43,10 +43,13 @@ export async function eraseSubject(erasing: Erasing, subject: Subject): Promise<
 }
 
 async function finish(erasing: Erasing, subject: Subject, erasure: Erasure): Promise<ErasureReport> {
+  const { erasures, now, origin } = erasing;
+  await erasures.begin(subject, now());
   const rows = await eraseRows(erasing, subject);
-  const late = await erasing.erasures.eraseLate({ subject, at: erasing.now() });
-  // Last of all: whom the list of the database names is not looked for again.
-  await erasing.erasures.add(erasure, erasing.origin);
+  const late = await erasures.eraseLate(subject);
+  // When all is done: whom the list of the database names is not looked for by a replay again.
+  await erasures.add(erasure, origin);
+  await erasures.end(subject, now());
   return { tenant: subject.tenant, at: erasure.at, ...rows, requests: rows.requests + late };
 }
 

@@ -37,15 +37,24 @@ export interface ErasureStore {
   /** Whether anything is kept of the subject. */
   isKnown(subject: Subject): Promise<boolean>;
   /**
+   * Notes that the erasure of a subject begins, at an instant. Until {@link ErasureStore.end}, no entry of the request log
+   * that names it is written; where the erasure ends half-way, its rows may be gone, and this alone tells the id.
+   */
+  begin(subject: Subject, at: string): Promise<void>;
+  /**
    * Removes what is kept of a subject whose resources are deleted, and what others hold of it. More than once does no
    * harm; where it ends half-way it has to be done again, and {@link ErasureStore.ids} names the subject until then.
    */
   erase(order: ErasureOrder): Promise<ErasedRows>;
   /**
-   * Removes entries of the request log that were written while the subject was erased; resolves to how many. The last
-   * removal of an erasure: from then on none that names the subject is kept of a request that began before.
+   * Removes entries of the request log that were being written when the erasure began; resolves to how many. The last
+   * removal of an erasure: from then on none that names the subject is kept of a request that began before its end.
    */
-  eraseLate(order: Pick<ErasureOrder, "subject" | "at">): Promise<number>;
+  eraseLate(subject: Subject): Promise<number>;
+  /** Notes that the erasure of a subject has ended, at an instant: what names it in requests that begin later is kept. */
+  end(subject: Subject, at: string): Promise<void>;
+  /** Ids of a tenant whose erasure began before an instant and has not ended: it goes on still, or ended half-way. */
+  begun(tenant: string, before: string): Promise<readonly string[]>;
   /**
    * Does what an erasure of a tenant had to leave for later, such as taking old content out of a log that others were reading
    * then, and forgets whom nobody holds entries of any more: those who were erased before an instant.

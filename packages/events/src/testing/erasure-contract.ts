@@ -17,6 +17,7 @@ import { verifyAudit } from "../audit/verify.ts";
 import { type Erasing, eraseSubject, replayErasures } from "../erasure/erase.ts";
 import { type Erasure, erasureOf } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
+import { endErasures } from "../erasure/upkeep.ts";
 import { type AuditedStore, place } from "./audited-store.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
 
@@ -47,6 +48,10 @@ function erasing({ erasures, resources }: ErasingStore, notes: Erasure[] = []): 
       await resources.write(SCOPE, deletePlan(stored));
     },
   };
+}
+
+async function* tenantsOf(...names: readonly string[]): AsyncGenerator<string, void, undefined> {
+  yield* names;
 }
 
 /** A user who came and was changed, and a group that shows her name. */
@@ -204,6 +209,52 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       expectEqual(await store.erasures.isKnown(subject), true, "known");
       expectEqual([await replayErasures(erased, notes), late.length], [1, 2], "replayed");
       expectEqual([await replayErasures(erased, notes), late.length], [0, 2], "again");
+    },
+  },
+  {
+    rule: "erasure/unended",
+    name: "what ended half-way is done again once it is an hour old, wherever it ended; others are not held up by one that fails",
+    run: async (open) => {
+      const store = await open();
+      await addAnna(store);
+      await place(store, 4);
+      const { erasures } = store;
+      const anna = { tenant: TENANT, id: "anna" };
+      const killed = async (): Promise<never> => {
+        throw new TypeError("killed");
+      };
+      const later = (hours: number) => () => Date.parse(AT) + hours * 3_600_000;
+      const failures: unknown[] = [];
+      const ended = (hours: number, own: Partial<Erasing> = {}): Promise<number> =>
+        endErasures({
+          erasing: { ...erasing(store), ...own },
+          tenants: tenantsOf("south", TENANT),
+          now: later(hours),
+          isStopped: () => false,
+          onError: (error) => failures.push(error),
+        });
+      const steps = ["begin", "erase", "eraseLate", "add", "end"] as const;
+      const counts: unknown[] = [];
+      for (const step of steps) {
+        const cut = { ...erasing(store), erasures: { ...erasures, [step]: killed } };
+        await eraseSubject(cut, anna).catch((error: unknown) => failures.push(error));
+        counts.push([await ended(0.9), await ended(1.1), await ended(1.1)]);
+      }
+      expectEqual(
+        counts,
+        steps.map((step) => (step === "begin" ? [0, 0, 0] : [0, 1, 0])),
+        "ended",
+      );
+      expectEqual(failures.map(String), Array(steps.length).fill("TypeError: killed"), "killed");
+      expectEqual(await erasures.liveTypes(anna), [], "live");
+      expectEqual((await erasures.list(TENANT, "", 9)).length, 1, "listed");
+      for (const id of ["anna", "gone"]) await erasures.begin({ tenant: TENANT, id }, AT);
+      const note = async ({ subject }: Erasure): Promise<void> => {
+        if (subject === erasureOf(SAMPLE_KEYS, anna, AT).subject) await killed();
+      };
+      expectEqual([await ended(1.1, { note }), failures.length], [1, steps.length + 1], "beside a failure");
+      expectEqual(await erasures.begun(TENANT, "2027-01-01T00:00:00.000Z"), ["anna"], "begun");
+      expectEqual(await erasures.begun("south", "2027-01-01T00:00:00.000Z"), [], "of another tenant");
     },
   },
   {

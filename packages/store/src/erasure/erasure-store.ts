@@ -3,7 +3,7 @@
  * @module
  */
 import type { ChangeOrigin } from "@scim/core";
-import type { ErasedRows, Erasure, ErasureOrder, ErasureStore } from "@scim/events";
+import type { ErasedRows, Erasure, ErasureOrder, ErasureStore, Subject } from "@scim/events";
 import type { AdminAct } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
@@ -15,7 +15,7 @@ import {
   textOf,
   type WriteTransaction,
 } from "../steps.ts";
-import { forgetErased, hasErasedLately, noteBegun } from "../requests/erased-lately.ts";
+import { begunIds, forgetErased, hasErasedLately, noteBegun, noteEnded } from "../requests/erased-lately.ts";
 import { toldWith } from "../tenancy/admin-acts.ts";
 import { eraseCopies } from "./copies.ts";
 import { eraseEvents } from "./events.ts";
@@ -37,8 +37,11 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
   return {
     liveTypes: (subject) => executor.read(liveTypes(subject)),
     isKnown: (subject) => executor.read(isKnown(subject)),
+    begin: (subject, at) => executor.write(() => noteBegun(subject, at)),
     erase: (order) => erase(setting, order),
-    eraseLate: (order) => eraseLate(setting, order),
+    eraseLate: (subject) => eraseLate(setting, subject),
+    end: (subject, at) => executor.write(() => noteEnded(subject, at)),
+    begun: (tenant, before) => executor.read(begunIds(tenant, before)),
     tidy: (tenant, before) => tidy(setting, tenant, before),
     ids: (tenant) => subjectIds(executor, tenant),
     add: async (erasure, origin) => {
@@ -51,7 +54,6 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
 
 /** What others hold comes first: it is found by the id, which stays where it is referred to. */
 async function erase(setting: ErasureSetting, order: ErasureOrder): Promise<ErasedRows> {
-  await setting.executor.write(() => noteBegun(order.subject));
   const copies = await eraseCopies(setting, order);
   const removed = await setting.executor.write(() => removeSubject(setting.dialect, order.subject));
   const requests = await eraseRequests(setting, order.subject);
@@ -60,11 +62,8 @@ async function erase(setting: ErasureSetting, order: ErasureOrder): Promise<Eras
 }
 
 /** What waited for its turn to be written is gone through at last. */
-async function eraseLate(
-  setting: ErasureSetting,
-  order: Pick<ErasureOrder, "subject" | "at">,
-): Promise<number> {
-  const removed = await eraseLateRequests(setting, order);
+async function eraseLate(setting: ErasureSetting, subject: Subject): Promise<number> {
+  const removed = await eraseLateRequests(setting, subject);
   await setting.scrub?.();
   return removed;
 }

@@ -2,10 +2,10 @@
  * Removes the entries of the request log that are about a subject, or name it.
  * @module
  */
-import type { ErasureOrder, Subject } from "@scim/events";
+import type { Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
-import { tellWriters } from "../requests/erased-lately.ts";
+import { writersDone } from "../requests/erased-lately.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
 
 /** Entries that are looked through at once. */
@@ -33,18 +33,13 @@ export async function eraseRequests(
 }
 
 /**
- * Removes those that came while the subject was erased: entries that are being written are waited for, and whoever begins
- * to write later learns of the subject.
+ * Removes those that were being written when the erasure was noted: they are waited for, and whoever began to write later
+ * knew of it.
  */
-export async function eraseLateRequests(
-  setting: RequestSetting,
-  { subject, at }: LateOrder,
-): Promise<number> {
-  await setting.executor.write(() => tellWriters(setting.dialect, { subject, at }));
+export async function eraseLateRequests(setting: RequestSetting, subject: Subject): Promise<number> {
+  await setting.executor.write(() => writersDone(setting.dialect, subject.tenant));
   return eraseRequests(setting, subject);
 }
-
-type LateOrder = Pick<ErasureOrder, "subject" | "at">;
 
 interface NamingPage {
   readonly ids: readonly string[];

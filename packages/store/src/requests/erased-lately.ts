@@ -3,7 +3,7 @@
  * their requests still, when those that are in the log go.
  * @module
  */
-import type { ErasureOrder, LoggedRequest, RequestBatch, Subject } from "@scim/events";
+import type { LoggedRequest, RequestBatch, Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
@@ -11,28 +11,43 @@ import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
 /** Milliseconds that the clocks of processes are apart at most. */
 const APART_MS = 60_000;
 
-/** Later than any erasure is done: stands for its end until it has one, and is never forgotten. */
-const NOT_YET = "9999-12-31T23:59:59.999Z";
+/**
+ * Of an erasure that has no end yet, stands where its end will: when it began, and seven thousand years later, so that no
+ * request begins behind it and it is never forgotten.
+ */
+function withoutEnd(begun: string): string {
+  return `${UNENDED}${begun.slice(1)}`;
+}
+
+const UNENDED = "9";
 
 /** Notes whom an erasure is begun of: where it ends half-way, its rows may be gone, and this alone tells the id. */
-export function* noteBegun({ tenant, id }: Subject): Steps<Outcome<void>> {
-  yield* noteErased({ tenant, id }, NOT_YET);
-  return { keep: true, result: undefined };
+export function noteBegun(subject: Subject, at: string): Steps<Outcome<void>> {
+  return note(subject, withoutEnd(at));
 }
 
-/** Waits for those who write entries of the tenant, and tells whoever begins later of the subject. */
-export function* tellWriters(
-  { requestLogLock }: Dialect,
-  { subject, at }: Pick<ErasureOrder, "subject" | "at">,
-): Steps<Outcome<void>> {
-  if (requestLogLock !== null) yield requestLogLock.alone(subject.tenant);
-  yield* noteErased(subject, at);
-  return { keep: true, result: undefined };
+/** Notes the end of an erasure. */
+export function noteEnded(subject: Subject, at: string): Steps<Outcome<void>> {
+  return note(subject, at);
 }
 
-function* noteErased({ tenant, id }: Subject, at: string): Steps<void> {
+function* note({ tenant, id }: Subject, at: string): Steps<Outcome<void>> {
   yield sql`INSERT INTO erased_lately (tenant, id, at) VALUES (${tenant}, ${id}, ${at})
     ON CONFLICT (tenant, id) DO UPDATE SET at = excluded.at`;
+  return { keep: true, result: undefined };
+}
+
+/** The ids of a tenant whose erasure began before an instant and has no end. */
+export function* begunIds(tenant: string, before: string): Steps<readonly string[]> {
+  const { rows }: Answer = yield sql`SELECT id FROM erased_lately
+    WHERE tenant = ${tenant} AND at >= ${UNENDED} AND at < ${withoutEnd(before)} ORDER BY id`;
+  return rows.map((row) => textOf(row, "id"));
+}
+
+/** Waits for those who write entries of the tenant. */
+export function* writersDone({ requestLogLock }: Dialect, tenant: string): Steps<Outcome<void>> {
+  if (requestLogLock !== null) yield requestLogLock.alone(tenant);
+  return { keep: false, result: undefined };
 }
 
 /** Whether anybody of a tenant was erased lately. */
