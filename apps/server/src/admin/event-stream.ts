@@ -20,8 +20,13 @@ export interface StreamOptions {
 
 /** Milliseconds after which a client hears that the stream is alive, where nothing happens (15 seconds). */
 const HEARTBEAT_MS = 15_000;
-/** Characters from which on a text is sent. */
+/**
+ * Bytes of the events that are read at once, about, and characters from which on a text is sent. A client that is slow gets the rest as
+ * it is kept when it takes it, and not what an erasure took meanwhile.
+ */
 const TEXT_LENGTH = 65_536;
+/** Events that are read at once, at most: few of them come to so much. */
+const READ_AT_ONCE = 100;
 const HEARTBEAT = ": nothing new\n\n";
 
 /**
@@ -35,7 +40,13 @@ export async function openEventStream(
   tenant: string,
   { since, limit, interval, signal }: StreamOptions,
 ): Promise<Readable> {
-  const pages = followChanges(events, tenant, { since, limit, signal, pause: () => pause(interval, signal) });
+  const pages = followChanges(events, tenant, {
+    since,
+    limit: Math.min(limit, READ_AT_ONCE),
+    bytes: TEXT_LENGTH,
+    signal,
+    pause: () => pause(interval, signal),
+  });
   const first = await pages.next();
   const pagesOfHeartbeat = Math.max(1, Math.round(HEARTBEAT_MS / interval));
 

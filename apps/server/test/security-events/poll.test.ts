@@ -127,11 +127,14 @@ describe("a stream that is polled", () => {
     expect(seen.size).toBe(40);
   });
 
-  test("R8936-2.4.2-01: acknowledges alone, without a token in the answer", async () => {
-    const { stream, poll } = await polled(1);
-    const [one] = tokensOf(await poll(stream)).keys();
-    const answer = await poll(stream, { maxEvents: 0, returnImmediately: false, ack: [one ?? ""] });
-    expect(answer.body).toEqual({ sets: {}, moreAvailable: false });
+  test("R8936-2.3-01 R8936-2.4.2-01: acknowledges alone, without a token in the answer, which says whether there are more", async () => {
+    const { stream, poll } = await polled(2);
+    const tokens = [...tokensOf(await poll(stream)).keys()];
+    for (const [acknowledged, moreAvailable] of [true, false].entries()) {
+      const ack = tokens.slice(acknowledged, acknowledged + 1);
+      const answer = await poll(stream, { maxEvents: 0, returnImmediately: false, ack });
+      expect(answer.body).toEqual({ sets: {}, moreAvailable });
+    }
   });
 
   test("waits for an event, unless it must not", async () => {
@@ -141,6 +144,26 @@ describe("a stream that is polled", () => {
     await server.user({ userName: "anna" });
     expect(tokensOf(await waiting).size).toBe(1);
   });
+
+  test.each([{}, { maxEvents: 0, returnImmediately: false }])(
+    "R8936-2.2-01: waits for nothing that it is not to wait for while it is paused; what it acknowledges then is given again: %j",
+    async (request) => {
+      const { stream, poll, ...server } = await polled(2);
+      const ack = [...tokensOf(await poll(stream)).keys()];
+      const to = async (state: string): Promise<void> => {
+        const headers = { "content-type": "application/json", "if-match": "*" };
+        const changed = await server.ask("PATCH", `${STREAMS}/${String(stream["id"])}`, headers, { state });
+        expect(changed.status, changed.text).toBe(200);
+      };
+      await to("paused");
+      const began = performance.now();
+      expect((await poll(stream, { ...request, ack })).body).toEqual({ sets: {}, moreAvailable: false });
+      expect(performance.now() - began, "of the 30 seconds that others wait").toBeLessThan(20_000);
+      await to("active");
+      expect([...tokensOf(await poll(stream)).keys()]).toEqual(ack);
+      expect(tokensOf(await poll(stream, { ack })).size).toBe(0);
+    },
+  );
 
   test("a poll that waits does not hold up the end of the server", async () => {
     const server = await polled(0);

@@ -32,6 +32,9 @@ export interface DeliveryParts extends AttemptParts {
 
 /** Positions among which the last event that was given up is looked for. */
 const GIVEN_UP = 1000;
+/** Milliseconds for which what was read of events is sent (one second); from then on each is read again. */
+const READ_MS = 1000;
+const NOT_KEPT = "The event is not kept any more.";
 
 /** Takes, or keeps, the lease of a receiver for the worker; null where somebody else has it, or nothing may be sent. */
 export async function takeLease(parts: DeliveryParts, name: ReceiverName): Promise<Receiver | null> {
@@ -59,6 +62,7 @@ export class DeliveryStep {
   #delivered = 0;
   #problem: string | null = null;
   #gone: string | null = null;
+  readonly #begunAt: number;
   #leasedAt: number;
   #isLost = false;
 
@@ -66,7 +70,8 @@ export class DeliveryStep {
     this.#parts = parts;
     this.#receiver = receiver;
     this.#heads = heads;
-    this.#leasedAt = parts.now();
+    this.#begunAt = parts.now();
+    this.#leasedAt = this.#begunAt;
   }
 
   /** Delivers events for the first time. Those behind one that is stuck, or gets stuck, are set aside. */
@@ -77,8 +82,11 @@ export class DeliveryStep {
       ({ type, id }) => resourceKey(type, id),
       async (event) => {
         const key = resourceKey(event.type, event.id);
-        if (stuck.has(key)) this.#put(setBehind(event, this.#parts.now()));
-        else if (!(await this.#deliver(event, null))) stuck.add(key);
+        const aside = setBehind(event, this.#parts.now());
+        const kept = stuck.has(key) ? null : await this.#asKept(event);
+        if (stuck.has(key)) this.#put(aside);
+        else if (kept === null) this.#put({ ...aside, state: "dead", problem: NOT_KEPT });
+        else if (!(await this.#deliver(kept, null))) stuck.add(key);
         return true;
       },
     );
@@ -90,17 +98,24 @@ export class DeliveryStep {
       due,
       ({ position }) => String(position),
       async (delivery) => {
-        const { position } = delivery;
-        const [event] = await this.#parts.events.read(this.#receiver.tenant, {
-          after: position - 1,
-          limit: 1,
-        });
-        if (event?.position === position) await this.#deliver(event, delivery);
-        else this.#put({ ...delivery, state: "dead", problem: "The event is not kept any more." });
+        const event = await this.#read(delivery);
+        if (event === null) this.#put({ ...delivery, state: "dead", problem: NOT_KEPT });
+        else await this.#deliver(event, delivery);
         return true;
       },
     );
     if (this.#delivered > 0) this.#hurry();
+  }
+
+  /** An event as it is kept, while others of its step were sent: an erasure may have taken its content meanwhile. Null where it went. */
+  async #asKept(event: FeedEvent): Promise<FeedEvent | null> {
+    return this.#parts.now() - this.#begunAt < READ_MS ? event : this.#read(event);
+  }
+
+  async #read({ position }: Pick<FeedEvent, "position">): Promise<FeedEvent | null> {
+    const page = { after: position - 1, limit: 1 };
+    const [event] = await this.#parts.events.read(this.#receiver.tenant, page);
+    return event?.position === position ? event : null;
   }
 
   /** The receiver answers again: what waits for it is tried at once. */

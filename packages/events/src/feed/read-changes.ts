@@ -36,11 +36,13 @@ export interface ChangesRequest {
   readonly since: number | null;
   /** At most so many: 1 or more. */
   readonly limit: number;
+  /** Bytes of the JSON that events tell by which the page ends. Default {@link PAGE_BYTES}. */
+  readonly bytes?: number | undefined;
 }
 
 /** Changes, and where to go on. */
 export interface ChangesPage {
-  /** Fewer than were asked for also where they come to {@link PAGE_BYTES}. */
+  /** Fewer than were asked for also where they come to so many bytes. */
   readonly events: readonly FeedEvent[];
   /** What `since` is in the next request. */
   readonly next: number;
@@ -61,12 +63,12 @@ export const PAGE_BYTES = 2_097_152;
 export async function readChanges(
   feed: Pick<EventFeed, "read" | "head">,
   tenant: string,
-  { since, limit }: ChangesRequest,
+  { since, limit, bytes = PAGE_BYTES }: ChangesRequest,
 ): Promise<ChangesPage> {
   // Read first: whatever lies up to it and is not found below was removed.
   const head = await feed.head(tenant);
   if (since !== null && since > head) throw new PositionAhead(head);
-  const events = await feed.read(tenant, { after: since ?? 0, limit, bytes: PAGE_BYTES });
+  const events = await feed.read(tenant, { after: since ?? 0, limit, bytes });
   const first = events[0]?.position ?? head + 1;
   // Positions have no gaps: where one lies before the first, events went.
   if (since !== null && first > since + 1) throw new PositionGone(first);
@@ -90,11 +92,11 @@ export interface FollowRequest extends ChangesRequest {
 export async function* followChanges(
   feed: Pick<EventFeed, "read" | "head">,
   tenant: string,
-  { since, limit, pause, signal }: FollowRequest,
+  { since, limit, bytes, pause, signal }: FollowRequest,
 ): AsyncGenerator<ChangesPage, void, undefined> {
   let next = since;
   while (!signal.aborted) {
-    const page = await readChanges(feed, tenant, { since: next, limit });
+    const page = await readChanges(feed, tenant, { since: next, limit, bytes });
     yield page;
     next = page.next;
     if (!page.more && !signal.aborted) await pause();

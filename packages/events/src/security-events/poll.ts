@@ -44,6 +44,8 @@ const STEP_MS = 10_000;
 /** Events that one step reads. */
 const BATCH = 1000;
 
+const NOTHING: PollAnswer = { sets: {}, moreAvailable: false };
+
 /** Answers a poll: settles what the receiver has or refuses, then hands out what it has not. */
 export async function answerPoll(
   parts: PollParts,
@@ -61,12 +63,22 @@ export async function answerPoll(
             if (!settled) settled = await settle(parts, { receiver, holder }, request);
             return settled ? handOut(parts, { receiver, holder }, request.maxEvents) : null;
           });
-    const isOver = request.returnImmediately || request.maxEvents === 0 || signal.aborted || now() >= until;
-    const isFull = answer !== null && Object.keys(answer.sets).length > 0;
-    if (settled && (isFull || isOver)) return answer ?? { sets: {}, moreAvailable: false };
-    if (!settled && (signal.aborted || now() >= until)) return { sets: {}, moreAvailable: true };
+    const isLate = signal.aborted || now() >= until;
+    const isOver = isLate || request.returnImmediately || request.maxEvents === 0;
+    if (settled) {
+      const isFull = answer !== null && Object.keys(answer.sets).length > 0;
+      if (isFull || isOver) return answer ?? NOTHING;
+    } else {
+      // Another poll that has the stream in hand ends soon; of one that is paused nobody knows when it goes on.
+      if (isOver && !(await isActive(parts, name))) return NOTHING;
+      if (isLate) return { sets: {}, moreAvailable: true };
+    }
     await pause();
   }
+}
+
+async function isActive({ receivers }: Pick<PollParts, "receivers">, name: ReceiverName): Promise<boolean> {
+  return (await receivers.find(name))?.state === "active";
 }
 
 /** Whether there may be something to hand out: looked at without the lease, so that a poll that waits writes nothing. */
@@ -121,7 +133,7 @@ async function settle(parts: PollParts, held: Held, { ack, setErrs }: PollReques
 
 async function handOut(parts: PollParts, held: Held, most: number): Promise<PollAnswer | null> {
   const { receiver } = held;
-  if (most === 0) return { sets: {}, moreAvailable: false };
+  if (most === 0) return { sets: {}, moreAvailable: await hasTokens(parts, receiver) };
   const again = await signAgain(parts, held, most);
   const isFull = again.length >= most || lengthOf(again) >= PAGE_BYTES;
   const next = isFull ? { events: [], hasMore: true } : await readNext(parts, held, most - again.length);

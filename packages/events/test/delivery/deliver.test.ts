@@ -195,6 +195,47 @@ describe("a resource whose event fails", () => {
   });
 });
 
+describe("events of a step that takes long", () => {
+  const ids = Array.from({ length: 20 }, (_, at) => `u${at}`);
+
+  test("are sent without the content that an erasure took meanwhile", async () => {
+    const service = await startService();
+    await service.change(...ids);
+    const { events } = service.store;
+    const written = await events.read(service.name.tenant, { after: 0, limit: ids.length });
+    const erased = written.map((event) => ({ ...event, before: null, after: null, changed: [] }));
+    service.answer(() => {
+      service.pass(2000);
+      vi.spyOn(events, "read").mockImplementation(async (_tenant, { after, limit }) =>
+        erased.slice(after, after + limit),
+      );
+      return 204;
+    });
+    await service.deliver();
+    const withContent = service.sent.filter(({ hasContent }) => hasContent);
+    // Eight were on their way.
+    expect(withContent.length).toBeLessThanOrEqual(8);
+    expect(service.taken().toSorted((a, b) => a - b)).toEqual(ids.map((_, at) => at + 1));
+    expect(service.errors).toEqual([]);
+  });
+
+  test("are dead letters where they were removed meanwhile", async () => {
+    const service = await startService();
+    await service.change(...ids);
+    service.answer(async () => {
+      service.pass(2000);
+      await service.store.events.purge("2027-01-01T00:00:00.000Z", 100);
+      return 204;
+    });
+    await service.deliver();
+    const sent = service.taken().length;
+    const dead = await service.aside("dead");
+    expect(sent + dead.length).toBe(ids.length);
+    expect(new Set(dead.map(({ problem }) => problem))).toEqual(new Set(["The event is not kept any more."]));
+    expect(await service.receiver()).toMatchObject({ position: ids.length, state: "active" });
+  });
+});
+
 describe("a receiver that is in trouble", () => {
   test("is sent no more than 32 resources' events, and everything once it answers", async () => {
     const service = await startService();

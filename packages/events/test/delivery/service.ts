@@ -25,6 +25,8 @@ export interface Sent {
   readonly position: number;
   readonly resource: string;
   readonly kind: FeedEvent["kind"];
+  /** Whether it holds what the resource became. */
+  readonly hasContent: boolean;
 }
 
 /** The form of these tests: the event itself; 400 refuses it for good. */
@@ -32,7 +34,12 @@ const FORM: DeliveryForm = {
   request: async ({ url }, event): Promise<OutgoingRequest> => ({
     url,
     headers: {},
-    body: JSON.stringify({ position: event.position, resource: event.id, kind: event.kind }),
+    body: JSON.stringify({
+      position: event.position,
+      resource: event.id,
+      kind: event.kind,
+      hasContent: event.after !== null,
+    }),
   }),
   verdict: (outcome) =>
     outcome.kind === "answered" && outcome.status === 400
