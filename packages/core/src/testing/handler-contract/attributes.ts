@@ -7,7 +7,7 @@ import { equalValues } from "../../attributes/equal.ts";
 import { valueAt } from "../../attributes/json-object.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import { isSecret } from "../../model/secrets.ts";
-import { expectEqual } from "../contract/expect.ts";
+import { expectEqual, expectTrue } from "../contract/expect.ts";
 import type { HandlerRule } from "./rule.ts";
 import { idOf, type OpenSubject } from "./subject.ts";
 
@@ -20,6 +20,14 @@ export const ATTRIBUTE_RULES: readonly HandlerRule[] = [
       for (const [n, node] of settable(opened).entries())
         if (!(await keeps(opened, node, n))) lost.push(node.path);
       return lost.length === 0 ? undefined : `not kept are ${lost.join(", ")}`;
+    },
+  },
+  {
+    rule: "attributes/changes",
+    name: "an attribute that is kept comes and goes by a change too, and moves the version",
+    run: async (opened) => {
+      for (const [n, node] of settable(opened).entries())
+        if (await keeps(opened, node, n)) await changes(opened, node, n);
     },
   },
   {
@@ -64,33 +72,64 @@ function settable({ model }: OpenSubject): readonly AttributeNode[] {
   );
 }
 
-async function keeps(
-  { client, subject, model }: OpenSubject,
-  node: AttributeNode,
-  n: number,
-): Promise<boolean> {
+/** A sample, and the same with a value in an attribute. */
+interface Probe {
+  readonly without: JsonObject;
+  readonly with: JsonObject;
+  readonly value: JsonValue;
+}
+
+function probe({ subject, model }: OpenSubject, node: AttributeNode, n: number): Probe {
   const sample = subject.sample(n);
   const value = valueAt(sample, node.keys) ?? valueOf(node);
   const { extension, attribute } = node;
-  const attributes =
-    extension === null
-      ? { ...sample, [attribute.name]: value }
-      : {
-          ...sample,
-          [extension]: {
-            ...requiredOf(model.extensions.get(extension.toLowerCase())?.node),
-            [attribute.name]: value,
-          },
-        };
+  if (extension === null) {
+    const { [attribute.name]: _left, ...rest } = sample;
+    return {
+      without: attribute.required ? sample : rest,
+      with: { ...sample, [attribute.name]: value },
+      value,
+    };
+  }
+  const others = requiredOf(model.extensions.get(extension.toLowerCase())?.node);
+  return { without: sample, with: { ...sample, [extension]: { ...others, [attribute.name]: value } }, value };
+}
+
+async function keeps(opened: OpenSubject, node: AttributeNode, n: number): Promise<boolean> {
+  const { client } = opened;
+  const tried = probe(opened, node, n);
   try {
-    const made = await client.create(attributes);
+    const made = await client.create(tried.with);
     const { resource } = await client.read(idOf(made));
     await client.delete(idOf(made));
-    return equalValues(withoutAddress(valueAt(resource, node.keys)), value);
+    return shows(resource, node, tried.value);
   } catch (error) {
     if (isScimError(error) && error.status < 500) return false;
     throw error;
   }
+}
+
+/** Sets an attribute and takes it away by replacing the resource: it comes, goes, and moves the version. */
+async function changes(opened: OpenSubject, node: AttributeNode, n: number): Promise<void> {
+  const { client, handler } = opened;
+  const { path } = node;
+  const tried = probe(opened, node, n);
+  const made = await client.create(tried.without);
+  const id = idOf(made);
+  const set = await client.replace(id, tried.with);
+  expectTrue(shows((await client.read(id)).resource, node, tried.value), `${path} is kept by a change`);
+  const taken = await client.replace(id, tried.without);
+  expectEqual(valueAt(taken.resource, node.keys), valueAt(made.resource, node.keys), `${path} after it went`);
+  if (handler.comparesVersions && !shows(made.resource, node, tried.value))
+    expectTrue(
+      set.version !== made.version && taken.version !== set.version,
+      `the version moves as ${path} comes and goes`,
+    );
+  await client.delete(id);
+}
+
+function shows(resource: JsonObject, node: AttributeNode, value: JsonValue): boolean {
+  return equalValues(withoutAddress(valueAt(resource, node.keys)), value);
 }
 
 function requiredOf(extension: AttributeNode | undefined): JsonObject {

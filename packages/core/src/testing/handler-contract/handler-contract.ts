@@ -4,16 +4,20 @@
  */
 import { ContractViolation } from "../contract/expect.ts";
 import { ATTRIBUTE_RULES } from "./attributes.ts";
+import { BETWEEN_RULES } from "./between.ts";
 import { LISTING_RULES } from "./listing.ts";
 import type { HandlerRule } from "./rule.ts";
 import { openSubject, type HandlerSubject } from "./subject.ts";
 import { VERSION_RULES } from "./versions.ts";
+import { UNIQUENESS_RULES } from "./uniqueness.ts";
 import { WRITING_RULES } from "./writing.ts";
 
 /** The rules. */
 export const HANDLER_CONTRACT: readonly HandlerRule[] = [
   ...WRITING_RULES,
+  ...UNIQUENESS_RULES,
   ...VERSION_RULES,
+  ...BETWEEN_RULES,
   ...LISTING_RULES,
   ...ATTRIBUTE_RULES,
 ];

@@ -2,31 +2,83 @@
  * Rules of lists: whatever a handler takes over of a query, the answer is that of the service alone.
  * @module
  */
-import { isJsonArray, isJsonObject, type JsonObject } from "@scim/schemas";
-import type { ResourceHandler } from "../../handlers/resource-handler.ts";
-import { expectEqual } from "../contract/expect.ts";
+import type { JsonObject } from "@scim/schemas";
+import type { HandledResource, HandlerContext, ResourceHandler } from "../../handlers/resource-handler.ts";
+import { expectEqual, expectTrue } from "../contract/expect.ts";
+import { another } from "./interposed.ts";
+import { fill, MANY, textsOf, wholeSample } from "./population.ts";
+import { filtersOf, sortsOf, type Question } from "./questions.ts";
 import type { HandlerRule } from "./rule.ts";
-import { idOf, openSubject, type HandlerSubject, type OpenSubject, type SubjectClient } from "./subject.ts";
+import { CONTEXT, idOf, type OpenSubject, type SubjectClient } from "./subject.ts";
 
-/** Resources of a list. */
-const MANY = 25;
+/** More than a list holds. */
+const ALL = 1000;
 
 export const LISTING_RULES: readonly HandlerRule[] = [
   {
     rule: "list/pages",
     name: "pages by number and by cursor hold each resource once, in ascending order of id",
-    run: async ({ client, subject }) => {
-      const ids = await fill(client, subject);
-      expectEqual(await idsOf(client, {}), [MANY, ids], "all");
-      for (let start = 1; start <= MANY + 1; start += 10) {
+    run: async (opened) => {
+      const { client } = opened;
+      const ids = await fill(opened);
+      expectEqual(await idsOf(client, { count: ALL }), [ids.length, ids], "all");
+      for (let start = 1; start <= ids.length + 1; start += 10) {
         const page = ids.slice(start - 1, start + 9);
         expectEqual(
           await idsOf(client, { startIndex: start, count: 10 }),
-          [MANY, page],
+          [ids.length, page],
           `the page from ${start}`,
         );
       }
+      expectEqual(await idsOf(client, { startIndex: ALL, count: 10 }), [ids.length, []], "behind the last");
+      expectEqual(await idsOf(client, { count: 0 }), [ids.length, []], "a page of none");
       expectEqual(await walk(client), ids, "pages by cursor");
+    },
+  },
+  {
+    rule: "list/changing",
+    name: "pages by cursor show each resource that stays once, whatever comes and goes between them",
+    run: async (opened) => {
+      const { client, subject } = opened;
+      const ids = await fill(opened);
+      const { nextCursor, resources } = await client.list({ cursor: "", count: 7 });
+      const shown = ids.slice(0, resources.length);
+      expectEqual(
+        resources.map(({ id }) => id),
+        shown,
+        "the first page",
+      );
+      // What was shown last, at which the next page begins, and what it would begin with.
+      const gone = [shown.at(-1), ids[shown.length]].filter((id) => id !== undefined);
+      for (const id of gone) await client.delete(id);
+      const come = idOf(await client.create(subject.sample(MANY * 2)));
+      const rest = await walk(client, {}, nextCursor);
+      const stays = ids.slice(shown.length).filter((id) => !gone.includes(id));
+      expectEqual(
+        rest.filter((id) => id !== come),
+        stays,
+        "the pages behind the first",
+      );
+    },
+  },
+  {
+    rule: "list/read-while-written",
+    name: "a list that is being read keeps nobody from writing, and shows what stood there",
+    run: async (opened) => {
+      const { client, handler, subject } = opened;
+      const ids = await fill(opened);
+      const { resources } = await handler.list(CONTEXT, { filter: null, sort: null, page: null });
+      const found: string[] = [];
+      for await (const { id } of resources) {
+        found.push(id);
+        if (found.length !== 1) continue;
+        const made = await client.create(subject.sample(MANY * 2));
+        await client.replace(idOf(made), subject.changed(MANY * 2));
+      }
+      expectTrue(
+        ids.every((id) => found.includes(id)),
+        "resources that were there are listed",
+      );
     },
   },
   {
@@ -38,60 +90,51 @@ export const LISTING_RULES: readonly HandlerRule[] = [
     rule: "list/sorts",
     name: "a sorted list is in the order of the service, whoever sorts it",
     run: async (opened) =>
-      compare(opened, (sample) =>
-        textsOf(sample).flatMap(({ path }) =>
-          ["ascending", "descending"].map((sortOrder) => ({
-            sortBy: path,
-            sortOrder,
-            startIndex: 3,
-            count: 12,
-          })),
-        ),
-      ),
+      compare(opened, (sample) => [
+        ...sortsOf(sample),
+        ...sortsOf(sample).map((sort) => ({ ...sort, filter: `${textsOf(sample)[0]?.path ?? "id"} pr` })),
+      ]),
   },
 ];
 
-interface Question {
-  readonly filter?: string;
-  readonly sortBy?: string;
-  readonly sortOrder?: string;
-  readonly startIndex?: number;
-  readonly count?: number;
-}
-
-/** Asks the handler, and the same handler with a list that takes nothing over. */
+/** Asks the handler, page by page, and the same handler with a list that takes nothing over. */
 async function compare(
-  { client, handler, subject }: OpenSubject,
+  opened: OpenSubject,
   questions: (sample: JsonObject) => readonly Question[],
 ): Promise<void> {
-  await fill(client, subject);
-  const plain: ResourceHandler = Object.create(handler, {
-    list: { value: withoutPushDown(handler) },
-  }) as ResourceHandler;
-  const { client: own } = await openSubject({ ...subject, open: () => plain });
-  for (const question of questions(subject.sample(3))) {
+  await fill(opened);
+  const { client, handler, subject } = opened;
+  const { client: own } = await another(opened, { list: withoutPushDown(handler) });
+  for (const question of questions(wholeSample(subject))) {
     const asked = JSON.stringify(question);
-    expectEqual(await idsOf(client, question), await idsOf(own, question), asked);
+    const { totalResults, resources } = await own.list({ ...question, count: ALL });
+    const ids = resources.map(({ id }) => id);
+    expectEqual(await idsOf(client, { ...question, count: ALL }), [totalResults, ids], asked);
+    for (const [startIndex, count] of [
+      [3, 12],
+      [2, 1],
+      [ALL, 5],
+    ] as const) {
+      const page = ids.slice(startIndex - 1, startIndex - 1 + count);
+      expectEqual(
+        await idsOf(client, { ...question, startIndex, count }),
+        [totalResults, page],
+        `${asked}, ${count} from ${startIndex}`,
+      );
+    }
+    expectEqual(await walk(client, question), ids, `${asked}, by cursor`);
   }
 }
 
 /** All resources, as candidates. */
 function withoutPushDown(handler: ResourceHandler): ResourceHandler["list"] {
-  return async (context) => {
+  return async (context: HandlerContext) => {
     const { resources } = await handler.list(context, { filter: null, sort: null, page: null });
-    return { resources };
+    // Read at once: no order is promised here.
+    const all: HandledResource[] = [];
+    for await (const each of resources) all.push(each);
+    return { resources: all };
   };
-}
-
-async function fill(client: SubjectClient, subject: HandlerSubject): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let n = 0; n < MANY; n += 1) ids.push(idOf(await client.create(subject.sample(n))));
-  return ids.toSorted(compareText);
-}
-
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }
 
 async function idsOf(client: SubjectClient, question: Question): Promise<unknown> {
@@ -99,60 +142,21 @@ async function idsOf(client: SubjectClient, question: Question): Promise<unknown
   return [totalResults, resources.map(({ id }) => id)];
 }
 
-async function walk(client: SubjectClient): Promise<readonly unknown[]> {
+/** The ids of all pages from a cursor on. */
+async function walk(
+  client: SubjectClient,
+  question: Question = {},
+  from: string | null = "",
+): Promise<readonly unknown[]> {
   const ids: unknown[] = [];
-  for (let cursor: string | null = ""; cursor !== null && ids.length <= MANY;) {
-    const page: Awaited<ReturnType<SubjectClient["list"]>> = await client.list({ cursor, count: 7 });
+  for (let cursor = from; cursor !== null && ids.length < ALL;) {
+    const page: Awaited<ReturnType<SubjectClient["list"]>> = await client.list({
+      ...question,
+      cursor,
+      count: 7,
+    });
     ids.push(...page.resources.map(({ id }) => id));
     cursor = page.nextCursor;
   }
   return ids;
-}
-
-interface Text {
-  readonly path: string;
-  readonly value: string;
-}
-
-/** The plain texts of a resource, at the top and one below. */
-function textsOf(sample: JsonObject): readonly Text[] {
-  return Object.entries(sample).flatMap(([name, value]) => {
-    if (typeof value === "string") return [{ path: name, value }];
-    const held = isJsonArray(value) ? value[0] : value;
-    if (!isJsonObject(held)) return [];
-    return Object.entries(held).flatMap(([part, text]) =>
-      typeof text === "string" && !name.includes(":") ? [{ path: `${name}.${part}`, value: text }] : [],
-    );
-  });
-}
-
-function filtersOf(sample: JsonObject): readonly string[] {
-  const texts = textsOf(sample);
-  const [first = { path: "id", value: "x" }, second = first] = texts;
-  const quoted = (text: string): string => JSON.stringify(text);
-  const middle = first.value.slice(1, -1);
-  return [
-    ...texts.flatMap(({ path, value }) => [
-      `${path} eq ${quoted(value)}`,
-      `${path} eq ${quoted(value.toUpperCase())}`,
-      `${path} ne ${quoted(value)}`,
-      `${path} sw ${quoted(value.slice(0, 2))}`,
-      `${path} co ${quoted(middle)}`,
-      `${path} ew ${quoted(value.slice(-2))}`,
-      `${path} gt ${quoted(value)}`,
-      `${path} le ${quoted(value)}`,
-      `${path} pr`,
-      `not (${path} eq ${quoted(value)})`,
-      `not (${path} pr)`,
-    ]),
-    `${first.path} sw "%"`,
-    `${first.path} co "_"`,
-    `${first.path} eq "' OR '1'='1"`,
-    `${first.path} eq ${quoted(first.value)} and ${second.path} eq ${quoted(second.value)}`,
-    `${first.path} eq ${quoted(first.value)} or ${second.path} eq "nobody"`,
-    `not (${first.path} eq ${quoted(first.value)} or ${second.path} pr)`,
-    `${first.path} eq ${quoted(first.value)} or meta.resourceType eq "none"`,
-    `id pr and ${first.path} ne ${quoted(first.value)}`,
-    `meta.lastModified gt "2000-01-01T00:00:00Z"`,
-  ];
 }

@@ -7,7 +7,7 @@ import type { RequestContext } from "../../context.ts";
 import { createScimService } from "../../create-service.ts";
 import type { Sources } from "../../environment.ts";
 import { createHandlerStore } from "../../handlers/handler-store.ts";
-import type { ResourceHandler } from "../../handlers/resource-handler.ts";
+import type { HandlerContext, ResourceHandler } from "../../handlers/resource-handler.ts";
 import { createModelCatalog } from "../../model/catalog.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { PROFILES } from "../../profiles/profile.ts";
@@ -66,6 +66,13 @@ export async function openSubject(subject: HandlerSubject): Promise<OpenSubject>
 
 /** Hides nothing: who tests here forges nothing. */
 const PLAIN_SEAL: CursorSeal = { seal: (text) => text, open: (cursor) => cursor };
+
+/** On whose behalf a handler is called without a service between. */
+export const CONTEXT: HandlerContext = {
+  tenant: "north",
+  connection: "contract",
+  signal: new AbortController().signal,
+};
 
 const PLAIN = { attributes: null, excludedAttributes: null, prefer: null } as const;
 
@@ -130,6 +137,11 @@ export class SubjectClient {
   tryReplace(id: string, attributes: JsonObject): Promise<DryRunAnswer> {
     const request = { ...this.#request(), id, body: this.#body(attributes), precondition: ANY };
     return this.#service.dryRun(this.#context, { operation: "replace", request });
+  }
+
+  tryDelete(id: string): Promise<DryRunAnswer> {
+    const request = { type: this.#model.name, id, precondition: ANY };
+    return this.#service.dryRun(this.#context, { operation: "delete", request });
   }
 
   tryCreate(attributes: JsonObject): Promise<DryRunAnswer> {

@@ -2,7 +2,8 @@
  * Rules of single writes to a handler.
  * @module
  */
-import type { JsonObject } from "@scim/schemas";
+import { isJsonObject, type JsonObject } from "@scim/schemas";
+import type { ResourceAnswer } from "../../answers.ts";
 import { expectEqual, expectTrue } from "../contract/expect.ts";
 import type { HandlerRule } from "./rule.ts";
 import { attributesOf, idOf, statusOf, type OpenSubject } from "./subject.ts";
@@ -17,6 +18,12 @@ const AWKWARD = [
   "a\nb",
   " lead",
 ];
+
+/** Writes at the same time. */
+const AT_ONCE = 8;
+
+/** Milliseconds between changes: clocks of databases tell milliseconds, some seconds. */
+const CLOCK_STEPS = [0, 20, 1100];
 
 export const WRITING_RULES: readonly HandlerRule[] = [
   {
@@ -73,38 +80,43 @@ export const WRITING_RULES: readonly HandlerRule[] = [
     },
   },
   {
-    rule: "write/unique",
-    name: "a value that must be unique is refused to a second resource, in any letter case, and nothing is written",
-    unsupported: (opened) =>
-      uniqueNames(opened).length > 0 ? null : "samples have no value that must be unique",
-    run: async (opened) => {
-      const { client, subject } = opened;
-      const made = await client.create(subject.sample(0));
-      const other = await client.create(subject.sample(1));
-      for (const name of uniqueNames(opened)) {
-        const value = subject.sample(0)[name];
-        const taken = {
-          ...subject.sample(2),
-          [name]: typeof value === "string" ? value.toUpperCase() : (value ?? null),
-        };
-        expectEqual(await statusOf(client.create(taken)), 409, `creating with the ${name} of another`);
-        const moved = client.replace(idOf(other), { ...subject.sample(1), [name]: value ?? null });
-        expectEqual(await statusOf(moved), 409, `replacing with the ${name} of another`);
-      }
-      expectEqual(await client.read(idOf(made)), made, "the holder");
-      expectEqual(await client.read(idOf(other)), other, "the other");
-      expectEqual((await client.list()).totalResults, 2, "how many there are");
+    rule: "write/at-once",
+    name: "writes at the same time do not touch each other, those among them that are refused least of all",
+    run: async ({ client, subject }) => {
+      const first = await client.create(subject.sample(0));
+      const made: ResourceAnswer[] = [];
+      const refusable = Array.from({ length: AT_ONCE }, (_, n) =>
+        statusOf(client.create(subject.sample(n)).then((each) => made.push(each))),
+      );
+      await Promise.all(refusable);
+      for (const each of [first, ...made])
+        expectEqual(await client.read(idOf(each)), each, "what was created at the same time as others");
+      expectEqual((await client.list()).totalResults, made.length + 1, "how many there are");
+      const changed = await Promise.all(
+        made.map(async (each, n) => client.replace(idOf(each), subject.changed(AT_ONCE + n))),
+      );
+      for (const each of changed)
+        expectEqual(await client.read(idOf(each)), each, "what was changed at the same time as others");
     },
   },
   {
-    rule: "write/unique-at-once",
-    name: "of many creations of one unique value at the same time exactly one is made",
-    unsupported: (opened) =>
-      uniqueNames(opened).length > 0 ? null : "samples have no value that must be unique",
+    rule: "write/dates",
+    name: "a change leaves the date of creation as it is, and moves that of the last change",
     run: async ({ client, subject }) => {
-      const tries = Array.from({ length: 8 }, () => statusOf(client.create(subject.sample(0))));
-      const made = (await Promise.all(tries)).filter((status) => status === 0);
-      expectEqual([made.length, (await client.list()).totalResults], [1, 1], "how many are made");
+      const made = await client.create(subject.sample(0));
+      const { created, lastModified } = datesOf(made);
+      if (created === undefined && lastModified === undefined) return "the handler tells no dates";
+      let last = lastModified;
+      for (const [step, wait] of CLOCK_STEPS.entries()) {
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        const state = step % 2 === 0 ? subject.changed(0) : subject.sample(0);
+        const dates = datesOf(await client.replace(idOf(made), state));
+        expectEqual(dates.created, created, "meta.created after a change");
+        last = dates.lastModified;
+        if (last !== lastModified) break;
+      }
+      expectTrue(lastModified === undefined || last !== lastModified, "meta.lastModified has moved");
+      return undefined;
     },
   },
   {
@@ -137,13 +149,12 @@ export const WRITING_RULES: readonly HandlerRule[] = [
   },
 ];
 
-/** Names of the attributes of samples that must be unique. */
-function uniqueNames({ model, subject }: OpenSubject): readonly string[] {
-  const sample = subject.sample(0);
-  return model.indexed
-    .filter(({ attribute, keys }) => attribute.uniqueness !== "none" && keys.length === 1)
-    .map(({ attribute }) => attribute.name)
-    .filter((name) => Object.hasOwn(sample, name));
+function datesOf({ resource }: ResourceAnswer): {
+  readonly created?: unknown;
+  readonly lastModified?: unknown;
+} {
+  const { meta } = resource;
+  return isJsonObject(meta) ? { created: meta["created"], lastModified: meta["lastModified"] } : {};
 }
 
 /** Names of the attributes of samples that hold text which need not follow a form. */
