@@ -142,8 +142,14 @@ async function trustOf(
   );
 }
 
+/**
+ * For how long an assertion stays noted behind its end, in milliseconds (one hour): a request that was checked just before it is
+ * written just behind it, and the clock of another machine may be behind.
+ */
+const NOTED_MS = 3_600_000;
+
 function usedOf({ jti, expires }: VerifiedJwt, { requireJti }: ClientTrust): UsedAssertion | null {
-  if (jti !== null) return { jti, expires: new Date(expires).toISOString() };
+  if (jti !== null) return { jti, expires: new Date(expires + NOTED_MS).toISOString() };
   if (!requireJti) return null;
   throw new OAuthError("invalid_client", "The assertion is refused. It has no jti.");
 }

@@ -18,7 +18,7 @@ import type {
 export interface UsedAssertion {
   /** Its `jti`. */
   readonly jti: string;
-  /** When it cannot be used any more, whatever is noted. */
+  /** Until when it is noted: behind its end, since no two clocks are the same. */
   readonly expires: string;
 }
 

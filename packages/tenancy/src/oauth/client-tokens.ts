@@ -7,6 +7,7 @@ import { equalInConstantTime, type TokenHasher } from "../credentials/token-hash
 import { tenantOfToken } from "../credentials/token-text.ts";
 import type { OAuthClient } from "./client.ts";
 import type { ClientStore } from "./client-store.ts";
+import { partsOf } from "./granted-scopes.ts";
 
 /** What finding needs from outside. */
 export interface ClientTokenOptions {
@@ -39,9 +40,7 @@ export function grantOf(
 ): CredentialGrant | null {
   if (client.state !== "active") return null;
   const { tenant, connection, id, name } = client;
-  // What was taken from the client since is not good any more.
-  const kept = scopes.filter((scope) =>
-    client.scopes.some((held) => held === scope || scope.startsWith(`${held}:`)),
-  );
-  return { tenant, connection, id, name, scopes: kept, subject: null, expires };
+  // What was taken from the client since is not good any more; of `scim` the rest of it is.
+  const kept = new Set(scopes.flatMap((scope) => partsOf(scope, client.scopes)));
+  return { tenant, connection, id, name, scopes: [...kept], subject: null, expires };
 }

@@ -35,7 +35,7 @@ export function grantedScopes(
 }
 
 /** What a client may have of a scope. A mistyped one would be a part of `scim`, and open nothing. */
-function partsOf(scope: string, allowed: readonly string[]): readonly string[] {
+export function partsOf(scope: string, allowed: readonly string[]): readonly string[] {
   if (!isScope(scope)) return [];
   return allowed.some((held) => covers(held, scope))
     ? [scope]

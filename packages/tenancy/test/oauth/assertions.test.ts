@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -101,6 +102,15 @@ describe("an assertion", () => {
     );
     const repeated = await issuer.sign(CLAIMS);
     expect([await outcome(repeated), await outcome(repeated)]).toEqual([[200], [200]]);
+  });
+
+  test("with jti is good once, also where it ends while it is looked at", async () => {
+    const once = await issuer.sign({ ...CLAIMS, jti: "a" });
+    expect(await outcome(once)).toEqual([200]);
+    service.now = (CLAIMS.exp + 59) * 1000;
+    // The keys are read again, and that takes until the assertion is over.
+    issuer.delay = () => (service.now += 5000);
+    expect(await outcome(once)).toEqual(refused("It was used before."));
   });
 
   test("without jti is refused where the trust asks for one", async () => {
@@ -304,6 +314,46 @@ describe("keys of an issuer", () => {
     // Whoever waits for a read, and whoever comes while none is due.
     for (let sent = 0; sent < 2; sent += 1)
       expect((await outcome(await issuer.sign({ ...CLAIMS, exp: NOW + 172_000 })))[0]).toBe(503);
+  });
+
+  test("that lack the one of a JWT, and cannot be read, tell nothing against it", async () => {
+    expect(await outcome(await issuer.sign(CLAIMS))).toEqual([200]);
+    issuer.failure = new Error("no route");
+    service.now += 5000;
+    const [changed, forged] = [
+      await issuer.sign(CLAIMS, { by: second }),
+      await issuer.sign(CLAIMS, { by: { ...second, kid: first.kid } }),
+    ];
+    // Whoever waits for a read, and whoever comes while none is due.
+    for (let sent = 0; sent < 2; sent += 1) expect((await outcome(changed))[0]).toBe(503);
+    expect((await outcome(forged))[0]).toBe(401);
+    expect(await outcome(await issuer.sign(CLAIMS))).toEqual([200]);
+    issuer.failure = null;
+    service.now += 30_000;
+    expect((await outcome(changed))[0]).toBe(401);
+    issuer.keys = [second];
+    service.now += 5000;
+    expect(await outcome(changed)).toEqual([200]);
+  });
+
+  test("that are known are waited for once where their address does not answer", async () => {
+    expect(await outcome(await issuer.sign(CLAIMS))).toEqual([200]);
+    issuer.failure = new Error("no answer in time");
+    service.now += 601_000;
+    expect(await outcome(await issuer.sign(CLAIMS))).toEqual([200]);
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    issuer.delay = () => answer;
+    service.now += 30_000;
+    // Without an answer: it would never come.
+    expect(await outcome(await issuer.sign(CLAIMS))).toEqual([200]);
+    expect(issuer.reads).toBe(3);
+    issuer.failure = null;
+    issuer.keys = [second];
+    resolve();
+    // The answer is read beside the requests.
+    await delay(0);
+    expect((await outcome(await issuer.sign(CLAIMS, { by: first })))[0]).toBe(401);
+    expect(await outcome(await issuer.sign(CLAIMS, { by: second }))).toEqual([200]);
   });
 
   test("that are no set of keys are as if they could not be read", async () => {

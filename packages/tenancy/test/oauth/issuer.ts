@@ -22,6 +22,8 @@ export class Issuer {
   reads = 0;
   /** What becomes of reading them, where they cannot be read. */
   failure: Error | null = null;
+  /** What happens while they are read. */
+  delay: () => unknown = () => undefined;
 
   constructor(issuer: string, keys: readonly IssuerKey[]) {
     this.issuer = issuer;
@@ -34,6 +36,7 @@ export class Issuer {
 
   readKeys = async (): Promise<unknown> => {
     this.reads += 1;
+    await this.delay();
     if (this.failure !== null) throw this.failure;
     return { keys: this.keys.map(({ jwk }) => jwk) };
   };

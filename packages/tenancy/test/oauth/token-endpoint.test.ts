@@ -109,10 +109,16 @@ describe("an access token", () => {
     expect([again.status, again.body["error"]]).toEqual([401, "invalid_client"]);
   });
 
-  test("loses the scopes that its client loses", async () => {
-    const text = await token();
-    await changeClient(service.ports, { ...client, expected: null }, { scopes: ["scim:read"] });
-    expect((await service.authenticate(text, null))?.scopes).toEqual(new Set());
+  test.each([
+    ["scim", ["scim:read"], ["scim:read"]],
+    ["scim", ["scim:read:User", "scim:write"], ["scim:read:User", "scim:write"]],
+    ["scim:read scim:write", ["scim:read:User", "scim:delete"], ["scim:read:User"]],
+    ["scim:read:User", ["scim:read"], ["scim:read:User"]],
+    ["scim:read:User scim:write", ["scim:read:Group"], []],
+  ] as const)("for %j of a client that has %j left keeps %j", async (scope, left, kept) => {
+    const text = await token(client, { scope });
+    await changeClient(service.ports, { ...client, expected: null }, { scopes: left });
+    expect((await service.authenticate(text, null))?.scopes).toEqual(new Set(kept));
   });
 
   test("is no token of another tenant: only the tenant that it names is asked", async () => {

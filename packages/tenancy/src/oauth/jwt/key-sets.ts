@@ -27,7 +27,10 @@ export interface KeySetOptions {
 
 /** Keys of issuers by the address of their set. */
 export interface KeySets {
-  /** @throws KeysUnavailable by the function that is answered, where there are no keys to look in */
+  /**
+   * @throws KeysUnavailable by the function that is answered, where there are no keys to look in, or the one that is named is not
+   *   among them while they cannot be read
+   */
   at(address: string): KeyOf;
   /** Reads a set again, unless that was done a moment ago. Resolves to whether there are keys that were read since. */
   readAgain(address: string): Promise<boolean>;
@@ -60,7 +63,8 @@ interface Entry {
   readAt: number;
   /** When reading was begun last. */
   triedAt: number;
-  /** Why the keys could not be read last. */
+  /** Whether the keys could not be read last, and why. */
+  isFailing: boolean;
   failure: unknown;
   reading: Promise<void> | null;
 }
@@ -79,6 +83,7 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
       keys: null,
       readAt: Number.NEGATIVE_INFINITY,
       triedAt: Number.NEGATIVE_INFINITY,
+      isFailing: false,
       failure: undefined,
       reading: null,
     };
@@ -93,9 +98,9 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
       const document = await readKeys(address);
       if (!isKeySet(document)) throw new TypeError("what is there is no set of keys");
       // A set is put in place whole: what it lacks is not trusted any more.
-      Object.assign(entry, { keys: createLocalJWKSet(document), readAt: now() });
+      Object.assign(entry, { keys: createLocalJWKSet(document), readAt: now(), isFailing: false });
     } catch (failure) {
-      Object.assign(entry, { failure });
+      Object.assign(entry, { isFailing: true, failure });
     }
   };
 
@@ -103,7 +108,7 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
   const refresh = async (entry: Entry, address: string): Promise<void> => {
     if (entry.reading === null) {
       const instant = now();
-      const cooldown = entry.readAt < entry.triedAt ? FAILED_COOLDOWN_MS : COOLDOWN_MS;
+      const cooldown = entry.isFailing ? FAILED_COOLDOWN_MS : COOLDOWN_MS;
       if (instant - entry.triedAt < cooldown && instant >= entry.triedAt) return;
       const reading = read(entry, address).finally(() => Object.assign(entry, { reading: null }));
       Object.assign(entry, { triedAt: instant, reading });
@@ -111,18 +116,30 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
     await entry.reading;
   };
 
+  const isStale = ({ readAt }: Entry): boolean => now() - readAt > STALE_MS;
+
+  /** Reads keys again that are no longer fresh. Where that failed last, those that are known wait for no other attempt. */
+  const renew = async (entry: Entry, address: string): Promise<void> => {
+    const age = now() - entry.readAt;
+    if (age <= FRESH_MS && age >= 0) return;
+    const isWaitedFor = entry.keys === null || isStale(entry) || !entry.isFailing;
+    const renewed = refresh(entry, address);
+    if (isWaitedFor) await renewed;
+  };
+
   return {
     at: (address) => async (header, token) => {
       const entry = entryOf(address);
-      const age = now() - entry.readAt;
-      if (age > FRESH_MS || age < 0) await refresh(entry, address);
+      await renew(entry, address);
       // Asked of each JWT: most come while no read is due.
-      if (entry.keys === null || now() - entry.readAt > STALE_MS) throw unavailable(entry.failure);
+      if (entry.keys === null || isStale(entry)) throw unavailable(entry.failure);
       try {
         return await entry.keys(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         await refresh(entry, address);
+        // It may be a new one, which the address would tell of.
+        if (entry.isFailing) throw unavailable(entry.failure);
         return entry.keys(header, token);
       }
     },
