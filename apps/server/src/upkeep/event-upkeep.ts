@@ -48,5 +48,6 @@ export async function keepUp(
     await nextTurn();
   }
   const keep = (tenant: string): Promise<number> => keptFor("audit", tenant);
-  onPurged?.("audit", await purgeAudit({ ...auditKeys, audit, now, isStopped, keep, batch: BATCH }));
+  const entries = await purgeAudit({ ...auditKeys, audit, now, isStopped, keep, batch: BATCH });
+  onPurged?.("audit", entries);
 }

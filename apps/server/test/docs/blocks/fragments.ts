@@ -35,6 +35,7 @@ const client = createScimClient({ baseUrl: "https://id.example/scim/v2" });
 
 /** The blocks marked `no-run`, by name. */
 export const FRAGMENTS: Readonly<Record<string, Fragment>> = {
+  "docs/audit.md js 1": { why: "a function of a verifier; the tests of the audit log call it", given: "" },
   "docs/hooks.md ts 1": {
     why: "part of an application; examples/seats-refused and seats-same-transaction run the like",
     given: `${SERVICE}
