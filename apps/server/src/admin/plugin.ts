@@ -22,7 +22,7 @@ import {
 } from "@scim/tenancy";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { replyRecord, type RecordedCaller } from "../http/reply-record.ts";
+import { noteError, replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { noteAdmission } from "./admission.ts";
 import { requireTakenParameters, tenantOf } from "./parameters.ts";
@@ -86,9 +86,12 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
     );
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const problem = tenancyProblem(error);
-    if (isScimError(problem)) return send(reply, errorResponse(problem));
     const status = error.statusCode ?? 500;
-    if (status === UNSUPPORTED) return send(reply, errorResponse(unsupported()));
+    const refusal = status === UNSUPPORTED && !isScimError(problem) ? unsupported() : problem;
+    if (isScimError(refusal)) {
+      noteError(request, refusal);
+      return send(reply, errorResponse(refusal));
+    }
     if (status >= 400 && status < 500) return send(reply, statusResponse(status, error.message));
     request.log.error({ err: error }, "request failed");
     return send(
@@ -99,9 +102,11 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
       ),
     );
   });
-  instance.setNotFoundHandler(async (_request, reply) =>
-    send(reply, statusResponse(404, "There is nothing at this address.")),
-  );
+  instance.setNotFoundHandler(async (request, reply) => {
+    const error = new ScimError("notFound", "There is nothing at this address.");
+    noteError(request, error);
+    return send(reply, errorResponse(error));
+  });
   for (const routes of options.routes) await instance.register(routes);
 };
 

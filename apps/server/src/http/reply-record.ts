@@ -5,6 +5,7 @@
  * @module
  */
 import type { RequestRecord } from "@scim/http";
+import type { ScimError } from "@scim/schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Who asked. */
@@ -16,12 +17,22 @@ export interface RecordedCaller {
   readonly credential?: string | null | undefined;
 }
 
+/** The errors that requests were answered with. */
+const errors = new WeakMap<FastifyRequest, ScimError>();
+
+/** Notes the error that a request is answered with. */
+export function noteError(request: FastifyRequest, error: ScimError): void {
+  errors.set(request, error);
+}
+
 /** The record of a request that was answered. Its route is the pattern that it met, never the address itself. */
 export function replyRecord(
   request: FastifyRequest,
   reply: FastifyReply,
   caller: RecordedCaller | null,
 ): RequestRecord {
+  const error = errors.get(request);
+  const failed = error !== undefined && error.status >= 500;
   return {
     requestId: request.id,
     method: request.method,
@@ -34,8 +45,8 @@ export function replyRecord(
     switches: [],
     failedOperations: [],
     filterPlan: null,
-    errorCode: null,
-    failure: undefined,
+    errorCode: error?.code ?? null,
+    failure: failed ? (error.cause ?? error) : undefined,
     aborted: request.raw.destroyed && !reply.raw.writableFinished,
     late: false,
   };

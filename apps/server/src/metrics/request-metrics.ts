@@ -111,7 +111,7 @@ function defineMetrics({ prometheus: { Counter, Histogram }, registry }: Request
     }),
     secondsOfTenants: new Counter({
       name: "scim_tenant_request_seconds_total",
-      help: "Time that answers took, by tenant.",
+      help: "Time that requests took, by tenant, those whose client went away among them.",
       labelNames: ["tenant"],
       registers,
     }),

@@ -7,11 +7,11 @@
 import type { Principal } from "@scim/core";
 import { authenticate, tooManyRequests, type RequestRecord, type Verification } from "@scim/http";
 import { abortedWith } from "@scim/http/node";
-import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isScimError, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { MCP_PATH, pathOf } from "../http/mount.ts";
-import { replyRecord } from "../http/reply-record.ts";
+import { noteError, replyRecord } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
 import { corsHeaders } from "./origin.ts";
 import { refusalOf } from "./refusal.ts";
@@ -62,7 +62,8 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
   });
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const { status, headers, body } = await refusalOf(error, { requestId: request.id, bodyLimit });
-    if (status >= 500) request.log.error({ err: error }, "request failed");
+    if (isScimError(error)) noteError(request, error);
+    else if (status >= 500) request.log.error({ err: error }, "request failed");
     return reply.code(status).headers(headers).header("content-type", JSON_TYPE).send(JSON.stringify(body));
   });
 

@@ -146,6 +146,42 @@ describe("/metrics", () => {
     expect(totalOf(samples, "scim_tenant_requests_total", { tenant: "other" })).toBe(1);
   });
 
+  test("counts errors of the admin API and of the tools by their codes too", async () => {
+    const admin = newToken("admin");
+    const { origin } = await startInProcess({
+      ...MEMORY,
+      SCIM_ADMIN_TOKEN: admin,
+      SCIM_METRICS: "open",
+      SCIM_TOOLS: "on",
+    });
+    const authorization = `Bearer ${admin}`;
+    const json = { "content-type": "application/json" };
+    const asked = [
+      { path: "/admin/v1/tenants", code: "unauthorized", status: 401 },
+      { path: "/admin/v1/tenants/nobody", headers: { authorization }, code: "notFound", status: 404 },
+      { path: "/admin/v1/nowhere", headers: { authorization }, code: "notFound", status: 404 },
+      {
+        method: "POST",
+        path: "/admin/v1/tenants",
+        headers: { authorization, ...json },
+        body: '{"name":"a b"}',
+        code: "invalidValue",
+        status: 400,
+      },
+      { path: "/mcp", code: "methodNotAllowed", status: 405 },
+    ];
+    const before = (await scrape(origin)).samples;
+    for (const { code: _code, status, method = "GET", ...request } of asked)
+      expect((await exchange(origin, { method, ...request })).status).toBe(status);
+    const after = (await scrape(origin)).samples;
+    for (const each of new Set(asked.map(({ code }) => code))) {
+      const count = asked.filter(({ code }) => code === each).length;
+      const of = (samples: readonly Sample[]): number =>
+        totalOf(samples, "scim_errors_total", { code: each }) ?? 0;
+      expect([each, of(after) - of(before)]).toEqual([each, count]);
+    }
+  });
+
   test("any of several workers answers for all of them", async () => {
     const environment = { SCIM_TOKEN: newToken(), SCIM_METRICS: "open" };
     const server = await serve({ folder: newFolder(), environment }, "--workers", "2");
