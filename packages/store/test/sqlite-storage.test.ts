@@ -2,7 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createPlan, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { beneath } from "../src/copy/databases.ts";
+import { readTenants } from "../src/events/tenants.ts";
+import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
+import type { Steps } from "../src/steps.ts";
 import { newFile, open } from "./support/folders.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
@@ -90,4 +94,14 @@ test("opening waits for another process that has the file alone, and statements 
   expect(connection.run({ text: "PRAGMA busy_timeout", params: [] }).rows).toEqual([{ timeout: 0 }]);
   connection.close();
   expect(await ended).toEqual([0, null]);
+});
+
+test("a read that ends its transaction with its error fails by that error", async () => {
+  const { executor } = beneath(await open(newFile()));
+  function* conflicting(): Steps<void> {
+    // As errors of the disk do, this conflict ends the transaction.
+    yield sql`INSERT OR ROLLBACK INTO migrations SELECT * FROM migrations LIMIT 1`;
+  }
+  await expect(executor.snapshot(conflicting())).rejects.toThrow("UNIQUE constraint failed");
+  await expect(executor.snapshot(readTenants("", 1))).resolves.toEqual([]);
 });

@@ -15,6 +15,7 @@ import { CatalogCache } from "./catalog.ts";
 import { declareIndex, type DeclaredIndex, type IndexName, readIndexes } from "./declared-index.ts";
 import type { Holder } from "./lease.ts";
 import { nextUnsettled, settleBatch } from "./settle.ts";
+import { TenantsApart } from "./tenants-apart.ts";
 import { declareByOperator, dropByOperator } from "./told-index.ts";
 import { alwaysIndexed, type IndexState, type IndexView } from "./view.ts";
 
@@ -158,7 +159,8 @@ export class IndexKeeper implements StoreIndexes {
   }
 
   async #work(source: IndexSource | IndexSourceOf): Promise<void> {
-    await this.#declareWanted(source);
+    const apart = new TenantsApart();
+    await this.#declareWanted(source, apart);
     const { dialect, grace = GRACE } = this.#options;
     const settingOf = async (tenant: string): Promise<BuildSetting> => {
       const own = typeof source === "function" ? await source(tenant) : source;
@@ -167,11 +169,14 @@ export class IndexKeeper implements StoreIndexes {
     await this.#cache.refresh();
     for (const index of await this.#options.executor.read(readIndexes(null))) {
       if (index.state === "ready") continue;
-      const setting = await settingOf(index.tenant);
-      await this.#repeat(() => advanceIndex(setting, index));
+      await apart.attempt(index.tenant, async () => {
+        const setting = await settingOf(index.tenant);
+        await this.#repeat(() => advanceIndex(setting, index));
+      });
     }
-    await this.#settle(settingOf);
+    await this.#settle(settingOf, apart);
     await this.#cache.refresh();
+    apart.settle();
   }
 
   /** Repeats a step until there is nothing to do, or nothing now. */
@@ -183,20 +188,22 @@ export class IndexKeeper implements StoreIndexes {
     }
   }
 
-  async #settle(settingOf: (tenant: string) => Promise<BuildSetting>): Promise<void> {
+  async #settle(settingOf: (tenant: string) => Promise<BuildSetting>, apart: TenantsApart): Promise<void> {
     let of: RowSource | null = null;
     while (!this.#stopped) {
       const after: RowSource | null = of;
       const next: RowSource | null = await this.#options.executor.read(nextUnsettled(after));
       if (next === null) return;
-      const setting = await settingOf(next.tenant);
-      await this.#repeat(() => settleBatch(setting, next));
+      await apart.attempt(next.tenant, async () => {
+        const setting = await settingOf(next.tenant);
+        await this.#repeat(() => settleBatch(setting, next));
+      });
       of = next;
     }
   }
 
   /** Declares what schemas want, once for each tenant, and again when they want something else. */
-  async #declareWanted(source: IndexSource | IndexSourceOf): Promise<void> {
+  async #declareWanted(source: IndexSource | IndexSourceOf, apart: TenantsApart): Promise<void> {
     const shared = typeof source === "function" ? null : wantedOf(source);
     if (shared?.wanted.length === 0) return;
     const tenants = new Map([...this.#cache.tenants].map((tenant) => [tenant, 0]));
@@ -207,9 +214,11 @@ export class IndexKeeper implements StoreIndexes {
       // Who may have schemas of its own is asked when its documents have changed, and not each second.
       const stamp = shared?.names ?? String(documents);
       if (this.#declared.get(tenant) === stamp) continue;
-      const { wanted } = shared ?? wantedOf(typeof source === "function" ? await source(tenant) : source);
-      await this.#declareAll(tenant, wanted);
-      this.#declared.set(tenant, stamp);
+      await apart.attempt(tenant, async () => {
+        const { wanted } = shared ?? wantedOf(typeof source === "function" ? await source(tenant) : source);
+        await this.#declareAll(tenant, wanted);
+        this.#declared.set(tenant, stamp);
+      });
     }
   }
 

@@ -7,8 +7,9 @@ import { connect } from "node:net";
 import type { PoolClient } from "pg";
 import type { Sql } from "../sql.ts";
 import type { Answer } from "../steps.ts";
-import { DatabaseFailure, isOfNames } from "./failures.ts";
+import { DatabaseFailure, isOfNames, onlyReads } from "./failures.ts";
 import { Pipeline, type PipelineOutcome, type PipelineStatement } from "./pipeline.ts";
+import type { SessionAge } from "./session-age.ts";
 import type { StatementNames } from "./statement-names.ts";
 import { BEGIN_SNAPSHOT, BEGIN_WRITE, COMMIT, ROLLBACK } from "./statements.ts";
 import { wireStatement } from "./wire-statement.ts";
@@ -19,6 +20,7 @@ export interface ConnectionOptions {
   readonly statementTimeout: number;
   /** What statements are prepared under. */
   readonly names: StatementNames;
+  readonly age: SessionAge;
 }
 
 /** Statements that a connection keeps prepared. */
@@ -41,17 +43,25 @@ export class PostgresConnection {
   readonly #client: PoolClient;
   readonly #options: ConnectionOptions;
   readonly #prepared = new Map<string, string>();
+  readonly #age: object;
   #isBroken = false;
+  #wasCancelled = false;
   #inTransaction = false;
 
   constructor(client: PoolClient, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
+    this.#age = options.age.current;
   }
 
   /** Whether it can be used no more. */
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  /** Whether it is lent no more: it is broken or too old, or a cancellation may yet hit what runs on it next. */
+  get isSpent(): boolean {
+    return this.#isBroken || this.#wasCancelled || this.#age !== this.#options.age.current;
   }
 
   /** Whether a transaction is open, or has failed and not been ended. */
@@ -76,6 +86,7 @@ export class PostgresConnection {
     if (error === null) return answers;
     const failure = new DatabaseFailure(error, answers.length);
     if (failure.isLost) this.#isBroken = true;
+    if (onlyReads(failure)) this.#options.age.end(this.#age);
     this.#forgetFrom(sent, answers.length);
     if (isOfNames(failure)) this.#options.names.giveUp();
     signal?.throwIfAborted();
@@ -96,6 +107,12 @@ export class PostgresConnection {
     this.#wire.connection.stream.destroy();
   }
 
+  /** Gives the connection up where the server heeds nothing: it may never answer on the others either. */
+  #giveUp(): void {
+    this.#options.age.end(this.#age);
+    this.destroy();
+  }
+
   get #wire(): Wire {
     // The driver's types leave out what its own cancellation reads.
     return this.#client as unknown as Wire;
@@ -105,11 +122,11 @@ export class PostgresConnection {
     return new Promise((resolve) => {
       const cancel = (): void => this.#cancel();
       let patience = setTimeout(cancel, this.#options.statementTimeout);
-      const giveUp = setTimeout(() => this.destroy(), this.#options.statementTimeout + CANCEL_PATIENCE);
+      const giveUp = setTimeout(() => this.#giveUp(), this.#options.statementTimeout + CANCEL_PATIENCE);
       const abort = (): void => {
         cancel();
         clearTimeout(patience);
-        patience = setTimeout(() => this.destroy(), CANCEL_PATIENCE);
+        patience = setTimeout(() => this.#giveUp(), CANCEL_PATIENCE);
       };
       signal?.addEventListener("abort", abort, { once: true });
       const pipeline = new Pipeline(statements, (outcome) => {
@@ -126,6 +143,7 @@ export class PostgresConnection {
   #cancel(): void {
     const { host, port, processID, secretKey } = this.#wire;
     if (processID === null || secretKey === null) return this.destroy();
+    this.#wasCancelled = true;
     const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
     const request = Buffer.alloc(16);
     [request.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>

@@ -56,6 +56,11 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ["58030", "The disk of the database reports an error."],
 ]);
 
+/** Whether a server only reads. */
+export function onlyReads(error: DatabaseFailure): boolean {
+  return error.code === "25006";
+}
+
 /** Whether an error of the server says that it takes no writes. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.has(stateOf(error) ?? "");
@@ -65,10 +70,9 @@ export function isRefusal(error: unknown): boolean {
 export function tellable(error: unknown): unknown {
   if (error instanceof ScimError) return error;
   if (error instanceof DatabaseFailure) {
-    if (error.code === null)
-      return unavailable("The connection to the database was lost. Try again.", error.cause);
-    const refusal = REFUSALS.get(error.code);
+    const refusal = REFUSALS.get(error.code ?? "");
     if (refusal !== undefined) return unavailable(refusal, error.cause);
+    if (error.isLost) return unavailable("The connection to the database was lost. Try again.", error.cause);
     if (PASSING.some((state) => error.code?.startsWith(state))) {
       return unavailable("The database cannot do this now. Try again.", error.cause);
     }

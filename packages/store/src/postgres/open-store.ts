@@ -35,6 +35,7 @@ import { createExecutor } from "./executor.ts";
 import { isRefusal } from "./failures.ts";
 import { migratePostgres, refusePending } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
+import { SessionAge } from "./session-age.ts";
 import { SessionPool } from "./session-pool.ts";
 import { SnapshotPool } from "./snapshot.ts";
 import { StatementNames } from "./statement-names.ts";
@@ -119,7 +120,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 function openMigrated(migrations: readonly Migration[], options: PostgresStoreOptions): Store {
   const { poolSize, longReads, retryTimeout, ...others } = { ...DEFAULTS, ...given(options) };
   const names = new StatementNames(others.preparedStatements, options.onUnkeptNames);
-  const connections = { ...others, names, url: options.url };
+  const connections = { ...others, names, age: new SessionAge(), url: options.url };
   const pool = new SessionPool({ ...connections, size: poolSize });
   const snapshots = new SnapshotPool(new SessionPool({ ...connections, size: longReads }), longReads);
   const { audit = null } = options;

@@ -66,10 +66,15 @@ export class SessionPool {
    * @throws ScimError `unavailable` where there is none in time
    */
   async acquire(): Promise<LentConnection> {
-    const client = await this.#connect();
-    const connection = this.#connections.get(client);
-    if (connection === undefined) throw new TypeError("The pool lent what it did not open.");
-    return { connection, release: () => client.release(connection.isBroken) };
+    for (;;) {
+      const client = await this.#connect();
+      const connection = this.#connections.get(client);
+      if (connection === undefined) throw new TypeError("The pool lent what it did not open.");
+      const release = (): void => client.release(connection.isSpent);
+      if (!connection.isSpent) return { connection, release };
+      // It grew too old while nobody used it.
+      release();
+    }
   }
 
   /**

@@ -35,7 +35,8 @@ export function createExecutor(parts: ExecutorParts): Executor {
         try {
           return runAtOnce(madeSteps(steps), (statement) => reader.run(statement));
         } finally {
-          reader.run(COMMIT);
+          // Some errors of the disk have ended it.
+          if (reader.inTransaction) reader.run(COMMIT);
         }
       }),
     openSnapshot,

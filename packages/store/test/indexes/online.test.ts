@@ -71,6 +71,24 @@ function foundBy({ filterPlan, resources }: ListAnswer): readonly [string, reado
 }
 
 describe.each(DATABASES)("%s", (_name, database) => {
+  test("a tenant whose documents cannot be read holds up no index of another", async () => {
+    const openStore = await database();
+    const store = await openStore(BY_HAND);
+    const registry = assets(["serial"]);
+    // A query of it would ask the same, and so would a change of its documents.
+    store.indexes.of("broken", "Asset");
+    await create(serviceOver(store.resources, { registry }), "Asset", asset("a"));
+    const source = (of: string): IndexSource => {
+      if (of === "broken") throw new Error("no such document");
+      return sourceOf(registry);
+    };
+    const readiness = async (): Promise<string | undefined> => {
+      await expect(store.indexes.work(source)).rejects.toThrow("no such document");
+      return (await store.indexes.list(tenant))[0]?.state;
+    };
+    await expect.poll(readiness).toBe("ready");
+  });
+
   test("an attribute that a document newly annotates finds what was stored before, while its index is built and after", async () => {
     const openStore = await database();
     const before = serviceOver((await openStore(BY_HAND)).resources, { registry: assets() });

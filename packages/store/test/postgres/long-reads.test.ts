@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createExecutor } from "../../src/postgres/executor.ts";
+import { SessionAge } from "../../src/postgres/session-age.ts";
 import { SessionPool } from "../../src/postgres/session-pool.ts";
 import { SnapshotPool } from "../../src/postgres/snapshot.ts";
 import { StatementNames } from "../../src/postgres/statement-names.ts";
@@ -8,7 +9,12 @@ import { sql } from "../../src/sql.ts";
 import { countOf, type Executor, type Steps } from "../../src/steps.ts";
 import { emptyDatabase } from "../support/engines.ts";
 
-const LIMITS = { statementTimeout: 60_000, acquireTimeout: 10_000, names: new StatementNames(false) };
+const LIMITS = {
+  statementTimeout: 60_000,
+  acquireTimeout: 10_000,
+  names: new StatementNames(false),
+  age: new SessionAge(),
+};
 
 function executorOn(url: string): Executor {
   const pool = new SessionPool({ ...LIMITS, url, size: 2 });

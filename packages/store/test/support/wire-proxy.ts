@@ -2,6 +2,7 @@
  * Stands between a store and PostgreSQL: counts how often the store waits for the server, and cuts connections.
  * @module
  */
+import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -20,9 +21,16 @@ export interface WireProxy {
   readonly shutNextOpened: () => void;
   /** How many connections have been cut. */
   readonly cuts: () => number;
+  /** Lets nothing through any more on the connections that are open, and closes none. */
+  readonly silence: () => void;
+  /** Keeps cancellations back, until what it answers is called. It resolves when the server has taken them. */
+  readonly holdCancellations: () => () => Promise<void>;
 }
 
 const SYNC = "S".charCodeAt(0);
+
+/** A connection that cancels what another one runs sends so many bytes, and this code behind their number. */
+const CANCELLATION = { bytes: 16, code: 80_877_102 } as const;
 
 /** `ReadyForQuery` of a session that is in no transaction. */
 const READY = Buffer.from("Z\0\0\0\x05I", "latin1");
@@ -46,7 +54,9 @@ function errorResponse(fields: readonly string[]): Buffer {
 export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  const state = { roundTrips: 0, cuts: 0, next: null as Cut | null, isShutting: false };
+  const silenced = new Set<Socket>();
+  const held: (() => Promise<void>)[] = [];
+  const state = { roundTrips: 0, cuts: 0, next: null as Cut | null, isShutting: false, isHolding: false };
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -66,6 +76,15 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
     };
     client.on("data", (data) => {
       const chunk = Buffer.from(data);
+      if (silenced.has(client)) return;
+      if (state.isHolding && isCancellation(chunk)) {
+        held.push(async () => {
+          upstream.write(chunk);
+          // The server closes the connection when it has told the session.
+          await once(upstream, "close");
+        });
+        return;
+      }
       read(chunk);
       const { next } = state;
       if (next !== null && chunk.includes("COMMIT")) {
@@ -78,6 +97,7 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
     upstream.on("data", (data) => {
       const chunk = Buffer.from(data);
       if (isSilent) return cut();
+      if (silenced.has(client)) return;
       const isOpening = !isOpen && chunk.subarray(-READY.length).equals(READY);
       isOpen ||= isOpening;
       if (!state.isShutting || !isOpening) return void client.write(chunk);
@@ -85,7 +105,10 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
       state.cuts += 1;
       client.end(Buffer.concat([chunk, SHUT]));
     });
-    client.on("close", () => upstream.destroy());
+    client.on("close", () => {
+      // Who cancels waits for no answer.
+      if (!state.isHolding) upstream.destroy();
+    });
     upstream.on("close", () => client.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -103,7 +126,21 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
     cutNext: (cut) => (state.next = cut),
     shutNextOpened: () => (state.isShutting = true),
     cuts: () => state.cuts,
+    silence: () => {
+      for (const socket of sockets) silenced.add(socket);
+    },
+    holdCancellations: () => {
+      state.isHolding = true;
+      return async () => {
+        await Promise.all(held.splice(0).map((send) => send()));
+        state.isHolding = false;
+      };
+    },
   };
+}
+
+function isCancellation(chunk: Buffer): boolean {
+  return chunk.length === CANCELLATION.bytes && chunk.readUInt32BE(4) === CANCELLATION.code;
 }
 
 /** Reads the messages of a client: the first has no type. */
