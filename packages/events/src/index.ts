@@ -156,7 +156,12 @@ export {
   type WebhookTest,
 } from "./webhooks/administration.ts";
 export { createWebhookForm, type WebhookParts } from "./webhooks/form.ts";
-export { type EarlierState, readEarlierState, type StateSources } from "./requests/case/earlier-state.ts";
+export {
+  type EarlierState,
+  type KnownCollectionChange,
+  readEarlierState,
+  type StateSources,
+} from "./requests/case/earlier-state.ts";
 export { type CaseMaking, makeCase } from "./requests/case/make-case.ts";
 export {
   type CaseAnswer,

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { newFolder } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
-import { PATCH_OP, USER } from "../over-http/client.ts";
+import { ENTERPRISE, PATCH_OP, USER } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
@@ -26,6 +26,7 @@ function patch(...Operations: readonly JsonObject[]): JsonObject {
 /** Requests that a case is made of, each with what it is answered. */
 async function provision(server: InProcessServer): Promise<readonly (readonly [string, number])[]> {
   const { id, path } = await server.user(INES);
+  const other = await server.user({ userName: "boss" });
   const group = await server.group({ displayName: "Team Blue", members: [{ value: id }] });
   const filter = encodeURIComponent('emails[type eq "work"].value eq "INES@corp.example"');
   const anywhere = 'userName eq "Ines@CORP.example"';
@@ -37,6 +38,10 @@ async function provision(server: InProcessServer): Promise<readonly (readonly [s
       ["PATCH", path, patch({ op: "add", path: "no.such[thing", value: "Ines" }), 400],
       ["PATCH", group.path, patch({ op: "remove", path: `members[value eq "${id}"]` }), 200],
       ["PATCH", group.path, patch({ op: "add", path: "members", value: [{ value: id }] }), 200],
+      ["PATCH", group.path, patch({ op: "add", path: "members", value: [{ value: "ines-of-old" }] }), 200],
+      ["PATCH", group.path, patch({ op: "remove", path: 'members[value eq "ines-of-old"]' }), 200],
+      ["PATCH", path, patch({ op: "Add", path: `${ENTERPRISE}:manager`, value: other.id }), 200],
+      ["PATCH", path, patch({ op: "Replace", path: `${ENTERPRISE}:manager`, value: "ines-boss" }), 200],
       ["GET", `/Users?filter=${filter}&count=5`, null, 200],
       ["GET", path, null, 200],
       ["GET", "/Users?attributes=id", null, 200],
@@ -52,6 +57,9 @@ async function provision(server: InProcessServer): Promise<readonly (readonly [s
       ["GET", `${group.path}?attributes=members`, null, 200],
       ["GET", "/Users/no-such-ines", null, 404],
       ["POST", "/Users", { schemas: [USER], ...INES }, 409],
+      ["PATCH", other.path, patch({ op: "replace", path: "userName", value: INES.userName }), 409],
+      ["PATCH", other.path, patch({ op: "replace", value: { [`${USER}:userName`]: INES.userName } }), 409],
+      ["PUT", other.path, { schemas: [USER], ...INES }, 409],
       ["POST", "/Users", { schemas: [USER], ...INES, userName: "ines2" }, 201],
       ["PUT", path, { schemas: [USER], ...INES, title: "Ines" }, 200],
       ["DELETE", path, null, 204],
@@ -86,7 +94,7 @@ describe.each(ENGINES)("cases of the request log on $name", (engine) => {
     const { environment } = await engine.make();
     const server = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
     const sent = await provision(server);
-    const entries = (await logged(server, sent.length + 2)).toReversed().slice(2);
+    const entries = (await logged(server, sent.length + 3)).toReversed().slice(3);
     expect(entries.map(({ method, status }) => [method, status])).toEqual(sent);
     // What was before a request is told from events, which have a position some moments after their change.
     await eventually(async () => expect(await changed(server)).toContain('"deleted"'));

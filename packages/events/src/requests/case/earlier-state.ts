@@ -5,12 +5,13 @@
 import {
   catalogFor,
   type CatalogSource,
+  type CollectionChange,
   type EventFeed,
   type FeedEvent,
   type ResourceModel,
   type ResourceStore,
 } from "@scim/core";
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { JsonObject } from "@scim/schemas";
 import type { LoggedRequest } from "../entry.ts";
 import { eventsFrom } from "../run-changes.ts";
 
@@ -19,8 +20,15 @@ export interface EarlierState {
   readonly model: ResourceModel;
   readonly id: string;
   readonly body: JsonObject;
-  /** Values of reference collections that the request met, by path. */
-  readonly members: ReadonlyMap<string, readonly string[]>;
+  /** What came to and went from its reference collections with the request: what is known of each by its id. */
+  readonly collections: readonly KnownCollectionChange[];
+}
+
+/** Values that came to and went from a reference collection. */
+export interface KnownCollectionChange {
+  readonly path: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
 }
 
 /** Where states are found. */
@@ -52,7 +60,7 @@ export async function readEarlierState(
       : null;
   const body = changed?.before ?? stored?.body;
   if (body === undefined) return null;
-  return { model, id: resource, body, members: membersBefore(model, entry, own) };
+  return { model, id: resource, body, collections: own?.collections.map(knownChange) ?? [] };
 }
 
 const NOTHING = { collections: [], inverses: [] };
@@ -70,28 +78,10 @@ async function laterEvents(
   return found;
 }
 
-/** What the answer holds of each collection without what came, and what went. */
-function membersBefore(
-  { collections }: ResourceModel,
-  { answer }: LoggedRequest,
-  event: FeedEvent | undefined,
-): ReadonlyMap<string, readonly string[]> {
-  const members = new Map<string, readonly string[]>();
-  for (const { node } of collections) {
-    const change = event?.collections.find(({ path }) => path === node.path);
-    const added = new Set(typeof change?.added === "object" ? change.added : []);
-    const removed = typeof change?.removed === "object" ? change.removed : [];
-    const stayed = answeredValues(answer?.json, node.path).filter((value) => !added.has(value));
-    if (stayed.length + removed.length > 0) members.set(node.path, [...removed, ...stayed]);
-  }
-  return members;
-}
-
-function answeredValues(json: JsonValue | undefined, path: string): readonly string[] {
-  const list = isJsonObject(json) ? json[path] : undefined;
-  if (!isJsonArray(list)) return [];
-  return list.flatMap((each) => {
-    const value = isJsonObject(each) ? each["value"] : null;
-    return typeof value === "string" ? [value] : [];
-  });
+function knownChange({ path, added, removed }: CollectionChange): KnownCollectionChange {
+  return {
+    path,
+    added: typeof added === "object" ? added : [],
+    removed: typeof removed === "object" ? removed : [],
+  };
 }

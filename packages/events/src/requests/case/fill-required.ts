@@ -33,6 +33,28 @@ export function fillRequired(
   return { ...resource, ...Object.fromEntries(filled) };
 }
 
+/**
+ * Fills extensions that an answer names among its schemas and did not show: a resource has those of which it holds something.
+ * @param named the schemas of the answer
+ * @param shown a text that no other resource of the case has
+ */
+export function fillExtensions(
+  model: ResourceModel,
+  resource: JsonObject,
+  { named, shown }: { readonly named: readonly JsonValue[]; readonly shown: string },
+): JsonObject {
+  const filled = [...model.extensions.values()].flatMap(({ urn }): [string, JsonValue][] => {
+    const nodes = [...(model.members.get(urn.toLowerCase())?.subAttributes.values() ?? [])];
+    const plain = nodes.find(
+      ({ attribute: { type, multiValued, mutability } }) =>
+        type === "string" && !multiValued && mutability !== "readOnly",
+    );
+    const isLacking = named.includes(urn) && !Object.hasOwn(resource, urn);
+    return isLacking && plain !== undefined ? [[urn, { [plain.attribute.name]: shown }]] : [];
+  });
+  return { ...resource, ...Object.fromEntries(filled) };
+}
+
 function equalities(filter: string): ReadonlyMap<string, JsonValue> {
   const found = [...filter.matchAll(EQUALITY)].flatMap(({ groups }) => {
     const { name = "", text = "" } = groups ?? {};

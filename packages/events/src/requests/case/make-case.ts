@@ -9,7 +9,8 @@ import { Redaction } from "../redaction/redaction.ts";
 import { redactMembers } from "../redaction/redact-value.ts";
 import type { Pseudonyms } from "../redaction/pseudonyms.ts";
 import type { EarlierState } from "./earlier-state.ts";
-import { fillRequired } from "./fill-required.ts";
+import { fillExtensions, fillRequired } from "./fill-required.ts";
+import { replacedMembers } from "./replaced-members.ts";
 import { comparable, type GivenResource, type RequestCase } from "./request-case.ts";
 
 /** What a case is made with. */
@@ -89,14 +90,31 @@ interface PlacedGiven {
 function givenOf(
   making: CaseMaking,
   entry: LoggedRequest,
-  { model, body, members }: EarlierState,
+  { model, body, collections: changes }: EarlierState,
 ): PlacedGiven["given"] {
   const redaction = new Redaction(entry.tenant, making.pseudonyms);
   const resource = redactMembers(redaction, { object: body, path: "" }, model.members);
-  const collections = Object.fromEntries(
-    [...members].map(([path, ids]) => [path, ids.map((value) => ({ value: redaction.name(value) }))]),
-  );
-  return { endpoint: model.definition.endpoint, resource: stated(model, { ...resource, ...collections }) };
+  const collections = model.collections.flatMap(({ node }) => {
+    const change = changes.find(({ path }) => path === node.path);
+    const [added = [], removed = []] = [change?.added, change?.removed].map((ids) =>
+      ids?.map((id) => redaction.name(id)),
+    );
+    // The answer is redacted already.
+    const stayed = answeredValues(entry.answer?.json, node.path).filter((value) => !added.includes(value));
+    const values = [...removed, ...stayed].map((value) => ({ value }));
+    return values.length === 0 ? [] : [[node.path, values] as const];
+  });
+  const whole = { ...resource, ...Object.fromEntries(collections) };
+  return { endpoint: model.definition.endpoint, resource: stated(model, whole) };
+}
+
+function answeredValues(json: JsonValue | undefined, path: string): readonly string[] {
+  const list = isJsonObject(json) ? json[path] : undefined;
+  if (!isJsonArray(list)) return [];
+  return list.flatMap((each) => {
+    const value = isJsonObject(each) ? each["value"] : null;
+    return typeof value === "string" ? [value] : [];
+  });
 }
 
 /** A read is given what it answered: redacted already. What it was not asked for is filled where it must be there. */
@@ -108,7 +126,12 @@ function answered({ catalog }: CaseMaking, entry: LoggedRequest): readonly Place
     const id = resource["id"];
     const model = catalog.models().find(({ schema }) => schemasOf(resource).includes(schema));
     if (model === undefined || typeof id !== "string") return [];
-    const whole = fillRequired(model, stated(model, resource), { entry, shown: `answered-${at + 1}` });
+    const shown = `answered-${at + 1}`;
+    const named = schemasOf(resource);
+    const whole = fillRequired(model, stated(model, fillExtensions(model, resource, { named, shown })), {
+      entry,
+      shown,
+    });
     return [{ state: { id }, given: { endpoint: model.definition.endpoint, resource: whole } }];
   });
 }
@@ -121,11 +144,12 @@ function resourcesIn(json: JsonValue): readonly JsonObject[] {
 
 /** Who holds a value that must be unique is not in the log: one that holds all that was sent does as well. */
 function holderOf({ catalog }: CaseMaking, entry: LoggedRequest): Omit<GivenResource, "name"> | null {
-  const { errorCode, method, type, body } = entry;
-  if (errorCode !== "uniqueness" || method !== "POST" || type === null || !isJsonObject(body?.json))
-    return null;
+  const { errorCode, type, body } = entry;
+  if (errorCode !== "uniqueness" || type === null || !isJsonObject(body?.json)) return null;
   const model = catalog.model(type);
-  return { endpoint: model.definition.endpoint, resource: stated(model, body.json) };
+  const sent = entry.method === "PATCH" ? replacedMembers(model, body.json) : body.json;
+  const holder = fillRequired(model, stated(model, sent), { entry, shown: "holder" });
+  return { endpoint: model.definition.endpoint, resource: holder };
 }
 
 /** What a client may state of a resource. */

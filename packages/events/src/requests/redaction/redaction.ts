@@ -69,8 +69,10 @@ export class Redaction {
   /** A text as the attribute that holds it lets it be shown. An attribute that no schema knows shows none at all. */
   text(text: string, node: AttributeNode | undefined): string {
     if (node === undefined || isSecret(node)) return this.withheld();
-    if (isStructural(node)) return this.name(text);
-    return isOpen(node, text) ? this.plain(text) : this.personal(text, node);
+    const holder = holderOf(node);
+    if (isSecret(holder)) return this.withheld();
+    if (isStructural(holder)) return this.name(text);
+    return isOpen(holder, text) ? this.plain(text) : this.personal(text, holder);
   }
 
   /** A text of the protocol: an id, a version, a URN or a word as the service gives them; whatever else it is, is personal. */
@@ -97,6 +99,11 @@ export class Redaction {
 export function isSecret(node: AttributeNode): boolean {
   const { mutability, returned } = node.attribute;
   return (mutability === "writeOnly" && returned === "never") || sensitivityOf(node) === "secret";
+}
+
+/** What a text is a value of: one in the place of a complex value is its `value`, as the switch `reference-as-string` reads it. */
+function holderOf(node: AttributeNode): AttributeNode {
+  return node.subAttributes.get("value") ?? node;
 }
 
 function isOpen(node: AttributeNode, text: string): boolean {
