@@ -19,7 +19,12 @@ export {
   tenantOfToken,
   tokenPrefix,
 } from "./credentials/token-text.ts";
-export { type SentToken, type TokenVerification, verifyToken } from "./credentials/verify-token.ts";
+export {
+  isExpired,
+  type SentToken,
+  type TokenVerification,
+  verifyToken,
+} from "./credentials/verify-token.ts";
 export type { ForeignHashes } from "./credentials/foreign-token.ts";
 export {
   createAuthenticator,

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Store } from "@scim/store/sqlite";
-import { ADMIN_TENANT } from "@scim/tenancy";
+import { ADMIN_TENANT, isExpired, type StoredToken } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { isLoopback } from "../http/exposure.ts";
 import type { Settings } from "../settings/table.ts";
@@ -13,14 +13,14 @@ import { eachTenant } from "../store/each-tenant.ts";
 type Holders = Pick<Store, "tokens" | "clients" | "admins" | "tenants">;
 
 /**
- * Checks that a server that others can reach has credentials set: a token, a client or an administrator of any tenant.
+ * Checks that a server that others can reach has credentials set: a token that is good, a client or an administrator of any tenant.
  * @throws CommandFailure with how to make one
  */
 export async function requireCredentials({ host }: Pick<Settings, "host">, store: Holders): Promise<void> {
   if (isLoopback(host) || (await hasCredentials(store))) return;
   throw new CommandFailure(
     EXIT.failed,
-    `Nobody could use this server, which would listen on ${host}, where others can reach it: its database holds no token, ` +
+    `Nobody could use this server, which would listen on ${host}, where others can reach it: its database holds no token that is good, ` +
       "no client and no administrator. Make a token with 'scim token create --tenant admin --scope admin', or give one as SCIM_ADMIN_TOKEN.",
   );
 }
@@ -34,6 +34,8 @@ async function hasCredentials(store: Holders): Promise<boolean> {
 
 /** Tokens, or clients, which get tokens by a secret or by the JWT of an issuer. */
 async function hasTokens(tenant: string, { tokens, clients }: Holders): Promise<boolean> {
-  if ((await tokens.listTokens(tenant)).length > 0) return true;
+  const now = Date.now();
+  const isGood = (token: StoredToken): boolean => token.revoked === null && !isExpired(token, now);
+  if ((await tokens.listTokens(tenant)).some(isGood)) return true;
   return (await clients.listClients(tenant, null)).length > 0;
 }

@@ -2,13 +2,14 @@
  * The tokens that a start sees to: those that settings give, and those that the first start makes.
  * @module
  */
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Scope } from "@scim/core";
 import {
   ADMIN_TENANT,
   issueToken,
   registerToken,
   STARTED_BY,
+  type StoredToken,
   verifyToken,
   type TokenGrant,
   type TokenHasher,
@@ -22,6 +23,8 @@ import type { DataFolder } from "./data-folder.ts";
 export type TokenOrigin =
   /** A setting gives it. */
   | { readonly kind: "given" }
+  /** A setting gives one that was revoked, or has ended: nobody is let in by it. */
+  | { readonly kind: "refused" }
   /** Made now, and written to the file of credentials. */
   | { readonly kind: "made"; readonly text: string }
   /** Made before; its text is with whoever kept it. */
@@ -35,26 +38,48 @@ export interface TokenKeeping {
   readonly hasher: TokenHasher;
   /** Where tokens that a start makes are written to; null: it makes none. */
   readonly folder: DataFolder | null;
+  /** Told of a setting that gives a token that was revoked, or has ended. */
+  readonly onRefused: (variable: string) => void;
 }
 
-/** Name under which the token of a setting is stored, so that the next start can replace it. */
-const GIVEN_ID = "setting";
+/** What the names of tokens of settings begin with, so that the next start can replace them. */
+const GIVEN = "setting";
+/** Digits of the digest of a token in its name: enough to tell those of a tenant apart, and nothing to guess one by. */
+const DIGITS = 12;
+
+/** The name of a token that a setting gives: its own, so that one that was revoked is known again. */
+export function idOfGiven(text: string): string {
+  return `${GIVEN}-${hash("sha256", text, "hex").slice(0, DIGITS)}`;
+}
+
+function isGiven({ id }: Pick<StoredToken, "id">): boolean {
+  return id === GIVEN || id.startsWith(`${GIVEN}-`);
+}
 
 /** Sees to both tokens. Resolves to what became of the provisioning token. */
 export async function settleTokens(settings: Settings, keeping: TokenKeeping): Promise<TokenOrigin> {
-  const origin = await settleToken({ tenant: DEFAULT_TENANT, scope: "scim", given: settings.token }, keeping);
-  const admin = await settleToken(
-    { tenant: ADMIN_TENANT, scope: "admin", given: settings.adminToken },
-    keeping,
-  );
   const made = new Map<string, string>();
-  if (origin.kind === "made") made.set("SCIM_TOKEN", origin.text);
-  if (admin.kind === "made") made.set("SCIM_ADMIN_TOKEN", admin.text);
+  const settle = async (wanted: Wanted): Promise<TokenOrigin> => {
+    const origin = await settleToken(wanted, keeping);
+    if (origin.kind === "made") made.set(wanted.variable, origin.text);
+    if (origin.kind === "refused") keeping.onRefused(wanted.variable);
+    return origin;
+  };
+  const { token, adminToken } = settings;
+  const origin = await settle({
+    variable: "SCIM_TOKEN",
+    tenant: DEFAULT_TENANT,
+    scope: "scim",
+    given: token,
+  });
+  await settle({ variable: "SCIM_ADMIN_TOKEN", tenant: ADMIN_TENANT, scope: "admin", given: adminToken });
   if (made.size > 0) keeping.folder?.keepCredentials(made);
   return origin;
 }
 
 interface Wanted {
+  /** The variable that may give it. */
+  readonly variable: string;
   readonly tenant: string;
   readonly scope: Scope;
   /** The text that a setting gives, or null. */
@@ -63,14 +88,9 @@ interface Wanted {
 
 async function settleToken(wanted: Wanted, keeping: TokenKeeping): Promise<TokenOrigin> {
   const { tokens, hasher, folder } = keeping;
-  if (wanted.given !== null) {
-    await keepGiven(wanted, wanted.given, keeping);
-    return { kind: "given" };
-  }
-  // A token whose setting is gone is not valid any more.
-  await tokens.removeToken(wanted.tenant, GIVEN_ID);
-  const existing = await tokens.listTokens(wanted.tenant);
-  if (existing.length > 0) return { kind: "kept" };
+  if (wanted.given !== null) return keepGiven(wanted, wanted.given, keeping);
+  const existing = await withoutGiven(wanted, null, keeping);
+  if (existing.some((token) => !isGiven(token))) return { kind: "kept" };
   if (folder === null) return { kind: "none" };
   const text = await issueToken(grantOf(wanted, newResourceId()), {
     store: tokens,
@@ -81,20 +101,41 @@ async function settleToken(wanted: Wanted, keeping: TokenKeeping): Promise<Token
   return { kind: "made", text };
 }
 
-async function keepGiven(wanted: Wanted, text: string, keeping: TokenKeeping): Promise<void> {
-  if (await isKept(text, keeping)) return;
+async function keepGiven(wanted: Wanted, text: string, keeping: TokenKeeping): Promise<TokenOrigin> {
   const { tokens, hasher } = keeping;
-  await tokens.removeToken(wanted.tenant, GIVEN_ID);
+  const isGood = async (): Promise<boolean> =>
+    (await verifyToken(text, { store: tokens, hasher, now: Date.now })) !== null;
+  const hashes = hasher.candidates(text).map((candidate) => candidate.hash);
+  const [known] = await tokens.findTokens(wanted.tenant, hashes);
+  const id = known?.id ?? idOfGiven(text);
+  const existing = await withoutGiven(wanted, id, keeping);
+  if (await isGood()) return { kind: "given" };
+  // Of a token that was revoked the name is left alone, of one that has ended the hash too.
+  if (existing.some((token) => token.id === id)) return { kind: "refused" };
   try {
-    await registerToken(text, grantOf(wanted, GIVEN_ID), { store: tokens, hasher, now: instantNow });
+    await registerToken(text, grantOf(wanted, id), { store: tokens, hasher, now: instantNow });
   } catch (error) {
     // Another process that starts at the same time may have been first.
-    if (!(await isKept(text, keeping))) throw error;
+    if (!(await isGood())) throw error;
   }
+  return { kind: "given" };
 }
 
-async function isKept(text: string, { tokens, hasher }: TokenKeeping): Promise<boolean> {
-  return (await verifyToken(text, { store: tokens, hasher, now: Date.now })) !== null;
+/**
+ * The tokens of a tenant, without those that settings gave before: one whose setting is gone is not valid any more. One that was
+ * revoked stays, so that it is known where it is given again.
+ * @param kept the name of one that stays; null for none
+ */
+async function withoutGiven(
+  { tenant }: Wanted,
+  kept: string | null,
+  { tokens }: TokenKeeping,
+): Promise<readonly StoredToken[]> {
+  const stored = await tokens.listTokens(tenant);
+  const isGone = (token: StoredToken): boolean =>
+    isGiven(token) && token.revoked === null && token.id !== kept;
+  for (const token of stored) if (isGone(token)) await tokens.removeToken(tenant, token.id);
+  return stored.filter((token) => !isGone(token));
 }
 
 function grantOf(wanted: Wanted, id: string): TokenGrant {

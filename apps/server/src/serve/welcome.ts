@@ -28,13 +28,15 @@ export function welcome(told: Welcome, log: Logger, audience: Audience): void {
 
 function tokenPlace({ token, credentialsPath }: Welcome): string {
   if (token.kind === "given") return "setting";
-  return token.kind === "none" ? "none" : (credentialsPath ?? "made by scim token create");
+  if (token.kind === "none" || token.kind === "refused") return "none";
+  return credentialsPath ?? "made by scim token create";
 }
 
 function tokenLines({ token, credentialsPath, baseUrl }: Welcome, terminal: boolean): string {
   if (token.kind === "given")
     return lines(["Token", "as SCIM_TOKEN gives it"], ["Try", curl("$SCIM_TOKEN", baseUrl)]);
-  if (credentialsPath === null || token.kind === "none") return linesWithoutFile(token, baseUrl);
+  if (credentialsPath === null || token.kind === "none" || token.kind === "refused")
+    return linesWithoutFile(token, baseUrl);
   const file = shownPath(credentialsPath);
   const call = curl(`$(sed -n 's/^SCIM_TOKEN=//p' ${file})`, baseUrl);
   if (token.kind === "kept") {
@@ -44,11 +46,16 @@ function tokenLines({ token, credentialsPath, baseUrl }: Welcome, terminal: bool
   return lines(["Token", terminal ? `${token.text}, kept in ${file}` : `in ${file}`], ["Try", call]);
 }
 
-function linesWithoutFile(token: TokenOrigin, baseUrl: string): string {
+function linesWithoutFile({ kind }: TokenOrigin, baseUrl: string): string {
   const make = `${program()} token create`;
-  const text =
-    token.kind === "none" ? `none yet; make one with: ${make}` : `made before; another with: ${make}`;
-  return lines(["Token", text], ["Try", curl("<token>", baseUrl)]);
+  const texts: Partial<Record<TokenOrigin["kind"], string>> = {
+    none: `none yet; make one with: ${make}`,
+    refused: `that of SCIM_TOKEN was revoked, or has ended; make another with: ${make}`,
+  };
+  return lines(
+    ["Token", texts[kind] ?? `made before; another with: ${make}`],
+    ["Try", curl("<token>", baseUrl)],
+  );
 }
 
 /** How this program is called: in a clone of the repository, by its script. */

@@ -24,8 +24,8 @@ export interface StartedStore {
 
 /**
  * Opens the store of the settings and sees to the tokens.
- * @param log told where a restored backup lacked erasures, where documents break what clients know, where the token of
- *   the administration is refused, and where a mount serves nobody
+ * @param log told where a restored backup lacked erasures, where documents break what clients know, where a token
+ *   of the settings or of the administration is refused, and where a mount serves nobody
  * @param registries given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used, what is stored would be misread by the
  *   documents of the settings, or nobody could use a server that others can reach
@@ -41,7 +41,12 @@ export async function startStore(
     await settleDefinitions(opened, log);
     const again = await replayErased(settings, opened);
     if (again > 0) log.warn({ again }, "the database lacked erasures of the list: they are done again");
-    const token = await settleTokens(settings, { ...opened, tokens: opened.store.tokens });
+    const token = await settleTokens(settings, {
+      ...opened,
+      tokens: opened.store.tokens,
+      onRefused: (variable) =>
+        log.warn({ variable }, "the token that a setting gives was revoked, or has ended: give another"),
+    });
     await requireCredentials(settings, opened.store);
     if (await refusesBootstrap({ admins: opened.store.admins, now: Date.now }))
       log.info("SCIM_ADMIN_TOKEN is refused, since an owner can sign in by an issuer");

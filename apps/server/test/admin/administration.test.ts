@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { idOfGiven } from "../../src/credentials/start-tokens.ts";
 import { eventually } from "../eventually.ts";
 import { clientOf } from "../over-http/client.ts";
 import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
 import { textMember } from "../over-http/exchange.ts";
-import { startAdministered } from "./admin-client.ts";
+import { ADMIN_TOKEN, startAdministered } from "./admin-client.ts";
 import { startAdministration, type Administration } from "./administering.ts";
 
 const ERASURE = { tenant: "acme", subject: "s".repeat(43), key: "x", at: "2026-11-22T00:00:00.000Z" };
@@ -197,7 +198,7 @@ describe.each(ENGINES)("administration on $name", (engine) => {
         changes: [{ path: "state", before: { value: "active" }, after: { value: "suspended" } }],
         origin: { admin: "a operator", request: expect.any(String), credential: expect.any(String) },
       },
-      { kind: "created", type: "Token", id: `acme/${id}`, origin: { admin: "setting" } },
+      { kind: "created", type: "Token", id: `acme/${id}`, origin: { admin: idOfGiven(ADMIN_TOKEN) } },
       { kind: "replaced", type: "Token", changes: [{ path: "revoked" }] },
     ]);
     expect(JSON.stringify(entries)).not.toMatch(/scim_(?:acme|admin)_/);
@@ -222,7 +223,7 @@ test("what no transaction holds is told when it begins and when it ends; what on
   });
   const request = { type: "Request", id: "/admin/v1/subjects/:id" };
   expect(told).toMatchObject([
-    { type: "Webhook", kind: "created", id: `acme/${String(id)}`, origin: { admin: "setting" } },
+    { type: "Webhook", kind: "created", id: `acme/${String(id)}`, origin: { admin: idOfGiven(ADMIN_TOKEN) } },
     { ...request, kind: "created", changes: [{ path: "method", after: { value: "DELETE" } }] },
     { ...request, kind: "replaced", changes: [{ path: "status", after: { value: 404 } }] },
   ]);

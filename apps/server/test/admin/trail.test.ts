@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { clientOf } from "../over-http/client.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
+import { idOfGiven } from "../../src/credentials/start-tokens.ts";
+import { ADMIN_TOKEN } from "./admin-client.ts";
 import { type Administration, startAdministration } from "./administering.ts";
 
 /** A guard that holds what comes behind two deletions, and receivers that may be anywhere. */
@@ -38,7 +40,7 @@ const NAMES = {
 };
 
 /** Who asks in these tests, and from where. */
-const BY = { admin: "setting", credential: "setting", address: "127.0.0.1" };
+const BY = { admin: idOfGiven(ADMIN_TOKEN), credential: idOfGiven(ADMIN_TOKEN), address: "127.0.0.1" };
 
 /** A route, what the trail tells of it (null where nothing is there to change), what is sent, and what the id in the address is of. */
 type Call = readonly [

@@ -25,6 +25,8 @@ const SILENT = pino({ level: "silent" });
 /** A server, and a client of it. */
 export interface InProcessServer extends Client {
   readonly origin: string;
+  /** The token of the client. */
+  readonly token: string;
   readonly stop: () => Promise<void>;
 }
 
@@ -53,7 +55,7 @@ export async function startOwnServer(environment: Readonly<Record<string, string
   return {
     origin: server.origin,
     base: BASE,
-    token: tokenOf(environment),
+    token: server.token,
     createToken: (...flags) => createToken(told, flags),
     stop,
   };
@@ -70,7 +72,8 @@ async function launch(environment: Readonly<Record<string, string>>, log: Logger
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= server.stop());
   const origin = `http://127.0.0.1:${server.port}`;
-  return { ...clientOf({ origin, base: BASE, token: tokenOf(environment) }), origin, stop };
+  const token = tokenOf(environment);
+  return { ...clientOf({ origin, base: BASE, token }), origin, token, stop };
 }
 
 function tokenOf(environment: Readonly<Record<string, string>>): string {
