@@ -43,13 +43,14 @@ export async function authenticate(
     const early = limiter?.refused(request.address ?? "", sent.text) ?? null;
     throw early === null ? unauthorized(true) : tooManyRequests(early);
   }
+  // What it asks for in vain counts as well.
+  const early = limiter?.admit(principal) ?? null;
+  if (early !== null) throw tooManyRequests(early);
   if (sent.bare) {
     if (!principal.profile.switches.has("bare-token")) throw unauthorized(true);
     onBareToken();
   }
   requireAddressee(request, principal);
-  const early = limiter?.admit(principal) ?? null;
-  if (early !== null) throw tooManyRequests(early);
   return principal;
 }
 

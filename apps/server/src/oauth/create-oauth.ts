@@ -98,14 +98,15 @@ export function createServerTokenEndpoint(parts: TokenEndpointParts): TokenEndpo
 
 /** What the access log and metrics know of a request; why a token was refused stands in a line of its own. */
 function tellingOf({ log, onRequestDone }: TokenEndpointParts): (record: TokenRequestRecord) => void {
-  return ({ requestId, status, client, durationMs, error, failure }) => {
+  return ({ requestId, status, client, claimed, durationMs, error, failure }) => {
     const of = {
       tenant: client?.tenant ?? null,
       connection: client?.connection ?? null,
       credential: client?.id ?? null,
     };
     if (error !== null) {
-      log.info({ req: requestId, ...of, error: error.code, reason: error.reason }, "access token refused");
+      const { code, reason } = error;
+      log.info({ req: requestId, ...of, claimed, error: code, reason }, "access token refused");
     }
     onRequestDone({
       requestId,

@@ -2,7 +2,6 @@
  * `/oauth2/token`, `/oauth2/authorize` and their metadata as a Fastify plugin. What is decided is decided by `@scim/tenancy`.
  * @module
  */
-import { isScimError } from "@scim/schemas";
 import type { TokenEndpoint } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { addMetadataRoutes } from "./metadata-routes.ts";
@@ -31,9 +30,6 @@ export const oauthRoutes: FastifyPluginAsync<OAuthRoutes> = async (instance, opt
     done(null, body);
   });
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    if (isScimError(error) && error.status === 503) {
-      return refuse(reply.header("retry-after", "5"), 503, "temporarily_unavailable");
-    }
     const status = error.statusCode ?? 500;
     if (status >= 400 && status < 500) return refuse(reply, status, "invalid_request");
     request.log.error({ err: error }, "request failed");
@@ -92,5 +88,4 @@ const DESCRIPTIONS: ReadonlyMap<string | number, string> = new Map<string | numb
   [405, "Tokens are asked for by POST."],
   [413, `The body is larger than ${MOST_BYTES} bytes.`],
   [500, "The service failed to answer; its log tells more."],
-  [503, "The service cannot answer at the moment; send the request again."],
 ]);

@@ -33,10 +33,12 @@ describe("the rate of a connection", () => {
       "content-type": expect.stringMatching(/^application\/scim\+json/),
     });
     expect(early.body).toMatchObject({ status: "429", detail: expect.stringContaining("send it again in") });
-    // What is not there is no way round, and neither is the other form of the address.
+    // What is not there is no way round, and neither is the other form of the address, or that of another tenant.
     expect((await okta.get("/Nothing")).status).toBe(429);
-    const named = clientOf({ origin: server.origin, base: "/scim/acme/v2", token: okta.token });
-    expect((await named.call("GET", "/Users")).status).toBe(429);
+    for (const tenant of ["acme", "default", "nobody"]) {
+      const named = clientOf({ origin: server.origin, base: `/scim/${tenant}/v2`, token: okta.token });
+      expect([tenant, (await named.call("GET", "/Users")).status]).toEqual([tenant, 429]);
+    }
     expect((await hr.get()).status).toBe(200);
     expect((await server.call("GET", "/Users")).status).toBe(200);
   });

@@ -5,14 +5,16 @@
 
 /**
  * The codes of RFC 6749 §5.2 that this token endpoint answers. `temporarily_unavailable`, which §4.1.2.1 defines for
- * another endpoint, says that the keys of an issuer could not be read.
+ * another endpoint, says that the keys of an issuer, or the database, could not be read; `server_error`, defined there as well,
+ * that the service failed.
  */
 export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"
   | "unsupported_grant_type"
   | "invalid_scope"
-  | "temporarily_unavailable";
+  | "temporarily_unavailable"
+  | "server_error";
 
 const STATUS: Readonly<Record<OAuthErrorCode, number>> = {
   invalid_request: 400,
@@ -20,6 +22,7 @@ const STATUS: Readonly<Record<OAuthErrorCode, number>> = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
   temporarily_unavailable: 503,
+  server_error: 500,
 };
 
 /** What else a refusal may state. */

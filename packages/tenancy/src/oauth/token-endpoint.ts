@@ -3,6 +3,7 @@
  * @module
  */
 import type { RequestLimiter } from "@scim/core";
+import { isScimError } from "@scim/schemas";
 import { unknownType } from "../administration/known-types.ts";
 import { newTokenText } from "../credentials/token-text.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type ClientAuthentication,
 } from "./authenticate-client.ts";
 import type { OAuthClient } from "./client.ts";
-import { clientIdOf } from "./client-text.ts";
+import { clientIdOf, clientOfId } from "./client-text.ts";
 import { grantedScopes } from "./granted-scopes.ts";
 import { OAuthError, type OAuthErrorCode } from "./oauth-error.ts";
 import { claimedClientId, readTokenRequest, type TokenRequest } from "./token-request.ts";
@@ -39,11 +40,13 @@ export interface TokenRequestRecord {
   readonly status: number;
   /** The client that authenticated, or null. */
   readonly client: Pick<OAuthClient, "tenant" | "connection" | "id"> | null;
+  /** The `client_id` that was sent, where it has the form of ours: nobody proved it. */
+  readonly claimed: string | null;
   /** Code of the refusal, and what was wrong; or null. */
   readonly error: { readonly code: OAuthErrorCode; readonly reason: string } | null;
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
-  /** What failed where the answer is 503. */
+  /** What failed where the answer is 500 or 503. */
   readonly failure: unknown;
 }
 
@@ -54,7 +57,7 @@ export interface TokenAnswer {
   readonly body: string;
 }
 
-/** Answers requests of the token endpoint. */
+/** Answers requests of the token endpoint; never rejects. */
 export type TokenEndpoint = (request: TokenRequest) => Promise<TokenAnswer>;
 
 /**
@@ -77,8 +80,8 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       const granted = grantedScopes(client.scopes, scopes);
       await requireTypes(client, granted, options);
       return done(options, { request, began, client, answer: await issue(authenticated, granted, options) });
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
+    } catch (thrown) {
+      const error = thrown instanceof OAuthError ? thrown : failed(thrown);
       const early = error.code === "invalid_client" ? refusedTooOften(request, options) : null;
       return done(options, { request, began, client, answer: early ?? refusal(error), error });
     }
@@ -153,6 +156,17 @@ function tooMany(retryAfter: number, error: OAuthErrorCode, description: string)
   return answer(429, body, { "retry-after": String(retryAfter) });
 }
 
+/** What failed in the store, or the service, is told to the log alone. */
+function failed(cause: unknown): OAuthError {
+  return isScimError(cause) && cause.status === 503
+    ? new OAuthError(
+        "temporarily_unavailable",
+        "The service cannot answer at the moment; send the request again.",
+        { cause },
+      )
+    : new OAuthError("server_error", "The service failed to answer; its log tells more.", { cause });
+}
+
 const RETRY_SECONDS = "5";
 
 function refusal({ code, status, message }: OAuthError): TokenAnswer {
@@ -188,11 +202,13 @@ interface Done {
 
 function done({ onRequestDone, now }: TokenEndpointOptions, of: Done): TokenAnswer {
   const { request, began, client, answer: given, error } = of;
+  const claimed = claimedClientId(request);
   onRequestDone?.({
     requestId: request.id,
     durationMs: Math.max(0, now() - began),
     status: given.status,
     client,
+    claimed: clientOfId(claimed) === null ? null : claimed,
     error: error === undefined ? null : { code: error.code, reason: error.reason },
     failure: error?.cause,
   });

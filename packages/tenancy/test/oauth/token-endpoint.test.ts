@@ -1,3 +1,4 @@
+import { ScimError } from "@scim/schemas";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   addClientSecret,
@@ -62,6 +63,7 @@ describe("an access token", () => {
         requestId: "r1",
         status: 200,
         client: expect.objectContaining({ id: client.id }),
+        claimed: client.clientId,
         error: null,
         durationMs: 0,
       },
@@ -334,6 +336,31 @@ describe("logs", () => {
       "The client is not known, or what it proves itself with is not valid.",
     );
     expect(service.records.at(-1)?.error).toEqual({ code: "invalid_client", reason });
+  });
+
+  test("name the client that was claimed, in the form of ours alone", async () => {
+    const claimed = async (clientId: string): Promise<string | null | undefined> => {
+      await service.send({ ...GRANT, client_id: clientId, client_secret: "x" });
+      return service.records.at(-1)?.claimed;
+    };
+    expect(await claimed(client.clientId)).toBe(client.clientId);
+    expect(await claimed("Ann Example")).toBeNull();
+  });
+
+  test.each<readonly [string, Error, number, string]>([
+    [
+      "away",
+      new ScimError("unavailable", "There is no connection to the database now."),
+      503,
+      "temporarily_unavailable",
+    ],
+    ["broken", new Error("disk I/O error"), 500, "server_error"],
+  ])("are told why nobody was answered while the store is %s", async (_state, failure, status, error) => {
+    service.stores.clients.findClient = () => Promise.reject(failure);
+    const answer = await service.send({ ...GRANT, client_id: client.clientId, client_secret: client.secret });
+    expect([answer.status, answer.body["error"]]).toEqual([status, error]);
+    expect(JSON.stringify(answer.body)).not.toContain(failure.message);
+    expect(service.records.at(-1)).toMatchObject({ status, failure, claimed: client.clientId });
   });
 });
 
