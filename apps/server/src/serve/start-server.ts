@@ -36,9 +36,14 @@ export interface RunningServer {
  */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   try {
-    const tracing = await startTracing(parts.settings, (error) =>
-      parts.log.warn({ err: error }, "the last traces could not be sent"),
-    );
+    const tracing = await startTracing(parts.settings, {
+      onLost: (error) =>
+        parts.log.warn(
+          { err: error },
+          "traces are lost: the collector does not take them (tracing.endpoint)",
+        ),
+      onSentAgain: () => parts.log.info("traces are sent to the collector again"),
+    });
     const { trail, audit } = parts.opened.store;
     const notices = createNotices({ log: parts.log, trail, audit, now: Date.now });
     return await listen({ ...parts, notices }, tracing);

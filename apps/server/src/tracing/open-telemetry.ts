@@ -24,17 +24,21 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { RequestRecord } from "@scim/http";
 import { isScimError } from "@scim/schemas";
+import {
+  outcomeTeller,
+  tellingExporter,
+  type TracingListeners,
+  type TracingOutcome,
+} from "./telling-exporter.ts";
 import { tracedService, tracedStore, type InSpan } from "./traced.ts";
 import type { TracedRequest, Tracing } from "./tracing.ts";
 
 /** Where traces go. */
-export interface TracingOptions {
+export interface TracingOptions extends TracingListeners {
   /** Address of a collector: `http://127.0.0.1:4318/v1/traces`. */
   readonly endpoint: string;
   /** How many of a hundred requests are traced that no client has decided on. */
   readonly percent: number;
-  /** Told where the last spans cannot be sent. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** Milliseconds that the collector has: a stop must not wait long for one that hangs. */
@@ -48,7 +52,8 @@ interface Traced {
 
 /** Begins to trace. */
 export function createTracing(options: TracingOptions): Tracing {
-  const provider = providerOf(options);
+  const outcome = outcomeTeller(options);
+  const provider = providerOf(options, outcome);
   const tracer = provider.getTracer("@scim/server");
   const propagator = new W3CTraceContextPropagator();
   const underWay = new Map<string, Traced>();
@@ -90,14 +95,15 @@ export function createTracing(options: TracingOptions): Tracing {
       underWay.delete(record.requestId);
       if (traced !== undefined) endRequest(traced, record);
     },
-    stop: () => provider.shutdown().catch(options.onError),
+    stop: () => provider.shutdown().catch(outcome.lost),
   };
 }
 
 const KINDS = { operation: SpanKind.INTERNAL, store: SpanKind.CLIENT } as const;
 
-function providerOf({ endpoint, percent }: TracingOptions): TracerProvider {
-  const exporter = new OTLPTraceExporter({ url: endpoint, timeoutMillis: PATIENCE_MS });
+function providerOf({ endpoint, percent }: TracingOptions, outcome: TracingOutcome): TracerProvider {
+  const otlp = new OTLPTraceExporter({ url: endpoint, timeoutMillis: PATIENCE_MS });
+  const exporter = tellingExporter(otlp, outcome);
   return new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "scim" }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(percent / 100) }),

@@ -5,6 +5,7 @@
 import type { OperatorService, ResourceStore } from "@scim/core";
 import type { HttpRequest, RequestRecord, ScimHandler } from "@scim/http";
 import type { Settings } from "../settings/table.ts";
+import type { TracingListeners } from "./telling-exporter.ts";
 
 /** What makes spans of requests, of what the service does for them, and of what it asks of the store. */
 export interface Tracing {
@@ -41,16 +42,13 @@ const NO_TRACING: Tracing = {
   stop: async () => undefined,
 };
 
-/**
- * Begins to trace where the settings say so.
- * @param onError told where the last spans cannot be sent
- */
+/** Begins to trace where the settings say so. */
 export async function startTracing(
   settings: Pick<Settings, "tracing.endpoint" | "tracing.percent">,
-  onError: (error: unknown) => void,
+  listeners: TracingListeners,
 ): Promise<Tracing> {
   const endpoint = settings["tracing.endpoint"];
   if (endpoint === null) return NO_TRACING;
   const { createTracing } = await import("./open-telemetry.ts");
-  return createTracing({ endpoint, percent: settings["tracing.percent"], onError });
+  return createTracing({ endpoint, percent: settings["tracing.percent"], ...listeners });
 }

@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ExportResultCode } from "@opentelemetry/core";
 import pino from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
+import { outcomeTeller, tellingExporter } from "../../src/tracing/telling-exporter.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
 import { sendPersonalRequests, TRACE_OF_PERSON } from "./personal-requests.ts";
@@ -20,14 +22,14 @@ interface ToldSpan {
 }
 
 /** A collector of OTLP over HTTP, as small as a test wants it. */
-async function startCollector() {
+async function startCollector(status = 200) {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       bodies.push(Buffer.concat(chunks).toString());
-      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+      response.writeHead(status, { "content-type": "application/json" }).end("{}");
     });
   });
   server.listen(0, "127.0.0.1");
@@ -148,8 +150,39 @@ describe("traces", () => {
   });
 
   test("a collector that is away holds up neither requests nor the end", async () => {
-    const { server } = await startTraced({ SCIM_TRACING_ENDPOINT: "http://127.0.0.1:9/v1/traces" });
+    const { server, lines } = await startTraced({ SCIM_TRACING_ENDPOINT: "http://127.0.0.1:9/v1/traces" });
     expect((await server.call("GET", "/Users")).status).toBe(200);
     await server.stop();
+    expect(lines.filter((line) => line.includes("traces are lost"))).toHaveLength(1);
+  });
+
+  test("a collector that refuses them shows in the log, by what it answered", async () => {
+    const { endpoint } = await startCollector(401);
+    const { server, lines } = await startTraced({ SCIM_TRACING_ENDPOINT: endpoint });
+    expect((await server.call("GET", "/Users")).status).toBe(200);
+    await server.stop();
+    const told = lines.filter((line) => line.includes("traces are lost")).map((line) => JSON.parse(line));
+    expect(told).toMatchObject([{ level: 40, err: { code: 401 } }]);
+  });
+
+  test("are told to be lost once, and once to be sent again", () => {
+    const { SUCCESS, FAILED } = ExportResultCode;
+    const answers = [SUCCESS, FAILED, FAILED, SUCCESS, SUCCESS, FAILED];
+    const results = answers.map((code) => ({ code, error: new Error("refused") }));
+    const told: string[] = [];
+    const exporter = tellingExporter(
+      {
+        export: (_spans, done) => done(results.shift() ?? { code: SUCCESS }),
+        shutdown: async () => undefined,
+      },
+      outcomeTeller({
+        onLost: (error) => told.push(String(error)),
+        onSentAgain: () => told.push("sent again"),
+      }),
+    );
+    const codes: ExportResultCode[] = [];
+    while (results.length > 0) exporter.export([], ({ code }) => codes.push(code));
+    expect(codes).toEqual(answers);
+    expect(told).toEqual(["Error: refused", "sent again", "Error: refused"]);
   });
 });
