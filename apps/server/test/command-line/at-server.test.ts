@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ConnectionError } from "@scim/client";
 import type { JsonObject } from "@scim/schemas";
+import { idOfGiven } from "../../src/credentials/start-tokens.ts";
 import { EXIT } from "../../src/failure.ts";
 import { auditAtServer } from "../../src/audit/audit-reading.ts";
 import { adminFailure } from "../../src/remote/admin-failure.ts";
@@ -161,7 +162,8 @@ test("the audit log, events, requests and cases of a server are those of its dat
   expect((await both("audit", "export", "--since", "2")).split("\n")).toHaveLength(2);
   expect(await both("audit", "list", "--limit", "1")).toMatch(/^3 .* created +User/m);
   expect(await both("audit", "list", "--since", "1", "--limit", "1")).toMatch(/^2 /m);
-  const found = await both("audit", "list", "--from", "1h", "--kind", "created", "--credential", "setting");
+  const credential = idOfGiven(server.token);
+  const found = await both("audit", "list", "--from", "1h", "--kind", "created", "--credential", credential);
   expect(found).toMatch(/\n1 .*\n2 .*\n3 /);
   const none = await both("audit", "list", "--json", "--admin", "anna", "--until", "2999-01-01");
   expect(JSON.parse(none)).toMatchObject({ entries: [] });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { eventually } from "../eventually.ts";
+import { idOfGiven } from "../../src/credentials/start-tokens.ts";
 import { EXIT } from "../../src/failure.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -10,7 +11,7 @@ import { newFolder, start } from "./program.ts";
 import { printed } from "./printed.ts";
 
 /** A database in which a user came, was changed twice and went, and no server. */
-async function filled(database: TestDatabase): Promise<{ readonly id: string }> {
+async function filled(database: TestDatabase): Promise<{ readonly id: string; readonly credential: string }> {
   const server = await startInProcess(database.environment);
   const { id, path } = await server.user({ userName: "anna" });
   await server.patch(path, [{ op: "add", path: "nickName", value: "Ann" }]);
@@ -21,19 +22,19 @@ async function filled(database: TestDatabase): Promise<{ readonly id: string }> 
     expect(Number(row?.["n"])).toBe(4);
   });
   await server.stop();
-  return { id };
+  return { id, credential: idOfGiven(server.token) };
 }
 
 describe.each(ENGINES)("on $name", (engine) => {
   test("scim audit shows, verifies and writes the log; a chain that was tampered with is a failure", async () => {
     const database = await engine.make();
-    const { id } = await filled(database);
+    const { id, credential } = await filled(database);
     const scim = (...args: string[]) => printed(args, database.environment);
 
     const { stdout: table } = await scim("audit", "list");
     expect(table).toMatch(/^position +at +kind +resource +by +changes$/m);
     expect(table).toMatch(
-      new RegExp(`^2 +\\S+Z +patched +User ${id} +default \\(setting\\) +nickName$`, "m"),
+      new RegExp(`^2 +\\S+Z +patched +User ${id} +default \\(${credential}\\) +nickName$`, "m"),
     );
     const { stdout: json } = await scim("audit", "list", "--json", "--since=1", "--limit=2");
     expect(JSON.parse(json)).toMatchObject({
