@@ -123,7 +123,12 @@ export {
   type ServiceScope,
   type TypeScope,
 } from "./credentials/principal.ts";
-export type { RequestLimiter, RequestRate, TooManyRequests } from "./credentials/request-limiter.ts";
+export {
+  rateLimitHeaders,
+  type RequestLimiter,
+  type RequestRate,
+  type TooManyRequests,
+} from "./credentials/request-limiter.ts";
 export { type ContextCaller, HeldContext, type RequestContext } from "./context.ts";
 export {
   ALL_CONSTRAINTS,

@@ -35,3 +35,17 @@ export interface RequestLimiter {
    */
   refused(address: string, token: string): TooManyRequests | null;
 }
+
+/**
+ * What tells a client to slow down: beside `Retry-After` (RFC 6585 §4) the fields of the RateLimit header draft
+ * (draft-ietf-httpapi-ratelimit-headers): the quota, the seconds in which the whole of it comes back, and that none of
+ * it is left.
+ */
+export function rateLimitHeaders(limit: TooManyRequests): Readonly<Record<string, string>> {
+  const { policy, retryAfter, quota, window } = limit;
+  return {
+    "retry-after": String(retryAfter),
+    ratelimit: `"${policy}";r=0;t=${retryAfter}`,
+    "ratelimit-policy": `"${policy}";q=${quota};w=${window}`,
+  };
+}

@@ -2,7 +2,7 @@
  * The token endpoint (RFC 6749 §4.4): access tokens for clients that authenticate. It knows no framework.
  * @module
  */
-import type { RequestLimiter } from "@scim/core";
+import { rateLimitHeaders, type RequestLimiter, type TooManyRequests } from "@scim/core";
 import { isScimError } from "@scim/schemas";
 import { unknownType } from "../administration/known-types.ts";
 import { newTokenText } from "../credentials/token-text.ts";
@@ -139,21 +139,20 @@ function admit(
   const { tenant } = client;
   const asked = { tenant, connection: clientIdOf(client), rate: connection.rate };
   const early = limiter?.admit(asked) ?? null;
-  return early === null
-    ? null
-    : tooMany(early.retryAfter, "invalid_request", "The client asks for too many tokens.");
+  return early === null ? null : tooMany(early, "invalid_request", "The client asks for too many tokens.");
 }
 
 function refusedTooOften(request: TokenRequest, { limiter }: TokenEndpointOptions): TokenAnswer | null {
   const early = limiter?.refused(request.address, claimedClientId(request)) ?? null;
-  return early === null
-    ? null
-    : tooMany(early.retryAfter, "invalid_client", "Authentication failed too often.");
+  return early === null ? null : tooMany(early, "invalid_client", "Authentication failed too often.");
 }
 
-function tooMany(retryAfter: number, error: OAuthErrorCode, description: string): TokenAnswer {
-  const body = { error, error_description: `${description} Send the request again in ${retryAfter} s.` };
-  return answer(429, body, { "retry-after": String(retryAfter) });
+function tooMany(early: TooManyRequests, error: OAuthErrorCode, description: string): TokenAnswer {
+  const body = {
+    error,
+    error_description: `${description} Send the request again in ${early.retryAfter} s.`,
+  };
+  return answer(429, body, rateLimitHeaders(early));
 }
 
 /** What failed in the store, or the service, is told to the log alone. */

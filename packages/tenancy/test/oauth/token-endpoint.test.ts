@@ -415,6 +415,10 @@ describe("rates", () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
     const late = await service.send(wrong);
     expect([late.headers["retry-after"], late.body["error"]]).toEqual(["3", "invalid_client"]);
+    expect(late.headers).toMatchObject({
+      ratelimit: '"credentials";r=0;t=3',
+      "ratelimit-policy": '"credentials";q=10;w=30',
+    });
     await token();
     expect((await service.send(wrong, { address: "192.0.2.2" })).status).toBe(401);
     const other = await service.client();
@@ -425,6 +429,10 @@ describe("rates", () => {
     for (let sent = 0; sent < 5; sent += 1) await token();
     const { status, headers } = await service.send({ ...GRANT, ...secretOf(client) });
     expect([status, headers["retry-after"]]).toEqual([429, "1"]);
+    expect(headers).toMatchObject({
+      ratelimit: '"requests";r=0;t=1',
+      "ratelimit-policy": '"requests";q=5;w=5',
+    });
     await token(await service.client());
   });
 });
