@@ -11,7 +11,8 @@ const FAILURES: ReadonlyMap<number, string> = new Map([
   [7, "There is no memory left for the database."],
   [8, "The database is read-only: nothing can be written now."],
   [10, "The disk of the database reports an error."],
-  [11, "The database file is damaged: restore a backup."],
+  // SQLite says the same of a file that is damaged and of a disk that fails to read it, which may pass.
+  [11, "The disk cannot be read, or the database file is damaged: restore a backup if it stays so."],
   [13, "The database or its disk is full: nothing can be written now."],
   [14, "The database file cannot be opened."],
   [26, "The file is no SQLite database, or it is damaged: restore a backup."],
