@@ -7,8 +7,8 @@ import { deliverTo } from "./deliver.ts";
 import type { ReceiverName } from "./receiver.ts";
 import type { DeliveryParts } from "./step.ts";
 
-/** Receivers that a worker works on at once. */
-const MOST_AT_ONCE = 32;
+/** Receivers that a worker works on at once; of one tenant, half of what others leave, so that receivers that hang hold up no other tenant. */
+const MOST_AT_ONCE = 64;
 /** Tenants that are read at once. */
 const TENANTS = 100;
 
@@ -20,7 +20,7 @@ export interface WorkerParts extends DeliveryParts {
 
 /** Works on receivers. */
 export interface DeliveryWorker {
-  /** Looks once for receivers that have something to do. Resolves when it has begun with the last of them. */
+  /** Looks once for receivers that have something to do. Resolves when they are found: begun with they are as others leave room. */
   look(): Promise<void>;
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
@@ -35,29 +35,53 @@ export interface DeliveryWorker {
  * setInterval(() => void worker.look(), 500);
  */
 export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
-  const inHand = new Map<string, Promise<void>>();
+  const inHand = new Map<string, Work>();
+  /** Tenants of which receivers are still to be begun with. */
+  const beginning = new Map<string, Promise<void>>();
+
+  function mayBegin(tenant: string): boolean {
+    const own = [...inHand.values()].filter((work) => work.tenant === tenant).length;
+    return own < Math.ceil((MOST_AT_ONCE - (inHand.size - own)) / 2);
+  }
 
   async function begin(name: ReceiverName): Promise<void> {
     const key = JSON.stringify([name.tenant, name.id]);
-    if (inHand.has(key)) return;
-    while (inHand.size >= MOST_AT_ONCE) await Promise.race(inHand.values());
-    const work = deliverTo(parts, name)
+    while (!inHand.has(key) && !mayBegin(name.tenant)) await Promise.race(allOf(inHand));
+    if (inHand.has(key) || parts.isStopped()) return;
+    const done = deliverTo(parts, name)
       .then(() => undefined, parts.onError)
       .finally(() => inHand.delete(key));
-    inHand.set(key, work);
+    inHand.set(key, { tenant: name.tenant, done });
+  }
+
+  async function beginAll(tenant: string, ids: readonly string[]): Promise<void> {
+    for (const id of ids) await begin({ tenant, id });
+    beginning.delete(tenant);
   }
 
   return {
     look: async () => {
       for await (const tenant of eachTenant(parts)) {
+        if (beginning.has(tenant)) continue;
         const ids = await parts.receivers.due(tenant, presentAt(parts.now()));
-        for (const id of ids) if (!parts.isStopped()) await begin({ tenant, id });
+        if (ids.length > 0) beginning.set(tenant, beginAll(tenant, ids));
       }
     },
     idle: async () => {
-      await Promise.all(inHand.values());
+      await Promise.all(beginning.values());
+      await Promise.all(allOf(inHand));
     },
   };
+}
+
+/** Work on a receiver. */
+interface Work {
+  readonly tenant: string;
+  readonly done: Promise<void>;
+}
+
+function allOf(inHand: ReadonlyMap<string, Work>): readonly Promise<void>[] {
+  return [...inHand.values()].map(({ done }) => done);
 }
 
 async function* eachTenant({ receivers, isStopped }: DeliveryParts): AsyncGenerator<string, void, undefined> {
