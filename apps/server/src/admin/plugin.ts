@@ -22,6 +22,7 @@ import {
 } from "@scim/tenancy";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { noteError, replyRecord, type RecordedCaller } from "../http/reply-record.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { noteAdmission } from "./admission.ts";
@@ -87,7 +88,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const problem = tenancyProblem(error);
     const status = error.statusCode ?? 500;
-    const refusal = status === UNSUPPORTED && !isScimError(problem) ? unsupported() : problem;
+    const refusal = isScimError(problem) ? problem : (refusalOf(status, request) ?? problem);
     if (isScimError(refusal)) {
       noteError(request, refusal);
       return send(reply, errorResponse(refusal));
@@ -109,6 +110,12 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   });
   for (const routes of options.routes) await instance.register(routes);
 };
+
+/** What Fastify refuses of a body; null for anything else. */
+function refusalOf(status: number, request: FastifyRequest): ScimError | null {
+  if (status === TOO_LARGE) return bodyTooLarge(request);
+  return status === UNSUPPORTED ? unsupported() : null;
+}
 
 function unsupported(): ScimError {
   return new ScimError("unsupportedMediaType", "Send the body as application/json.", {

@@ -15,6 +15,7 @@ import { decodeJson, type RequestRecord } from "@scim/http";
 import { abortedWith } from "@scim/http/node";
 import { isScimError } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { replyRecord } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
 import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
@@ -53,7 +54,7 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       const isInvalid = error instanceof InvalidPoll || isScimError(error);
       const status = isInvalid ? BAD_REQUEST : (error.statusCode ?? 500);
       if (status === UNSUPPORTED) void reply.header("accept", "application/json");
-      const description = status === UNSUPPORTED ? "Send the body as application/json." : error.message;
+      const description = descriptionOf(status, request) ?? error.message;
       if (status < 500) return refuse(reply, status, { err: "invalid_request", description });
       request.log.error({ err: error }, "request failed");
       const failed = `The service failed to answer. Its log tells more under request id '${request.id}'.`;
@@ -91,4 +92,10 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       return refused ?? reply.header("cache-control", "no-store").send(answer);
     });
   };
+}
+
+/** What Fastify refuses of a body; null for anything else. */
+function descriptionOf(status: number, request: FastifyRequest): string | null {
+  if (status === TOO_LARGE) return bodyTooLarge(request).message;
+  return status === UNSUPPORTED ? "Send the body as application/json." : null;
 }

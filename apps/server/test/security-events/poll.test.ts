@@ -227,6 +227,20 @@ describe("a stream that is polled", () => {
     },
   );
 
+  test("R8936-2.5.1-01: a body that is too large is refused with the size that one may have, as by the admin API", async () => {
+    const { stream, poll, send } = await polled(0);
+    const description = expect.stringMatching(
+      /^The body is larger than \d+ bytes; send it in smaller parts\.$/,
+    );
+    const ack = Array.from({ length: 20_000 }, () => "x".repeat(100));
+    const refused = await poll(stream, { ack });
+    expect(refused).toMatchObject({ status: 413, body: { err: "invalid_request", description } });
+    expect(await send("POST", STREAMS, { ack })).toMatchObject({
+      status: 413,
+      body: { status: "413", detail: description },
+    });
+  });
+
   test("R8936-3-01: is given to its own token alone, and the answer does not tell which streams there are", async () => {
     const server = await polled(1);
     const other = await server.make({ method: "poll" });
