@@ -13,6 +13,7 @@ import type {
   ResourceStore,
   StoreCandidates,
   StoreQuery,
+  StoreScope,
 } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { expectTrue } from "./expect.ts";
@@ -40,9 +41,13 @@ export function indexPage(offset: number, limit: number): IndexPage {
 }
 
 /** The ids of the page and the number of matches: from a page, or worked out from candidates. */
-export async function matchingIds(store: ResourceStore, checked: CheckedQuery): Promise<Found> {
+export async function matchingIds(
+  store: ResourceStore,
+  checked: CheckedQuery,
+  scope: StoreScope = SCOPE,
+): Promise<Found> {
   const query: StoreQuery = { ...checked, select: checked.select ?? selectionFor(checked.type) };
-  const answer = await store.query(SCOPE, query);
+  const answer = await store.query(scope, query);
   if (answer.kind === "page") {
     const { total, more, resources } = answer;
     return { total, more, ids: resources.map(({ id }) => id) };

@@ -15,6 +15,8 @@ import { RESTORING_RULES } from "./restoring.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import { SNAPSHOT_RULES } from "./snapshots.ts";
 import { STAGING_RULES } from "./staging.ts";
+import { TENANT_RULES } from "./tenants.ts";
+import { TENANT_WRITE_RULES } from "./tenants-writing.ts";
 import { UNIQUENESS_RULES } from "./uniqueness.ts";
 import { WRITING_RULES } from "./writing.ts";
 
@@ -31,6 +33,8 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...UNIQUENESS_RULES,
   ...CONNECTION_RULES,
   ...ISOLATION_RULES,
+  ...TENANT_RULES,
+  ...TENANT_WRITE_RULES,
   ...DELETING_RULES,
   ...RESTORING_RULES,
   ...PREVIEWING_RULES,
