@@ -5,10 +5,11 @@
  */
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { JSONRPCMessageSchema, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
 import { readRpc, rpcError, rpcIdOf } from "../rpc.ts";
 import { scimToolError, ToolError } from "../tool-error.ts";
+import { NO_MESSAGE, readMessage } from "./messages.ts";
 
 /** Longest message, in bytes (10 MiB). */
 const MOST_BYTES = 10_485_760;
@@ -84,9 +85,9 @@ export class LineTransport implements Transport {
   }
 
   #give(value: JsonValue): void {
-    const read = JSONRPCMessageSchema.safeParse(value);
-    if (read.success) this.onmessage?.(read.data);
-    else this.#refuse(rpcError(NO_MESSAGE, rpcIdOf(value) ?? null));
+    const read = readMessage(value);
+    if (read instanceof ToolError) this.#refuse(rpcError(read, rpcIdOf(value) ?? null));
+    else this.onmessage?.(read);
   }
 
   #refuse(answer: JsonObject): void {
@@ -104,11 +105,6 @@ const TOO_LONG = scimToolError(
   "invalidRequest",
   "payloadTooLarge",
   `The message has more than ${MOST_BYTES} bytes; nothing was done. Send it in parts.`,
-);
-const NO_MESSAGE = scimToolError(
-  "invalidRequest",
-  "invalidSyntax",
-  "That is no message of JSON-RPC 2.0 as the Model Context Protocol has them.",
 );
 
 function valueOf(text: string): JsonValue | ToolError {

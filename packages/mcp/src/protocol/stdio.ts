@@ -6,6 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import type { ScimTools } from "../scim-tools.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createMcpServer } from "./mcp-server.ts";
+import { checked } from "./messages.ts";
 import type { McpServerOptions } from "./options.ts";
 
 /** Where messages come from and go to. */
@@ -26,7 +27,7 @@ export async function serveStdio(
     input.once("end", resolve);
     input.once("close", resolve);
   });
-  await server.connect(new LineTransport(input, output));
+  await server.connect(checked(new LineTransport(input, output)));
   await ended;
   await server.close();
 }

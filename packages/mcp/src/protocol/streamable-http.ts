@@ -4,9 +4,12 @@
  * @module
  */
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { JsonValue } from "@scim/schemas";
+import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { rpcError, rpcIdOf } from "../rpc.ts";
 import type { ScimTools } from "../scim-tools.ts";
+import { ToolError } from "../tool-error.ts";
 import { createMcpServer } from "./mcp-server.ts";
+import { checked, NO_MESSAGE, readMessage } from "./messages.ts";
 import type { McpServerOptions } from "./options.ts";
 
 /**
@@ -24,13 +27,15 @@ export async function answerMcp(
 ): Promise<Response> {
   const { signal } = request;
   signal.throwIfAborted();
+  const refused = refusalOf(body);
+  if (refused !== null) return Response.json(refused, { status: 400 });
   const server = createMcpServer(tools, options);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const givenUp = Promise.withResolvers<never>();
   const give = (): void => givenUp.reject(signal.reason);
   signal.addEventListener("abort", give, { once: true });
   try {
-    await server.connect(transport);
+    await server.connect(checked(transport));
     // The SDK never answers once the server is closed.
     const answer = transport.handleRequest(request, { parsedBody: body });
     const response = await Promise.race([answer, givenUp.promise]);
@@ -41,4 +46,15 @@ export async function answerMcp(
     signal.removeEventListener("abort", give);
     await server.close();
   }
+}
+
+/** The answer to a body that holds no messages, or one that is none; null where all are messages. */
+function refusalOf(body: JsonValue): JsonObject | null {
+  const values = isJsonArray(body) ? body : [body];
+  if (values.length === 0) return rpcError(NO_MESSAGE);
+  for (const value of values) {
+    const read = readMessage(value);
+    if (read instanceof ToolError) return rpcError(read, rpcIdOf(value) ?? null);
+  }
+  return null;
 }

@@ -1,0 +1,91 @@
+import { PassThrough } from "node:stream";
+import { answerMcp, serveStdio } from "@scim/mcp/protocol";
+import type { JsonObject, JsonValue } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { aToolbox } from "./support/service.ts";
+
+async function overHttp(body: JsonValue): Promise<JsonValue> {
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const request = new Request("https://id.example/mcp", { method: "POST", headers });
+  const answer = await answerMcp(aToolbox(), request, { body });
+  // It came as JSON.
+  return (await answer.json()) as JsonValue;
+}
+
+async function overStdio(body: JsonValue): Promise<JsonValue> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  // It is there before the server is, as where a client does not wait.
+  input.write(`${JSON.stringify(body)}\n`);
+  const ended = serveStdio(aToolbox(), { input, output });
+  const [line] = (await output.take(1).toArray()) as readonly Buffer[];
+  input.end();
+  await ended;
+  return JSON.parse(String(line)) as JsonValue;
+}
+
+const CLIENT = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a", version: "1" } };
+
+const PARAMS: readonly (readonly [method: string, params: JsonValue | undefined, told: string])[] = [
+  ["initialize", undefined, "The member 'params' of 'initialize'"],
+  ["initialize", {}, "The member 'params.protocolVersion' of 'initialize'"],
+  ["initialize", { ...CLIENT, protocolVersion: 1 }, "The member 'params.protocolVersion' of 'initialize'"],
+  ["initialize", { ...CLIENT, capabilities: [] }, "The member 'params.capabilities' of 'initialize'"],
+  ["initialize", { ...CLIENT, clientInfo: { name: "a" } }, "The member 'params.clientInfo.version'"],
+  ["initialize", "2025-06-18", "The member 'params' is an object"],
+  ["initialize", [CLIENT], "The member 'params' is an object"],
+  ["ping", { _meta: { progressToken: {} } }, "The member 'params' is an object"],
+  ["tools/list", { cursor: 5 }, "The member 'params.cursor' of 'tools/list'"],
+  ["tools/list", { cursor: null }, "The member 'params.cursor' of 'tools/list'"],
+  ["tools/list", 7, "The member 'params' is an object"],
+  ["resources/list", { cursor: {} }, "The member 'params.cursor' of 'resources/list'"],
+  ["resources/read", {}, "The member 'params.uri' of 'resources/read'"],
+  ["tools/call", undefined, "The member 'params' of 'tools/call'"],
+  ["tools/call", { name: 1 }, "The member 'params.name' of 'tools/call'"],
+  [
+    "tools/call",
+    { name: "scim_server_info", arguments: [] },
+    "The member 'params.arguments' of 'tools/call'",
+  ],
+];
+
+describe.each([
+  ["Streamable HTTP", overHttp],
+  ["standard input", overStdio],
+])("over %s", (_transport, sent) => {
+  test.each(PARAMS)("%s with the params %j is told what to send", async (method, params, told) => {
+    const request: JsonObject = {
+      jsonrpc: "2.0",
+      id: 4,
+      method,
+      ...(params === undefined ? {} : { params }),
+    };
+    const sentence = expect.stringMatching(/^The member 'params[^\n{]*\.$/);
+    const answer = await sent(request);
+    expect(answer).toEqual({
+      jsonrpc: "2.0",
+      id: 4,
+      error: { code: -32_602, message: sentence, data: expect.objectContaining({ status: 400 }) },
+    });
+    expect(answer).toMatchObject({ error: { message: expect.stringContaining(told) } });
+  });
+
+  test.each<[JsonValue, JsonValue]>([
+    [7, null],
+    [[], null],
+    [{ jsonrpc: "1.0", id: 3, method: "ping" }, 3],
+    [{ jsonrpc: "2.0", id: 3, result: {}, params: 7 }, 3],
+  ])("%j is no message", async (body, id) => {
+    expect(await sent(body)).toMatchObject({ id, error: { code: -32_600 } });
+  });
+});
+
+test("a request with wrong params keeps the others of a batch from nothing", async () => {
+  const batch = [
+    { jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor: 5 } },
+    { jsonrpc: "2.0", id: 2, method: "ping" },
+  ];
+  expect(await overHttp(batch)).toMatchObject([
+    { id: 1, error: { code: -32_602 } },
+    { id: 2, result: {} },
+  ]);
+});
