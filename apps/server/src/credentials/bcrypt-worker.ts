@@ -21,31 +21,45 @@ export interface BcryptWorker {
 
 /** Makes one; no thread runs yet. */
 export function createBcryptWorker(): BcryptWorker {
+  let thread: BcryptThread | null = null;
+  return {
+    compare: (text, hash) => {
+      if (thread === null || thread.hasEnded()) thread = startThread();
+      return thread.compare(text, hash);
+    },
+    stop: async () => {
+      await thread?.stop();
+    },
+  };
+}
+
+interface BcryptThread extends BcryptWorker {
+  hasEnded(): boolean;
+}
+
+/** Starts a thread with questions of its own: one that failed tells its end when the next one may be at work. */
+function startThread(): BcryptThread {
   const waiting = new Map<number, PromiseWithResolvers<boolean>>();
-  let worker: Worker | null = null;
+  const worker = new Worker(PROGRAM, { name: "scim-bcrypt", execArgv: NODE_OPTIONS });
+  let hasEnded = false;
   let count = 0;
 
   function end(error: Error): void {
-    worker = null;
+    hasEnded = true;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   }
 
-  function start(): Worker {
-    const started = new Worker(PROGRAM, { name: "scim-bcrypt", execArgv: NODE_OPTIONS });
-    started.unref();
-    started.on("message", ({ id, equal }: BcryptAnswer) => {
-      waiting.get(id)?.resolve(equal);
-      waiting.delete(id);
-    });
-    started.on("error", end);
-    started.on("exit", () => end(new Error("The thread that compares bcrypt hashes has ended")));
-    return started;
-  }
+  worker.unref();
+  worker.on("message", ({ id, equal }: BcryptAnswer) => {
+    waiting.get(id)?.resolve(equal);
+    waiting.delete(id);
+  });
+  worker.on("error", end);
+  worker.on("exit", () => end(new Error("The thread that compares bcrypt hashes has ended")));
 
   return {
     compare: (text, hash) => {
-      worker ??= start();
       const question: BcryptQuestion = { id: (count += 1), text, hash };
       const asked = Promise.withResolvers<boolean>();
       waiting.set(question.id, asked);
@@ -53,7 +67,8 @@ export function createBcryptWorker(): BcryptWorker {
       return asked.promise;
     },
     stop: async () => {
-      await worker?.terminate();
+      await worker.terminate();
     },
+    hasEnded: () => hasEnded,
   };
 }
