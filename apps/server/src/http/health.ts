@@ -13,6 +13,9 @@ const PATIENCE_MS = 3000;
 /** Milliseconds for which an answer of the database stands: however many ask, it has little to do. */
 const STANDS_FOR_MS = 1000;
 
+/** What is not ready may be asked again when the database is looked at anew (RFC 9110 §15.6.4). */
+const RETRY_AFTER = { "retry-after": String(STANDS_FOR_MS / 1000) };
+
 /** What readiness depends on. */
 export interface Readiness {
   /** Rejects where the store does not answer, lacks migrations or takes no writes; with a ScimError, its reason is told. */
@@ -26,14 +29,17 @@ export function addHealthRoutes(app: FastifyInstance, { check, isStopping }: Rea
   const checked = standing(check);
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
-    if (isStopping()) return reply.code(503).send({ status: "stopping" });
+    if (isStopping()) return reply.code(503).headers(RETRY_AFTER).send({ status: "stopping" });
     try {
       await inTime(checked(), { most: PATIENCE_MS, late: refuseLate });
       return { status: "ok" };
     } catch (error) {
       request.log.error({ err: error }, "the store cannot be used");
       const reason = isScimError(error) ? { reason: error.message } : {};
-      return reply.code(503).send({ status: "unavailable", ...reason });
+      return reply
+        .code(503)
+        .headers(RETRY_AFTER)
+        .send({ status: "unavailable", ...reason });
     }
   });
 }

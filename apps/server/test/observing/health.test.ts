@@ -12,6 +12,7 @@ import { startInProcess } from "../over-http/in-process.ts";
 async function told(origin: string, path: string) {
   const { status, body, headers } = await exchange(origin, { method: "GET", path });
   expect(headers["cache-control"]).toBe("no-store");
+  expect(headers["retry-after"]).toBe(status === 503 ? "1" : undefined);
   return { status, body };
 }
 
