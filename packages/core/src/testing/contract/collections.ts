@@ -92,6 +92,38 @@ export const COLLECTION_RULES: readonly ResourceStoreRule[] = [
     },
   },
   {
+    rule: "collection/with-body",
+    name: "one plan changes a body and members, and a change of the body alone leaves the members",
+    run: async (open) => {
+      const store = await open();
+      await seed(store, [{ ...GROUP, members: ["a", "b"] }]);
+      const both = { body: { displayName: "two" }, collections: [{ ...adding("c"), remove: ["a"] }] };
+      await store.write(SCOPE, updatePlan(await fetchOne(store, GROUP), both));
+      expectEqual((await fetchOne(store, GROUP)).body, both.body, "body");
+      expectEqual(await values(store), ["b", "c"], "members");
+      const alone = { body: { displayName: "three" } };
+      await store.write(SCOPE, updatePlan(await fetchOne(store, GROUP), alone));
+      expectEqual((await fetchOne(store, GROUP)).body, alone.body, "body alone");
+      expectEqual(await values(store), ["b", "c"], "members after that");
+    },
+  },
+  {
+    rule: "collection/of-whom",
+    name: "values belong to the collection of one path of one resource of one type",
+    run: async (open) => {
+      const store = await open();
+      await seed(store, [
+        { ...GROUP, members: ["a"] },
+        { type: "Badge", id: "g1", body: { label: "one" } },
+      ]);
+      expectEqual(await store.references(SCOPE, { ...OWNER, type: "Badge" }, "all"), [], "of another type");
+      expectEqual(await store.references(SCOPE, { ...OWNER, path: "owners" }, "all"), [], "of another path");
+      expectEqual(await store.references(SCOPE, { ...OWNER, id: "G1" }, "all"), [], "of another id");
+      await apply(store, { ...adding("b"), path: "owners" });
+      expectEqual(await values(store), ["a"], "members after a change of another path");
+    },
+  },
+  {
     rule: "collection/select",
     name: "members are read where they are selected: all, those named, or the first so many",
     run: async (open) => {

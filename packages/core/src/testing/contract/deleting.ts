@@ -39,6 +39,13 @@ export const DELETING_RULES: readonly ResourceStoreRule[] = [
       await seed(store, [ANNA, { type: "User", id: "u2", body: { userName: "bert", displayName: "Anna" } }]);
       await remove(store, ANNA);
       expectEqual(await store.read(SCOPE, ANNA, NOTHING), null, "read");
+      expectEqual((await store.readText?.(SCOPE, ANNA, NOTHING)) ?? null, null, "read as text");
+      const again = createPlan({ ...ANNA, body: { userName: "again" } });
+      expectEqual(
+        await store.preview(SCOPE, again),
+        { kind: "exists" },
+        "preview of a creation under its id",
+      );
       const everyone = { type: "User", sort: null, page: indexPage(0, 10) } as const;
       for (const text of [
         null,

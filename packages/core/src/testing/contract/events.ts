@@ -5,6 +5,7 @@
 import { EVENT_VALUES, type FeedEvent } from "../../store/event-feed.ts";
 import type { StoreScope } from "../../store/port.ts";
 import { expectEqual, expectOneOf, expectTrue } from "./expect.ts";
+import { COLLECTION_EVENT_RULES } from "./collection-events.ts";
 import { ALL, assignAll, assignSome, readAll } from "./positions.ts";
 import { RESTORED_RULE } from "./restored-event.ts";
 import type { EventFeedRule, StoreWithEvents } from "./rule.ts";
@@ -173,12 +174,14 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
       );
     },
   },
+  ...COLLECTION_EVENT_RULES,
   {
     rule: "event/positions",
     name: "positions follow the order of writes without gaps, at most so many at a time",
     run: async (open) => {
       const store = await open();
-      const ids = upTo(7).map((n) => `u${n}`);
+      // In no order of ids.
+      const ids = upTo(7).map((n) => `u${(n * 3) % 7}`);
       await seedUsers(store, ids);
       const first = await assignSome(store, 3);
       expectOneOf(first, [1, 2, 3], "first");
@@ -232,15 +235,26 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
     name: "each tenant has positions and events of its own; none waits for another",
     run: async (open) => {
       const store = await open();
+      await seedUsers(store, ["u0"]);
+      await assignAll(store, 1);
+      expectEqual(
+        [await readAll(store, "south"), await store.events.head("south")],
+        [[], 0],
+        "south, none yet",
+      );
+      const purged = await store.events.purge((tenant) => (tenant === "south" ? "2027" : ""), ALL);
+      expectEqual(purged, 0, "removed by the instant of another tenant");
       await seedUsers(store, ["u1"], SOUTH);
       await seedUsers(store, ["u1", "u2", "u3"]);
       const first = await assignSome(store, 1);
       expectEqual(positionsOf(await readAll(store, "south")), [1], "south, at once");
-      expectOneOf(positionsOf(await readAll(store)), [[], [1]], "north, at most one");
+      expectOneOf(positionsOf(await readAll(store)), [[1], [1, 2]], "north, at most one more");
       await assignAll(store, 4 - first);
       const [south] = await readAll(store, "south");
       expectEqual([south?.connection, await store.events.head("south")], ["second", 1], "south's own");
-      expectEqual(positionsOf(await readAll(store)), [1, 2, 3], "north in the end");
+      expectEqual(positionsOf(await readAll(store)), [1, 2, 3, 4], "north in the end");
+      const gone = await store.events.purge((tenant) => (tenant === "south" ? "" : "2027"), ALL);
+      expectEqual([gone, positionsOf(await readAll(store, "south"))], [4, [1]], "removed of north alone");
     },
   },
   {
@@ -253,7 +267,9 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
       await store.resources.write(SCOPE, deletePlan({ ...stored, version: "1-other" }));
       await store.resources.write(SCOPE, createPlan(ANNA));
       await store.resources.write(SCOPE, createPlan({ ...ANNA, id: "u2" }));
+      await store.resources.write(SCOPE, updatePlan({ ...stored, version: "1-other" }, { body: ANNA.body }));
       await store.resources.preview(SCOPE, deletePlan(stored));
+      await store.resources.preview(SCOPE, createPlan({ ...ANNA, id: "u4", body: { userName: "dora" } }));
       await seedUsers(store, ["u3"]);
       await assignAll(store, 2);
       expectEqual(

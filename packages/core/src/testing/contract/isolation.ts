@@ -3,8 +3,10 @@
  * @module
  */
 import type { StoreScope } from "../../store/port.ts";
+import type { StoredResource } from "../../store/stored-resource.ts";
+import type { DeletePlan, UpdatePlan } from "../../store/write-plan.ts";
 import { expectEqual, expectTrue } from "./expect.ts";
-import { indexPage } from "./query-check.ts";
+import { indexPage, matchingIds } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";
 import {
   adding,
@@ -22,6 +24,13 @@ import {
 const SOUTH: StoreScope = { tenant: "south", connection: "first" };
 const ANNA = { type: "User", id: "u1", body: { userName: "anna", writes: 0 } } as const;
 const GROUP = { type: "Group", id: "g1", body: { displayName: "one" }, members: ["u1"] } as const;
+
+/** Plans of each kind that a version is compared for. */
+const KINDS: readonly ((stored: StoredResource, name: string) => UpdatePlan | DeletePlan)[] = [
+  (stored, name) => updatePlan(stored, { body: { displayName: name } }),
+  (stored, name) => updatePlan(stored, { collections: [adding(name)] }),
+  (stored) => deletePlan(stored),
+];
 
 export const ISOLATION_RULES: readonly ResourceStoreRule[] = [
   {
@@ -62,7 +71,16 @@ export const ISOLATION_RULES: readonly ResourceStoreRule[] = [
     run: async (open) => {
       const store = await open();
       await seed(store, [ANNA], { ...SCOPE, connection: "second" });
-      expectEqual((await fetchOne(store, ANNA)).connection, "second", "connection");
+      const anna = await fetchOne(store, ANNA);
+      expectEqual(anna.connection, "second", "connection");
+      const everyone = { type: "User", filter: null, sort: null, page: indexPage(0, 10) } as const;
+      expectEqual((await matchingIds(store, everyone)).total, 1, "counted");
+      const many = await store.readMany(SCOPE, { type: "User", ids: ["u1"] }, NOTHING);
+      expectEqual(many, [anna], "readMany");
+      const change = updatePlan(anna, { body: { userName: "anna", title: "Dr" } });
+      expectEqual((await store.write(SCOPE, change)).kind, "written", "update");
+      const changed = await fetchOne(store, ANNA);
+      expectEqual((await store.write(SCOPE, deletePlan(changed))).kind, "written", "delete");
     },
   },
   {
@@ -108,6 +126,44 @@ export const ISOLATION_RULES: readonly ResourceStoreRule[] = [
       await Promise.all(values.map(add));
       const members = (await fetchOne(store, GROUP, MEMBERS)).collections.get("members") ?? [];
       expectEqual(members.map(({ value }) => value).toSorted(), values.toSorted(), "members");
+    },
+  },
+  {
+    rule: "concurrency/any-plan",
+    name: "of two plans of any kind on one version, sent together, exactly one is written",
+    run: async (open) => {
+      const store = await open();
+      const pairs = KINDS.flatMap((first) => KINDS.map((second) => [first, second] as const));
+      for (const [n, [first, second]] of pairs.entries()) {
+        const group = { ...GROUP, id: `g${String(n)}` };
+        await seed(store, [group]);
+        const before = await fetchOne(store, group);
+        const plans = [first(before, "m1"), second(before, "m2")];
+        const results = await Promise.all(plans.map(async (plan) => store.write(SCOPE, plan)));
+        const [winner, ...others] = plans.filter((_, index) => results[index]?.kind === "written");
+        expectEqual([winner === undefined, others.length], [false, 0], "written");
+        const after = await store.read(SCOPE, group, MEMBERS);
+        expectEqual(after === null, winner?.kind === "delete", "deleted");
+        if (after === null || winner?.kind !== "update") continue;
+        const added = winner.collections.flatMap(({ add }) => add.map(({ value }) => value));
+        const members = after.collections.get("members")?.map(({ value }) => value);
+        expectEqual([after.body, members], [winner.body ?? before.body, ["u1", ...added]], "the winner's");
+      }
+    },
+  },
+  {
+    rule: "concurrency/create",
+    name: "of many creations of one id exactly one is written, and the others are told that it exists",
+    run: async (open) => {
+      const store = await open();
+      const plans = Array.from({ length: 8 }, (_, n) =>
+        createPlan({ ...ANNA, body: { userName: `anna${String(n)}` } }),
+      );
+      const results = await Promise.all(plans.map(async (plan) => store.write(SCOPE, plan)));
+      const winners = plans.filter((_, index) => results[index]?.kind === "written");
+      expectEqual(winners.length, 1, "written");
+      expectEqual(results.filter(({ kind }) => kind === "exists").length, plans.length - 1, "exists");
+      expectEqual((await fetchOne(store, ANNA)).body, winners[0]?.body, "what is stored is the winner's");
     },
   },
   {

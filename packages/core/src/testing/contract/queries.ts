@@ -161,6 +161,10 @@ export const QUERY_RULES: readonly ResourceStoreRule[] = [
           ids.push(...page.ids);
         }
         expectEqual(ids, whole.ids, text ?? "all");
+        for (const offset of [0, 2, 90]) {
+          const none = await matchingIds(store, { ...query, page: indexPage(offset, 0) });
+          expectEqual(none, { total: whole.total, ids: [], more: false }, `a page of none at ${offset}`);
+        }
       }
     },
   },

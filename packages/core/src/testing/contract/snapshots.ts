@@ -17,6 +17,7 @@ import {
   SCOPE,
   seed,
   updatePlan,
+  withGroups,
 } from "./sample.ts";
 
 const GROUP = { type: "Group", id: "g1", body: { displayName: "one" } } as const;
@@ -134,7 +135,10 @@ export const SNAPSHOT_RULES: readonly ResourceStoreRule[] = [
     name: "a snapshot sees the resources as they were when it was opened, whatever is written meanwhile",
     run: async (open) => {
       const store = await open();
-      await seed(store, [{ ...GROUP, members: MANY }]);
+      await seed(store, [
+        { ...GROUP, members: MANY },
+        { type: "User", id: "m0", body: { userName: "m0" } },
+      ]);
       const before = await fetchOne(store, GROUP);
       await opened(store, async (snapshot) => {
         const [first] = await snapshot.readMany({ type: "Group", ids: ["g1", "none"] }, NOTHING);
@@ -155,6 +159,9 @@ export const SNAPSHOT_RULES: readonly ResourceStoreRule[] = [
         await store.write(SCOPE, deletePlan(await fetchOne(store, GROUP)));
         const [again] = await snapshot.readMany({ type: "Group", ids: ["g1"] }, NOTHING);
         expectEqual(again?.body, GROUP.body, "body");
+        const [member] = await snapshot.readMany({ type: "User", ids: ["m0"] }, withGroups(1));
+        const groups = member?.inverses.get("groups")?.map(({ id }) => id);
+        expectEqual(groups, ["g1"], "groups of a member");
       });
       expectEqual(await store.read(SCOPE, GROUP, NOTHING), null, "read after the delete");
     },

@@ -138,6 +138,20 @@ export const UNIQUENESS_RULES: readonly ResourceStoreRule[] = [
     },
   },
   {
+    rule: "uniqueness/held-by-another",
+    name: "a resource gives up none but its own values",
+    run: async (open) => {
+      const store = await open();
+      await seed(store, [ANNA, BERT]);
+      const plan = updatePlan(await fetchOne(store, BERT), { body: BERT.body });
+      await store.write(SCOPE, { ...plan, unique: { remove: [TAKEN], add: [] } });
+      const twin = createPlan({ ...ANNA, id: "u3" });
+      expectEqual(await store.write(SCOPE, twin), { kind: "duplicate", entry: TAKEN }, "after an update");
+      await store.write(SCOPE, deletePlan(await fetchOne(store, BERT)));
+      expectEqual(await store.write(SCOPE, twin), { kind: "duplicate", entry: TAKEN }, "after a deletion");
+    },
+  },
+  {
     rule: "uniqueness/freed-by-delete",
     name: "a deleted resource holds no unique value",
     run: async (open) => {

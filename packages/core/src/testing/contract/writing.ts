@@ -5,7 +5,20 @@
 import type { JsonObject } from "@scim/schemas";
 import { expectEqual, expectTrue } from "./expect.ts";
 import type { ResourceStoreRule } from "./rule.ts";
-import { AT, createPlan, deletePlan, fetchOne, NOTHING, SCOPE, seed, updatePlan } from "./sample.ts";
+import { indexPage, matchingIds } from "./query-check.ts";
+import {
+  adding,
+  AT,
+  createPlan,
+  deletePlan,
+  fetchOne,
+  MEMBERS,
+  NOTHING,
+  removing,
+  SCOPE,
+  seed,
+  updatePlan,
+} from "./sample.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna", active: true } } as const;
 
@@ -134,6 +147,32 @@ export const WRITING_RULES: readonly ResourceStoreRule[] = [
         expectEqual(result, { kind: "conflict", current: second.version }, "result");
       }
       expectEqual(await fetchOne(store, ANNA), second, "resource");
+      const everyone = { type: "User", filter: null, sort: null, page: indexPage(0, 10) } as const;
+      expectEqual((await matchingIds(store, everyone)).total, 1, "counted");
+    },
+  },
+  {
+    rule: "version/checked-for-members",
+    name: "a change of members that was planned on another version than the current one changes nothing",
+    run: async (open) => {
+      const store = await open();
+      const team = { type: "Group", id: "g1" } as const;
+      await seed(store, [{ ...team, body: { displayName: "one" }, members: ["a", "b"] }]);
+      const first = await fetchOne(store, team);
+      await store.write(SCOPE, updatePlan(first, { collections: [adding("c")] }));
+      const second = await fetchOne(store, team, MEMBERS);
+      const body = { displayName: "two" };
+      for (const change of [
+        { collections: [adding("d")] },
+        { collections: [removing("a")] },
+        { collections: [{ path: "members", remove: "all", add: [] }] },
+        { collections: [adding("d")], body },
+        { collections: [removing("a")], body },
+      ] as const) {
+        const result = await store.write(SCOPE, updatePlan(first, change));
+        expectEqual(result, { kind: "conflict", current: second.version }, "result");
+        expectEqual(await fetchOne(store, team, MEMBERS), second, "group");
+      }
     },
   },
   {
