@@ -7,6 +7,7 @@ import type { StoreScope } from "../../store/port.ts";
 import { expectEqual, expectOneOf, expectTrue } from "./expect.ts";
 import { COLLECTION_EVENT_RULES } from "./collection-events.ts";
 import { ALL, assignAll, assignSome, readAll } from "./positions.ts";
+import { IMPORTED_RULE } from "./imported-events.ts";
 import { RESTORED_RULE } from "./restored-event.ts";
 import type { EventFeedRule, StoreWithEvents } from "./rule.ts";
 import { adding, AT, createPlan, deletePlan, fetchOne, removing, SCOPE, seed, updatePlan } from "./sample.ts";
@@ -67,6 +68,7 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
     },
   },
   RESTORED_RULE,
+  IMPORTED_RULE,
   {
     rule: "event/content",
     name: "an event tells who did what to which resource, with its JSON before and after",

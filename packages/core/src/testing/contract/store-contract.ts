@@ -5,6 +5,7 @@
 import { COLLECTION_RULES } from "./collections.ts";
 import { CONNECTION_RULES } from "./connection-rules.ts";
 import { DELETING_RULES } from "./deleting.ts";
+import { IMPORTING_RULES } from "./importing.ts";
 import { INVERSE_RULES } from "./inverses.ts";
 import { ISOLATION_RULES } from "./isolation.ts";
 import { KEYSET_RULES } from "./keyset.ts";
@@ -38,6 +39,7 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...DELETING_RULES,
   ...RESTORING_RULES,
   ...PREVIEWING_RULES,
+  ...IMPORTING_RULES,
   ...COLLECTION_RULES,
   ...SNAPSHOT_RULES,
   ...STAGING_RULES,

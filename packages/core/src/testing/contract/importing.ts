@@ -1,0 +1,115 @@
+/**
+ * Rules of imports, of the stores that take them: all of a step or nothing, and how far a run has come.
+ * @module
+ */
+import type { ImportStep, ImportStore } from "../../store/import-store.ts";
+import type { ResourceStore } from "../../store/port.ts";
+import { expectEqual } from "./expect.ts";
+import { indexPage, matchingIds } from "./query-check.ts";
+import type { ResourceStoreRule } from "./rule.ts";
+import { createPlan, deletePlan, fetchOne, type NewResource, SCOPE, seed, updatePlan } from "./sample.ts";
+import { SOUTH } from "./tenants.ts";
+
+const ANNA: NewResource = { type: "User", id: "u1", body: { userName: "anna" } };
+
+function user(id: string, userName: string): NewResource {
+  return { type: "User", id, body: { userName } };
+}
+
+function step(position: number, created: number): ImportStep {
+  return { run: "run", position, adds: { created, replaced: 0, unchanged: 0 } };
+}
+
+/** A rule of the stores that take imports; of others it asks nothing. */
+function importing(
+  rule: string,
+  name: string,
+  run: (store: ResourceStore, imports: ImportStore) => Promise<void>,
+): ResourceStoreRule {
+  return {
+    rule: `import/${rule}`,
+    name,
+    run: async (open) => {
+      const store = await open();
+      if (store.imports !== undefined) await run(store, store.imports);
+    },
+  };
+}
+
+async function users(store: ResourceStore, scope = SCOPE): Promise<readonly string[]> {
+  const everyone = { type: "User", filter: null, sort: null, page: indexPage(0, 10) } as const;
+  return (await matchingIds(store, everyone, scope)).ids;
+}
+
+export const IMPORTING_RULES: readonly ResourceStoreRule[] = [
+  importing(
+    "whole",
+    "plans and the step of a run are applied together, or none of them",
+    async (store, imports) => {
+      await seed(store, [ANNA]);
+      const before = await fetchOne(store, { type: "User", id: "u1" });
+      const changed = updatePlan(before, { body: { userName: "anna", title: "Dr" } });
+      for (const refused of [
+        createPlan(user("u3", "ANNA")),
+        deletePlan({ type: "User", id: "u1", version: "1-other" }),
+        deletePlan({ type: "User", id: "nobody", version: "1-other" }),
+      ]) {
+        const plans = [createPlan(user("u2", "bert")), refused, createPlan(user("u4", "carl"))];
+        expectEqual((await imports.writeAll(SCOPE, plans, step(3, 3))).kind, "refused", refused.kind);
+        expectEqual(await users(store), ["u1"], "users");
+        expectEqual(await imports.progress(SCOPE, "run"), null, "progress");
+      }
+      const plans = [createPlan(user("u2", "bert")), changed];
+      expectEqual((await imports.writeAll(SCOPE, plans, step(2, 1))).kind, "written", "without it");
+      expectEqual(await users(store), ["u1", "u2"], "users in the end");
+      expectEqual((await fetchOne(store, { type: "User", id: "u1" })).body, changed.body, "what was changed");
+    },
+  ),
+  importing(
+    "gathered",
+    "new resources that are gathered are written together with the step, or not at all",
+    async (store, imports) => {
+      await seed(store, [ANNA]);
+      const gathered = imports.gather(SCOPE);
+      gathered.add([createPlan(user("u2", "bert")), createPlan(user("u3", "Anna"))], []);
+      expectEqual(await users(store), ["u1"], "users before");
+      expectEqual(await gathered.write(step(2, 2)), false, "with a value that is taken");
+      expectEqual([await users(store), await imports.progress(SCOPE, "run")], [["u1"], null], "nothing");
+      const again = imports.gather(SCOPE);
+      again.add([createPlan(user("u2", "bert"))], []);
+      again.add([createPlan(user("u3", "carl"))], []);
+      expectEqual(await again.write(step(2, 2)), true, "without it");
+      expectEqual(await users(store), ["u1", "u2", "u3"], "users in the end");
+    },
+  ),
+  importing(
+    "progress",
+    "steps add up to how far a run has come, each run and each tenant by itself",
+    async (store, imports) => {
+      await imports.writeAll(SCOPE, [createPlan(user("u1", "anna"))], step(4, 1));
+      await imports.writeAll(SCOPE, [createPlan(user("u2", "bert"))], step(9, 1));
+      const come = { created: 2, replaced: 0, unchanged: 0, position: 9 };
+      expectEqual(await imports.progress(SCOPE, "run"), come, "the run");
+      expectEqual(await imports.progress(SCOPE, "other"), null, "another run");
+      expectEqual(await imports.progress(SOUTH, "run"), null, "a run of another tenant");
+      await imports.forget(SOUTH, "run");
+      await imports.forget(SCOPE, "other");
+      expectEqual(await imports.progress(SCOPE, "run"), come, "after others were forgotten");
+      expectEqual(await users(store, SOUTH), [], "users of another tenant");
+      await imports.forget(SCOPE, "run");
+      expectEqual(await imports.progress(SCOPE, "run"), null, "forgotten");
+    },
+  ),
+  importing(
+    "holders",
+    "who holds a unique value is a live resource of the tenant",
+    async (store, imports) => {
+      await seed(store, [ANNA, user("u2", "bert"), user("u3", "carl")]);
+      await seed(store, [user("u9", "dora")], SOUTH);
+      await store.write(SCOPE, deletePlan(await fetchOne(store, { type: "User", id: "u3" })));
+      const lookup = { type: "User", path: "userName", unique: "type:User", keys: ["anna", "carl", "dora"] };
+      expectEqual(await imports.holders(SCOPE, lookup), [{ key: "anna", id: "u1" }], "in north");
+      expectEqual(await imports.holders(SOUTH, lookup), [{ key: "dora", id: "u9" }], "in south");
+    },
+  ),
+];
