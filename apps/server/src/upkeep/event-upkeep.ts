@@ -43,7 +43,7 @@ export async function keepUp(
     new Date(now() - (await keptFor("events", tenant))).toISOString();
   let removed = BATCH;
   while (!isStopped() && removed >= BATCH) {
-    removed = await events.purge(before, BATCH);
+    removed = await events.purge(before, BATCH, new Date(now()).toISOString());
     onPurged?.("events", removed);
     await nextTurn();
   }

@@ -129,6 +129,9 @@ export interface EventFeed {
   /**
    * Removes the first events of each tenant, as far as they are from before an instant: at most `limit` (1 or more). An
    * event that has no position yet stays, and so do all behind one that stays. Resolves to how many it removed.
+   *
+   * One that is later than `present`, the present in UTC with milliseconds, was written while a clock was ahead, and says nothing
+   * of what lies behind it: it goes with the next of those that goes. Default: none is.
    */
-  purge(before: Cutoff, limit: number): Promise<number>;
+  purge(before: Cutoff, limit: number, present?: string): Promise<number>;
 }

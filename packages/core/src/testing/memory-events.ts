@@ -68,10 +68,11 @@ export class MemoryEvents {
     return given;
   }
 
-  purge(before: string, limit: number): number {
-    const placed = this.#events.slice(0, Math.min(limit, this.#head - this.#removed));
-    const kept = placed.findIndex(({ at }) => at >= before);
-    const count = kept === -1 ? placed.length : kept;
+  purge(before: string, limit: number, present?: string): number {
+    const placed = this.#events.slice(0, this.#head - this.#removed);
+    const kept = placed.findIndex(({ at }) => at >= before && (present === undefined || at <= present));
+    const going = kept === -1 ? placed : placed.slice(0, kept);
+    const count = Math.min(limit, going.findLastIndex(({ at }) => at < before) + 1);
     this.#events.splice(0, count);
     this.#removed += count;
     return count;

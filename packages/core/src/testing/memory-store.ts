@@ -99,10 +99,10 @@ export function createMemoryStore(): MemoryStore {
         for (const tenant of tenants.values()) given += tenant.events.assign(limit);
         return given;
       },
-      purge: async (before, limit) => {
+      purge: async (before, limit, present) => {
         let removed = 0;
         for (const [name, tenant] of tenants)
-          removed += tenant.events.purge(await cutoffFor(before, name), limit - removed);
+          removed += tenant.events.purge(await cutoffFor(before, name), limit - removed, present);
         return removed;
       },
     },

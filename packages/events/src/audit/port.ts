@@ -19,6 +19,11 @@ export interface AuditPage {
 /** Which entries go. */
 export interface AuditPurge {
   readonly before: Cutoff;
+  /**
+   * The present, UTC with milliseconds. An entry that is later was written while a clock was ahead, and holds up none behind it:
+   * it goes with the next of those that goes.
+   */
+  readonly present: string;
   /** At most so many: 1 or more. */
   readonly limit: number;
   /** Signs the place up to which entries went: in the place of a checkpoint that is there already. */

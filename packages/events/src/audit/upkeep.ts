@@ -74,6 +74,7 @@ export async function purgeAudit(retention: AuditRetention): Promise<number> {
   while (!isStopped()) {
     const entries = await audit.purge({
       before: (tenant) => tooOld(keep, tenant, now()),
+      present: at,
       limit: batch,
       sign: (tenant, end) => signRemoval(retention, tenant, { ...end, at }),
     });

@@ -160,6 +160,29 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
     },
   },
   {
+    rule: "audit/purge-ahead",
+    name: "entries of a clock that was ahead hold up none behind them, and the chain goes on",
+    run: async (open) => {
+      const store = await open();
+      await addUsers(store, 1, 1);
+      const ids = ["v1", "v2", "v3"];
+      await seed(
+        store.resources,
+        ids.map((id) => ({ type: "User", id, body: { userName: id }, at: hour(401 * 24) })),
+      );
+      await place(store, ids.length);
+      await addUsers(store, 2, 4);
+      const purge = (hours: number): Promise<number> =>
+        purgeAudit({ ...upkeep(store, hours), keep: CHECKPOINT_MS, batch: 2 });
+      expectEqual(await purge(2.5), 1, "those ahead stay as long as what is behind them");
+      expectEqual(await purge(3.5), 4, "and go with it");
+      const report = await verified(store);
+      expectEqual([report.first, report.last, report.behind?.position], [6, 7, 5], "kept");
+      expectEqual(await purge(99), 2, "all");
+      expectEqual((await verified(store)).behind?.position, 7, "nothing is kept");
+    },
+  },
+  {
     rule: "audit/events-go",
     name: "entries stay where events go",
     run: async (open) => {

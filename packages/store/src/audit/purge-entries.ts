@@ -5,6 +5,7 @@
 import { cutoffFor } from "@scim/core";
 import type { AuditPurge, Checkpoint } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
+import { firstToGo } from "../events/first-to-go.ts";
 import { eachTenant } from "../events/tenants.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
@@ -12,12 +13,12 @@ import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf 
 /** Removes the first entries of each tenant that are from before an instant. Answers how many, at most `limit`. */
 export async function purgeEntries(
   { executor, dialect }: { readonly executor: Executor; readonly dialect: Dialect },
-  { before, limit, sign }: AuditPurge,
+  { before, limit, present, sign }: AuditPurge,
 ): Promise<number> {
   let removed = 0;
   for await (const tenant of eachTenant(executor)) {
     if (removed >= limit) break;
-    const bound = { before: await cutoffFor(before, tenant), limit: limit - removed, sign };
+    const bound = { before: await cutoffFor(before, tenant), limit: limit - removed, present, sign };
     removed += await executor.write(() => purgeTenant(tenant, bound, dialect));
   }
   return removed;
@@ -30,18 +31,23 @@ interface EntryPurge extends Omit<AuditPurge, "before"> {
 
 function* purgeTenant(
   tenant: string,
-  { before, limit, sign }: EntryPurge,
+  { before, limit, present, sign }: EntryPurge,
   dialect: Dialect,
 ): Steps<Outcome<number>> {
   const { rows }: Answer = yield sql`SELECT position, at, hash, id FROM audit_entries WHERE tenant = ${tenant}
     ORDER BY position LIMIT ${limit} ${dialect.heldRow}`;
-  const kept = rows.findIndex((row) => textOf(row, "at") >= before);
-  const count = kept === -1 ? rows.length : kept;
-  const last = rows[count - 1];
+  const going = yield* firstToGo(rows, {
+    before,
+    present,
+    firstBehind: (row, instant) => sql`SELECT at FROM audit_entries
+      WHERE tenant = ${tenant} AND position > ${numberOf(row, "position")} AND at <= ${instant}
+      ORDER BY position LIMIT 1`,
+  });
+  const last = going.at(-1);
   if (last === undefined) return { keep: false, result: 0 };
   const end = { position: numberOf(last, "position"), hash: textOf(last, "hash") };
   yield sql`DELETE FROM audit_entries WHERE tenant = ${tenant} AND position <= ${end.position}`;
-  const ids = [...new Set(rows.slice(0, count).map((row) => textOf(row, "id")))];
+  const ids = [...new Set(going.map((row) => textOf(row, "id")))];
   // A resource that comes back before its last entry went has its secret still.
   yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND id IN ${dialect.idList(ids)}
     AND NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.tenant = ${tenant}
@@ -49,7 +55,7 @@ function* purgeTenant(
   // What stood for entries that went before, or for this place, says no more than the new one.
   yield sql`DELETE FROM audit_checkpoints WHERE tenant = ${tenant} AND position <= ${end.position}`;
   yield insertCheckpoint(tenant, sign(tenant, end));
-  return { keep: true, result: count };
+  return { keep: true, result: going.length };
 }
 
 /** The statement that keeps a checkpoint, unless there is one of its position. */

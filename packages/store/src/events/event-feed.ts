@@ -37,7 +37,7 @@ export function createEventFeed({ executor, dialect, audit, freshEvents = null }
     read: (tenant, page) => executor.read(readEvents(tenant, page)),
     head: (tenant) => executor.read(readHead(tenant)),
     assign: (limit) => assignPositions(setting, limit),
-    purge: (before, limit) => purgeEvents(executor, { before, limit }),
+    purge: (before, limit, present) => purgeEvents(executor, { before, limit, present }),
   };
 }
 

@@ -5,13 +5,16 @@
 import { type Cutoff, cutoffFor } from "@scim/core";
 import { readChainEnd } from "../audit/chain-end.ts";
 import { sql } from "../sql.ts";
-import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Executor, numberOf, type Outcome, type Steps } from "../steps.ts";
+import { firstToGo } from "./first-to-go.ts";
 import { eachTenant } from "./tenants.ts";
 
 /** Which events go: those from before an instant, and at most so many. */
 export interface EventPurge {
   readonly before: string;
   readonly limit: number;
+  /** What is later was written while a clock was ahead; undefined: nothing is. */
+  readonly present: string | undefined;
 }
 
 /** Which events go of every tenant. */
@@ -26,12 +29,12 @@ interface FeedPurge extends Omit<EventPurge, "before"> {
  */
 export async function purgeEvents(
   executor: Pick<Executor, "read" | "write">,
-  { before, limit }: FeedPurge,
+  { before, limit, present }: FeedPurge,
 ): Promise<number> {
   let removed = 0;
   for await (const tenant of eachTenant(executor)) {
     if (removed >= limit) break;
-    const bound = { before: await cutoffFor(before, tenant), limit: limit - removed };
+    const bound = { before: await cutoffFor(before, tenant), limit: limit - removed, present };
     const last = await executor.read(lastToGo(tenant, bound));
     if (last !== null) removed += await executor.write(() => removeUpTo(tenant, last));
   }
@@ -39,11 +42,17 @@ export async function purgeEvents(
 }
 
 /** Position of the last event that goes: none behind one that stays. */
-function* lastToGo(tenant: string, { before, limit }: EventPurge): Steps<number | null> {
+function* lastToGo(tenant: string, { before, limit, present }: EventPurge): Steps<number | null> {
   const { rows }: Answer = yield sql`SELECT position, at FROM events
     WHERE tenant = ${tenant} AND position IS NOT NULL ORDER BY position LIMIT ${limit}`;
-  const kept = rows.findIndex((row) => textOf(row, "at") >= before);
-  const last = rows[(kept === -1 ? rows.length : kept) - 1];
+  const going = yield* firstToGo(rows, {
+    before,
+    present,
+    firstBehind: (row, instant) => sql`SELECT at FROM events
+      WHERE tenant = ${tenant} AND position > ${numberOf(row, "position")} AND at <= ${instant}
+      ORDER BY position LIMIT 1`,
+  });
+  const last = going.at(-1);
   if (last === undefined) return null;
   const chain = yield* readChainEnd(tenant);
   return Math.min(numberOf(last, "position"), chain?.position ?? Number.MAX_SAFE_INTEGER);

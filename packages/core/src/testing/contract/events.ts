@@ -2,11 +2,12 @@
  * Rules of a store's events.
  * @module
  */
-import { EVENT_VALUES, type FeedEvent } from "../../store/event-feed.ts";
+import { EVENT_VALUES } from "../../store/event-feed.ts";
 import type { StoreScope } from "../../store/port.ts";
 import { expectEqual, expectOneOf, expectTrue } from "./expect.ts";
 import { COLLECTION_EVENT_RULES } from "./collection-events.ts";
-import { ALL, assignAll, assignSome, readAll } from "./positions.ts";
+import { ALL, assignAll, assignSome, positionsOf, readAll } from "./positions.ts";
+import { PURGING_RULES } from "./purged-events.ts";
 import { IMPORTED_RULE } from "./imported-events.ts";
 import { RESTORED_RULE } from "./restored-event.ts";
 import type { EventFeedRule, StoreWithEvents } from "./rule.ts";
@@ -16,10 +17,6 @@ const SOUTH: StoreScope = { tenant: "south", connection: "second" };
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
 const ORIGIN = { request: "r-1", credential: "c-1", admin: "Zoë", address: "2001:db8::1" } as const;
 const GROUP = { type: "Group", id: "g1", body: { displayName: "one" }, members: ["b", "a"] } as const;
-
-function positionsOf(events: readonly FeedEvent[]): readonly number[] {
-  return events.map(({ position }) => position);
-}
 
 /** The positions of so many events. */
 function upTo(count: number): readonly number[] {
@@ -281,31 +278,7 @@ export const EVENT_FEED_CONTRACT: readonly EventFeedRule[] = [
       );
     },
   },
-  {
-    rule: "event/purge",
-    name: "the first events go, as far as they are old and have a position; positions go on behind them",
-    run: async (open) => {
-      const store = await open();
-      const at = (day: number): string => `2026-03-0${day}T08:00:00.000Z`;
-      for (const [id, day] of [
-        ["u1", 1],
-        ["u2", 2],
-        ["u3", 4],
-        ["u4", 3],
-      ] as const)
-        await seed(store.resources, [{ type: "User", id, body: { userName: id }, at: at(day) }]);
-      expectEqual(await store.events.purge(at(9), ALL), 0, "removed without a position");
-      await assignAll(store, 4);
-      await seed(store.resources, [{ type: "User", id: "u5", body: { userName: "u5" }, at: at(1) }]);
-      expectEqual(await store.events.purge(at(4), 1), 1, "removed of one");
-      expectEqual(await store.events.purge(at(4), ALL), 1, "removed of all");
-      expectEqual(positionsOf(await readAll(store)), [3, 4], "kept: none behind one that stays");
-      expectEqual(await store.events.purge(at(9), ALL), 2, "removed in the end");
-      expectEqual([positionsOf(await readAll(store)), await store.events.head("north")], [[], 4], "head");
-      await assignAll(store, 1);
-      expectEqual(positionsOf(await readAll(store)), [5], "what comes later");
-    },
-  },
+  ...PURGING_RULES,
   {
     rule: "event/one-giver",
     name: "of many that give positions while others write, none gives one twice or leaves one out",

@@ -44,3 +44,8 @@ export async function readAll(
 ): Promise<readonly FeedEvent[]> {
   return events.read(tenant, { after: 0, limit: ALL });
 }
+
+/** Their positions. */
+export function positionsOf(events: readonly FeedEvent[]): readonly number[] {
+  return events.map(({ position }) => position);
+}
