@@ -8,7 +8,9 @@ import type { ReceiverName } from "./receiver.ts";
 import type { DeliveryParts } from "./step.ts";
 
 /** Receivers that a worker works on at once; of one tenant, half of what others leave, so that receivers that hang hold up no other tenant. */
-const MOST_AT_ONCE = 64;
+const SHARED = 64;
+/** How many more, each of a tenant that it works on no other of: where others hold all that is shared, it need not wait for them. */
+const KEPT = 64;
 /** Tenants that are read at once. */
 const TENANTS = 100;
 
@@ -38,19 +40,28 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
   const inHand = new Map<string, Work>();
   /** Tenants of which receivers are still to be begun with. */
   const beginning = new Map<string, Promise<void>>();
+  let nextEnd = Promise.withResolvers<void>();
 
   function mayBegin(tenant: string): boolean {
     const own = [...inHand.values()].filter((work) => work.tenant === tenant).length;
-    return own < Math.ceil((MOST_AT_ONCE - (inHand.size - own)) / 2);
+    if (own === 0) return inHand.size < SHARED + KEPT;
+    return own < Math.ceil((SHARED - (inHand.size - own)) / 2);
+  }
+
+  function end(key: string): void {
+    inHand.delete(key);
+    nextEnd.resolve();
+    nextEnd = Promise.withResolvers();
   }
 
   async function begin(name: ReceiverName): Promise<void> {
     const key = JSON.stringify([name.tenant, name.id]);
-    while (!inHand.has(key) && !mayBegin(name.tenant)) await Promise.race(allOf(inHand));
+    // One promise of all that wait: each of theirs would be kept for as long as a receiver hangs.
+    while (!inHand.has(key) && !mayBegin(name.tenant)) await nextEnd.promise;
     if (inHand.has(key) || parts.isStopped()) return;
     const done = deliverTo(parts, name)
       .then(() => undefined, parts.onError)
-      .finally(() => inHand.delete(key));
+      .finally(() => end(key));
     inHand.set(key, { tenant: name.tenant, done });
   }
 
@@ -69,7 +80,7 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
     },
     idle: async () => {
       await Promise.all(beginning.values());
-      await Promise.all(allOf(inHand));
+      await Promise.all([...inHand.values()].map(({ done }) => done));
     },
   };
 }
@@ -78,10 +89,6 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
 interface Work {
   readonly tenant: string;
   readonly done: Promise<void>;
-}
-
-function allOf(inHand: ReadonlyMap<string, Work>): readonly Promise<void>[] {
-  return [...inHand.values()].map(({ done }) => done);
 }
 
 async function* eachTenant({ receivers, isStopped }: DeliveryParts): AsyncGenerator<string, void, undefined> {
