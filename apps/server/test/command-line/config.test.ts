@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { newToken } from "../over-http/server.ts";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
-import { newFolder, run } from "./program.ts";
+import { newFolder, run, VERSION } from "./program.ts";
 
 describe("scim config", () => {
   test("prints value, unit, origin and bound of each setting, and never a secret", async () => {
@@ -52,7 +52,7 @@ describe("scim config", () => {
     expect(help.stdout).toContain("  connection  ");
     expect((await run(["serve", "--help"], { folder })).stdout).toContain("--filter-max-results");
     expect(await run([], { folder })).toEqual(help);
-    expect(await run(["--version"], { folder })).toEqual({ code: 0, stdout: "0.0.0\n", stderr: "" });
+    expect(await run(["--version"], { folder })).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
   });
 
   test("a wrong command line ends with 2 and a sentence on standard error", async () => {

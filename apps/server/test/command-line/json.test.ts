@@ -12,7 +12,7 @@ import { newToken } from "../over-http/server.ts";
 import { admin, ADMIN_TOKEN, logged } from "../requests/admin.ts";
 import { CALLS, CHANGING_NOTHING, ENDLESS, SPEAKERS, THING, type Earlier } from "./calls.ts";
 import { captured, interruption } from "./printed.ts";
-import { newFolder, start } from "./program.ts";
+import { newFolder, start, VERSION } from "./program.ts";
 
 const CALLED = COMMANDS.flatMap(({ name, actions }) =>
   actions.map(({ name: action, json, flags }) => ({
@@ -234,5 +234,5 @@ test("scim --help --json and scim --version --json", async () => {
   expect(JSON.parse(help.stdout)).toHaveLength(COMMANDS.length);
   expect(help.stdout).toContain('"never-expires"');
   const version = await ended(["--version", "--json"], {}, false);
-  expect(JSON.parse(version.stdout)).toMatchObject({ version: "0.0.0" });
+  expect(JSON.parse(version.stdout)).toMatchObject({ version: VERSION });
 });

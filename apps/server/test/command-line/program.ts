@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,11 @@ import type { ProgramContext } from "../program/provided.ts";
 
 /** The present program, from its sources. */
 export const SOURCES = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+/** The version that the program says it has: of its release. */
+export const { version: VERSION } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+) as { readonly version: string };
 
 /** A new empty folder, removed when the test ends. */
 export function newFolder(): string {
