@@ -19,9 +19,12 @@ import {
 } from "@scim/events";
 import { abortedWith } from "@scim/http/node";
 import { ScimError } from "@scim/schemas";
+import type { ConnectionStore } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
+import { requireGivenPosition } from "../audit/given-position.ts";
 import { missingTypes, type Notice, noticesMember } from "../schemas/missing-types.ts";
+import { requireFilteredConnection } from "./filtered-connection.ts";
 import {
   LAST_OR_PAGE,
   lastOf,
@@ -39,10 +42,17 @@ export interface AuditRoutes extends AuditKeys {
   readonly audit: AuditStore;
   readonly events: Pick<EventFeed, "head">;
   readonly catalog: CatalogSource;
+  readonly connections: ConnectionStore;
 }
 
 /** The routes of the audit log. */
-export function auditRoutes({ audit, events, catalog, ...keys }: AuditRoutes): FastifyPluginAsync {
+export function auditRoutes({
+  audit,
+  events,
+  catalog,
+  connections,
+  ...keys
+}: AuditRoutes): FastifyPluginAsync {
   const list = async (tenant: string, request: FastifyRequest): Promise<AuditAnswer> => {
     const { since, limit } = pageOf(request);
     const last = lastOf(request);
@@ -50,7 +60,10 @@ export function auditRoutes({ audit, events, catalog, ...keys }: AuditRoutes): F
     const after = last === null ? (since ?? 0) : await lastEntries(audit, tenant, last);
     if (last === 0) return { entries: [], next: after, more: false };
     const { entries, next, more } = await audit.find(tenant, { ...filters, after, limit: last ?? limit });
-    const { type } = filters;
+    if (entries.length === 0) await requireGivenPosition(events, tenant, since);
+    const { type, connection } = filters;
+    const filtered = { tenant, connection, rows: entries, behind: since };
+    if (!more) await requireFilteredConnection({ connections }, filtered);
     const types = type === undefined || entries.length > 0 ? [] : [type];
     const notices = await missingTypes(catalog, tenant, { path: "type", types });
     return { entries: entries.map(shownEntry), next, more, ...noticesMember(notices) };

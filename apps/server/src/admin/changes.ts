@@ -4,7 +4,7 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
-import { PositionAhead, PositionGone } from "@scim/events";
+import { PositionGone } from "@scim/events";
 import { statusResponse, type TextResponse } from "@scim/http";
 import { onceOver } from "@scim/http/node";
 import { ERROR_URN, ScimError } from "@scim/schemas";
@@ -65,8 +65,6 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
           .send(stream);
       } catch (error) {
         if (error instanceof PositionGone) return send(reply, gone(error));
-        if (error instanceof PositionAhead)
-          throw new ScimError("invalidValue", error.message, { cause: error });
         throw error;
       }
     };

@@ -46,7 +46,9 @@ export function connectionLists<Row extends { readonly id: string }>(
       taking(asks("read"), "connection", ...KEY_PAGE),
       async (request) => {
         const { tenant } = await findTenant({ tenants }, tenantOf(request));
-        return listed(request, { tenant, connection: parameterOf(request, "connection") });
+        const connection = parameterOf(request, "connection");
+        if (connection !== null) await findConnection({ connections }, { tenant, connection });
+        return listed(request, { tenant, connection });
       },
     );
 

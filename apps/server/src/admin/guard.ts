@@ -10,6 +10,7 @@ import type { OpenedStore } from "../store/open-store.ts";
 import { instantNow } from "../sources.ts";
 import { actorOf } from "./acting.ts";
 import { bodyOf, text } from "./body.ts";
+import { requireFilteredConnection } from "./filtered-connection.ts";
 import { KEY_PAGE, keyPageOf, type ReadKeyPage } from "./key-page.ts";
 import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { asks, asksAndTells } from "./rights.ts";
@@ -25,10 +26,13 @@ export function guardRoutes({ store }: OpenedStore): FastifyPluginAsync {
   };
   return async (instance) => {
     instance.get(ALL, taking(asks("read"), "connection", ...KEY_PAGE), async (request) => {
+      const tenant = tenantOf(request);
       const connection = parameterOf(request, "connection") ?? undefined;
       const read: ReadKeyPage<HeldChange> = ({ after, count }) =>
-        guard.held(tenantOf(request), { connection, after, limit: count });
+        guard.held(tenant, { connection, after, limit: count });
       const { rows, next } = await keyPageOf(request, read, ({ id }) => id);
+      const behind = parameterOf(request, "after");
+      await requireFilteredConnection(store, { tenant, connection, rows, behind });
       return { held: rows, next };
     });
     instance.post(`${ALL}/release`, asksAndTells("change"), async (request) => ({

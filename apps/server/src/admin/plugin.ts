@@ -79,7 +79,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   instance.addHook("onResponse", async (request, reply) => {
     options.onRequestDone(replyRecord(request, reply, recorded(notedAdministrator(request))));
   });
-  instance.removeContentTypeParser("application/json");
+  instance.removeAllContentTypeParsers();
   // Many clients name a form also where they send no body.
   for (const type of BODY_TYPES)
     instance.addContentTypeParser(type, { parseAs: "buffer" }, async (_: FastifyRequest, body: Buffer) =>

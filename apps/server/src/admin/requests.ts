@@ -15,15 +15,18 @@ import {
   type StoredRequest,
 } from "@scim/events";
 import { ScimError } from "@scim/schemas";
+import type { ConnectionStore } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { namedProfile } from "../requests/named-profile.ts";
 import { requestNamed } from "../requests/request-reading.ts";
+import { requireFilteredConnection } from "./filtered-connection.ts";
 import { limitOf, parameterOf, pathPart, taking, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
 export interface RequestRoutes extends RunChangesSources {
   readonly requests: RequestLogStore;
+  readonly connections: ConnectionStore;
   /**
    * The case of an entry.
    * @param profile null for that of the connection
@@ -50,7 +53,11 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
       const before = parameterOf(request, "before") ?? undefined;
       const after = parameterOf(request, "after") ?? undefined;
       const filters = filtersOf(request, REQUEST_FILTERS);
-      const found = await requests.list(tenantOf(request), { ...filters, before, after, limit });
+      const tenant = tenantOf(request);
+      const found = await requests.list(tenant, { ...filters, before, after, limit });
+      const { connection } = filters;
+      const behind = before ?? after ?? null;
+      await requireFilteredConnection(sources, { tenant, connection, rows: found, behind });
       const next = found.length < limit ? null : (found.at(-1)?.id ?? null);
       return { requests: found.map(explained), next };
     });
@@ -67,7 +74,9 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
       const limit = limitOf(request);
       const { connection, since } = filtersOf(request, RUN_FILTERS);
       const before = parameterOf(request, "before") ?? undefined;
-      const runs = await requests.runs(tenantOf(request), { connection, since, before, limit });
+      const tenant = tenantOf(request);
+      const runs = await requests.runs(tenant, { connection, since, before, limit });
+      await requireFilteredConnection(sources, { tenant, connection, rows: runs, behind: before ?? null });
       return { runs, next: runs.length < limit ? null : (runs.at(-1)?.run ?? null) };
     });
     instance.get("/tenants/:tenant/runs/:run", asks("read"), async (request) => {

@@ -18,6 +18,7 @@ import { cell } from "../output.ts";
 import { missingTypes, type Notice, noticesIn } from "../schemas/missing-types.ts";
 import { type AdminClient, at, objectsIn, typedIn, typedOf } from "../remote/admin-requests.ts";
 import { MOST_AT_ONCE, moreIn, upTo } from "../remote/long-reading.ts";
+import { requireGivenPosition } from "./given-position.ts";
 import { lastEntries, shownEntry, type ShownEntry } from "./shown-entry.ts";
 
 /** Which entries are listed. */
@@ -61,12 +62,17 @@ export function auditHere({ store, auditKeys, rules }: OpenedStore, tenant: stri
       const from = isLast ? await lastEntries(audit, tenant, limit) : (since ?? 0);
       return upTo(limit, from, async (after, count) => {
         const { entries, next, more } = await audit.find(tenant, { ...filters, after, limit: count });
+        if (entries.length === 0) await requireGivenPosition(events, tenant, since);
         return { entries: entries.map(shownEntry), next, more };
       });
     },
     verify: (since, onProgress) =>
       verifyAudit(tenant, { ...auditKeys, audit, events, since: since ?? undefined, onProgress }),
-    entries: (after, limit) => audit.read(tenant, { after, limit }),
+    entries: async (after, limit) => {
+      const entries = await audit.read(tenant, { after, limit });
+      if (entries.length === 0) await requireGivenPosition(events, tenant, after);
+      return entries;
+    },
     checkpoints: (from, limit) => audit.checkpoints(tenant, from, limit),
   };
 }

@@ -27,7 +27,7 @@ export function adminRoutes(
 ): readonly FastifyPluginAsync[] {
   const { store, auditKeys, rules } = opened;
   return [
-    auditRoutes({ ...auditKeys, audit: store.audit, events: store.events, catalog: rules.catalogOf }),
+    auditRoutes({ ...auditKeys, ...store, catalog: rules.catalogOf }),
     changeRoutes({ events: store.events }),
     administrationRoutes(opened, createIssuerReader(settings)),
     subjectRoutes({
@@ -40,6 +40,7 @@ export function adminRoutes(
     requestRoutes({
       ...auditKeys,
       requests: store.requests,
+      connections: store.connections,
       events: store.events,
       catalog: rules.catalogOf,
       caseOf: (entry, profile) => caseOfEntry(openCases(settings, opened), entry, profile),

@@ -245,13 +245,16 @@ test.each(["application/json", "application/scim+json", "application/merge-patch
 );
 
 describe("refusals", () => {
-  test("of a body that is no JSON tell what it may be", async () => {
-    const server = await startAdministration(IN_MEMORY);
-    const call = { body: "{}", headers: { "content-type": "text/html" } };
-    const answer = await server.send("POST", "/signing-keys/rotate", call);
-    expect(answer).toMatchObject({ status: 415, body: { detail: "Send the body as application/json." } });
-    expect(answer.headers.accept).toContain("application/json");
-  });
+  test.each(["text/html", "text/plain"])(
+    "of a body that is no JSON tell what it may be: %s",
+    async (type) => {
+      const server = await startAdministration(IN_MEMORY);
+      const call = { body: "{}", headers: { "content-type": type } };
+      const answer = await server.send("POST", "/signing-keys/rotate", call);
+      expect(answer).toMatchObject({ status: 415, body: { detail: "Send the body as application/json." } });
+      expect(answer.headers.accept).toContain("application/json");
+    },
+  );
 
   test("of changes without a version, and of another version", async () => {
     const server = await startAdministration(IN_MEMORY);
@@ -322,7 +325,7 @@ describe("refusals", () => {
       ["POST", at, { connection: "b", rate: { perSecond: 0, burst: 1 } }, 400, "A rate is above 0"],
       ["POST", "/tenants/nowhere/connections", { connection: "b" }, 404, "no tenant"],
       ["POST", `${at}/default/tokens`, { scopes: ["all"] }, 400, "'all' is no scope"],
-      ["POST", `${at}/default/tokens`, { scopes: ["admin"] }, 400, "Scopes of administrators"],
+      ["POST", `${at}/default/tokens`, { scopes: ["admin"] }, 400, "those of administrators"],
       ["POST", `${at}/default/tokens`, { expires: "2001-01-01" }, 400, "in the future"],
       ["POST", `${at}/default/tokens`, { expires: "2099-02-30" }, 400, "'expires': it must be an instant"],
       ["POST", `${at}/default/tokens`, { expires: 4070908800 }, 400, "'expires': it must be an instant"],

@@ -98,6 +98,11 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
       const { body } = await server.ask("GET", `${AUDIT}?${query}`);
       expect([positions(body["entries"]), body["more"]], query).toEqual([expected, query.includes("limit")]);
     }
+    for (const path of [AUDIT, `${AUDIT}/verification`, CHANGES])
+      expect(await server.ask("GET", `${path}?since=5`), path).toMatchObject({
+        status: 400,
+        body: { scimType: "invalidValue", detail: expect.stringContaining("the last is 4") },
+      });
     expect(first.body["entries"]).toMatchObject([{ kind: "created", hash: expect.any(String) }, {}, {}]);
 
     const page = await server.ask("GET", `${CHANGES}?since=1&limit=2`);

@@ -223,3 +223,18 @@ function keyOf(entry: JsonObject): string {
   const key = KEYS.map((name) => entry[name]).find((value) => typeof value === "string");
   return String(key);
 }
+
+test.each(["tokens", "clients", "guard", "requests", "runs", "audit"])(
+  "%s of a connection that is not there are 404, of one that has none an empty list",
+  async (name) => {
+    const server = await startAdministration({
+      SCIM_DATABASE_URL: "sqlite::memory:",
+      SCIM_SECRET_KEYS: SECRET_KEYS,
+    });
+    await server.make("/tenants", { tenant: "acme" });
+    await server.make(`${ACME}/connections`, { connection: "okta" });
+    expect((await server.send("GET", `${ACME}/${name}?connection=okta`)).status).toBe(200);
+    const { status, body } = await server.send("GET", `${ACME}/${name}?connection=otka`);
+    expect([status, body["detail"]]).toEqual([404, "Tenant 'acme' has no connection 'otka'."]);
+  },
+);

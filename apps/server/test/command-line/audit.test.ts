@@ -48,6 +48,12 @@ describe.each(ENGINES)("on $name", (engine) => {
     const of = await scim("audit", "list", "--json", "--limit=1", "--type=User", `--id=${id}`);
     expect(JSON.parse(of.stdout)).toMatchObject({ next: 1 });
 
+    for (const action of [["list"], ["list", "--kind=created"], ["verify"], ["export"]])
+      await expect(scim("audit", ...action, "--since=5"), action.join(" ")).rejects.toMatchObject({
+        message: expect.stringContaining("last is 4"),
+      });
+    expect((await scim("audit", "list", "--json", "--since=4")).code).toBe(EXIT.ok);
+
     const sound = await scim("audit", "verify");
     expect(sound).toMatchObject({
       code: EXIT.ok,

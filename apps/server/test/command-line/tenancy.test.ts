@@ -256,7 +256,7 @@ describe("refusals", () => {
     [["connection", "list", "--tenant", "nowhere"], EXIT.failed, "There is no tenant"],
     [["token", "create", "--tenant", "nowhere"], EXIT.failed, "There is no tenant"],
     [["token", "create", "--connection", "nowhere"], EXIT.failed, "no connection 'nowhere'"],
-    [["token", "create", "--scope", "admin:support"], EXIT.usage, "Scopes of administrators"],
+    [["token", "create", "--scope", "admin:support"], EXIT.usage, "those of administrators"],
     [["token", "revoke", "nothing"], EXIT.failed, "no token 'nothing'"],
     [
       ["token", "create", "--scope", "scim:read:Badge"],

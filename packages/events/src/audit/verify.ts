@@ -3,6 +3,7 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
+import { PositionAhead } from "../feed/read-changes.ts";
 import type { AuditKeys } from "../keys.ts";
 import { type AuditReport, ChainWalk, type WalkStart } from "./chain-walk.ts";
 import type { ChainedEntry } from "./entry.ts";
@@ -30,6 +31,7 @@ const PAGE = 500;
 const STRETCH = 100;
 /**
  * Goes through the log of a tenant once, in constant memory.
+ * @throws PositionAhead where `since` was never given
  *
  * @example
  * const { valid, faults } = await verifyAudit("default", { audit: store.audit, events: store.events, keys, hmac, digest });
@@ -37,6 +39,7 @@ const STRETCH = 100;
 export async function verifyAudit(tenant: string, verification: AuditVerification): Promise<AuditReport> {
   // Asked first: what is entered meanwhile is no gap.
   const head = await verification.events.head(tenant);
+  if ((verification.since ?? 0) > head) throw new PositionAhead(head);
   const start = await startOf(tenant, verification);
   const walk = new ChainWalk(tenant, verification, start);
   for await (const entry of entriesOf(tenant, verification, start?.position ?? 0)) {

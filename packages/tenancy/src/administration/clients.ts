@@ -8,7 +8,7 @@ import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import type { ClientName, ClientState, OAuthClient } from "../oauth/client.ts";
 import { findConnection } from "./connections.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
-import { requireKnownTypes } from "./known-types.ts";
+import { MOST_SCOPES, requireKnownTypes } from "./known-types.ts";
 import type { ClientPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -52,7 +52,6 @@ const DEFAULT_LIFETIME = 3600;
 const SHORTEST_LIFETIME = 600;
 const LONGEST_LIFETIME = 21_600;
 const NAME = "The name of a client";
-const MOST_SCOPES = 50;
 /** Clients of a connection at most. */
 const MOST_CLIENTS = 20;
 

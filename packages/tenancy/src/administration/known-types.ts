@@ -1,10 +1,13 @@
 /**
- * Scopes that are good for one resource type alone.
+ * The scopes of a credential: how many there may be, and those that are good for one resource type alone.
  * @module
  */
 import type { Scope } from "@scim/core";
 import type { TenancyPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
+
+/** Scopes that a token or a client has, at most: they are gone through at each request. */
+export const MOST_SCOPES = 50;
 
 const OF_TYPE = /^scim:[a-z]+:(?<type>.+)$/;
 

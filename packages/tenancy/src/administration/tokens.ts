@@ -10,7 +10,7 @@ import type { ConnectionName } from "../connections/connection.ts";
 import { ADMIN_TENANT, DEFAULT_NAME } from "../credentials/token-text.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
 import { findConnection } from "./connections.ts";
-import { requireKnownTypes } from "./known-types.ts";
+import { MOST_SCOPES, requireKnownTypes } from "./known-types.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -177,15 +177,17 @@ async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameter
   checkedNameOrNull("The name of a token", name);
   checkedNameOrNull("The subject of a token", subject);
   const scopes = wanted.scopes ?? [isAdmin ? "admin" : "scim"];
-  if (scopes.length === 0 || scopes.some((scope) => isAdminScope(scope) !== isAdmin)) {
+  const isBounded = scopes.length > 0 && scopes.length <= MOST_SCOPES;
+  if (!isBounded || scopes.some((scope) => isAdminScope(scope) !== isAdmin)) {
     throw new TenancyError(
       "invalid",
-      `Scopes of administrators go with tenant '${ADMIN_TENANT}', and only with it; a token has at least one scope.`,
+      `A token has 1 to ${MOST_SCOPES} scopes; those of administrators go with tenant '${ADMIN_TENANT}', and only with it.`,
     );
   }
   await requireKnownTypes(ports, tenant, scopes);
   const expires = expiryOf(wanted.expires, ports.now());
-  return { id: ports.newId(), tenant, connection, name, scopes, subject, expires, createdBy };
+  const once = [...new Set(scopes)];
+  return { id: ports.newId(), tenant, connection, name, scopes: once, subject, expires, createdBy };
 }
 
 function expiryOf(given: string | null | undefined, now: string): string | null {

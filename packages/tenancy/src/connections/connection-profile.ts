@@ -6,19 +6,21 @@ import { createProfile, PROFILES, SWITCHES, type Profile, type SwitchName } from
 import type { Connection, SwitchFlip } from "./connection.ts";
 
 /**
- * Reads switches as they are written: a name turns on, a minus before it turns off.
+ * Reads switches as they are written: a name turns on, a minus before it turns off. Of several that name one switch the last
+ * counts.
  * @throws TypeError naming what there is
  *
  * @example
  * readSwitchFlips(["require-version", "-bare-token"]);
  */
 export function readSwitchFlips(texts: readonly string[]): readonly SwitchFlip[] {
-  return texts.map((text) => {
+  const flips = texts.map((text): readonly [SwitchName, boolean] => {
     const on = !text.startsWith("-");
     const name = on ? text : text.slice(1);
-    if (isSwitch(name)) return { name, on };
+    if (isSwitch(name)) return [name, on];
     throw new TypeError(`There is no switch '${name}'; there are ${Object.keys(SWITCHES).join(", ")}`);
   });
+  return [...new Map(flips)].map(([name, on]) => ({ name, on }));
 }
 
 /** Switches as {@link readSwitchFlips} reads them. */

@@ -8,6 +8,7 @@ import {
   deleteConnection,
   findConnection,
   importToken,
+  readSwitchFlips,
 } from "../../src/index.ts";
 import { GUARD, testPorts, type TestPorts } from "./ports.ts";
 
@@ -19,6 +20,13 @@ beforeEach(async () => {
 });
 
 const OKTA = { tenant: "acme", connection: "okta", expected: null };
+
+test("of switches that name one the last counts, and each is there once", () => {
+  expect(readSwitchFlips(["bare-token", "require-version", "-bare-token", "require-version"])).toEqual([
+    { name: "bare-token", on: false },
+    { name: "require-version", on: true },
+  ]);
+});
 
 test("a connection is made, changed and deleted, and each is told", async () => {
   await createConnection(ports, OKTA, { profile: "okta", rate: { perSecond: 5, burst: 10 } });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isScope } from "@scim/core";
+import { isScope, type Scope } from "@scim/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   createTenant,
@@ -30,6 +30,12 @@ describe("making", () => {
     });
   });
 
+  test("it has each scope once", async () => {
+    const scopes = ["scim:read", "scim:write", "scim:read"] as const;
+    await createToken(ports, { tenant: "acme", scopes, createdBy: "ann" });
+    expect(await stored()).toMatchObject({ scopes: ["scim:read", "scim:write"] });
+  });
+
   test("null is never", async () => {
     await createToken(ports, { tenant: "acme", expires: null, createdBy: "ann" });
     expect(await stored()).toMatchObject({ expires: null });
@@ -58,6 +64,7 @@ describe("making", () => {
     [{ tenant: "nowhere" }, "notFound"],
     [{ connection: "nowhere" }, "notFound"],
     [{ scopes: [] }, "invalid"],
+    [{ scopes: Array.from({ length: 51 }, (): Scope => "scim") }, "invalid"],
     [{ scopes: ["admin"] }, "invalid"],
     [{ scopes: ["scim:read:User", "scim:write:user"] }, "invalid"],
     [{ scopes: ["admin:support"] }, "invalid"],
