@@ -1,6 +1,6 @@
 /**
- * When two values are the same: member order means nothing, list order does, and a `primary` of false
- * is the same as none (RFC 7643 §2.3.8, §2.4).
+ * When two values are the same: member order means nothing, list order does, and in a value of a list a `primary` of
+ * false is the same as none (RFC 7643 §2.3.8, §2.4).
  * @module
  */
 import { comparisonKey } from "@scim/filter";
@@ -8,27 +8,39 @@ import { isJsonObject, isJsonArray, type JsonObject, type JsonValue } from "@sci
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { own } from "./json-object.ts";
 
-/** Whether two values in normal form are the same. */
+/** Whether two values of an attribute, in normal form, are the same. */
 export function equalValues(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (isJsonArray(left) && isJsonArray(right)) {
-    return left.length === right.length && left.every((value, index) => equalValues(value, right[index]));
+    return left.length === right.length && left.every((value, index) => equalInList(value, right[index]));
   }
-  return isJsonObject(left) && isJsonObject(right) && equalObjects(left, right);
+  return (
+    isJsonObject(left) &&
+    isJsonObject(right) &&
+    isCoveredBy(left, right, () => false) &&
+    isCoveredBy(right, left, () => false)
+  );
 }
 
-function equalObjects(left: JsonObject, right: JsonObject): boolean {
-  return coveredBy(left, right) && coveredBy(right, left);
+/** Whether two values of a list, or what stands beside the `value` of them, are the same. */
+export function equalInList(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return isJsonObject(left) && isJsonObject(right)
+    ? isCoveredBy(left, right, isNoPrimary) && isCoveredBy(right, left, isNoPrimary)
+    : equalValues(left, right);
 }
+
+/** Whether a member says what its absence says. */
+type SaysNothing = (name: string, value: JsonValue | undefined) => boolean;
+
+/** Only in a list can one value be the primary one: elsewhere a `primary` is a boolean like any other. */
+const isNoPrimary: SaysNothing = (name, value) =>
+  name === "primary" && (value === false || value === undefined);
 
 /** Whether every member of one object stands with the same value in the other. */
-function coveredBy(part: JsonObject, whole: JsonObject): boolean {
+function isCoveredBy(part: JsonObject, whole: JsonObject, saysNothing: SaysNothing): boolean {
   return Object.keys(part).every((name) => {
-    const value = own(part, name);
-    return (
-      (name === "primary" && value === false && own(whole, name) !== true) ||
-      equalValues(value, own(whole, name))
-    );
+    const [value, other] = [own(part, name), own(whole, name)];
+    return (saysNothing(name, value) && saysNothing(name, other)) || equalValues(value, other);
   });
 }
 

@@ -2,7 +2,7 @@
  * Reference collections apart from the rest of a resource, and how they differ between two states.
  * @module
  */
-import { equalValues } from "../attributes/equal.ts";
+import { equalInList } from "../attributes/equal.ts";
 import {
   copyObject,
   isMutableObject,
@@ -70,7 +70,7 @@ export function collectionDeltas(
     const remove = [...before.keys()].filter((value) => !after.has(value));
     const add = [...after.values()].filter((reference) => {
       const same = before.get(reference.value);
-      return same === undefined || !equalValues(same.rest, reference.rest);
+      return same === undefined || !equalInList(same.rest, reference.rest);
     });
     if (remove.length > 0 || add.length > 0) deltas.push({ path: node.path, remove, add });
   }

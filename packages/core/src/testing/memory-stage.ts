@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { equalValues } from "../attributes/equal.ts";
+import { equalInList } from "../attributes/equal.ts";
 import type { ReferenceValue } from "../store/stored-resource.ts";
 import {
   pairsOf,
@@ -75,7 +75,7 @@ class MemoryStage implements ReferenceStage {
     const settled = new Map<string, JsonObject>();
     for (const [value, rest] of this.#of(path)) {
       const same = held.get(value);
-      if (same !== undefined && !equalValues(same.rest, rest)) settled.set(value, settle(same, rest));
+      if (same !== undefined && !equalInList(same.rest, rest)) settled.set(value, settle(same, rest));
     }
     this.#settled.set(path, settled);
     return this.#difference(path, held);
@@ -86,7 +86,7 @@ class MemoryStage implements ReferenceStage {
     const remove = [...held.keys()].filter((value) => !staged.has(value));
     const add = this.values(path).filter(({ value, rest }) => {
       const same = held.get(value);
-      return same === undefined || !equalValues(same.rest, rest);
+      return same === undefined || !equalInList(same.rest, rest);
     });
     if (remove.length + add.length <= SHORT_DIFFERENCE)
       return { kind: "short", delta: { path, remove, add } };

@@ -2,7 +2,7 @@
  * A place for the values of a body that is too long to be held in memory.
  * @module
  */
-import { equalValues } from "../../attributes/equal.ts";
+import { equalInList } from "../../attributes/equal.ts";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
@@ -52,7 +52,7 @@ async function stageOnce(stage: ReferenceStage, path: string, batch: ReferenceBa
   const again = new Map(pairsOf(batch).map(({ value, rest }) => [value, rest]));
   const filled = known.flatMap(({ value, rest }): readonly ReferenceValue[] => {
     const whole = { ...again.get(value), ...rest };
-    return equalValues(whole, rest) ? [] : [{ value, rest: whole }];
+    return equalInList(whole, rest) ? [] : [{ value, rest: whole }];
   });
   if (filled.length > 0) await stage.amend(path, referenceBatch(filled));
 }

@@ -2,7 +2,7 @@
  * How collections change that are too long to be held: they come to hold what a stage holds.
  * @module
  */
-import { equalValues } from "../../attributes/equal.ts";
+import { equalInList } from "../../attributes/equal.ts";
 import { copyObject } from "../../attributes/json-object.ts";
 import { keepDetails } from "../../attributes/reference-details.ts";
 import type { RequestContext } from "../../context.ts";
@@ -91,6 +91,6 @@ function settling(node: AttributeNode, context: RequestContext): SettleReference
   return (held, staged) => {
     const after = copyObject(staged);
     keepDetails(node, { before: held.rest, after }, context);
-    return equalValues(held.rest, after) ? held.rest : after;
+    return equalInList(held.rest, after) ? held.rest : after;
   };
 }
