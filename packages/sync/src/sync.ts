@@ -2,12 +2,13 @@
  * Synchronizes a SCIM service with sources: plan first, then apply.
  * @module
  */
-import { ServiceError, UsageError, type ScimClient } from "@scim/client";
+import { isScimClientError, UsageError, type ScimClient } from "@scim/client";
 import { applyPlan } from "./apply/apply-plan.ts";
-import type { ApplyReport } from "./apply/report.ts";
+import { reasonOf, type ApplyReport } from "./apply/report.ts";
 import type { Mapping } from "./mapping/document.ts";
 import { makePlan, type MadePlan } from "./plan/make-plan.ts";
 import type { Plan } from "./plan/plan.ts";
+import { instantOf } from "./service-clock.ts";
 import type { Source } from "./sources/source.ts";
 import { SyncState } from "./state/sync-state.ts";
 
@@ -49,6 +50,7 @@ export interface PlannedSync {
    * @throws {@link LimitError} where the plan is beyond the limits; nothing was written
    * @throws {@link StateError} where another run uses the state, or it cannot be written
    * @throws {@link TemporaryFileError}
+   * @throws UsageError `invalidOption` where it was applied already
    */
   readonly apply: (options?: ApplyPlanOptions) => Promise<ApplyReport>;
 }
@@ -90,15 +92,20 @@ export async function planSync(options: SyncOptions): Promise<PlannedSync> {
     onRead: options.onRead,
   };
   const made = await makePlan(reading);
+  let isApplied = false;
   return {
     plan: made.plan,
     apply: async ({ beyondLimits = false, onStep } = {}) => {
       const { refusals } = made.plan;
       if (refusals.length > 0 && !beyondLimits) throw new LimitError(refusals.join(" "));
+      // A second time, everybody new would be created again.
+      if (isApplied)
+        throw new UsageError("invalidOption", "The plan was applied already: plan anew, and apply that.");
+      isApplied = true;
       try {
         const report = await applyPlan(made, { client, state, concurrency, chunk, signal, onStep });
-        if (report.stopped === null) await finish({ made, options, state, begun, report });
-        return report;
+        if (report.stopped !== null) return report;
+        return await finished({ made, options, state, begun, report });
       } finally {
         state.close();
       }
@@ -119,8 +126,22 @@ interface Finishing {
   readonly report: ApplyReport;
 }
 
+/** Everything was tried: what became of it is told, also where the target does not tell any more what the next run needs. */
+async function finished(finishing: Finishing): Promise<ApplyReport> {
+  const { report } = finishing;
+  try {
+    await finish(finishing);
+    return report;
+  } catch (error) {
+    if (!isScimClientError(error)) throw error;
+    return { ...report, stopped: reasonOf(error) };
+  }
+}
+
 async function finish({ made, options, state, begun, report }: Finishing): Promise<void> {
   const { client, mapping, signal } = options;
+  // Before the totals: what others make in between counts twice then, and is no deletion that nobody notices.
+  const ended = await instantOf(client, signal);
   const totals: Record<string, number> = {};
   for (const { type, sections } of made.types) {
     const [section] = sections;
@@ -128,7 +149,6 @@ async function finish({ made, options, state, begun, report }: Finishing): Promi
     const { totalResults } = await client.resource(section.type).page({ count: 0, signal });
     if (totalResults !== null) totals[type] = totalResults;
   }
-  const ended = await instantOf(client, signal);
   // Changes of a source that could not be made are asked for again.
   const isWhole = report.failures.length === 0 && made.plan.faults.length === 0;
   state.finish({
@@ -142,17 +162,4 @@ async function finish({ made, options, state, begun, report }: Finishing): Promi
       .map(({ type }) => type),
     tokens: isWhole ? made.collected.tokens : made.previousTokens,
   });
-}
-
-/** What the target's clock says (RFC 9110 §6.6.1); null where it does not. */
-async function instantOf(client: ScimClient, signal: AbortSignal | undefined): Promise<number | null> {
-  try {
-    const { headers } = await client.request({ method: "GET", path: "/ServiceProviderConfig", signal });
-    const instant = Date.parse(headers["date"] ?? "");
-    return Number.isNaN(instant) ? null : instant;
-  } catch (error) {
-    // A service that does not tell what it can do does not tell its clock.
-    if (error instanceof ServiceError) return null;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDefaultRegistry } from "@scim/schemas";
+import { planSync, readMapping } from "@scim/sync";
 import { describe, expect, test } from "vitest";
 import { aClockedTarget, aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
@@ -425,6 +426,52 @@ resources:
     await run(target, options);
     target.passHour();
   }
+});
+
+test("an object is cleared of what its record has nothing for any more, and keeps what the mapping does not name", async () => {
+  const target = await aTarget();
+  const mapping = `
+resources:
+  - type: User
+    key: "{id}"
+    match: externalId
+    set: { externalId: "{id}", userName: "u{id}", name: { givenName: "{first}", familyName: "{last}" } }`;
+  const options = (line: string) => ({
+    mapping,
+    state: join(folder, "state"),
+    sources: { people: aFile("p.csv", `id,first,last\n${line}`) },
+  });
+  const folder = aFolder();
+  const { client } = target;
+  await run(target, options("1,Ada,"));
+  const [ada] = await client.users.list().toArray();
+  expect(ada?.name).toEqual({ givenName: "Ada" });
+  await run(target, options("1,Ada,King"));
+  await client.users.patch(ada?.id ?? "", [{ op: "add", path: "name.middleName", value: "Augusta" }]);
+  const { report } = await run(target, options("1,Ada,"));
+  expect(report).toMatchObject({ done: { update: 1 }, failures: [], kept: [] });
+  expect((await client.users.get(ada?.id ?? "", { fresh: true })).name).toEqual({
+    givenName: "Ada",
+    middleName: "Augusta",
+  });
+  expect((await plan(target, options("1,Ada,"))).steps).toHaveLength(0);
+  await run(target, options("1,,"));
+  expect(await client.users.get(ada?.id ?? "", { fresh: true })).not.toHaveProperty("name");
+});
+
+test("a plan is applied once, whatever became of it", async () => {
+  const target = await aTarget();
+  const { apply } = await planSync({
+    client: target.client,
+    mapping: readMapping(
+      'resources: [{ type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "u{id}" } }]',
+      "mapping.yaml",
+    ),
+    sources: { people: aFile("p.csv", "id\n1") },
+  });
+  const second = apply().then(() => apply());
+  await expect(second).rejects.toMatchObject({ name: "UsageError", code: "invalidOption" });
+  expect(target.written()).toEqual(["POST /Users"]);
 });
 
 describe("limits", () => {

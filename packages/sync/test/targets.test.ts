@@ -194,7 +194,11 @@ resources:
 resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set: { userName: "u{id}" } }]`;
     const state = join(aFolder(), "state");
     const options = (records: string) => ({ mapping, state, sources: { people: aFile("p.jsonl", records) } });
-    await expect(run(target, options('{"id":1}'))).rejects.toMatchObject({ code: "connectionFailed" });
+    const lost = await run(target, options('{"id":1}'));
+    expect(lost.report).toMatchObject({
+      failures: [{ action: "create", key: "1", code: "unknownOutcome" }],
+      stopped: expect.stringContaining("connectionFailed"),
+    });
     isAway = false;
     const next = await run(target, options("\n"));
     expect(next.report).toMatchObject({ done: { deactivate: 1 }, failures: [] });
@@ -223,6 +227,52 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     const again = await run(target, options);
     expect(again.report).toMatchObject({ stopped: null, failures: [] });
     expect(again.report.done.create + report.done.create).toBe(20);
+  });
+
+  test("answers no more when everything is done has the report told, and the next run changes nothing", async () => {
+    let isAway = false;
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (isAway && request.method === "GET")
+        return answer(response, 503, { schemas: [ERROR], status: "503" });
+      isAway = request.method === "POST";
+      return pass();
+    });
+    const options = {
+      mapping: `resources:${USERS}`,
+      sources: { people: people(1) },
+      state: join(aFolder(), "state"),
+    };
+    const { report } = await run(target, options);
+    expect(report).toMatchObject({
+      done: { create: 1 },
+      failures: [],
+      stopped: expect.stringContaining("(unavailable): "),
+    });
+    isAway = false;
+    target.written();
+    expect((await run(target, options)).report).toMatchObject({ stopped: null });
+    expect(target.written()).toEqual([]);
+  });
+
+  test("has somebody else change and then delete who leaves is right as it is", async () => {
+    const target = await aTarget({}, async (request, _, pass) => {
+      const id = request.url?.split("/").at(-1) ?? "";
+      if (request.method === "DELETE" && request.headers["if-match"] !== undefined)
+        await target.client.users.patch(id, [{ op: "add", path: "nickName", value: "Nick" }]);
+      else if (request.method === "DELETE" && request.headers["x-another"] === undefined)
+        await target.client.users.delete(id, { headers: { "x-another": "yes" } });
+      await pass();
+    });
+    const options = (count: number) => ({
+      mapping: `resources:${USERS.replace("deactivate", "delete")}`,
+      sources: { people: people(count) },
+      state,
+    });
+    const state = join(aFolder(), "state");
+    await run(target, options(2));
+    const { report } = await run(target, options(1));
+    expect(report).toMatchObject({ done: { delete: 1 }, failures: [] });
+    expect(await target.client.users.list().toArray()).toHaveLength(1);
   });
 
   test("others change at the same time keeps their changes", async () => {

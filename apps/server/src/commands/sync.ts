@@ -90,7 +90,7 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
         limits: { concurrency },
       });
       const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);
-      if (flags.drift === true) return await drift({ client, mapping, state, flags });
+      if (flags.drift === true) return await drift({ client, mapping, state, signal, flags });
       checkNames(mapping, sources);
       return await run({ client, mapping, sources, state, concurrency, signal, flags });
     });
@@ -118,15 +118,16 @@ async function drift({
   client,
   mapping,
   state,
+  signal,
   flags,
-}: Pick<Run, "client" | "mapping" | "state" | "flags">): Promise<ExitCode> {
+}: Omit<Run, "sources" | "concurrency">): Promise<ExitCode> {
   const reading = startProgress("read");
   let read = 0;
   const onRead = (): void => {
     read += 1;
     reading.show({ done: read, part: null, note: "" });
   };
-  const report = await detectDrift({ client, mapping, state, onRead }).finally(() => reading.end());
+  const report = await detectDrift({ client, mapping, state, signal, onRead }).finally(() => reading.end());
   print(flags, report, driftText(report));
   return report.drifts.length === 0 ? EXIT.ok : EXIT.failed;
 }

@@ -22,7 +22,8 @@ export function reportText({ done, failures, stopped, kept }: ApplyReport): stri
   for (const { action, type, key, code, message, remedy } of failures.slice(0, SHOWN))
     lines.push(`  ${action} ${type} ${key}: ${message} (${code}). ${remedy}`);
   if (failures.length > SHOWN) lines.push(`  and ${grouped(failures.length - SHOWN)} more; --json shows all`);
-  if (stopped !== null) lines.push(`Stopped: ${stopped}. The same command goes on where it stopped.`);
+  if (stopped !== null)
+    lines.push(`Stopped: ${stopped.replace(/\.$/, "")}. The same command goes on where it stopped.`);
   else if (failures.length > 0) lines.push("The same command tries what failed again.");
   const keptPart = keptText(kept);
   if (keptPart !== null) lines.push("", keptPart);

@@ -8,7 +8,15 @@ import type { TypePlan } from "../plan/type-plan.ts";
 import { batchesOf, createByBulk, isOfBulk } from "./create-by-bulk.ts";
 import { inParallel } from "./in-parallel.ts";
 import { createdAs, remember } from "./remember.ts";
-import { endsRun, failureOf, isRefused, notCreated, type ApplyReport, type StepFailure } from "./report.ts";
+import {
+  endsRun,
+  failureOf,
+  isRefused,
+  notCreated,
+  reasonOf,
+  type ApplyReport,
+  type StepFailure,
+} from "./report.ts";
 import { type ChangeOptions, TargetChanges } from "./target-changes.ts";
 
 /** How a plan is applied. */
@@ -120,7 +128,7 @@ class Run {
       state.drop(step.type, step.key);
       if (!isRefused(error)) this.#changes.try(step);
     }
-    if (endsRun(error)) this.#stopped ??= `${failure.message} (${failure.code}): ${failure.remedy}`;
+    if (endsRun(error)) this.#stopped ??= reasonOf(failure);
     this.#failures.push(failure);
   }
 }

@@ -101,7 +101,8 @@ async function replaceReferences(resources: TargetResources, change: ReferencesC
     const known = new Set(kept.map(idIn));
     const added = add.filter((value) => !known.has(value)).map((value) => ({ value }));
     const next = [...kept, ...added];
-    if (!path.attribute.multiValued) return assign(current, path, added[0]);
+    // Nothing of another reference is to stay beside it.
+    if (!path.attribute.multiValued) return assign(assign(current, path, undefined), path, added[0]);
     return assign(current, path, next.length === 0 ? undefined : next);
   };
   await resources.update(id, changed, { by: "replace", unguarded: true });

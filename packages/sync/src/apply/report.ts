@@ -47,6 +47,15 @@ export function endsRun(error: unknown): boolean {
   return isScimClientError(error) && ENDING.has(error.code);
 }
 
+/** Why a run ends, for people. */
+export function reasonOf({
+  message,
+  code,
+  remedy,
+}: Pick<StepFailure, "message" | "code" | "remedy">): string {
+  return `${message} (${code}): ${remedy}`;
+}
+
 /** Whether the target has said that it did not do what it was asked. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;

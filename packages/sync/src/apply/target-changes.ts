@@ -154,11 +154,13 @@ export class TargetChanges {
   async #delete(type: string, before: DynamicResource): Promise<void> {
     const resources = this.resources(type);
     try {
-      await resources.delete(before);
+      await resources.delete(before).catch((error: unknown) => {
+        if (!(error instanceof VersionConflictError)) throw error;
+        return resources.delete(before.id, { version: null });
+      });
     } catch (error) {
-      if (error instanceof VersionConflictError) await resources.delete(before.id, { version: null });
       // Somebody else was faster.
-      else if (!(error instanceof ServiceError) || error.code !== "notFound") throw error;
+      if (!(error instanceof ServiceError) || error.code !== "notFound") throw error;
     }
   }
 

@@ -10,7 +10,8 @@ import { digestOf, readApplied, type Desired } from "../plan/desired.ts";
 import { withOpenValues } from "../plan/kept-values.ts";
 import type { AttributeChange } from "../plan/plan.ts";
 import { resourceTypesOf } from "../plan/resource-types.ts";
-import { pagesOf } from "../plan/read-target.ts";
+import { readOne } from "../plan/read-single.ts";
+import { isWhole, pagesOf } from "../plan/read-target.ts";
 import { idsAt } from "../plan/owned.ts";
 import { SpillFile } from "../spill/spill-file.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
@@ -77,11 +78,10 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
     const [section] = own;
     if (section === undefined) continue;
     const resources = client.resource(section.type);
-    for await (const resource of resources.list({ ...pagesOf(own), signal })) {
-      options.onRead?.();
+    const compare = (resource: DynamicResource): void => {
       const key = state.keyOf(type, resource.id);
       const known = key === undefined ? undefined : state.known(type).get(key);
-      if (key === undefined || known === undefined || !met.add(key)) continue;
+      if (key === undefined || known === undefined || !met.add(key)) return;
       compared += 1;
       drifts.push(
         ...driftsOf(resource, {
@@ -93,9 +93,18 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
           version: resources.versionOf(resource),
         }),
       );
+    };
+    const list = resources.list({ ...pagesOf(own), signal });
+    for await (const resource of list) {
+      options.onRead?.();
+      compare(resource);
     }
-    for (const [key, { id }] of state.known(type))
-      if (!met.has(key)) drifts.push({ type, key, id, kind: "gone", changes: [], references: null });
+    for (const [key, { id }] of state.known(type)) {
+      if (met.has(key)) continue;
+      const left = isWhole(list.report) ? null : await readOne(resources, id, { signal });
+      if (left === null) drifts.push({ type, key, id, kind: "gone", changes: [], references: null });
+      else compare(left);
+    }
   }
   return { drifts, compared };
 }

@@ -107,11 +107,15 @@ function wholeList(held: Found, value: Found): Found {
   return emptied([...kept, ...wanted]);
 }
 
+/** Members that are not named stay; null clears one. */
 function wholeObject(held: Found, value: Found): Found {
   if (!isJsonObject(value)) return value;
-  return isJsonObject(held) && contains(held, value)
-    ? held
-    : { ...(isJsonObject(held) ? held : {}), ...value };
+  let next = isJsonObject(held) ? held : {};
+  for (const [name, wanted] of Object.entries(value)) {
+    const found = memberOf(next, name) ?? null;
+    if (!contains(found, wanted)) next = withMember(next, nameIn(next, name), wanted ?? undefined);
+  }
+  return Object.keys(next).length === 0 ? undefined : next;
 }
 
 function emptied(list: readonly JsonValue[]): Found {

@@ -6,7 +6,6 @@ import type { BoundSection } from "../mapping/bind.ts";
 import { SourceError, type Source, type SourceRecord } from "../sources/source.ts";
 import type { SpillFile } from "../spill/spill-file.ts";
 import { jsonForm, SpilledMap } from "../spill/spilled-map.ts";
-import { SpilledSet } from "../spill/spilled-set.ts";
 import { NamedFields } from "./named-fields.ts";
 import { desiredForm, desiredOf, keyOf, type Desired, type RecordFault } from "./desired.ts";
 
@@ -17,8 +16,8 @@ export interface DesiredOfType {
   readonly byMatch: ReadonlyMap<string, SpilledMap<string>>;
   /** Keys of records that are wrong: their resources are left as they are. */
   readonly held: Set<string>;
-  /** Keys that the source says are gone. */
-  readonly removed: SpilledSet;
+  /** Keys that the source says are gone, with the places where it does. */
+  readonly removed: SpilledMap<string>;
   /** Whether records were read of which not even the key is known, so that nobody can be said to have left. */
   hasUnknown: boolean;
   /** Whether the source told changes alone, so that what is missing has not left. */
@@ -47,6 +46,7 @@ export interface CollectOptions {
   readonly onRecord?: (() => void) | undefined;
   /** Keeps what is asked for. */
   readonly file: SpillFile;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -59,6 +59,7 @@ export async function collect({
   since,
   onRecord,
   file,
+  signal,
 }: CollectOptions): Promise<Collected> {
   const collector = new Collector(sections, file);
   const tokens: Record<string, string> = {};
@@ -68,6 +69,8 @@ export async function collect({
     if (reading.changesOnly) collector.changesOnly(own.sections);
     const named = new NamedFields(name, own.sections, reading);
     for await (const item of reading.items) {
+      if (signal?.aborted === true)
+        throw new SourceError(`The source '${name}' was not read to its end: it was stopped.`);
       onRecord?.();
       const place = `${name} ${item.place}`;
       if (item.kind === "unreadable") collector.unreadable(own.sections, place, item.fault);
@@ -126,7 +129,7 @@ class Collector {
         desired: new SpilledMap(file, form),
         byMatch: new Map([...matches].map((text) => [text, new SpilledMap(file, jsonForm<string>())])),
         held: new Set(),
-        removed: new SpilledSet(file),
+        removed: new SpilledMap(file, jsonForm<string>()),
         hasUnknown: false,
         changesOnly: false,
       });
@@ -153,7 +156,7 @@ class Collector {
       try {
         key = keyOf(section, fields);
         if (key === null) continue;
-        if (removed) own.removed.add(key);
+        if (removed) this.#remove(own, { key, place, section });
         else this.#take(own, desiredOf(section, { key, fields, place }));
       } catch (cause) {
         if (!(cause instanceof TypeError)) throw cause;
@@ -169,17 +172,21 @@ class Collector {
     return { types: this.#types, faults: this.#faults, tokens, records: this.#records, notes };
   }
 
+  #remove(own: DesiredOfType, asked: Pick<Desired, "key" | "place" | "section">): void {
+    const { key, place, section } = asked;
+    if (own.removed.has(key)) return;
+    const first = this.#placeOf(own, section.type.name, key);
+    if (first === undefined) own.removed.set(key, place);
+    else this.#refuse(own, asked, twice(key, first));
+  }
+
   /** Of two records with one key, or for one resource, nobody knows which is right: neither is taken. */
   #take(own: DesiredOfType, desired: Desired): void {
     const { key, match, place, section } = desired;
     const { name } = section.type;
     const first = this.#placeOf(own, name, key);
     if (first !== undefined) {
-      this.#refuse(
-        own,
-        desired,
-        `Key '${key}' is that of the record at ${first} too: keys tell records apart.`,
-      );
+      this.#refuse(own, desired, twice(key, first));
       return;
     }
     const matches = matchesOf(own, section);
@@ -199,14 +206,18 @@ class Collector {
     own.desired.set(key, desired);
   }
 
-  #refuse(own: DesiredOfType, { key, place, section }: Desired, message: string): void {
+  #refuse(
+    own: DesiredOfType,
+    { key, place, section }: Pick<Desired, "key" | "place" | "section">,
+    message: string,
+  ): void {
     own.held.add(key);
     this.#faults.push({ type: section.type.name, key, place, message });
   }
 
   /** Where the record of a key stands; undefined where there was none. */
-  #placeOf({ desired }: DesiredOfType, type: string, key: string): string | undefined {
-    return desired.get(key)?.place ?? this.#refused.get(`${type} ${key}`);
+  #placeOf({ desired, removed }: DesiredOfType, type: string, key: string): string | undefined {
+    return desired.get(key)?.place ?? removed.get(key) ?? this.#refused.get(`${type} ${key}`);
   }
 
   #typeOf({ type }: BoundSection): DesiredOfType {
@@ -214,6 +225,10 @@ class Collector {
     if (own === undefined) throw new RangeError(`There is no section of ${type.name}.`);
     return own;
   }
+}
+
+function twice(key: string, first: string): string {
+  return `Key '${key}' is that of the record at ${first} too: keys tell records apart.`;
 }
 
 function matchesOf({ byMatch }: DesiredOfType, { match }: BoundSection): SpilledMap<string> {

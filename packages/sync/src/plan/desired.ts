@@ -3,8 +3,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
-import { evaluate, evaluateRule } from "../expression/evaluate.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { evaluate, evaluateRule, type ValueRule } from "../expression/evaluate.ts";
 import { listOf, textOf } from "../expression/functions.ts";
 import { fitted, isSame, type BoundReference, type BoundRule, type BoundSection } from "../mapping/bind.ts";
 import type { TextForm } from "../spill/spilled-map.ts";
@@ -84,11 +84,17 @@ function valueOf({ target, rule }: BoundRule, fields: JsonObject): JsonValue | n
   const fit = (each: JsonValue): JsonValue => fitted(each, written);
   try {
     if (isList) return listOf(value).map(fit);
-    return fit(one(value));
+    return fit(withNothings(one(value), rule));
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new TypeError(`${target.text}: ${cause.message}`, { cause });
   }
+}
+
+/** An object with null for each member that the mapping states and the record has nothing for: it is cleared. */
+function withNothings(value: JsonValue, rule: ValueRule): JsonValue {
+  if (rule.kind !== "object" || !isJsonObject(value)) return value;
+  return { ...Object.fromEntries(rule.members.map(([name]) => [name, null])), ...value };
 }
 
 /** A list of one value is that value. */

@@ -56,6 +56,7 @@ export async function makePlan(options: PlanOptions): Promise<MadePlan> {
     sources,
     file,
     since: last?.tokens ?? {},
+    signal,
     onRecord: () => onRead?.("record"),
   });
   const types = typePlans(sections, collected, { state, file });
@@ -142,10 +143,14 @@ function keptOf(types: readonly TypePlan[], state: SyncState): readonly KeptAttr
 }
 
 function notesOf(types: readonly TypePlan[]): readonly string[] {
-  return types.flatMap(({ type, asked, sections }) => {
-    if (sections.every(({ leavers }) => leavers === "ignore")) return [];
-    if (asked.hasUnknown) return [`${type}: nobody is taken to have left, since records could not be read.`];
-    if (!asked.changesOnly) return [];
-    return [`${type}: the source told its changes alone; who is missing is not taken to have left.`];
+  return types.flatMap(({ type, asked, sections, notes }) => {
+    if (sections.every(({ leavers }) => leavers === "ignore")) return notes;
+    if (asked.hasUnknown)
+      return [...notes, `${type}: nobody is taken to have left, since records could not be read.`];
+    if (!asked.changesOnly) return notes;
+    return [
+      ...notes,
+      `${type}: the source told its changes alone; who is missing is not taken to have left.`,
+    ];
   });
 }

@@ -62,6 +62,20 @@ export async function readAsked(
   });
 }
 
+/** Reads, one by one, the known resources that a list did not hold: what it left out is not gone for that. */
+export async function readUnlisted(
+  plan: TypePlan,
+  resources: TargetResources,
+  options: SingleReads,
+): Promise<void> {
+  const { state, concurrency } = options;
+  const isUnlisted = ([, { id }]: readonly [string, KnownResource]): boolean => !plan.hasMet(id);
+  await inParallel(those(state.known(plan.type), isUnlisted), concurrency, async ([, { id }]) => {
+    const found = await readOne(resources, id, options);
+    if (found !== null) plan.meet(found, resources.versionOf(found));
+  });
+}
+
 /**
  * Reads, when it is known of every type what is there, the resources that were taken for what they were and whose
  * references lead elsewhere now.
@@ -145,10 +159,10 @@ async function findBy(
 }
 
 /** Reads a resource as it is now; null where it is gone. */
-async function readOne(
+export async function readOne(
   resources: TargetResources,
   id: string,
-  { signal, onResource }: SingleReads,
+  { signal, onResource }: Pick<SingleReads, "signal" | "onResource">,
 ): Promise<DynamicResource | null> {
   try {
     onResource?.();

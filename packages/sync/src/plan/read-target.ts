@@ -3,13 +3,13 @@
  * records that did.
  * @module
  */
-import { ServiceError, type DynamicResource } from "@scim/client";
+import { ServiceError, type DynamicResource, type ListReport } from "@scim/client";
 import { isJsonObject } from "@scim/schemas";
 import type { BoundSection } from "../mapping/bind.ts";
 import type { FinishedRun } from "../state/finished-run.ts";
 import type { TargetResources } from "../target-resources.ts";
 import type { Reading } from "./plan.ts";
-import { readAsked, type SingleReads } from "./read-single.ts";
+import { readAsked, readUnlisted, type SingleReads } from "./read-single.ts";
 import type { TypePlan } from "./type-plan.ts";
 
 /** How the target is read. */
@@ -37,14 +37,23 @@ export async function readTarget(plan: TypePlan, options: ReadOptions): Promise<
     await readAsked(plan, resources, options);
     return "changes";
   }
-  for await (const resource of resources.list({ ...pagesOf(plan.sections), signal: options.signal })) {
+  const list = resources.list({ ...pagesOf(plan.sections), signal: options.signal });
+  for await (const resource of list) {
     options.onResource?.();
     plan.meet(resource, resources.versionOf(resource));
   }
+  const { report } = list;
+  if (!isWhole(report)) await readUnlisted(plan, resources, options);
+  plan.takeReport(report);
   for (const [key] of plan.missing()) plan.forgotten.add(key);
   plan.forgetTried();
-  plan.isAlone = !plan.hasStrangers;
+  plan.isAlone = isWhole(report) && !plan.hasStrangers;
   return "everything";
+}
+
+/** Whether a list surely left nobody out: of a service without a fixed order, pages may hold one twice and another not at all. */
+export function isWhole({ totalResults, resources }: ListReport): boolean {
+  return totalResults === resources;
 }
 
 /** How the resources of a type are listed: without what the service works out, which costs it much and is not compared. */

@@ -2,7 +2,7 @@
  * Compares what is asked for of one resource type with what the target has.
  * @module
  */
-import type { DynamicResource } from "@scim/client";
+import type { DynamicResource, ListReport } from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
 import type { KeptValue, KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/sync-state.ts";
@@ -33,6 +33,8 @@ export class TypePlan {
   readonly type: string;
   readonly sections: readonly BoundSection[];
   readonly faults: RecordFault[] = [];
+  /** What else there is to know of how it was read, for people. */
+  readonly notes: string[] = [];
   /** Keys of known resources that have left and are inactive already. */
   readonly settled: SpilledSet;
   /** Keys of known resources that the target does not have any more. */
@@ -165,6 +167,14 @@ export class TypePlan {
   /** Takes in that whatever was created was met: of what was not, nothing came about. */
   forgetTried(): void {
     for (const key of this.#keys.open()) if (!this.#matched.has(key)) this.forgotten.add(key);
+  }
+
+  /** Takes in what was met while all resources were listed. */
+  takeReport({ totalResults, resources }: ListReport): void {
+    if (totalResults !== null && resources < totalResults)
+      this.notes.push(
+        `${this.type}: the target says that it has ${totalResults}, and listed ${resources}; those that the sync knows were read one by one, and others may be missing.`,
+      );
   }
 
   /** Whether resources were met that the sync does not know, and that no record asks for. */
